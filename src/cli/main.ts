@@ -3,13 +3,11 @@ import { errorCode, formatError } from "../model/errors.ts";
 import { reportError, reportLine } from "./io/error-report.ts";
 import type { ImageCache } from "../release/image/image-cache.ts";
 import { createIo, type Io } from "./io/io.ts";
-import { findProgram } from "./io/program.ts";
+import { COMPLETE_COMMAND, findProgram } from "./io/program.ts";
 import { findParent } from "./process/parent.ts";
 import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";
 
 const DEFAULT_WIDTH = 100;
-/** What the completion scripts call: not for people, so help does not show it. */
-const COMPLETE_COMMAND = "__complete";
 
 /** Imports what a command needs when it is needed, which keeps the start fast. */
 async function main(argv: readonly string[], io: Io): Promise<number> {

@@ -1,14 +1,14 @@
-import { formatDocument } from "./document.ts";
-import { formatJson } from "./json.ts";
+import { formatDocument } from "./document/document.ts";
+import { formatJson } from "./programs/json.ts";
 import { formatTable } from "./table/table.ts";
-import { formatCsv } from "./reports/csv.ts";
-import { formatGithub } from "./reports/github.ts";
+import { formatCsv } from "./programs/csv.ts";
+import { formatGithub } from "./programs/github.ts";
 import { formatHtml } from "./reports/html/page.ts";
-import { formatJunit } from "./reports/junit.ts";
+import { formatJunit } from "./programs/junit.ts";
 import { formatMarkdown } from "./reports/markdown.ts";
-import { formatSarif } from "./reports/sarif.ts";
-import { formatYaml } from "./reports/yaml.ts";
-import type { Format } from "./view.ts";
+import { formatSarif } from "./programs/sarif.ts";
+import { formatYaml } from "./programs/yaml.ts";
+import type { Format } from "./view/view.ts";
 
 /** The output formats of a completed cycle, by name. */
 export const formats = {

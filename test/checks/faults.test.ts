@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { getExitCode, getVerdict } from "../../src/cli/session/exit-code.ts";
-import { buildDocument } from "../../src/format/document.ts";
+import { buildDocument } from "../../src/format/document/document.ts";
 import { type JsonObject, parseObject, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import type { CycleResult } from "../../src/model/report.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { createJsonLogger } from "../../src/cli/monitoring/logger.ts";
+import { createJsonLogger } from "../../src/cli/io/logger.ts";
 import { createRunnerMetrics } from "../../src/cli/commands/run/runner-metrics.ts";
 import { createCrashReport } from "../../src/cli/process/crash-report.ts";
 import { formats } from "../../src/format/index.ts";

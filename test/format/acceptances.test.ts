@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeAcceptances, selectAcceptedNames } from "../../src/format/acceptances.ts";
+import { judgeAcceptances, selectAcceptedNames } from "../../src/format/view/acceptances.ts";
 import type { Acceptance } from "../../src/model/acceptance.ts";
 import { check, createUnknown, finding, report, risk } from "../support/format/sample.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitToBudget, MAX_MESSAGE, MAX_RISKS, MAX_TEXT, type RiskText } from "../../src/format/budget.ts";
-import { countCharacters } from "../../src/format/characters.ts";
+import { fitToBudget, MAX_MESSAGE, MAX_RISKS, MAX_TEXT, type RiskText } from "../../src/format/document/budget.ts";
+import { countCharacters } from "../../src/model/characters.ts";
 import { FURTHER_RISKS } from "../../src/model/document.ts";
 import { randomFrom } from "../support/format/sample.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatDocument, buildDocument } from "../../src/format/document.ts";
-import { parseDocument } from "../../src/format/document-parser.ts";
+import { formatDocument, buildDocument } from "../../src/format/document/document.ts";
+import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { type Json, type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
 import { reportOf, risk, run } from "../support/format/sample.ts";
 

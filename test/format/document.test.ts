@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type DocumentInput, type RunFacts, formatDocument, buildDocument } from "../../src/format/document.ts";
-import { parseDocument } from "../../src/format/document-parser.ts";
+import {
+  type DocumentInput,
+  type RunFacts,
+  formatDocument,
+  buildDocument,
+} from "../../src/format/document/document.ts";
+import { parseDocument } from "../../src/format/document/document-parser.ts";
 import type { PreflightDocument } from "../../src/model/document.ts";
 import type { CycleResult, Report, ReportRisk } from "../../src/model/report.ts";
 import {

@@ -9,7 +9,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH } from "../../src/format/fleet/fleet-html-assets.ts";
 import { formatFleetHtml } from "../../src/format/fleet/fleet-html.ts";
 import { formats } from "../../src/format/index.ts";
-import { SCRIPT, SCRIPT_HASH } from "../../src/format/reports/html/script.ts";
+import { SCRIPT, SCRIPT_HASH } from "../../src/format/text/html/script.ts";
 import { findChromium } from "../support/chromium.ts";
 import { readSample } from "../support/format/fleet/fleet-sample.ts";
 import { HTML_VIEWS } from "../support/format/html-samples.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { escapeMarkdown, formatCode } from "../../src/format/markdown-text.ts";
+import { escapeMarkdown, formatCode } from "../../src/format/text/markdown-text.ts";
 import { findLive } from "../support/live-markdown.ts";
 import { buildHostileInput, formatChecks, formatPlans, type Outputs } from "../support/format/hostile-report.ts";
 import { formatComparisons, formatCrdsReports } from "../support/format/hostile-results.ts";

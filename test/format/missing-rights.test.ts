@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Unknown } from "../../src/model/check.ts";
-import { findMissingRights, isGrant } from "../../src/format/missing-rights.ts";
+import { findMissingRights, isGrant } from "../../src/format/view/missing-rights.ts";
 import { formatRemedies } from "../../src/runner/remedies.ts";
 import { release, version } from "../support/fixtures.ts";
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dump, load } from "js-yaml";
-import { parseDocument } from "../../src/format/document-parser.ts";
+import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
 import { lift, type LiftResult } from "../../src/lift/lift.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
-import { parseDocument } from "../../src/format/document-parser.ts";
+import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { removeStaleFiles } from "../../src/publish/temporary-file.ts";
 import { readPublishedDocument } from "../../src/publish/published-document.ts";
 import { randomFrom } from "../support/format/sample.ts";

@@ -17,7 +17,7 @@ export function formatPicture(title: string, output: string, maxLines: number): 
 
 const [COLUMN, LINE, MARGIN, DESCENT] = [7.83, 18, 16, 5];
 
-/** The styles of src/format/table/painter.ts, by their codes. */
+/** The styles of src/format/text/painter.ts, by their codes. */
 const CLASSES: Readonly<Record<string, string>> = { 1: "bold", 2: "faint", 31: "red", 32: "green", 33: "yellow" };
 
 const STYLE =

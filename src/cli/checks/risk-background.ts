@@ -1,5 +1,5 @@
-import { formatCount } from "../../format/count.ts";
-import type { RiskBackground } from "../../format/view.ts";
+import { formatCount } from "../../model/count.ts";
+import type { RiskBackground } from "../../format/view/view.ts";
 import type { Check, RiskText } from "../../model/check.ts";
 import type { Report } from "../../model/report.ts";
 import { LAST_KNOWN_RELEASE, formatMinor } from "../../model/version.ts";

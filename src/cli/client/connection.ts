@@ -1,5 +1,5 @@
 import type { Connection } from "../../cluster/access/connection.ts";
-import type { ClusterOrigin } from "../../format/view.ts";
+import type { ClusterOrigin } from "../../format/view/view.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { JsonObject } from "../../model/json.ts";
@@ -11,7 +11,7 @@ import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues } from "../settings/shared-settings.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { USER_AGENT } from "../io/version.ts";
+import { USER_AGENT } from "../io/program.ts";
 
 /** Where a warning goes: a line on stderr, unless the command writes logs. */
 export type Warn = (message: string) => void;

@@ -3,10 +3,9 @@ import { formatError } from "../../model/errors.ts";
 import { type CommandLine, parseCommandLine } from "./parser.ts";
 import { COMMANDS } from "../commands/index.ts";
 import { isExpectedError, reportError, reportLine } from "../io/error-report.ts";
-import type { ConfigFile } from "../settings/config-file.ts";
+import type { ConfigFile } from "../settings/command.ts";
 import { endAfterGrace, getStopExitCode } from "../process/stop-signal.ts";
-import { replaceProgram } from "../io/program.ts";
-import { VERSION } from "../io/version.ts";
+import { replaceProgram, VERSION } from "../io/program.ts";
 
 /** Runs the command that the arguments name; resolves with the exit code. */
 export async function dispatch(argv: readonly string[], io: Io): Promise<number> {
@@ -31,14 +30,15 @@ async function runCommand(
   config: ConfigFile | undefined,
   io: Io,
 ): Promise<number> {
-  if (!command.isService) endAfterGrace(io.stopSignal, (reason) => reportLine(formatError(reason), io));
+  const isService = command.process === "service";
+  if (!isService) endAfterGrace(io.stopSignal, (reason) => reportLine(formatError(reason), io));
   const code = await command.run(parsed, io, config).catch((thrown: unknown) => {
     if (!isExpectedError(thrown)) throw thrown;
     return reportError(thrown, io);
   });
   const stopCode = getStopExitCode(io.stopSignal);
   if (stopCode === undefined) return code;
-  return command.isService ? 0 : stopCode;
+  return isService ? 0 : stopCode;
 }
 
 type ConfiguredLine = { readonly line: CommandLine; readonly config?: ConfigFile };

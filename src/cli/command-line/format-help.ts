@@ -1,4 +1,4 @@
-import { wrapText } from "../../format/table/wrapping.ts";
+import { wrapText } from "../../format/text/wrapping.ts";
 import type { HelpPage, HelpRow, HelpSection } from "./help-page.ts";
 
 const INDENT = "  ";

@@ -2,12 +2,11 @@ import { UsageError } from "../../model/errors.ts";
 import type { Command } from "../settings/command.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
+import { HELP_FLAGS, VERSION_FLAGS } from "../io/program.ts";
 import { formatHelp } from "./format-help.ts";
 import { buildHelpPage, buildOverview, RUNNER_TOPIC } from "./help-page.ts";
 
 export const PLAIN_COMMAND_NAMES = ["help", "version"];
-const HELP_FLAGS = ["--help", "-h"];
-const VERSION_FLAGS = ["--version", "-v"];
 
 /** The help that the words ask for, if they do. */
 export function findHelp(words: readonly string[], width: number): string | undefined {

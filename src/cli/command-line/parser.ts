@@ -1,5 +1,5 @@
 import yargs, { type Argv, type Options } from "yargs";
-import type { SettingValue } from "../../format/config-parser.ts";
+import type { SettingValue } from "../../format/document/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";

@@ -1,4 +1,4 @@
-import type { ClusterOrigin } from "../../format/view.ts";
+import type { ClusterOrigin } from "../../format/view/view.ts";
 import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import { defined } from "../../model/optional.ts";
 import type { Plan, PlannedStep, StepResult } from "../../model/plan.ts";

@@ -9,9 +9,9 @@ import {
   type ClusterUpdateFacts,
   readClusterUpdateFacts,
   readKubernetesVersion,
-} from "../graph/cluster-update-facts.ts";
-import type { GraphValues } from "../graph/graph-reader.ts";
-import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../graph/target-of-version.ts";
+} from "../target/cluster-update-facts.ts";
+import type { GraphValues } from "../target/graph-reader.ts";
+import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../target/target-of-version.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
@@ -94,7 +94,7 @@ async function tryReadGraph(
   facts: ClusterUpdateFacts,
   session: RouteSession,
 ): Promise<UpdateGraph | undefined> {
-  const { readUpdateGraph } = await import("../graph/graph-reader.ts");
+  const { readUpdateGraph } = await import("../target/graph-reader.ts");
   try {
     return await readUpdateGraph(request, facts, session);
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { formatAcceptanceProblem, judgeAcceptances } from "../../format/acceptances.ts";
+import { formatAcceptanceProblem, judgeAcceptances } from "../../format/view/acceptances.ts";
 import { checks } from "../../checks/index.ts";
 import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";

@@ -1,4 +1,4 @@
-import { decide } from "../../format/decision.ts";
+import { decide } from "../../format/view/decision.ts";
 import type { FleetVerdict } from "../../model/fleet.ts";
 import type { Report } from "../../model/report.ts";
 

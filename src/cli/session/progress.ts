@@ -1,4 +1,4 @@
-import { formatCount } from "../../format/count.ts";
+import { formatCount } from "../../model/count.ts";
 import type { ReadStats } from "../../runner/gather.ts";
 import type { Io } from "../io/io.ts";
 

@@ -1,9 +1,9 @@
-import type { RunFacts } from "../../format/document.ts";
-import { buildPreflightId } from "../../format/times.ts";
+import type { RunFacts } from "../../format/document/document.ts";
+import { buildPreflightId } from "../../format/document/times.ts";
 import { defined } from "../../model/optional.ts";
 import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "../settings/shared-settings.ts";
-import { VERSION } from "../io/version.ts";
+import { VERSION } from "../io/program.ts";
 
 type RunValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
 

@@ -1,9 +1,9 @@
-import type { ClusterOrigin } from "../../format/view.ts";
+import type { ClusterOrigin } from "../../format/view/view.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import type { OpenValues } from "../client/connection.ts";
-import { printWarnings } from "../inputs/target.ts";
+import { printWarnings } from "../target/target.ts";
 import type { Io } from "../io/io.ts";
 import { buildTargetFailure, type CycleValues, judgeTarget, withSession } from "./session.ts";
 import { completeTarget, readGivenTarget, type ReleaseValues } from "./target.ts";

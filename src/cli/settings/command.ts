@@ -1,9 +1,8 @@
-import { UsageError } from "../../model/errors.ts";
-import type { ConfigFile } from "./config-file.ts";
+import type { Config } from "../../format/document/config-parser.ts";
 import type { Io } from "../io/io.ts";
-import { parseDuration } from "./duration.ts";
 import { type AllReached, type ExitCodes, PLAIN_EXIT_CODES } from "./exit-codes.ts";
-import { type Outputs, parseOutputs } from "./outputs.ts";
+import type { Outputs } from "./outputs.ts";
+import { parseValues } from "./values.ts";
 
 /** The headings of a command's options in help, in their order. */
 export const SETTING_GROUPS = {
@@ -72,6 +71,13 @@ export type Operand = {
   readonly isOptional?: true;
 };
 
+/** A configuration file, as --config has named it or as it was found. */
+export type ConfigFile = Config & {
+  readonly path: string;
+  /** Whether the user named the file, or it only was in the current folder. */
+  readonly origin: "named" | "found";
+};
+
 type ValueOf<S extends Setting> = S extends { readonly type: "config" }
   ? ConfigFile | undefined
   : S extends { readonly type: "boolean" }
@@ -89,7 +95,7 @@ type ValueOf<S extends Setting> = S extends { readonly type: "config" }
 type TextOf<S> = S extends { readonly choices: readonly (infer Choice extends string)[] } ? Choice : string;
 
 /** One operand, or several in their order. */
-type Operands = Operand | readonly Operand[];
+export type Operands = Operand | readonly Operand[];
 
 type OperandValueOf<O> = O extends readonly (infer One extends Operand)[]
   ? { readonly [K in One as K["name"]]: K extends { readonly isOptional: true } ? string | undefined : string }
@@ -113,11 +119,16 @@ type CommandDefinition<S extends Settings, O extends Operands | undefined, C ext
   readonly examples: readonly Example[];
   /** By default those of PLAIN_EXIT_CODES. */
   readonly exitCodes?: C & AllReached<C, R>;
-  /** It runs until it is stopped: a signal is its normal end. */
-  readonly isService?: true;
+  readonly process: CommandProcess;
   /** Imports the code when the command runs, since every start would pay for it otherwise. */
   readonly load: () => Promise<{ readonly run: (values: ValuesOf<S, O>, io: Io) => Promise<R> }>;
 };
+
+/**
+ * "supervised" reads a cluster, in a child process that may run out of memory; "short" is done at once, so that the size of the heap does
+ * not matter; "service" runs until it is stopped: a signal is its normal end. The build tells the launcher.
+ */
+export type CommandProcess = "supervised" | "short" | "long" | "service";
 
 export type Example = { readonly command: string; readonly describe: string };
 
@@ -129,7 +140,7 @@ export type Command = {
   readonly operands: readonly Operand[];
   readonly examples: readonly Example[];
   readonly exitCodes: ExitCodes;
-  readonly isService: boolean;
+  readonly process: CommandProcess;
   /** Parses the flags, runs the command and resolves with the exit code. */
   readonly run: (parsed: ParsedFlags, io: Io, config?: ConfigFile) => Promise<number>;
 };
@@ -141,13 +152,13 @@ export function defineCommand<
   C extends ExitCodes = typeof PLAIN_EXIT_CODES,
   R extends keyof C & number = keyof C & number,
 >(definition: CommandDefinition<S, O, C, R>): Command {
-  const { settings, operand, isService = false, exitCodes = PLAIN_EXIT_CODES, load, ...described } = definition;
+  const { settings, operand, exitCodes = PLAIN_EXIT_CODES, load, ...described } = definition;
   const operands = listOperands(operand);
   const run = async (parsed: ParsedFlags, io: Io, config?: ConfigFile): Promise<number> => {
     const values = parseValues<S, O>(settings, operands, parsed, config);
     return (await load()).run(values, io);
   };
-  return { ...described, settings, operands, exitCodes, isService, run };
+  return { ...described, settings, operands, exitCodes, run };
 }
 
 function listOperands(operand: Operands | undefined): readonly Operand[] {
@@ -155,94 +166,7 @@ function listOperands(operand: Operands | undefined): readonly Operand[] {
   return "name" in operand ? [operand] : operand;
 }
 
-function parseValues<S extends Settings, O extends Operands | undefined>(
-  settings: S,
-  operands: readonly Operand[],
-  parsed: ParsedFlags,
-  config: ConfigFile | undefined,
-): ValuesOf<S, O>;
-function parseValues(
-  settings: Settings,
-  operands: readonly Operand[],
-  parsed: ParsedFlags,
-  config: ConfigFile | undefined,
-): object {
-  const values = Object.entries(settings).map(([flag, setting]) => [
-    flag,
-    setting.type === "config" ? config : parseValue(flag, setting, parsed[flag]),
-  ]);
-  return Object.fromEntries([...values, ...operands.map(({ name }) => [name, parseOperand(parsed[name])])]);
-}
-
-/** yargs makes an empty text of "-", which stands for stdin. */
-function parseOperand(value: unknown): unknown {
-  return value === "" ? "-" : value;
-}
-
-function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>, value: unknown): unknown {
-  switch (setting.type) {
-    case "string":
-      return parseText(flag, setting, value);
-    case "duration":
-      return parseDurationValue(flag, setting, value);
-    case "number":
-      return parseNumber(flag, setting, value);
-    case "boolean":
-      return value === true;
-    case "list":
-      return parseList(value);
-    case "outputs":
-      return parseOutputs({
-        flag,
-        values: parseList(value),
-        formats: setting.choices,
-        defaultFormat: setting.default,
-      });
-  }
-}
-
-function parseText(flag: string, setting: Extract<Setting, { type: "string" }>, value: unknown): string | undefined {
-  const text = requireSingleText(flag, value);
-  if (text === undefined && setting.isRequired) throw new UsageError(`--${flag} is required`);
-  if (text !== undefined && setting.choices && !setting.choices.includes(text))
-    throw new UsageError(`--${flag} "${text}" is not known: choose one of ${setting.choices.join(", ")}`);
-  return text;
-}
-
-/** Of "--no-FLAG", yargs makes `false`. */
-export function requireSingleText(flag: string, value: unknown): string | undefined {
-  if (value === false) throw new UsageError(`--no-${flag} is not an option: leave --${flag} out`);
-  if (Array.isArray(value)) throw new UsageError(`--${flag} is given more than once`);
-  if (value === "") throw new UsageError(`--${flag} is given without a value`);
-  return typeof value === "string" ? value : undefined;
-}
-
-function parseDurationValue(
-  flag: string,
-  setting: Extract<Setting, { type: "duration" }>,
-  value: unknown,
-): number | undefined {
-  const text = requireSingleText(flag, value === "" ? (setting.bareValue ?? "") : value);
-  if (text === undefined) return undefined;
-  const duration = parseDuration(text, flag);
-  if (duration === 0 && !setting.canBeZero) throw new UsageError(`--${flag} must be longer than 0`);
-  return duration;
-}
-
-function parseNumber(flag: string, { range }: Extract<Setting, { type: "number" }>, value: unknown): number {
-  if (typeof value !== "number" || Number.isNaN(value)) throw new UsageError(`--${flag} needs a number`);
-  if (range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1])) return value;
-  throw new UsageError(`--${flag} must be a whole number from ${range.join(" to ")}`);
-}
-
 /** Whether a flag may be given several times. */
 export function isList(setting: Setting): setting is Extract<Setting, { type: "list" | "outputs" }> {
   return setting.type === "list" || setting.type === "outputs";
-}
-
-/** A list may be given as several flags, and with commas. */
-function parseList(value: unknown): readonly string[] {
-  const texts = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === "string");
-  const names = texts.flatMap((text) => text.split(","));
-  return names.map((name) => name.trim()).filter((name) => name !== "");
 }

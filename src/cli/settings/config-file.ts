@@ -1,15 +1,10 @@
 import { readTextFile } from "../../files/named-file.ts";
-import { type Config, parseConfig } from "../../format/config-parser.ts";
+import { parseConfig } from "../../format/document/config-parser.ts";
 import { formatError, UsageError } from "../../model/errors.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
-import { requireSingleText, type Setting, type Settings } from "./command.ts";
+import type { ConfigFile, Setting, Settings } from "./command.ts";
 import { MAX_CONFIG_BYTES, readFoundConfig, requireFoundRights } from "./found-config.ts";
-
-export type ConfigFile = Config & {
-  readonly path: string;
-  /** Whether the user named the file, or it only was in the current folder. */
-  readonly origin: "named" | "found";
-};
+import { requireSingleText } from "./values.ts";
 
 /** Of a command that may have one. */
 export type ConfigValues = { readonly config?: ConfigFile | undefined };

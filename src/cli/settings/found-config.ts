@@ -1,14 +1,13 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { formatCount } from "../../format/count.ts";
-import type { SettingValue } from "../../format/config-parser.ts";
+import { formatCount } from "../../model/count.ts";
+import type { SettingValue } from "../../format/document/config-parser.ts";
 import { errorCode, formatError, UsageError } from "../../model/errors.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
 import { isUnseenRiskName } from "../../model/unseen.ts";
-import type { Setting } from "./command.ts";
+import type { ConfigFile, Setting } from "./command.ts";
 import { parseDuration } from "./duration.ts";
 import type { Io } from "../io/io.ts";
-import type { ConfigFile } from "./config-file.ts";
 
 export const MAX_CONFIG_BYTES = 1024 * 1024;
 

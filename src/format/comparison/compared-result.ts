@@ -6,7 +6,7 @@ import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import { parseVersion } from "../../model/version.ts";
 import { toVisible } from "../../model/visible-text.ts";
-import { EFFECTS } from "../work-order.ts";
+import { EFFECTS } from "../view/work-order.ts";
 
 /** One result beside another: a document, or what `check -o json` printed. */
 export type ComparedResult = {

@@ -1,7 +1,7 @@
 import { defined } from "../../model/optional.ts";
 import type { ComparedResult } from "./compared-result.ts";
 import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
-import { formatJsonText } from "../json-text.ts";
+import { formatJsonText } from "../text/json-text.ts";
 
 /** For machines; schemas/preflight-comparison-v1.schema.json describes it. */
 export function formatComparisonJson(comparison: Comparison): string {

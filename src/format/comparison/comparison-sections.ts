@@ -1,7 +1,7 @@
 import { joinNames } from "../../model/names.ts";
 import { isDifferent } from "../../model/optional.ts";
-import { formatCount } from "../count.ts";
-import { getEffect } from "../work-order.ts";
+import { formatCount } from "../../model/count.ts";
+import { getEffect } from "../view/work-order.ts";
 import type { ComparedResult, ComparedRisk } from "./compared-result.ts";
 import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
 

@@ -1,9 +1,9 @@
 import { toLine } from "../../model/visible-text.ts";
-import { escapeMarkdown } from "../markdown-text.ts";
-import { createPainter } from "../table/painter.ts";
+import { escapeMarkdown } from "../text/markdown-text.ts";
+import { createPainter } from "../text/painter.ts";
 import { formatSection } from "../table/section.ts";
-import { wrapText } from "../table/wrapping.ts";
-import type { View } from "../view.ts";
+import { wrapText } from "../text/wrapping.ts";
+import type { View } from "../view/view.ts";
 import type { ComparisonPage, Item, Section } from "./comparison-sections.ts";
 
 type Options = Pick<View, "colour" | "width">;

@@ -1,5 +1,5 @@
 import { compareText } from "../../model/json.ts";
-import { compareRisks } from "../work-order.ts";
+import { compareRisks } from "../view/work-order.ts";
 import type { Cause, ComparedCheck, ComparedResult, ComparedRisk } from "./compared-result.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { CrdsReport } from "../../model/crd-changes.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import { formatComparisonMarkdown, formatComparisonTable } from "../comparison/comparison-text.ts";
-import type { View } from "../view.ts";
+import type { View } from "../view/view.ts";
 import { buildCrdsPage } from "./crds-page.ts";
 import { formatCrdsSarif } from "./crds-sarif.ts";
-import { formatJsonText } from "../json-text.ts";
+import { formatJsonText } from "../text/json-text.ts";
 
 export type CrdsFormat = "table" | "markdown" | "json" | "sarif";
 

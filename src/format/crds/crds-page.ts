@@ -2,7 +2,7 @@ import type { CrdChange, CrdEffect, CrdsReport, NotJudged } from "../../model/cr
 import { summarizeNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { ComparisonPage, Item, Section } from "../comparison/comparison-sections.ts";
-import { formatCount } from "../count.ts";
+import { formatCount } from "../../model/count.ts";
 
 export const HEADINGS: Readonly<Record<CrdEffect, string>> = {
   refused: "The API server refuses the CRD",

@@ -1,8 +1,8 @@
 import type { CrdChange, CrdEffect, CrdsReport, FilePlace, NotJudged } from "../../model/crd-changes.ts";
 import { formatRef } from "../../model/resource.ts";
 import { HEADINGS } from "./crds-page.ts";
-import { formatJsonText } from "../json-text.ts";
-import { buildSarifMessage } from "../reports/sarif-text.ts";
+import { formatJsonText } from "../text/json-text.ts";
+import { buildSarifMessage } from "../programs/sarif-text.ts";
 
 const LEVELS: Readonly<Record<CrdEffect, "error" | "warning" | "note">> = {
   refused: "error",

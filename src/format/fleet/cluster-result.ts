@@ -8,7 +8,7 @@ import { isSameRelease } from "../../model/target-version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { parseVersion } from "../../model/version.ts";
 import { toVisible } from "../../model/visible-text.ts";
-import type { ParsedDocument } from "../document-parser.ts";
+import type { ParsedDocument } from "../document/document-parser.ts";
 import { selectFleetAcceptances } from "./fleet-acceptances.ts";
 import { parseResultFields, type ResultFields } from "./result-fields.ts";
 import { findStaleness } from "./staleness.ts";

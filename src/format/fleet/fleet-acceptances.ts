@@ -3,7 +3,7 @@ import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
 import { defined } from "../../model/optional.ts";
-import { judgeByRisk, selectAcceptedNames } from "../acceptances.ts";
+import { judgeByRisk, selectAcceptedNames } from "../view/acceptances.ts";
 import type { ResultFields } from "./result-fields.ts";
 
 /** The names of a result's risks that acceptances cover. */

@@ -1,9 +1,9 @@
 import type { FleetCell, FleetCluster, FleetMatrix, FleetRisk } from "../../model/fleet.ts";
 import { formatTime } from "../../model/time.ts";
-import { formatCount } from "../count.ts";
-import { formatDecisionPanel, formatPage } from "../html/shell.ts";
-import { escapeMarkup } from "../reports/xml.ts";
-import { EFFECT_HEADINGS } from "../work-order.ts";
+import { formatCount } from "../../model/count.ts";
+import { formatDecisionPanel, formatPage } from "../text/html/shell.ts";
+import { escapeMarkup } from "../text/markup.ts";
+import { EFFECT_HEADINGS } from "../view/work-order.ts";
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH, FLEET_STYLE } from "./fleet-html-assets.ts";
 import { formatFleetHeadline, formatVerdict } from "./fleet-words.ts";
 import { getCell } from "./matrix.ts";

@@ -8,7 +8,7 @@ import {
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
-import { formatJsonText } from "../json-text.ts";
+import { formatJsonText } from "../text/json-text.ts";
 
 const WHOLE: ReadonlySet<FleetVerdict> = new Set(["risk", "clear", "updated"]);
 

@@ -1,8 +1,8 @@
 import type { FleetCell, FleetCluster, FleetMatrix, FleetVerdict } from "../../model/fleet.ts";
-import { formatCount } from "../count.ts";
+import { formatCount } from "../../model/count.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { createPainter, type Painter } from "../table/painter.ts";
-import { wrapText } from "../table/wrapping.ts";
+import { createPainter, type Painter } from "../text/painter.ts";
+import { wrapText } from "../text/wrapping.ts";
 import { DONE, formatFleetHeadline, formatVerdict, NO_CURRENT_RESULT } from "./fleet-words.ts";
 import { getCell } from "./matrix.ts";
 

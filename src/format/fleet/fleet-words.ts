@@ -1,5 +1,5 @@
 import { FLEET_VERDICTS, type FleetCluster, type FleetMatrix, type FleetVerdict } from "../../model/fleet.ts";
-import { formatCount } from "../count.ts";
+import { formatCount } from "../../model/count.ts";
 import { isOpen } from "./matrix.ts";
 
 /** Their results do not count now. */

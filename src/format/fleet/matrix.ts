@@ -9,7 +9,7 @@ import {
 } from "../../model/fleet.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
-import { EFFECTS } from "../work-order.ts";
+import { EFFECTS } from "../view/work-order.ts";
 
 export type MatrixInput = {
   readonly clusters: readonly FleetCluster[];

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, isList, isObject, listAt, textAt, textsAt }
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
-import { EFFECTS } from "../work-order.ts";
+import { EFFECTS } from "../view/work-order.ts";
 
 /** What a fleet needs of a result. */
 export type ResultFields = {

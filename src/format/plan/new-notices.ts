@@ -1,5 +1,5 @@
 import type { Report } from "../../model/report.ts";
-import { getNotices } from "../outcome-contents.ts";
+import { getNotices } from "../view/outcome-contents.ts";
 
 export type CheckNotice = { readonly id: string; readonly notice: string };
 

@@ -4,12 +4,12 @@ import { defined } from "../../model/optional.ts";
 import { isPlanComplete, type PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { formatTime } from "../../model/time.ts";
-import { buildDocument, type RunFacts } from "../document.ts";
-import { buildJson } from "../json.ts";
-import { buildRecommendationJson } from "../offer.ts";
-import { buildPreflightId } from "../times.ts";
+import { buildDocument, type RunFacts } from "../document/document.ts";
+import { buildJson } from "../programs/json.ts";
+import { buildRecommendationJson } from "../view/offer.ts";
+import { buildPreflightId } from "../document/times.ts";
 import type { PlanView } from "./plan-view.ts";
-import { formatJsonText } from "../json-text.ts";
+import { formatJsonText } from "../text/json-text.ts";
 
 /** The plan for machines; schemas/preflight-plan-v1.schema.json describes it. The result of a step is what `check -o json` prints. */
 export function formatPlanJson(

@@ -1,11 +1,11 @@
 import { joinNames } from "../../model/names.ts";
 import { getRisks, isPlanComplete, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
-import { formatCount } from "../count.ts";
+import { formatCount } from "../../model/count.ts";
 import { formatCluster } from "../table/table.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { createPainter } from "../table/painter.ts";
-import { wrapText } from "../table/wrapping.ts";
+import { createPainter } from "../text/painter.ts";
+import { wrapText } from "../text/wrapping.ts";
 import type { PlanView } from "./plan-view.ts";
 import { formatStep } from "./step-section.ts";
 

@@ -1,5 +1,5 @@
 import type { Plan } from "../../model/plan.ts";
-import type { View } from "../view.ts";
+import type { View } from "../view/view.ts";
 
 /** The input of a plan's formats. */
 export type PlanView = Pick<View, "cluster" | "colour" | "links" | "width"> & {

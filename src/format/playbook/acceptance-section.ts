@@ -4,7 +4,7 @@ import { getRisks } from "../../model/plan.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { joinNames } from "../../model/names.ts";
-import { compareRisks, getEffect } from "../work-order.ts";
+import { compareRisks, getEffect } from "../view/work-order.ts";
 
 /** What an open risk does, and so what its acceptance means. */
 const MEANINGS: Readonly<Record<Effect, string>> = {

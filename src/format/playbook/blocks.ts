@@ -1,5 +1,5 @@
 import { toLine } from "../../model/visible-text.ts";
-import { getLongestRun } from "../markdown-text.ts";
+import { getLongestRun } from "../text/markdown-text.ts";
 
 /** Commands to copy, as a code block in a list item or at the margin. */
 export function formatCommands(commands: readonly string[], indent = ""): string {

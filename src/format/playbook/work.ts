@@ -1,9 +1,9 @@
 import { type Finding } from "../../model/check.ts";
 import type { Report } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
-import { formatCount } from "../count.ts";
-import { escapeMarkdown, formatCode } from "../markdown-text.ts";
-import { formatAcceptance, formatLeadTime, type RiskEntry } from "../work-order.ts";
+import { formatCount } from "../../model/count.ts";
+import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
+import { formatAcceptance, formatLeadTime, type RiskEntry } from "../view/work-order.ts";
 import { formatCommands, formatTask } from "./blocks.ts";
 
 const MAX_OBJECTS = 50;

@@ -1,18 +1,18 @@
 import type { Finding } from "../../model/check.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
-import { formatCount } from "../count.ts";
-import { decide } from "../decision.ts";
-import { collectUnknownCauses } from "../unknown-causes.ts";
-import { findMissingRights, GRANT_INTRODUCTION } from "../missing-rights.ts";
+import { formatCount } from "../../model/count.ts";
+import { decide } from "../view/decision.ts";
+import { collectUnknownCauses } from "../view/unknown-causes.ts";
+import { findMissingRights, GRANT_INTRODUCTION } from "../view/missing-rights.ts";
 import type { Report } from "../../model/report.ts";
-import { formatClusterOrigin, formatHeadline } from "../headline.ts";
-import { escapeMarkdown, formatCode } from "../markdown-text.ts";
+import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
+import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
 import { formatCommands } from "../playbook/blocks.ts";
 import { formatMeaning } from "../table/clear-section.ts";
-import { listUpdateNotes } from "../update-notes.ts";
-import type { Format } from "../view.ts";
-import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry, type RiskGroup } from "../work-order.ts";
-import { listLapsedAcceptances, listNotices, listUnseen } from "./lists.ts";
+import { listUpdateNotes } from "../view/update-notes.ts";
+import type { Format } from "../view/view.ts";
+import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry, type RiskGroup } from "../view/work-order.ts";
+import { listLapsedAcceptances, listNotices, listUnseen } from "../view/lists.ts";
 
 /** GitHub-flavoured markdown, for comments, job summaries and tickets. */
 export const formatMarkdown: Format = (view) => {

@@ -1,4 +1,4 @@
-import { formatCount } from "../count.ts";
+import { formatCount } from "../../model/count.ts";
 import type { Cell } from "./side-by-side.ts";
 
 /** One word or two for a matrix. */

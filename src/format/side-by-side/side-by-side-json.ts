@@ -1,9 +1,9 @@
 import { defined } from "../../model/optional.ts";
 import { isComplete } from "../../model/unseen.ts";
 import { formatTime } from "../../model/time.ts";
-import { buildDocument, type RunFacts } from "../document.ts";
-import { buildJson } from "../json.ts";
-import { buildPreflightId } from "../times.ts";
+import { buildDocument, type RunFacts } from "../document/document.ts";
+import { buildJson } from "../programs/json.ts";
+import { buildPreflightId } from "../document/times.ts";
 import {
   buildRiskRows,
   type Cell,
@@ -12,7 +12,7 @@ import {
   type SideBySideView,
   type TargetResult,
 } from "./side-by-side.ts";
-import { formatJsonText } from "../json-text.ts";
+import { formatJsonText } from "../text/json-text.ts";
 
 type Facts = { readonly run: RunFacts; readonly observedAt: Date };
 

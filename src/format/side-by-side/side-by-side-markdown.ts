@@ -1,10 +1,10 @@
 import { type Finding, sortFindings } from "../../model/check.ts";
 import type { ReportRisk } from "../../model/report.ts";
-import { formatCount } from "../count.ts";
-import { formatClusterOrigin, formatHeadline } from "../headline.ts";
-import { escapeMarkdown } from "../markdown-text.ts";
-import { listNotices, listUnseen } from "../reports/lists.ts";
-import { compareRisks } from "../work-order.ts";
+import { formatCount } from "../../model/count.ts";
+import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
+import { escapeMarkdown } from "../text/markdown-text.ts";
+import { listNotices, listUnseen } from "../view/lists.ts";
+import { compareRisks } from "../view/work-order.ts";
 import { formatCell } from "./cells.ts";
 import {
   buildRiskRows,

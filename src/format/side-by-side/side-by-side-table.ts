@@ -2,16 +2,16 @@ import { defined } from "../../model/optional.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { countCharacters } from "../characters.ts";
-import { formatHeadline } from "../headline.ts";
-import { getNotices } from "../outcome-contents.ts";
-import { createPainter } from "../table/painter.ts";
+import { countCharacters } from "../../model/characters.ts";
+import { formatHeadline } from "../view/headline.ts";
+import { getNotices } from "../view/outcome-contents.ts";
+import { createPainter } from "../text/painter.ts";
 import { formatRiskSections } from "../table/risk-section.ts";
 import { formatSection } from "../table/section.ts";
 import { formatCluster, formatImage } from "../table/table.ts";
 import { formatUnknownSection } from "../table/unknown-section.ts";
-import { wrapText } from "../table/wrapping.ts";
-import { listUpdateNotes } from "../update-notes.ts";
+import { wrapText } from "../text/wrapping.ts";
+import { listUpdateNotes } from "../view/update-notes.ts";
 import { formatCell } from "./cells.ts";
 import {
   buildRiskRows,

@@ -3,9 +3,9 @@ import type { CheckReport, Report, ReportRisk } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { buildRefKey } from "../../model/resource.ts";
 import type { Unseen } from "../../model/unseen.ts";
-import { findingsOf, getNotices } from "../outcome-contents.ts";
-import type { View } from "../view.ts";
-import { compareRisks } from "../work-order.ts";
+import { findingsOf, getNotices } from "../view/outcome-contents.ts";
+import type { View } from "../view/view.ts";
+import { compareRisks } from "../view/work-order.ts";
 
 /** One of several targets that were checked with one read of the cluster. `label`: its version, or what names it besides. */
 export type TargetResult = { readonly label: string; readonly offer?: TargetOffer } & (

@@ -1,8 +1,8 @@
 import { type Finding, sortFindings } from "../../model/check.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
-import { formatCount } from "../count.ts";
+import { formatCount } from "../../model/count.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { wrapText } from "./wrapping.ts";
+import { wrapText } from "../text/wrapping.ts";
 
 type Options = {
   /** What the risk says already. */

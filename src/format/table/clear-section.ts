@@ -3,10 +3,10 @@ import type { Platform } from "../../model/check.ts";
 import { joinNames, MAX_NAMED } from "../../model/names.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { isComplete, UNSEEN_RISKS } from "../../model/unseen.ts";
-import { formatCount } from "../count.ts";
-import { countUnseenChecks } from "../headline.ts";
-import type { View } from "../view.ts";
-import { wrapText } from "./wrapping.ts";
+import { formatCount } from "../../model/count.ts";
+import { countUnseenChecks } from "../view/headline.ts";
+import type { View } from "../view/view.ts";
+import { wrapText } from "../text/wrapping.ts";
 
 type Options = Pick<View, "width">;
 

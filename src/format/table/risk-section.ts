@@ -1,12 +1,12 @@
 import { joinNames, sortNames } from "../../model/names.ts";
 import type { Report, ReportRisk } from "../../model/report.ts";
 import { formatAffectedObjects } from "./affected-objects.ts";
-import { formatHyperlink } from "./hyperlink.ts";
-import { createPainter } from "./painter.ts";
-import type { RiskBackground, View } from "../view.ts";
-import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "../work-order.ts";
+import { formatHyperlink } from "../text/hyperlink.ts";
+import { createPainter } from "../text/painter.ts";
+import type { RiskBackground, View } from "../view/view.ts";
+import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "../view/work-order.ts";
 import { formatSection } from "./section.ts";
-import { wrapText } from "./wrapping.ts";
+import { wrapText } from "../text/wrapping.ts";
 
 export type RiskOptions = Pick<View, "accepted" | "acceptances" | "backgrounds" | "colour" | "links" | "width"> & {
   /** Every object, and what is known besides: `-o wide`. */

@@ -1,18 +1,18 @@
-import { formatVerification } from "../image-verification.ts";
+import { formatVerification } from "../view/image-verification.ts";
 import type { CheckReport, Report } from "../../model/report.ts";
 import { defined } from "../../model/optional.ts";
-import { formatCount } from "../count.ts";
-import { formatClusterOrigin, formatHeadline } from "../headline.ts";
-import { getNotices } from "../outcome-contents.ts";
-import { listUpdateNotes } from "../update-notes.ts";
+import { formatCount } from "../../model/count.ts";
+import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
+import { getNotices } from "../view/outcome-contents.ts";
+import { listUpdateNotes } from "../view/update-notes.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { createPainter } from "./painter.ts";
+import { createPainter } from "../text/painter.ts";
 import { formatUnknownSection } from "./unknown-section.ts";
 import { formatClearSection } from "./clear-section.ts";
 import { formatRiskSections, type RiskOptions } from "./risk-section.ts";
 import { formatSection } from "./section.ts";
-import type { View } from "../view.ts";
-import { wrapText } from "./wrapping.ts";
+import type { View } from "../view/view.ts";
+import { wrapText } from "../text/wrapping.ts";
 
 export type TableOptions = RiskOptions & Pick<View, "cluster" | "offer">;
 

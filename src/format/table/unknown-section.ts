@@ -1,13 +1,13 @@
 import type { Unknown } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
-import { type UnknownCause, collectUnknownCauses, listIncompleteChecks } from "../unknown-causes.ts";
-import { formatUnknown } from "../document-checks.ts";
-import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "../missing-rights.ts";
+import { type UnknownCause, collectUnknownCauses, listIncompleteChecks } from "../view/unknown-causes.ts";
+import { formatUnknown } from "../document/document-checks.ts";
+import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "../view/missing-rights.ts";
 import { formatSection } from "./section.ts";
 import { toLine } from "../../model/visible-text.ts";
-import type { View } from "../view.ts";
-import { wrapText } from "./wrapping.ts";
+import type { View } from "../view/view.ts";
+import { wrapText } from "../text/wrapping.ts";
 
 type Options = Pick<View, "accepted" | "colour" | "width">;
 

@@ -34,15 +34,8 @@ export function compileExpression(
 }
 
 function checkedExpression(text: string, self: Type, optionalOld: boolean): Checked {
-  const old = optionalOld ? optionalType(self) : self;
-  return checkExpression(
-    parseExpression(text, API_SERVER_MACROS),
-    [
-      ["self", self],
-      ["oldSelf", old],
-    ],
-    API_SERVER_FUNCTIONS,
-  );
+  const variables = Object.entries({ self, oldSelf: optionalOld ? optionalType(self) : self });
+  return checkExpression(parseExpression(text, API_SERVER_MACROS), variables, API_SERVER_FUNCTIONS);
 }
 
 function requireResult(checked: Checked, result: Type): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checks } from "../../../src/checks/index.ts";
-import { buildDocument } from "../../../src/format/document.ts";
+import { buildDocument } from "../../../src/format/document/document.ts";
 import { lift } from "../../../src/lift/lift.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import { type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";

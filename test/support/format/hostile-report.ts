@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { judgeAcceptances } from "../../../src/format/acceptances.ts";
-import { buildDocument } from "../../../src/format/document.ts";
+import { judgeAcceptances } from "../../../src/format/view/acceptances.ts";
+import { buildDocument } from "../../../src/format/document/document.ts";
 import { formats } from "../../../src/format/index.ts";
 import { formatPlanJson } from "../../../src/format/plan/plan-json.ts";
 import { formatPlanTable } from "../../../src/format/plan/plan-table.ts";
@@ -8,7 +8,7 @@ import { formatPlaybook } from "../../../src/format/playbook/playbook.ts";
 import { formatSideBySideJson } from "../../../src/format/side-by-side/side-by-side-json.ts";
 import { formatSideBySideMarkdown } from "../../../src/format/side-by-side/side-by-side-markdown.ts";
 import { formatSideBySideTable } from "../../../src/format/side-by-side/side-by-side-table.ts";
-import type { View } from "../../../src/format/view.ts";
+import type { View } from "../../../src/format/view/view.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { Report } from "../../../src/model/report.ts";
 import type { Recommendation } from "../../../src/model/route.ts";

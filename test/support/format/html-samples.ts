@@ -1,5 +1,5 @@
 import type { Report } from "../../../src/model/report.ts";
-import type { View } from "../../../src/format/view.ts";
+import type { View } from "../../../src/format/view/view.ts";
 import { createUnknown, check, finding, report, risk, version } from "./sample.ts";
 import { buildView } from "./view-sample.ts";
 

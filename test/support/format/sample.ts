@@ -1,5 +1,5 @@
 import type { Unknown, Finding } from "../../../src/model/check.ts";
-import type { RunFacts } from "../../../src/format/document.ts";
+import type { RunFacts } from "../../../src/format/document/document.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../../../src/model/report.ts";
 import { collectUnseen } from "../../../src/model/unseen.ts";
 import { parseVersion, type Version } from "../../../src/model/version.ts";

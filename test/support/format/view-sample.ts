@@ -1,5 +1,5 @@
-import { buildDocument } from "../../../src/format/document.ts";
-import type { View } from "../../../src/format/view.ts";
+import { buildDocument } from "../../../src/format/document/document.ts";
+import type { View } from "../../../src/format/view/view.ts";
 import { check, finding, report, risk, run } from "./sample.ts";
 import { fullReport } from "./table-sample.ts";
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { formatDocument } from "../../../src/format/document.ts";
+import { formatDocument } from "../../../src/format/document/document.ts";
 
 const CHECKS = 15;
 const NOTICES = 20;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createDocumentParser } from "../../../src/format/document-parser.ts";
+import { createDocumentParser } from "../../../src/format/document/document-parser.ts";
 import { readJsonSeed, shortenLists } from "../seeds.ts";
 import type { FuzzTarget } from "../target.ts";
 

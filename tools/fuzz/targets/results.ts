@@ -4,7 +4,7 @@ import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { formatComparisonJson } from "../../../src/format/comparison/comparison-json.ts";
 import { buildComparisonPage } from "../../../src/format/comparison/comparison-sections.ts";
 import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
-import { createDocumentParser } from "../../../src/format/document-parser.ts";
+import { createDocumentParser } from "../../../src/format/document/document-parser.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../../src/format/fleet/matrix.ts";

@@ -25,5 +25,6 @@ export const accept = defineCommand({
     { command: "preflight accept A,B-", describe: "Accept the risk A and stop accepting B" },
     { command: "preflight accept --clear", describe: "Stop accepting all risks" },
   ],
+  process: "short",
   load: () => import("./run.ts"),
 });

@@ -9,5 +9,6 @@ export const cancel = defineCommand({
   describe: "Withdraw the request for a preflight",
   settings: connectionSettings,
   examples: [{ command: "preflight cancel", describe: "Withdraw the request of the current cluster" }],
+  process: "short",
   load: () => import("./run.ts"),
 });

@@ -118,5 +118,6 @@ export const check = defineCommand({
     },
   ],
   exitCodes: VERDICT_EXIT_CODES,
+  process: "supervised",
   load: () => import("./run.ts"),
 });

@@ -1,8 +1,8 @@
 import { checks } from "../../../checks/index.ts";
-import { selectAcceptedNames } from "../../../format/acceptances.ts";
-import { buildDocument, formatDocument } from "../../../format/document.ts";
+import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
+import { buildDocument, formatDocument } from "../../../format/document/document.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
-import { formatQuiet } from "../../../format/quiet.ts";
+import { formatQuiet } from "../../../format/programs/quiet.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { buildRiskBackgrounds } from "../../checks/risk-background.ts";

@@ -1,4 +1,4 @@
-import { selectAcceptedNames } from "../../../format/acceptances.ts";
+import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { formatSideBySideJson } from "../../../format/side-by-side/side-by-side-json.ts";
 import { formatSideBySideMarkdown } from "../../../format/side-by-side/side-by-side-markdown.ts";
 import { formatSideBySideTable } from "../../../format/side-by-side/side-by-side-table.ts";
@@ -10,7 +10,7 @@ import { redactText } from "../../../model/secrets/redact-text.ts";
 import { runCycles } from "../../../runner/cycle.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
-import { printWarnings } from "../../inputs/target.ts";
+import { printWarnings } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";

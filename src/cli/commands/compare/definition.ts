@@ -52,5 +52,6 @@ export const compare = defineCommand({
     3: "an unaccepted risk is new, or worse than before",
     4: "no such risk, but less is known than before",
   },
+  process: "long",
   load: () => import("./run.ts"),
 });

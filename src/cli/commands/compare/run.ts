@@ -5,7 +5,7 @@ import { formatComparisonMarkdown, formatComparisonTable } from "../../../format
 import { UsageError } from "../../../model/errors.ts";
 import type { CompareValues } from "./definition.ts";
 import { getExitCode, toVerdict } from "../../session/exit-code.ts";
-import { readResultFile } from "../../inputs/result-file.ts";
+import { readResultFile } from "../../io/result-file.ts";
 import { printResult } from "../../session/print.ts";
 import type { Io } from "../../io/io.ts";
 

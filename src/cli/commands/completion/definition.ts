@@ -19,5 +19,6 @@ export const completion = defineCommand({
     { command: "source <(preflight completion zsh)", describe: "Complete words in this zsh" },
     { command: "preflight completion fish | source", describe: "Complete words in this fish" },
   ],
+  process: "short",
   load: () => import("./run.ts"),
 });

@@ -194,6 +194,6 @@ export const controller = defineCommand({
       describe: "Serve requests from outside the cluster",
     },
   ],
-  isService: true,
+  process: "service",
   load: () => import("./run.ts"),
 });

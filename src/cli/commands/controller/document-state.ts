@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { parseDocument } from "../../../format/document-parser.ts";
+import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { DocumentState } from "../../../lift/progress/runner-state.ts";
 import { formatError } from "../../../model/errors.ts";
 import { readPublishedDocument } from "../../../publish/published-document.ts";

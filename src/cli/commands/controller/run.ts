@@ -6,12 +6,12 @@ import { createLoopMonitor } from "../../../controller/loop-monitor.ts";
 import { UsageError } from "../../../model/errors.ts";
 import type { ControllerValues } from "./definition.ts";
 import { openApi } from "../../client/api-client.ts";
-import { createControllerMetrics } from "../../monitoring/controller-metrics.ts";
+import { createControllerMetrics } from "./controller-metrics.ts";
 import { readDocumentState } from "./document-state.ts";
 import { parseDuration } from "../../settings/duration.ts";
 import type { Io } from "../../io/io.ts";
-import { createJsonLogger } from "../../monitoring/logger.ts";
-import { parseAddress, startMonitoringServer } from "../../monitoring/server.ts";
+import { createJsonLogger } from "../../io/logger.ts";
+import { parseAddress, startMonitoringServer } from "../../io/monitoring-server.ts";
 import { defined } from "../../../model/optional.ts";
 
 /** Serves requests for a preflight until the process is stopped. */

@@ -4,8 +4,8 @@ import { type CrdDocument, type CrdVariants, selectCrdVariants } from "../../../
 import { DEFAULT_PROFILE } from "../../../runner/cluster-profile.ts";
 import { buildKubernetesFacts } from "../../../runner/kubernetes-facts.ts";
 import type { CrdsValues } from "./definition.ts";
-import { type CrdInput, readCrdInput } from "../../inputs/crds.ts";
-import { printSkipped } from "../../inputs/target.ts";
+import { type CrdInput, readCrdInput } from "../../target/crds.ts";
+import { printSkipped } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 
 /** The CRDs of one side that are judged, and those that are not. */

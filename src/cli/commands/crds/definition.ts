@@ -87,5 +87,6 @@ export const crds = defineCommand({
     3: "a change breaks something",
     4: "nothing that was judged breaks, but something could not be judged",
   },
+  process: "long",
   load: () => import("./run.ts"),
 });

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
-import { formatCount } from "../../../format/count.ts";
+import { formatCount } from "../../../model/count.ts";
 import type { NotJudged } from "../../../model/crd-changes.ts";
 import { type JsonObject, textAt } from "../../../model/json.ts";
 import { summarizeNames } from "../../../model/names.ts";
-import { formatRef, type ObjectRef, refOf } from "../../../model/resource.ts";
+import { type ObjectRef, formatRef, refOf } from "../../../model/resource.ts";
 import { findNearestName } from "../../../model/nearest-name.ts";
 import { findCrdOf, getVersion, serves } from "./crds-report.ts";
 import type { CrdSet } from "./crd-set.ts";

@@ -16,10 +16,10 @@ import { listUnknowns } from "./not-judged.ts";
 import { listLeftOutCrds } from "./not-judged-crds.ts";
 import type { CrdsValues } from "./definition.ts";
 import { getExitCode, toVerdict } from "../../session/exit-code.ts";
-import { printSkipped } from "../../inputs/target.ts";
+import { printSkipped } from "../../target/target.ts";
 import { printResult } from "../../session/print.ts";
 import type { Io } from "../../io/io.ts";
-import { VERSION } from "../../io/version.ts";
+import { VERSION } from "../../io/program.ts";
 
 /** Compares two sets of CRDs without a cluster; resolves with the exit code. */
 export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {

@@ -17,5 +17,6 @@ export const explain = defineCommand({
     { command: "preflight explain CgroupV1Removed", describe: "Explain a risk: whom it concerns, and what to do" },
     { command: "preflight explain crd-skew", describe: "Explain a check, and list its risks" },
   ],
+  process: "short",
   load: () => import("./run.ts"),
 });

@@ -13,7 +13,7 @@ import type { Each, Get, Read } from "../../../model/read.ts";
 import { formatGroupResource } from "../../../model/resource.ts";
 import { type Version, parseVersion } from "../../../model/version.ts";
 import { getReads } from "../../checks/cluster-role.ts";
-import { buildVersionTarget } from "../../inputs/target.ts";
+import { buildVersionTarget } from "../../target/target.ts";
 
 /** The commands of an example finding depend on its platform only, and never on these versions. */
 const ANY_VERSION = "4.20.0";

@@ -1,4 +1,4 @@
-import { wrapText } from "../../../format/table/wrapping.ts";
+import { wrapText } from "../../../format/text/wrapping.ts";
 import { type Check, getUnknownRiskName } from "../../../model/check.ts";
 import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
 import { formatRows } from "./rows.ts";

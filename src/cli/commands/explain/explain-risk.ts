@@ -1,5 +1,5 @@
 import { type Check, type Effect, type LeadTime, type RiskText, getRemediation } from "../../../model/check.ts";
-import { wrapText } from "../../../format/table/wrapping.ts";
+import { wrapText } from "../../../format/text/wrapping.ts";
 import { joinNames } from "../../../model/names.ts";
 import { describeBackground } from "../../checks/risk-background.ts";
 import { buildExampleCommands } from "./example-commands.ts";

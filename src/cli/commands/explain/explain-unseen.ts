@@ -1,4 +1,4 @@
-import { wrapText } from "../../../format/table/wrapping.ts";
+import { wrapText } from "../../../format/text/wrapping.ts";
 import { UNSEEN_RISK_TITLES } from "../../../model/unseen.ts";
 import { formatRows } from "./rows.ts";
 

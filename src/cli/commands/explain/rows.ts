@@ -1,4 +1,4 @@
-import { wrapText } from "../../../format/table/wrapping.ts";
+import { wrapText } from "../../../format/text/wrapping.ts";
 
 /** One labelled row: a text is wrapped, and a command or a link stays whole, since it is copied. */
 export type Row = { readonly label: string } & ({ readonly text: string } | { readonly command: string });

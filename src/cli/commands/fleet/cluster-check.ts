@@ -1,7 +1,7 @@
-import { buildDocument } from "../../../format/document.ts";
-import { buildJson } from "../../../format/json.ts";
-import { formatJsonText } from "../../../format/json-text.ts";
-import type { ClusterOrigin } from "../../../format/view.ts";
+import { buildDocument } from "../../../format/document/document.ts";
+import { buildJson } from "../../../format/programs/json.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
+import type { ClusterOrigin } from "../../../format/view/view.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../../model/report.ts";
@@ -11,7 +11,7 @@ import { matchesRequest, parseTargetRequest } from "../../../release/graph/targe
 import type { CycleTarget } from "../../../runner/cycle.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
-import { buildVersionRelease, type ReadTarget } from "../../inputs/target.ts";
+import { buildVersionRelease, type ReadTarget } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
 import { type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";

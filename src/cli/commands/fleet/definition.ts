@@ -124,5 +124,6 @@ export const fleet = defineCommand({
     3: "a cluster has an unaccepted risk",
     4: "no cluster has an unaccepted risk, but one has no current and complete result",
   },
+  process: "long",
   load: () => import("./run.ts"),
 });

@@ -1,4 +1,4 @@
-import { formatCount } from "../../../format/count.ts";
+import { formatCount } from "../../../model/count.ts";
 import type { Io } from "../../io/io.ts";
 
 /** Shows on stderr, if that is a terminal, how many clusters are done and which are under way, and for how long. */

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { formatCount } from "../../../format/count.ts";
+import { formatCount } from "../../../model/count.ts";
 import { formatAge } from "../../../format/fleet/staleness.ts";
 import type { ResultContext } from "../../../format/fleet/cluster-result.ts";
 import { parseClusterResult } from "../../../format/fleet/cluster-result.ts";
@@ -13,7 +13,7 @@ import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult } from "./result-reader.ts";
 import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
-import { isImageCached, openImageCache } from "../../inputs/image-target.ts";
+import { isImageCached, openImageCache } from "../../target/image-target.ts";
 import { namesRelease } from "../../session/target.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 

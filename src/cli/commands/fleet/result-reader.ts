@@ -1,7 +1,7 @@
 import { checks } from "../../../checks/index.ts";
 import { readTextFile } from "../../../files/named-file.ts";
-import { createDocumentParser } from "../../../format/document-parser.ts";
-import { buildInvalid, parseClusterResult, type ResultContext } from "../../../format/fleet/cluster-result.ts";
+import { createDocumentParser } from "../../../format/document/document-parser.ts";
+import { type ResultContext, buildInvalid, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import type { Acceptance } from "../../../model/acceptance.ts";
 import { getUnknownRiskName } from "../../../model/check.ts";
 import { errorCode, formatError } from "../../../model/errors.ts";

@@ -4,7 +4,7 @@ import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } f
 import { defined } from "../../../model/optional.ts";
 import { parseTimestamp } from "../../../model/time.ts";
 import type { FleetValues } from "./definition.ts";
-import { VERSION } from "../../io/version.ts";
+import { VERSION } from "../../io/program.ts";
 import type { ReachableCluster } from "./fleet-clusters.ts";
 
 /** What a result says besides the document: which cluster it is about, and what was asked. */

@@ -4,7 +4,7 @@ import type { FleetMatrix } from "../../../model/fleet.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
 import type { FleetValues } from "./definition.ts";
 import { getChildExitCode, getExitCode } from "../../session/exit-code.ts";
-import { requireGraphFile } from "../../graph/graph-reader.ts";
+import { requireGraphFile } from "../../target/graph-reader.ts";
 import { listClusters } from "./fleet-clusters.ts";
 import { requireFleetTarget } from "./fleet-target.ts";
 import { runFleet } from "./fleet-run.ts";
@@ -14,7 +14,7 @@ import { readWrittenResults } from "./written-results.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { Io } from "../../io/io.ts";
 import { printResult, type Style } from "../../session/print.ts";
-import { VERSION } from "../../io/version.ts";
+import { VERSION } from "../../io/program.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 

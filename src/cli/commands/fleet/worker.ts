@@ -1,7 +1,7 @@
 import { formatError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { ImageCache } from "../../../release/image/image-cache.ts";
-import { printWarnings, type ReadTarget, readTarget } from "../../inputs/target.ts";
+import { printWarnings, type ReadTarget, readTarget } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 import type { ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";

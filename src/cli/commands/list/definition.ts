@@ -22,5 +22,6 @@ export const list = defineCommand({
     { command: "preflight list", describe: "List the checks" },
     { command: "preflight list -o json", describe: "List the checks with all their metadata, for scripts" },
   ],
+  process: "short",
   load: () => import("./run.ts"),
 });

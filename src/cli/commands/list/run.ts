@@ -1,12 +1,12 @@
 import { checks } from "../../../checks/index.ts";
-import { wrapText } from "../../../format/table/wrapping.ts";
+import { wrapText } from "../../../format/text/wrapping.ts";
 import type { Check, RiskText } from "../../../model/check.ts";
 import { summarizeNames } from "../../../model/names.ts";
 import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
 import { formatColumns } from "../../io/columns.ts";
 import type { ListValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
-import { formatJsonText } from "../../../format/json-text.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
 
 export async function run({ output }: ListValues, io: Io): Promise<0> {
   io.out(output === "json" ? formatJsonText(checks.map(describeCheck)) : formatList(io));

@@ -32,6 +32,6 @@ export const mcp = defineCommand({
     { command: "preflight mcp", describe: "Serve for the kubeconfig; assistants start this command themselves" },
     { command: "preflight mcp --context staging", describe: "Serve one cluster only" },
   ],
-  isService: true,
+  process: "service",
   load: () => import("./run.ts"),
 });

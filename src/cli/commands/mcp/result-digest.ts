@@ -1,5 +1,5 @@
-import { at, type Json, type JsonObject, listAt, numberAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
-import { compareRisks } from "../../../format/work-order.ts";
+import { type Json, type JsonObject, at, listAt, numberAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
+import { compareRisks } from "../../../format/view/work-order.ts";
 import { parseComparedResult } from "../../../format/comparison/compared-result.ts";
 
 /** What an assistant needs of `check -o json`: the risks in the order of work with their first objects, and what is not known. */

@@ -1,6 +1,4 @@
-import type { ParsedFlags, Settings } from "../../settings/command.ts";
-
-import type { ConfigFile } from "../../settings/config-file.ts";
+import type { ConfigFile, ParsedFlags, Settings } from "../../settings/command.ts";
 
 /** The settings of the server as flags of the commands that it runs. Durations are milliseconds. */
 export function formatServerFlags(

@@ -5,7 +5,7 @@ import { FailedError, formatError, UsageError } from "../../../model/errors.ts";
 import { parseObject } from "../../../model/json.ts";
 import { redactText } from "../../../model/secrets/redact-text.ts";
 import { toLine, toVisible } from "../../../model/visible-text.ts";
-import { VERSION } from "../../io/version.ts";
+import { VERSION } from "../../io/program.ts";
 import { requireKnownArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
 

@@ -66,5 +66,6 @@ export const plan = defineCommand({
     },
   ],
   exitCodes: VERDICT_EXIT_CODES,
+  process: "supervised",
   load: () => import("./run.ts"),
 });

@@ -1,4 +1,4 @@
-import { selectAcceptedNames } from "../../../format/acceptances.ts";
+import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { formatPlanJson } from "../../../format/plan/plan-json.ts";
 import { formatPlanTable } from "../../../format/plan/plan-table.ts";
 import type { Io } from "../../io/io.ts";

@@ -27,5 +27,6 @@ export const playbook = defineCommand({
     { command: "preflight playbook --to 4.20 > update.md", describe: "Write the way to the newest recommended 4.20" },
     { command: "preflight playbook --target DIR > update.md", describe: "Write the update to an extracted release" },
   ],
+  process: "supervised",
   load: () => import("./run.ts"),
 });

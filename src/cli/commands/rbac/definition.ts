@@ -33,5 +33,6 @@ export const rbac = defineCommand({
       describe: "Let a service account run every check, also with --to",
     },
   ],
+  process: "short",
   load: () => import("./run.ts"),
 });

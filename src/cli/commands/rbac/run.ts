@@ -12,8 +12,8 @@ import {
   type ClusterRoleBinding,
 } from "../../checks/cluster-role.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
-import { sourceReads } from "../../inputs/source-reads.ts";
-import { type TargetOptions, parseTargetOptions, readTarget, requireValidVersion } from "../../inputs/target.ts";
+import { sourceReads } from "../../target/source-reads.ts";
+import { type TargetOptions, parseTargetOptions, readTarget, requireValidVersion } from "../../target/target.ts";
 
 const READER_NAME = "preflight-reader";
 

@@ -50,5 +50,6 @@ export const record = defineCommand({
       describe: "Check the recording, on any machine",
     },
   ],
+  process: "supervised",
   load: () => import("./run.ts"),
 });

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { checks as registry } from "../../../checks/index.ts";
-import { formatCount } from "../../../format/count.ts";
+import { formatCount } from "../../../model/count.ts";
 import { FailedError } from "../../../model/errors.ts";
 import type { Report } from "../../../model/report.ts";
 import type { ClusterSession } from "../../client/connection.ts";

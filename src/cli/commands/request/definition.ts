@@ -66,5 +66,6 @@ export const request = defineCommand({
   describe: "Request a preflight of a release from the controller",
   settings: requestSettings,
   examples: [{ command: "preflight request --to 5.2.0", describe: "Request a preflight of an offered update" }],
+  process: "short",
   load: () => import("./run.ts"),
 });

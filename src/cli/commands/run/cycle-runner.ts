@@ -7,7 +7,7 @@ import { type CycleTarget, runCycle } from "../../../runner/cycle.ts";
 import type { ReadStats } from "../../../runner/gather.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
-import { parseTargetOptions, readTarget } from "../../inputs/target.ts";
+import { parseTargetOptions, readTarget } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 import { buildCycle, tryOpenCluster } from "../../session/session.ts";
 import type { RunValues } from "./definition.ts";

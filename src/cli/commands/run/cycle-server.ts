@@ -1,5 +1,5 @@
 import type { Io } from "../../io/io.ts";
-import { createJsonLogger } from "../../monitoring/logger.ts";
+import { createJsonLogger } from "../../io/logger.ts";
 import type { Parent } from "../../process/parent.ts";
 import { createCycleRunner, type CycleRunner } from "./cycle-runner.ts";
 import type { RunValues } from "./definition.ts";

@@ -78,6 +78,6 @@ export const run = defineCommand({
       describe: "Run one cycle and print the document",
     },
   ],
-  isService: true,
+  process: "service",
   load: () => import("./run.ts"),
 });

@@ -1,7 +1,7 @@
-import { formatDocument, buildDocument } from "../../../format/document.ts";
-import { parseDocument } from "../../../format/document-parser.ts";
+import { buildDocument, formatDocument } from "../../../format/document/document.ts";
+import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
-import { formatError, UsageError } from "../../../model/errors.ts";
+import { UsageError, formatError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { removeStaleFiles } from "../../../publish/temporary-file.ts";
 import { publish } from "../../../publish/atomic-file.ts";
@@ -12,7 +12,7 @@ import type { Io } from "../../io/io.ts";
 import type { Logger } from "../../../model/logger.ts";
 import type { RunnerMetrics } from "./runner-metrics.ts";
 import type { Output } from "./output.ts";
-import type { Readiness } from "../../monitoring/server.ts";
+import type { Readiness } from "../../io/monitoring-server.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
 import { defined } from "../../../model/optional.ts";
 

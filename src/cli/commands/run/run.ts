@@ -9,11 +9,11 @@ import { reportCycles } from "./cycle-report.ts";
 import type { CycleRunner } from "./cycle-runner.ts";
 import type { Io } from "../../io/io.ts";
 import type { Logger } from "../../../model/logger.ts";
-import { createJsonLogger } from "../../monitoring/logger.ts";
+import { createJsonLogger } from "../../io/logger.ts";
 import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
 import { type Output, selectOutput } from "./output.ts";
 import { type DocumentPublisher, createDocumentPublisher } from "./document-publisher.ts";
-import { startMonitoringServer, type MonitoringServer } from "../../monitoring/server.ts";
+import { startMonitoringServer, type MonitoringServer } from "../../io/monitoring-server.ts";
 
 const FORMATS = ["preflight-v1-json"];
 

@@ -39,5 +39,6 @@ export const status = defineCommand({
     3: "an unaccepted risk",
     4: "no unaccepted risk, but no current and complete result",
   },
+  process: "long",
   load: () => import("./run.ts"),
 });

@@ -9,7 +9,7 @@ import { getRequestState } from "./request.ts";
 import { getStatusResult, type StatusResult } from "./risks.ts";
 import { getPreflightConditions, type StatusInput } from "./status.ts";
 import { findHiddenRisks } from "./visibility.ts";
-import { formatJsonText } from "../../../format/json-text.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
 
 /** The same facts as the text, for programs. Fields are only added, never renamed. */
 export function formatStatusJson(input: StatusInput): string {

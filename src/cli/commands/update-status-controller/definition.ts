@@ -16,6 +16,6 @@ export const updateStatusController = defineCommand({
       describe: "Publish the insight from outside the cluster",
     },
   ],
-  isService: true,
+  process: "service",
   load: () => import("./run.ts"),
 });

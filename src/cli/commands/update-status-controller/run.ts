@@ -5,9 +5,9 @@ import { runStatusController } from "../../../controller/status-controller.ts";
 import type { StatusControllerValues } from "./definition.ts";
 import { openApi } from "../../client/api-client.ts";
 import type { Io } from "../../io/io.ts";
-import { createJsonLogger } from "../../monitoring/logger.ts";
-import { createProcessMetrics } from "../../monitoring/controller-metrics.ts";
-import { startMonitoringServer } from "../../monitoring/server.ts";
+import { createJsonLogger } from "../../io/logger.ts";
+import { createProcessMetrics } from "../controller/controller-metrics.ts";
+import { startMonitoringServer } from "../../io/monitoring-server.ts";
 
 export async function run(values: StatusControllerValues, io: Io): Promise<0> {
   const log = createJsonLogger(io.err, io.now);

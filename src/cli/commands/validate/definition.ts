@@ -13,5 +13,6 @@ export const validate = defineCommand({
     { command: "preflight validate preflight-v1.json", describe: "Validate a document that the runner wrote" },
   ],
   exitCodes: { 0: "the document is valid", 1: "it is not, or can't be read", 2: "wrong usage" },
+  process: "short",
   load: () => import("./run.ts"),
 });

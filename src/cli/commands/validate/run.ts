@@ -1,6 +1,6 @@
 import { readTextFile } from "../../../files/named-file.ts";
-import { parseDocument } from "../../../format/document-parser.ts";
-import { formatError, FailedError } from "../../../model/errors.ts";
+import { parseDocument } from "../../../format/document/document-parser.ts";
+import { FailedError, formatError } from "../../../model/errors.ts";
 import type { ValidateValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { toLine } from "../../../model/visible-text.ts";

@@ -1,4 +1,4 @@
-import { escapeMarkup } from "../xml.ts";
+import { escapeMarkup } from "../../text/markup.ts";
 
 /** A command to copy. A choice of the administrator's stands out: it has to be filled in. */
 export function formatCommand(label: string, command: string): string {

@@ -1,10 +1,10 @@
-import { decide } from "../../decision.ts";
-import { formatCount } from "../../count.ts";
-import { countUnseenChecks } from "../../headline.ts";
+import { decide } from "../../view/decision.ts";
+import { formatCount } from "../../../model/count.ts";
+import { countUnseenChecks } from "../../view/headline.ts";
 import { formatMeaning } from "../../table/clear-section.ts";
-import type { View } from "../../view.ts";
-import type { RiskGroup } from "../../work-order.ts";
-import { formatDecisionPanel } from "../../html/shell.ts";
+import type { View } from "../../view/view.ts";
+import type { RiskGroup } from "../../view/work-order.ts";
+import { formatDecisionPanel } from "../../text/html/shell.ts";
 
 /** A part of the page with cards under one heading. */
 export type Section = {

@@ -1,19 +1,19 @@
-import { formatVerification } from "../../image-verification.ts";
+import { formatVerification } from "../../view/image-verification.ts";
 import { compareText } from "../../../model/json.ts";
 import type { Report } from "../../../model/report.ts";
 import { getUpdateKind } from "../../../model/version.ts";
-import { formatCount } from "../../count.ts";
-import { formatClusterOrigin } from "../../headline.ts";
-import { formatPage } from "../../html/shell.ts";
-import { listUpdateNotes } from "../../update-notes.ts";
-import type { Format, View } from "../../view.ts";
-import { groupRisks, type RiskGroup } from "../../work-order.ts";
-import { listLapsedAcceptances, listNotices } from "../lists.ts";
-import { escapeMarkup } from "../xml.ts";
+import { formatCount } from "../../../model/count.ts";
+import { formatClusterOrigin } from "../../view/headline.ts";
+import { formatPage } from "../../text/html/shell.ts";
+import { listUpdateNotes } from "../../view/update-notes.ts";
+import type { Format, View } from "../../view/view.ts";
+import { groupRisks, type RiskGroup } from "../../view/work-order.ts";
+import { listLapsedAcceptances, listNotices } from "../../view/lists.ts";
+import { escapeMarkup } from "../../text/markup.ts";
 import { formatDecision, type Section } from "./decision-panel.ts";
 import { formatRiskCard } from "./risk-card.ts";
 import { formatRightsPanels } from "./rights-panel.ts";
-import { SCRIPT, SCRIPT_HASH } from "./script.ts";
+import { SCRIPT, SCRIPT_HASH } from "../../text/html/script.ts";
 import { formatUnknownCards } from "./unknown-cards.ts";
 
 /** The decision, the risks in the order of work, what could not be checked, what was accepted, and the coverage. */

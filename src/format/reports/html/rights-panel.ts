@@ -1,7 +1,7 @@
-import { collectUnknownCauses } from "../../unknown-causes.ts";
-import { findMissingRights, GRANT_INTRODUCTION, type UserRights } from "../../missing-rights.ts";
+import { collectUnknownCauses } from "../../view/unknown-causes.ts";
+import { findMissingRights, GRANT_INTRODUCTION, type UserRights } from "../../view/missing-rights.ts";
 import type { Report } from "../../../model/report.ts";
-import { escapeMarkup } from "../xml.ts";
+import { escapeMarkup } from "../../text/markup.ts";
 import { formatCommand } from "./command.ts";
 
 /** The rights that are missing, once for all checks, and the command that grants them; empty if none are. */

@@ -1,10 +1,10 @@
 import type { Finding } from "../../../model/check.ts";
 import { joinNames } from "../../../model/names.ts";
 import { buildRefKey } from "../../../model/resource.ts";
-import { formatCount } from "../../count.ts";
-import type { RiskBackground, View } from "../../view.ts";
-import { formatAcceptance, formatLeadTime, type RiskEntry, type RiskGroup } from "../../work-order.ts";
-import { escapeMarkup } from "../xml.ts";
+import { formatCount } from "../../../model/count.ts";
+import type { RiskBackground, View } from "../../view/view.ts";
+import { formatAcceptance, formatLeadTime, type RiskEntry, type RiskGroup } from "../../view/work-order.ts";
+import { escapeMarkup } from "../../text/markup.ts";
 import { formatCommand } from "./command.ts";
 
 /** Objects in sight; the others are behind one click. */

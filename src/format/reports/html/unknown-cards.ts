@@ -1,12 +1,12 @@
 import { compareText } from "../../../model/json.ts";
 import type { CheckReport, Report } from "../../../model/report.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../../model/unseen.ts";
-import { sortUnseen } from "../../unknown-causes.ts";
-import { formatUnknown } from "../../document-checks.ts";
-import type { View } from "../../view.ts";
-import { formatAcceptance } from "../../work-order.ts";
-import { escapeMarkup } from "../xml.ts";
-import { isGrant } from "../../missing-rights.ts";
+import { sortUnseen } from "../../view/unknown-causes.ts";
+import { formatUnknown } from "../../document/document-checks.ts";
+import type { View } from "../../view/view.ts";
+import { formatAcceptance } from "../../view/work-order.ts";
+import { escapeMarkup } from "../../text/markup.ts";
+import { isGrant } from "../../view/missing-rights.ts";
 
 const MAX_PLACES = 50;
 

@@ -3,14 +3,13 @@ import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName 
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Interpretable, charge, isArguments, evaluateAll } from "./activation.ts";
 import type { Environment } from "./environment.ts";
+import { compileFold } from "./folds.ts";
 import { compileCall } from "./function-calls.ts";
-import { selectField } from "./selection.ts";
-import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isObjectValue } from "./values/value.ts";
+import { hasField, selectField } from "./selection.ts";
+import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isKind } from "./values/value.ts";
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
-  const macro = expr.macro && environment.macros.get(expr.macro.key);
-  if (expr.macro && macro) return macro.compile(expr.macro, environment);
   switch (expr.op) {
     case "literal":
       return buildConstant(expr.value);
@@ -24,8 +23,9 @@ export function compile(expr: Expr, environment: Environment): Interpretable {
       return compileList(expr, environment);
     case "map":
       return compileMap(expr, environment);
-    case "struct":
     case "fold":
+      return compileFold(expr, environment);
+    case "struct":
       throw new CompileError("it constructs a message", expr, true);
   }
 }
@@ -59,6 +59,7 @@ function compileSelection(expr: SelectExpr, environment: Environment): Interpret
   return (frame) => {
     const value = operand(frame);
     if (isError(value)) return value;
+    if (expr.isTest) return hasField(value, expr.field);
     charge(frame, 1);
     return selectField(value, expr.field);
   };
@@ -78,7 +79,7 @@ function compileList({ items, optional }: ListExpr, environment: Environment): I
 
 /** An optional element without a value is left out. */
 function getElements(value: CelValue, isOptional: boolean): readonly CelValue[] {
-  if (!isOptional || !isObjectValue(value) || value.kind !== "optional") return [value];
+  if (!isOptional || !isKind(value, "optional")) return [value];
   return value.value === undefined ? [] : [value.value];
 }
 

@@ -26,7 +26,9 @@ function compileFunction(
 ): Interpretable {
   const rows = findRows(environment.functions, name, isMethod, args.length);
   if (rows.length === 0) throw new CompileError(`there is no function ${name} of ${args.length} arguments`, expr);
-  const codes = args.map((arg) => compile(arg, environment));
+  const codes = args.map((arg, i) =>
+    name === "_?_:_" && i > 0 ? compileBranch(arg, environment) : compile(arg, environment),
+  );
   const [operator] = rows.flatMap((row) => row.compile ?? []);
   if (operator) return operator(...codes);
   const constants = args.map((arg) => (arg.op === "literal" ? arg.value : undefined));
@@ -38,6 +40,24 @@ function compileFunction(
     const values = evaluateAll(codes, frame);
     return isArguments(values) ? callFunction(functions, values, frame) : values;
   };
+}
+
+/** A conditional reads a variable itself, so that only what is selected from it costs. */
+function compileBranch(expr: Expr, environment: Environment): Interpretable {
+  const code = compile(expr, environment);
+  if (!isFromVariable(expr, environment)) return code;
+  return (frame) => {
+    frame.spent--;
+    return code(frame);
+  };
+}
+
+function isFromVariable(expr: Expr, environment: Environment): boolean {
+  if (expr.op === "ident") return beginsWithVariable(expr.name, environment);
+  if (expr.op === "select") return !expr.isTest && isFromVariable(expr.operand, environment);
+  return (
+    expr.op === "call" && expr.name === "_[_]" && expr.args.slice(0, 1).every((arg) => isFromVariable(arg, environment))
+  );
 }
 
 /** The longest text or list that a call may make. */

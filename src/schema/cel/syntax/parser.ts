@@ -2,7 +2,6 @@ import { type Expr, buildCall, buildLiteral, buildMethodCall } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
 import { LONGEST, type State, accept, enter, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
 import { tokenize } from "./lexer.ts";
-import { balanced, buildBinary } from "./logic.ts";
 import { type Expansions, expandMacro } from "./macro.ts";
 import { parsePrimary } from "./primary.ts";
 
@@ -43,6 +42,24 @@ function parseLogical(state: State, mark: "||" | "&&"): Expr {
 
 function parseTerm(state: State, mark: "||" | "&&"): Expr {
   return mark === "||" ? parseLogical(state, "&&") : parseBinary(state, 0);
+}
+
+/** `a && b && c` as a balanced tree, which is how cel-go keeps long chains flat. */
+function balanced(name: string, terms: readonly Expr[]): Expr {
+  return tree(name, terms, 0, terms.length - 2);
+}
+
+/** Operators from `low` to `high`; the operator i stands between the terms i and i + 1. */
+function tree(name: string, terms: readonly Expr[], low: number, high: number): Expr {
+  const middle = Math.floor((low + high + 1) / 2);
+  const left = middle === low ? terms[middle] : tree(name, terms, low, middle - 1);
+  const right = middle === high ? terms[middle + 1] : tree(name, terms, middle + 1, high);
+  if (left === undefined || right === undefined) throw new RangeError("an operator has two terms");
+  return buildBinary(name, left, right);
+}
+
+function buildBinary(name: string, left: Expr, right: Expr): Expr {
+  return buildCall({ start: left.start, end: right.end }, name, left, right);
 }
 
 const RELATION = 1;

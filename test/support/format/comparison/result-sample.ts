@@ -1,6 +1,6 @@
-import { buildDocument } from "../../../../src/format/document.ts";
+import { buildDocument } from "../../../../src/format/document/document.ts";
 import { type ComparedResult, parseComparedResult } from "../../../../src/format/comparison/compared-result.ts";
-import { buildJson } from "../../../../src/format/json.ts";
+import { buildJson } from "../../../../src/format/programs/json.ts";
 import { isObject, parseObject } from "../../../../src/model/json.ts";
 import type { CheckReport, Report, ReportRisk } from "../../../../src/model/report.ts";
 import { check, createUnknown, finding, report, risk, run } from "../sample.ts";

@@ -1,5 +1,5 @@
-import { buildDocument, formatDocument } from "../../../../src/format/document.ts";
-import { createDocumentParser } from "../../../../src/format/document-parser.ts";
+import { buildDocument, formatDocument } from "../../../../src/format/document/document.ts";
+import { createDocumentParser } from "../../../../src/format/document/document-parser.ts";
 import { parseClusterResult, type ResultContext } from "../../../../src/format/fleet/cluster-result.ts";
 import { buildMatrix } from "../../../../src/format/fleet/matrix.ts";
 import type { FleetMatrix } from "../../../../src/model/fleet.ts";

@@ -1,0 +1,113 @@
+import { defined } from "../../model/optional.ts";
+import type { ImageVerification } from "../../model/release.ts";
+import type { ReadFailureReason } from "../../model/reader.ts";
+import { RELEASE_TRUST, SIGNATURES_NAMESPACE } from "../../model/release-signatures.ts";
+import { parseResource } from "../../model/resource.ts";
+import type { ImageOptions } from "../../release/image/image-options.ts";
+import type { FoundSignature, SignatureVerdict } from "../../release/image/signature/release-signature.ts";
+import type { SignatureTrust, StoreResult } from "../../release/image/signature/signature-stores.ts";
+import type { ClusterSession } from "../client/connection.ts";
+import { formatCount } from "../../model/count.ts";
+import { joinNames } from "../../model/names.ts";
+import { readSignatureConfigMaps } from "./signature-config-maps.ts";
+
+const { namespace, name } = RELEASE_TRUST;
+const TRUST = { resource: parseResource("v1/configmaps"), namespace, name };
+
+/** Whether the cluster would accept the signature of an image, by the keys and stores that its own release trusts. */
+export async function verifyImage(
+  digest: string | undefined,
+  store: string | undefined,
+  cluster: ClusterSession,
+  options: ImageOptions,
+): Promise<ImageVerification> {
+  if (digest === undefined)
+    return describe({ kind: "unverifiable", why: "an archive of docker does not keep the digest that is signed" });
+  const trust = await readTrust(cluster, options.signal);
+  if (trust.kind === "unknown")
+    return { ...describe({ kind: "unverifiable", why: trust.why }), ...defined({ reason: trust.reason }) };
+  return describe(await searchSignatures(digest, trust, listPlaces(digest, store, trust, cluster, options), options));
+}
+
+type TrustResult =
+  | ({ readonly kind: "trust" } & SignatureTrust)
+  | { readonly kind: "unknown"; readonly why: string; readonly reason?: ReadFailureReason };
+
+/** A release without keys makes the operator refuse every other; here, somebody may also have removed its ConfigMap. */
+async function readTrust({ reader }: ClusterSession, signal: AbortSignal): Promise<TrustResult> {
+  const { parseSignatureTrust } = await import("../../release/image/signature/signature-stores.ts");
+  const where = `ConfigMap ${namespace}/${name}`;
+  const read = await reader.get(TRUST, signal);
+  if (read.kind === "failed") {
+    const why = `${where}, which has the keys that the cluster trusts, can't be read: ${read.message}`;
+    return { kind: "unknown", why, reason: read.reason };
+  }
+  if (read.kind === "absent")
+    return { kind: "unknown", why: `the cluster has no ${where}, which names the keys that it trusts` };
+  const trust = parseSignatureTrust(read.object);
+  if (trust.keyrings.length === 0) return { kind: "unknown", why: `${where} names no key that the cluster trusts` };
+  return { kind: "trust", ...trust };
+}
+
+/** A place that may have signatures, read only if those before it did not suffice. */
+type Place = {
+  readonly name: string;
+  readonly read: () => Promise<StoreResult>;
+};
+
+function listPlaces(
+  digest: string,
+  store: string | undefined,
+  trust: SignatureTrust,
+  cluster: ClusterSession,
+  options: ImageOptions,
+): readonly Place[] {
+  const toPlace = (name: string): Place => ({
+    name,
+    read: async () => {
+      const { readSignatureStore } = await import("../../release/image/signature/signature-stores.ts");
+      return readSignatureStore(name, digest, options, cluster.readEgress);
+    },
+  });
+  const configMaps = {
+    name: `the ConfigMaps of ${SIGNATURES_NAMESPACE}`,
+    read: () => readSignatureConfigMaps(digest, cluster, options.signal),
+  };
+  return [...(store === undefined ? [] : [toPlace(store)]), configMaps, ...trust.stores.map(toPlace)];
+}
+
+async function searchSignatures(
+  digest: string,
+  { keyrings }: SignatureTrust,
+  places: readonly Place[],
+  { now }: ImageOptions,
+): Promise<SignatureVerdict> {
+  const { verifyRelease } = await import("../../release/image/signature/release-signature.ts");
+  const found: FoundSignature[] = [];
+  const searched: string[] = [];
+  for (const place of places) {
+    const { signatures, failure } = await place.read();
+    searched.push(failure === undefined ? place.name : `${place.name} (${failure})`);
+    found.push(...signatures);
+    const verdict = verifyRelease(digest, keyrings, found, now);
+    if (verdict.kind === "verified") return verdict;
+  }
+  if (found.length > 0) return verifyRelease(digest, keyrings, found, now);
+  return { kind: "unverifiable", why: `no signature of it was found in ${joinNames(searched)}` };
+}
+
+function describe(verdict: SignatureVerdict): ImageVerification {
+  switch (verdict.kind) {
+    case "verified":
+      return { status: "Verified", message: `verified by ${joinNames(verdict.signers)}` };
+    case "untrusted": {
+      const count = formatCount(verdict.signatures, "signature");
+      return {
+        status: "Untrusted",
+        message: `not signed by a key that this cluster trusts (it has ${count} by others)`,
+      };
+    }
+    case "unverifiable":
+      return { status: "Unknown", message: `could not be verified: ${verdict.why}` };
+  }
+}

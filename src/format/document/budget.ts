@@ -1,0 +1,67 @@
+import { countCharacters } from "../../model/characters.ts";
+import { buildFurtherRisks } from "./further-risks.ts";
+import { shortenKeeping } from "./shortening.ts";
+
+/** A risk's texts before they are fitted into the budget. `message` ends with `remediation`. */
+export type RiskText = {
+  readonly name: string;
+  readonly unknown: boolean;
+  readonly message: string;
+  readonly remediation: string;
+  readonly url: string;
+};
+
+export const MAX_RISKS = 50;
+/** Characters of one message. */
+export const MAX_MESSAGE = 1_000;
+/** Characters of all messages and urls: the operator joins them into one condition of at most 32,768 characters. */
+export const MAX_TEXT = 16_000;
+/** Messages are not cut below this length to make room for others: risks are left out instead. */
+const MIN_MESSAGE = 150;
+
+/**
+ * Fits risks into one document, in the order given. Long texts are shortened first, all to the same length;
+ * if that is not enough, risks are left out, those of incomplete checks first, and one last risk counts them.
+ */
+export function fitToBudget(risks: readonly RiskText[]): readonly RiskText[] {
+  const byWorth = [...risks.filter(({ unknown }) => !unknown), ...risks.filter(({ unknown }) => unknown)];
+  for (let kept = byWorth.length; kept > 0; kept -= 1) {
+    const result = tryFit(risks, byWorth.slice(kept));
+    if (result) return result;
+  }
+  return risks.length === 0 ? [] : [buildFurtherRisks(risks)];
+}
+
+function tryFit(risks: readonly RiskText[], cut: readonly RiskText[]): readonly RiskText[] | undefined {
+  const rest = new Set(cut);
+  const kept = risks.filter((risk) => !rest.has(risk));
+  const last = cut.length === 0 ? [] : [buildFurtherRisks(cut)];
+  if (kept.length + last.length > MAX_RISKS) return undefined;
+  const urls = sum([...kept, ...last].map(({ url }) => countCharacters(url)));
+  const room = MAX_TEXT - urls - sum(last.map(({ message }) => countCharacters(message)));
+  const limit = getCommonLimit(
+    kept.map(({ message }) => countCharacters(message)),
+    room,
+  );
+  if (limit < MIN_MESSAGE) return undefined;
+  return [...kept.map((risk) => shortenMessage(risk, limit)), ...last];
+}
+
+/** The greatest length to which texts have to be cut so that together they fit: the room that a short text leaves is for the others. */
+function getCommonLimit(lengths: readonly number[], room: number): number {
+  let rest = room;
+  for (const [i, length] of lengths.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(rest / (lengths.length - i));
+    if (length > Math.min(share, MAX_MESSAGE)) return Math.min(share, MAX_MESSAGE);
+    rest -= length;
+  }
+  return MAX_MESSAGE;
+}
+
+function shortenMessage(risk: RiskText, limit: number): RiskText {
+  return { ...risk, message: shortenKeeping(risk.remediation, risk.message, limit) };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

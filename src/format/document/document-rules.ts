@@ -1,0 +1,85 @@
+import { FURTHER_RISKS, type WrittenDocument } from "../../model/document.ts";
+import { compareText } from "../../model/json.ts";
+import { MAX_TEXT } from "./budget.ts";
+import { countCharacters } from "../../model/characters.ts";
+
+/** Violations of the rules that the schema can't express, one line each. */
+export function findRuleProblems(document: WrittenDocument): readonly string[] {
+  return [
+    ...findOrderProblems(
+      "risks",
+      "name",
+      document.risks.map(({ name }) => name).filter((name, i, all) => !isFurtherRisks(name, i, all)),
+    ),
+    ...findOrderProblems(
+      "checks",
+      "id",
+      (document.checks ?? []).map(({ id }) => id),
+    ),
+    ...findTargetProblems(document),
+    ...findBudgetProblems(document),
+    ...findTimeProblems(document),
+    ...findUrlProblems(document),
+  ];
+}
+
+/** The risk that counts the others is always last, whatever its name. */
+function isFurtherRisks(name: string, index: number, all: readonly string[]): boolean {
+  return name === FURTHER_RISKS && index === all.length - 1;
+}
+
+function findOrderProblems(list: string, key: string, names: readonly string[]): readonly string[] {
+  return names.flatMap((name, i) => {
+    const before = names[i - 1];
+    if (before === undefined || compareText(before, name) < 0) return [];
+    const why =
+      before === name ? `must be unique: ${name} appears twice` : `must come before ${before}: sorted by ${key}`;
+    return [`${list}[${i}].${key}: ${why}`];
+  });
+}
+
+function findTargetProblems({ targetVersion, risks }: WrittenDocument): readonly string[] {
+  return risks.flatMap((risk, i) => {
+    const path = `risks[${i}].targetVersion`;
+    if (risk.targetVersion === undefined && targetVersion === undefined)
+      return [`${path}: is missing, and the document has no targetVersion either`];
+    return (risk.targetVersion ?? targetVersion) === targetVersion
+      ? []
+      : [`${path}: must be the document's targetVersion`];
+  });
+}
+
+function findBudgetProblems({ risks }: WrittenDocument): readonly string[] {
+  const total = risks.reduce((sum, { message, url }) => sum + countCharacters(message) + countCharacters(url), 0);
+  if (total <= MAX_TEXT) return [];
+  return [`risks: messages and urls must add up to at most ${MAX_TEXT} characters, not ${total}`];
+}
+
+function findTimeProblems({ preflightID, observedAt, validUntil, risks }: WrittenDocument): readonly string[] {
+  const times: readonly (readonly [string, string | undefined])[] = [
+    ["preflightID", preflightID.slice(0, 20)],
+    ["observedAt", observedAt],
+    ["validUntil", validUntil],
+    ...risks.map(
+      ({ conditions }, i) =>
+        [`risks[${i}].conditions[0].lastTransitionTime`, conditions?.[0].lastTransitionTime] as const,
+    ),
+  ];
+  const wrong = times.flatMap(([path, time]) =>
+    time === undefined || isExistingDay(time) ? [] : [`${path}: this date does not exist`],
+  );
+  const reversed = observedAt !== undefined && validUntil !== undefined && validUntil < observedAt;
+  return reversed ? [...wrong, "validUntil: must not be before observedAt"] : wrong;
+}
+
+/** The schema's pattern accepts the 31st of February, which a Date turns into a day in March. */
+function isExistingDay(time: string): boolean {
+  const date = new Date(time);
+  return !Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === time.slice(0, 10);
+}
+
+function findUrlProblems({ risks }: WrittenDocument): readonly string[] {
+  return risks.flatMap(({ url }, i) =>
+    URL.canParse(url) ? [] : [`risks[${i}].url: must be an absolute https:// URL`],
+  );
+}

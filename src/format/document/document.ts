@@ -1,0 +1,148 @@
+import type { PreflightDocument } from "../../model/document.ts";
+import { compareText } from "../../model/json.ts";
+import type { CycleResult, CycleFailure, Report } from "../../model/report.ts";
+import { redactText } from "../../model/secrets/redact-text.ts";
+import { isComplete } from "../../model/unseen.ts";
+import { fitToBudget, MAX_MESSAGE } from "./budget.ts";
+import { buildDocumentCheck } from "./document-checks.ts";
+import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
+import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity } from "./carried-over.ts";
+import { toVisibleText } from "../../model/visible-text.ts";
+import { shorten } from "./shortening.ts";
+import { selectReportedRisks } from "../view/view.ts";
+import { formatTime } from "../../model/time.ts";
+import { parseVersionText } from "./times.ts";
+import { defined } from "../../model/optional.ts";
+import { formatJsonText } from "../text/json-text.ts";
+
+/** Facts of one run of the process, the same for all of its cycles. */
+export type RunFacts = {
+  readonly preflightID: string;
+  readonly targetVersion?: string;
+  readonly runnerVersion: string;
+  /** The time between two cycles; 0 for a single cycle, whose document has no validUntil. */
+  readonly intervalSeconds: number;
+  readonly image?: string;
+  readonly digest?: string;
+  /** Whether incomplete checks are reported as risks. */
+  readonly hasUnknownRisks: boolean;
+};
+
+export type DocumentInput = {
+  readonly result: CycleResult | "running";
+  readonly run: RunFacts;
+  /** The previous document, if it was valid. */
+  readonly previous?: PreflightDocument;
+};
+
+/**
+ * The document after a cycle, or before the first. Only a completed cycle has new results: if `running` or `failed`, versions, times and
+ * risks are those of the last completed cycle, and there are no outcomes of checks, so that none reads as clear.
+ */
+export function buildDocument({ result, run, previous }: DocumentInput): PreflightDocument {
+  if (result !== "running" && result.kind === "completed") return buildCompletedDocument(result.report, run, previous);
+  const identity = getUpdateIdentity(result, run);
+  const carriedOver = carryOver(previous, identity);
+  return {
+    format: "preflight-v1-json",
+    preflightID: run.preflightID,
+    ...buildTarget(carriedOver?.targetVersion ?? identity.targetVersion),
+    executionStatus: result === "running" ? "running" : "failed",
+    risks: carriedOver ? selectRetainedRisks(carriedOver, run) : [],
+    ...buildSource(carriedOver?.sourceVersion ?? identity.sourceVersion),
+    ...buildPayload(carriedOver?.targetImage ?? run.image, carriedOver?.targetDigest ?? run.digest),
+    complete: false,
+    ...buildTimes(carriedOver),
+    ...(result === "running" ? {} : { failure: buildFailure(result.failure) }),
+    runner: { version: run.runnerVersion },
+  };
+}
+
+/** Document text: two spaces of indentation, a line break at the end. */
+export function formatDocument(document: PreflightDocument): string {
+  return formatJsonText(document);
+}
+
+function buildCompletedDocument(
+  report: Report,
+  run: RunFacts,
+  previous: PreflightDocument | undefined,
+): PreflightDocument {
+  const [sourceVersion, targetVersion] = [report.source.text, report.target.text];
+  const appliesSince = getAppliesTimes(carryOver(previous, { sourceVersion, targetVersion }));
+  const reported = selectReportedRisks({ report, hasUnknownRisks: run.hasUnknownRisks });
+  const checks = report.checks.toSorted((a, b) => compareText(a.id, b.id));
+  return {
+    format: "preflight-v1-json",
+    preflightID: run.preflightID,
+    targetVersion,
+    executionStatus: "completed",
+    risks: fitToBudget(buildRiskTexts(reported)).map((riskText) => buildDocumentRisk(riskText, report, appliesSince)),
+    ...buildClusterId(report.clusterId),
+    sourceVersion,
+    ...buildPayload(report.image ?? run.image, report.digest),
+    complete: isComplete(report),
+    observedAt: formatTime(report.observedAt),
+    ...buildValidity(report.observedAt, run.intervalSeconds),
+    checks: checks.map((check) => buildDocumentCheck(check, reported)),
+    runner: { version: run.runnerVersion },
+  };
+}
+
+function getUpdateIdentity(result: DocumentInput["result"], run: RunFacts): UpdateIdentity {
+  const given = parseVersionText(run.targetVersion);
+  if (result === "running" || result.kind === "completed") return { targetVersion: given, targetImage: run.image };
+  const targetVersion = result.target?.text ?? given;
+  return { sourceVersion: result.source?.text, targetVersion, targetImage: run.image };
+}
+
+function selectRetainedRisks(
+  carriedOver: CarriedOverResult,
+  { hasUnknownRisks }: RunFacts,
+): CarriedOverResult["risks"] {
+  return carriedOver.risks.filter(({ conditions }) => hasUnknownRisks || conditions?.[0].reason !== "PreflightPartial");
+}
+
+function buildFailure({ reason, message }: CycleFailure): CycleFailure {
+  return { reason, message: shorten(toVisibleText(redactText(message)), MAX_MESSAGE) || reason };
+}
+
+const VALID_INTERVALS = 3;
+
+function buildValidity(observedAt: Date, intervalSeconds: number): { readonly validUntil?: string } {
+  if (intervalSeconds <= 0) return {};
+  return { validUntil: formatTime(new Date(observedAt.getTime() + VALID_INTERVALS * intervalSeconds * 1_000)) };
+}
+
+function buildTimes(carriedOver: CarriedOverResult | undefined): {
+  readonly observedAt?: string;
+  readonly validUntil?: string;
+} {
+  if (!carriedOver) return {};
+  const { observedAt, validUntil } = carriedOver;
+  return { observedAt, ...defined({ validUntil }) };
+}
+
+function buildTarget(targetVersion: string | undefined): { readonly targetVersion?: string } {
+  return targetVersion === undefined ? {} : { targetVersion };
+}
+
+function buildSource(sourceVersion: string | undefined): { readonly sourceVersion?: string } {
+  return sourceVersion === undefined ? {} : { sourceVersion };
+}
+
+/** Leaves out an id that an administrator wrote in another form. */
+function buildClusterId(clusterID: string | undefined): Pick<PreflightDocument, "clusterID"> {
+  return clusterID !== undefined && /^[0-9A-Za-z-]{1,64}$/.test(clusterID) ? { clusterID } : {};
+}
+
+/** Leaves out a pull spec or digest that is malformed, which would make the document invalid. */
+function buildPayload(
+  image: string | undefined,
+  digest: string | undefined,
+): Pick<PreflightDocument, "targetImage" | "targetDigest"> {
+  return {
+    ...(image !== undefined && /^\S+$/.test(image) ? { targetImage: image } : {}),
+    ...(digest !== undefined && /^sha256:[0-9a-f]{64}$/.test(digest) ? { targetDigest: digest } : {}),
+  };
+}

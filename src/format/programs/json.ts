@@ -1,0 +1,118 @@
+import { type Finding, getUnknownRiskName, sortFindings } from "../../model/check.ts";
+import type { JudgedAcceptance } from "../../model/acceptance.ts";
+import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
+import { compareText } from "../../model/json.ts";
+import { findMinorsBetween } from "../../model/minors-between.ts";
+import type { CheckReport, Outcome, Report, ReportRisk } from "../../model/report.ts";
+import { sortUnseen } from "../view/unknown-causes.ts";
+import { sortUnknowns } from "../document/document-checks.ts";
+import { buildDocumentRisk, buildRiskTexts } from "../document/document-risks.ts";
+import { findingsOf, getNotices } from "../view/outcome-contents.ts";
+import { getAppliesTimes } from "../document/carried-over.ts";
+import { buildOfferJson } from "../view/offer.ts";
+import { selectReportedRisks, type View } from "../view/view.ts";
+import type { Unseen } from "../../model/unseen.ts";
+import { defined } from "../../model/optional.ts";
+import { formatJsonText } from "../text/json-text.ts";
+
+type JsonView = Pick<
+  View,
+  "document" | "report" | "hasUnknownRisks" | "accepted" | "acceptances" | "cluster" | "offer"
+>;
+
+/**
+ * The document with everything in it: all risks with their whole texts (beyond the limits of v1), all notices, and the findings and
+ * unknowns of each check.
+ */
+export function formatJson(view: JsonView): string {
+  return formatJsonText(buildJson(view));
+}
+
+export function buildJson(view: JsonView): object {
+  const { document, report, accepted, acceptances, cluster, offer } = view;
+  const checks = report.checks
+    .toSorted((a, b) => compareText(a.id, b.id))
+    .map((check) => buildCheckJson(check, document));
+  const risks = buildWholeRisks(view);
+  const names = [...accepted].toSorted(compareText);
+  return {
+    ...document,
+    ...defined({ targetImageVerification: report.imageVerification }),
+    ...defined({ cluster }),
+    ...buildMinorsJson(report),
+    ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
+    risks,
+    accepted: names,
+    ...defined({ acceptances: acceptances?.map(buildAcceptanceJson) }),
+    checks,
+    unseen: sortUnseen(report.unseen).map(buildUnseenJson),
+    coverage: report.coverage,
+  };
+}
+
+function buildMinorsJson({ source, target }: Report): object {
+  const names = findMinorsBetween(source, target).map(({ text }) => text);
+  return names.length === 0 ? {} : { minorsBetween: names };
+}
+
+function buildUnseenJson({ check, risk, unknown: { reason, where, message }, accepted }: Unseen): object {
+  return { ...defined({ check }), risk, reason, where, message, ...(accepted === undefined ? {} : { accepted: true }) };
+}
+
+/** Puts the state beside what was asked for. */
+function buildAcceptanceJson({ acceptance, state: { kind, ...details } }: JudgedAcceptance): object {
+  return { ...acceptance, state: kind, ...details };
+}
+
+/** With what preflight-v1-json does not have, such as the update service's names for the risk. */
+type WholeRisk = DocumentRisk & Pick<ReportRisk, "effect" | "leadTime" | "published">;
+
+function buildWholeRisks(view: JsonView): readonly WholeRisk[] {
+  const { document, report } = view;
+  const [appliesSince, reported] = [getAppliesTimes(document), selectReportedRisks(view)];
+  return buildRiskTexts(reported).map((riskText) => {
+    const risk = reported.find(({ name }) => name === riskText.name);
+    const { effect, leadTime, published } = risk ?? {};
+    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ effect, leadTime, published }) };
+  });
+}
+
+function buildCheckJson(check: CheckReport, document: PreflightDocument): object {
+  const { id, name, title, outcome, omittedFindings } = check;
+  const reported = document.checks?.find((one) => one.id === id);
+  const notices = getNotices(outcome);
+  return {
+    ...reported,
+    id,
+    outcome: outcome.kind,
+    title,
+    ...(notices.length === 0 ? {} : { notices }),
+    findings: sortFindings([...findingsOf(outcome), ...getUnknownFindings(getUnknownRiskName({ name }), outcome)]).map(
+      buildFindingJson,
+    ),
+    ...defined({ omittedFindings }),
+    unknowns:
+      outcome.kind === "unknown"
+        ? sortUnknowns(outcome.unknowns).map(({ reason, where, message }) => ({ reason, where, message }))
+        : [],
+  };
+}
+
+/** Objects that a check could not decide on, as findings. */
+function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] {
+  if (outcome.kind !== "unknown") return [];
+  return outcome.unknowns.flatMap(({ at, message }) => (at ? [{ ...at, risk, message }] : []));
+}
+
+/** Puts keys in a fixed order. */
+function buildFindingJson({ object, risk, path, message, detail, see, fix }: Finding): object {
+  const { apiVersion, kind, namespace, name } = object;
+  return {
+    object: { apiVersion, kind, ...defined({ namespace }), name },
+    risk,
+    ...defined({ path }),
+    message,
+    ...detail,
+    ...defined({ see, fix }),
+  };
+}

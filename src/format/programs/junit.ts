@@ -1,0 +1,92 @@
+import { compareText } from "../../model/json.ts";
+import type { CheckReport } from "../../model/report.ts";
+import { UNSEEN_RISKS } from "../../model/unseen.ts";
+import { formatUnknown, isReportedBy, sortUnknowns } from "../document/document-checks.ts";
+import { formatTime } from "../../model/time.ts";
+import { getNotices } from "../view/outcome-contents.ts";
+import type { Format } from "../view/view.ts";
+import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
+import { formatFindingLines } from "./finding-lines.ts";
+import { escapeMarkup } from "../text/markup.ts";
+
+type TestCase = { readonly kind: "passed" | "failed" | "incomplete" | "skipped"; readonly lines: readonly string[] };
+
+/** A test suite of the update with one test case for each check, as CI systems read it: a failure is a risk, an error an incomplete check. */
+export const formatJunit: Format = (view) => {
+  const { report } = view;
+  const entries = listRiskEntries(view);
+  const cases = [
+    ...report.checks.toSorted((a, b) => compareText(a.id, b.id)).map((check) => buildCase(check, entries)),
+    ...entries.filter(concernsWholeResult).map(buildResultCase),
+  ];
+  const count = (kind: TestCase["kind"]): number => cases.filter((one) => one.kind === kind).length;
+  const counts = `tests="${cases.length}" failures="${count("failed")}" errors="${count("incomplete")}" skipped="${count("skipped")}"`;
+  const name = escapeMarkup(`preflight ${report.source.text} -> ${report.crdFolder ?? report.target.text}`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts} time="0">`,
+    `  <testsuite name="${name}" ${counts} time="0" timestamp="${formatTime(report.observedAt).replace("Z", "")}">`,
+    ...cases.flatMap(({ lines }) => lines.map((line) => `    ${line}`)),
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+};
+
+function buildCase(check: CheckReport, entries: readonly RiskEntry[]): TestCase {
+  const { outcome } = check;
+  const own = entries.filter(({ risk }) => isReportedBy(check, risk));
+  const failures = own.filter(({ risk, isAccepted }) => !risk.unknown && !isAccepted).flatMap(formatFailure);
+  const open = own.filter(({ risk, isAccepted }) => risk.unknown && !isAccepted);
+  const skipped = findSkippedReason(check);
+  if (skipped !== undefined)
+    return { kind: "skipped", lines: wrapCase(check, [`<skipped message="${escapeMarkup(skipped)}"/>`]) };
+  const notes = formatNotes(own, getNotices(outcome));
+  if (failures.length > 0) return { kind: "failed", lines: wrapCase(check, [...failures, ...notes]) };
+  const isIncomplete = outcome.kind === "unknown" && (open.length > 0 || own.every(({ risk }) => !risk.unknown));
+  if (!isIncomplete) return { kind: "passed", lines: wrapCase(check, notes) };
+  const places = sortUnknowns(outcome.unknowns).map(formatUnknown);
+  const error = `<error type="Incomplete" message="${escapeMarkup(places.join("; "))}"/>`;
+  return { kind: "incomplete", lines: wrapCase(check, [error, ...notes]) };
+}
+
+/** Why a check has no verdict, and needs none: it does not apply, or was left out for an accepted reason. */
+function findSkippedReason({ outcome, leftOut }: CheckReport): string | undefined {
+  if (outcome.kind === "notApplicable") return outcome.reason;
+  if (outcome.kind !== "unknown" || leftOut?.accepted === undefined) return undefined;
+  return outcome.unknowns.map(formatUnknown).join("; ");
+}
+
+/** What no check reports, such as minors between: a test case of its own. What was left out is told in the cases of its checks. */
+function concernsWholeResult({ risk }: RiskEntry): boolean {
+  return risk.check === undefined && risk.name !== UNSEEN_RISKS.leftOut;
+}
+
+function buildResultCase(entry: RiskEntry): TestCase {
+  const { risk, isAccepted } = entry;
+  const check = { id: risk.name, title: risk.title };
+  if (isAccepted) return { kind: "passed", lines: wrapCase(check, formatNotes([entry], [])) };
+  const error = `<error type="Incomplete" message="${escapeMarkup(risk.message)}"/>`;
+  return { kind: "incomplete", lines: wrapCase(check, [error]) };
+}
+
+function wrapCase({ id, title }: Pick<CheckReport, "id" | "title">, content: readonly string[]): readonly string[] {
+  const attributes = `classname="preflight.${escapeMarkup(id)}" name="${escapeMarkup(title)}" time="0"`;
+  if (content.length === 0) return [`<testcase ${attributes}/>`];
+  return [`<testcase ${attributes}>`, ...content.map((line) => `  ${line}`), "</testcase>"];
+}
+
+function formatFailure({ risk, findings }: RiskEntry): readonly string[] {
+  const text = [...formatFindingLines(findings), `Do: ${risk.remediation}`, risk.url].join("\n");
+  return [
+    `<failure type="${escapeMarkup(risk.name)}" message="${escapeMarkup(risk.description)}">${escapeMarkup(text)}</failure>`,
+  ];
+}
+
+function formatNotes(own: readonly RiskEntry[], notices: readonly string[]): readonly string[] {
+  const accepted = own
+    .filter(({ isAccepted }) => isAccepted)
+    .map(({ risk, acceptances }) => `${risk.name}: ${acceptances.map(formatAcceptance).join("; ") || "Accepted"}`);
+  const lines = [...accepted, ...notices.map((notice) => `Notice: ${notice}`)];
+  return lines.length === 0 ? [] : [`<system-out>${escapeMarkup(lines.join("\n"))}</system-out>`];
+}

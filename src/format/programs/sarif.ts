@@ -1,0 +1,114 @@
+import type { Effect, Finding } from "../../model/check.ts";
+import { formatRef } from "../../model/resource.ts";
+import { toLine } from "../../model/visible-text.ts";
+import type { Format, View } from "../view/view.ts";
+import { formatAcceptance, getEffect, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
+import { formatJsonText } from "../text/json-text.ts";
+import { buildSarifMessage } from "./sarif-text.ts";
+
+/** SARIF 2.1.0 (OASIS). Objects of a cluster are logical locations; for consumers that ask for files, each also has a path of its own. */
+export const formatSarif: Format = (view) => {
+  const entries = listRiskEntries(view);
+  const log = {
+    $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: buildDriver(view, entries) },
+        // Consumers that keep alerts compare the runs of one cluster.
+        automationDetails: { id: `preflight/${encodeURIComponent(view.report.clusterId ?? "cluster")}/` },
+        invocations: [{ executionSuccessful: view.document.complete === true }],
+        results: entries.flatMap(buildResults),
+      },
+    ],
+  };
+  return formatJsonText(log);
+};
+
+const LEVELS: Readonly<Record<Effect, "error" | "warning">> = {
+  refused: "error",
+  notRecommended: "warning",
+  stuck: "error",
+  broken: "warning",
+};
+
+function getLevel({ risk }: RiskEntry): "error" | "warning" | "note" {
+  return risk.unknown ? "note" : LEVELS[getEffect(risk)];
+}
+
+function buildDriver({ document }: View, entries: readonly RiskEntry[]): object {
+  return {
+    name: "preflight",
+    semanticVersion: document.runner?.version ?? "0.0.0",
+    version: document.runner?.version ?? "0.0.0",
+    rules: entries.map((entry) => ({
+      id: entry.risk.name,
+      shortDescription: { text: entry.risk.title },
+      fullDescription: buildSarifMessage(entry.risk.description),
+      help: buildSarifMessage(entry.risk.remediation),
+      helpUri: entry.risk.url,
+      defaultConfiguration: { level: getLevel(entry) },
+    })),
+  };
+}
+
+function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
+  const { risk, findings, isAccepted, acceptances } = entry;
+  const place = risk.check ?? "preflight";
+  const shared = {
+    ruleId: risk.name,
+    ruleIndex,
+    level: getLevel(entry),
+    ...(isAccepted ? { suppressions: [buildSuppression(acceptances.map(formatAcceptance).join("; "))] } : {}),
+  };
+  if (findings.length === 0)
+    return [
+      {
+        ...shared,
+        message: buildSarifMessage(risk.message),
+        locations: [buildLocation(["checks", place], { name: place, kind: "module" })],
+        partialFingerprints: buildFingerprints(place),
+      },
+    ];
+  return findings.map((finding) => ({ ...shared, ...buildFindingResult(finding) }));
+}
+
+function buildSuppression(justification: string): object {
+  return { kind: "external", status: "accepted", ...(justification === "" ? {} : { justification }) };
+}
+
+function buildFindingResult({ object, path, message, fix = [] }: Finding): object {
+  const { apiVersion, kind, namespace, name } = object;
+  const ref = formatRef(object);
+  const place = path === undefined ? "" : ` (${path})`;
+  const commands = fix.length === 0 ? "" : ` Fix: ${fix.join(" && ")}`;
+  const fullyQualifiedName = `${ref}${path === undefined ? "" : ` ${path}`}`;
+  const group = apiVersion.includes("/") ? `.${apiVersion.replace(/\/.*/, "")}` : "";
+  return {
+    message: buildSarifMessage(`${ref}${place}: ${message}${commands}`),
+    locations: [
+      buildLocation(["objects", namespace ?? "cluster", `${kind}${group}`, name], {
+        name,
+        fullyQualifiedName,
+        kind: "resource",
+      }),
+    ],
+    partialFingerprints: buildFingerprints(`${apiVersion} ${ref} ${path ?? ""}`),
+  };
+}
+
+/** GitHub refuses a result that names no file, although the path need not exist. */
+function buildLocation(path: readonly string[], logicalLocation: object): object {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: path.map((part) => encodeURIComponent(toLine(part))).join("/") },
+      region: { startLine: 1 },
+    },
+    logicalLocations: [logicalLocation],
+  };
+}
+
+/** What makes two results the same one; GitHub knows only its own name for it. */
+function buildFingerprints(text: string): object {
+  return { "object/v1": text, primaryLocationLineHash: text };
+}

@@ -1,0 +1,32 @@
+import type { Report } from "../../model/report.ts";
+import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
+import type { View } from "./view.ts";
+
+/** What a report means for the update. The exit code of `check` says the same: 3, 4 and 0. */
+export type Decision = { readonly kind: "risk" | "incomplete" | "clear"; readonly words: string };
+
+export function decide(report: Report, { accepted }: Pick<View, "accepted">): Decision {
+  const found = report.risks.filter(({ unknown }) => !unknown);
+  if (found.some(({ name }) => !accepted.has(name))) return { kind: "risk", words: "Don't update yet" };
+  const open = selectOpenUnseen(report, accepted);
+  if (open.length > 0) return { kind: "incomplete", words: `Not decided: ${describeUnseen(open)}` };
+  if (found.length > 0) return { kind: "clear", words: "Only accepted risks were found" };
+  const isAllSeen = report.unseen.length === 0;
+  return {
+    kind: "clear",
+    words: isAllSeen ? "No risk was found" : "No risk was found, and what was not seen is accepted",
+  };
+}
+
+/** In the order in which the first that applies is told. */
+const CAUSES: readonly (readonly [risk: string, words: string])[] = [
+  [UNSEEN_RISKS.leftOut, "some checks were left out"],
+  [UNSEEN_RISKS.minorsBetween, "only the last of several updates was checked"],
+  [UNSEEN_RISKS.nothingChecked, "nothing was checked"],
+];
+
+function describeUnseen(open: readonly Unseen[]): string {
+  const names = new Set(CAUSES.map(([name]) => name));
+  if (open.some(({ risk }) => !names.has(risk))) return "some checks could not be completed";
+  return CAUSES.find(([name]) => open.some(({ risk }) => risk === name))?.[1] ?? "";
+}
