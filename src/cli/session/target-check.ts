@@ -6,7 +6,7 @@ import type { OpenValues } from "../client/connection.ts";
 import { printWarnings } from "../target/target.ts";
 import type { Io } from "../io/io.ts";
 import { buildTargetFailure, type CycleValues, judgeTarget, withSession } from "./session.ts";
-import { completeTarget, readGivenTarget, type ReleaseValues } from "./target.ts";
+import { completeTarget, readGivenTarget, type ReleaseValues } from "../target/checks-and-target.ts";
 
 /** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or no update graph was read. */
 export type CheckedTarget = {

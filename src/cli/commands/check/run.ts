@@ -1,8 +1,9 @@
 import { checks } from "../../../checks/index.ts";
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
-import { buildDocument, formatDocument } from "../../../format/document/document.ts";
+import { formatDocument } from "../../../format/document/document.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
 import { formatQuiet } from "../../../format/programs/quiet.ts";
+import { UsageError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
@@ -10,13 +11,12 @@ import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { getPlainStyle, printResult, type Style, writeOutputFiles } from "../../session/print.ts";
-import { buildRunFacts } from "../../session/run-facts.ts";
+import { buildResultDocument } from "../../session/run-facts.ts";
 import { buildFailedError } from "../../session/session.ts";
 import { type CheckedTarget, checkTarget } from "../../session/target-check.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { CheckCommandValues, CheckValues } from "./definition.ts";
 import { appendJobSummary } from "./job-summary.ts";
-import { splitTargets } from "./split-targets.ts";
 
 /** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
 export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
@@ -31,6 +31,22 @@ export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 
   return printReport(result, origin, values, io);
 }
 
+const FLAGS = ["to", "to-image", "target", "target-version"] as const;
+
+/** The values for each target. Throws a UsageError if more than one flag names several, since nobody could tell which belong together. */
+function splitTargets(values: CheckCommandValues): readonly [CheckValues, ...CheckValues[]] {
+  const given = FLAGS.filter((flag) => values[flag].length > 0);
+  const several = given.find((flag) => values[flag].length > 1);
+  const other = given.find((flag) => several !== undefined && flag !== several);
+  if (other !== undefined) throw new UsageError(`--${several} names several targets: remove --${other}`);
+  const select = (index: number): CheckValues => {
+    const [to, image, target, version] = FLAGS.map((flag) => values[flag][flag === several ? index : 0]);
+    return { ...values, to, "to-image": image, target, "target-version": version };
+  };
+  const [, ...others] = several === undefined ? [] : values[several];
+  return [select(0), ...others.map((_, i) => select(i + 1))];
+}
+
 async function printReport(
   result: Extract<CycleResult, { kind: "completed" }>,
   origin: Omit<CheckedTarget, "result">,
@@ -41,7 +57,7 @@ async function printReport(
   const [acceptances = []] = judgeReports([report], values, io);
   warnOfCheckAcceptances([report], values, io);
   const accepted = selectAcceptedNames(acceptances);
-  const document = buildDocument({ result, run: buildRunFacts(values, io.now(), report.target.text) });
+  const document = buildResultDocument(result, values, io.now());
   const backgrounds = buildRiskBackgrounds(checks, report);
   const hasUnknownRisks = values["unknown-risks"];
   const view = { report, document, hasUnknownRisks, accepted, acceptances, backgrounds, ...origin };
@@ -59,7 +75,7 @@ const DOCUMENT_FORMATS: readonly FormatName[] = ["json", "preflight-v1-json"];
 async function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): Promise<1> {
   const { message } = result.failure;
   if (io.stopSignal.aborted) throw buildFailedError(message, io);
-  const document = formatDocument(buildDocument({ result, run: buildRunFacts(values, io.now(), result.target?.text) }));
+  const document = formatDocument(buildResultDocument(result, values, io.now()));
   const { stdout, files } = values.output;
   const { written = [], others = [] } = Object.groupBy(files, ({ format }) =>
     DOCUMENT_FORMATS.includes(format) ? "written" : "others",

@@ -5,7 +5,7 @@ import { formatSideBySideTable } from "../../../format/side-by-side/side-by-side
 import type { SideBySideView, TargetResult } from "../../../format/side-by-side/side-by-side.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
-import type { CycleResult, Report } from "../../../model/report.ts";
+import type { CycleResult } from "../../../model/report.ts";
 import { redactText } from "../../../model/secrets/redact-text.ts";
 import { runCycles } from "../../../runner/cycle.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
@@ -15,9 +15,9 @@ import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
-import { buildRunFacts } from "../../session/run-facts.ts";
+import { buildRunFacts, getTargetVersion } from "../../session/run-facts.ts";
 import { buildFailedError, runWithProgress, withSession } from "../../session/session.ts";
-import { type ChecksAndTarget, completeTarget, readGivenTarget } from "../../session/target.ts";
+import { type ChecksAndTarget, completeTarget, readGivenTarget } from "../../target/checks-and-target.ts";
 import type { CheckValues } from "./definition.ts";
 
 type Targets = readonly [CheckValues, ...CheckValues[]];
@@ -72,7 +72,7 @@ async function checkTargets(given: Targets, session: ClusterSession<CheckValues>
   const targets = inputs.map(({ target }) => target);
   const results = await runWithProgress(session, parseChecks(values), (cycle) => runCycles({ ...cycle, targets }));
   requireOneResult(results, io);
-  const reports = results.map(getReport);
+  const reports = results.map((result) => (result.kind === "completed" ? result.report : undefined));
   const judged = judgeReports(reports, values, io);
   warnOfCheckAcceptances(reports, values, io);
   const labels = buildLabels(given, results);
@@ -90,19 +90,11 @@ function requireOneResult(results: readonly CycleResult[], io: Io): void {
     throw buildFailedError([...new Set(failures)].join("; "), io);
 }
 
-function getReport(result: CycleResult): Report | undefined {
-  return result.kind === "completed" ? result.report : undefined;
-}
-
 /** The version, unless two targets have the same; then as the user names them. */
 function buildLabels(targets: Targets, results: readonly CycleResult[]): readonly string[] {
   const given = targets.map((one) => one.to ?? one["to-image"] ?? one.target ?? one["target-version"] ?? "");
-  const versions = results.map((result, i) => getVersion(result) ?? given[i] ?? "");
+  const versions = results.map((result, i) => getTargetVersion(result) ?? given[i] ?? "");
   return versions.map((text, i) =>
     versions.filter((other) => other === text).length > 1 && given[i] !== text ? `${text} (${given[i]})` : text,
   );
-}
-
-function getVersion(result: CycleResult): string | undefined {
-  return result.kind === "completed" ? result.report.target.text : result.target?.text;
 }

@@ -1,4 +1,3 @@
-import { buildDocument } from "../../../format/document/document.ts";
 import { buildJson } from "../../../format/programs/json.ts";
 import { formatJsonText } from "../../../format/text/json-text.ts";
 import type { ClusterOrigin } from "../../../format/view/view.ts";
@@ -13,11 +12,11 @@ import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import { buildVersionRelease, type ReadTarget } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
-import { buildRunFacts } from "../../session/run-facts.ts";
+import { buildResultDocument } from "../../session/run-facts.ts";
 import { type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";
-import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../session/target.ts";
+import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../target/checks-and-target.ts";
 import type { FleetValues } from "./definition.ts";
-import type { ReachableCluster } from "./fleet-clusters.ts";
+import type { ReachableCluster } from "../../process/messages.ts";
 import { buildResultOrigin } from "./results-folder.ts";
 
 /** `shared`: the target of all clusters; undefined if it depends on the cluster (--to). */
@@ -104,8 +103,7 @@ async function writeResult(
   io: Io,
   origin?: ClusterOrigin,
 ): Promise<void> {
-  const text = result.kind === "completed" ? result.report.target.text : result.target?.text;
-  const document = buildDocument({ result, run: buildRunFacts(values, io.now(), text) });
+  const document = buildResultDocument(result, values, io.now());
   const fleet = buildResultOrigin(cluster, values);
   const common = { document, accepted: new Set<string>(), hasUnknownRisks: values["unknown-risks"] };
   const content =

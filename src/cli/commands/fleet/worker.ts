@@ -5,7 +5,7 @@ import { printWarnings, type ReadTarget, readTarget } from "../../target/target.
 import type { Io } from "../../io/io.ts";
 import type { ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
-import { requireGivenTarget } from "../../session/target.ts";
+import { requireGivenTarget } from "../../target/checks-and-target.ts";
 import { checkCluster } from "./cluster-check.ts";
 import type { FleetValues } from "./definition.ts";
 

@@ -3,7 +3,14 @@ import type { CycleFailure, CycleResult } from "../../../model/report.ts";
 import type { Version } from "../../../model/version.ts";
 import { type ChildWords, describeChildEnd } from "../../process/child-failure.ts";
 import { type Answer, startWorker, type Worker, type WorkerInput } from "../../process/worker.ts";
-import type { CycleRunner } from "./cycle-runner.ts";
+
+/** Runs a cycle whenever it is asked for one. */
+export type CycleRunner = {
+  readonly cycle: () => Promise<CycleResult>;
+  /** The target's version, if it is known. */
+  readonly target: () => Version | undefined;
+  readonly close: () => void;
+};
 
 export type ChildCyclesInput = Pick<WorkerInput, "startChild" | "onRead" | "signal"> & {
   readonly now: () => Date;

@@ -4,19 +4,19 @@ import { getPlatform } from "../../model/target-version.ts";
 import { selectFromGraph } from "../../release/graph/target-selection.ts";
 import { type CheckSelection, parseChecks } from "../checks/check-selection.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import { readClusterUpdateFacts } from "../target/cluster-update-facts.ts";
-import type { GraphValues } from "../target/graph-reader.ts";
-import { readListedImage } from "../target/listed-image.ts";
-import { resolveTarget } from "../target/target-of-version.ts";
-import { readCrds } from "../target/crds.ts";
-import { type ImageValues, readImageTarget } from "../target/image-target.ts";
+import { readClusterUpdateFacts } from "./cluster-update-facts.ts";
+import type { GraphValues } from "./graph-reader.ts";
+import { readListedImage } from "./listed-image.ts";
+import { resolveTarget } from "./target-of-version.ts";
+import { readCrds } from "./crds.ts";
+import { type ImageValues, readImageTarget } from "./image-target.ts";
 import {
   parseTargetOptions,
   readTarget,
   requireValidVersion,
   type TargetValues,
   type TargetWithWarnings,
-} from "../target/target.ts";
+} from "./target.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
 import type { SelectionValues } from "../settings/shared-settings.ts";
 
@@ -94,7 +94,7 @@ async function addGraphOffer(given: ChecksAndTarget, session: ClusterSession<Gra
   if (!hasGraph || getPlatform(version) === "kubernetes") return given;
   const facts = await readClusterUpdateFacts(session.reader, session.io.stopSignal);
   if (facts === undefined) return given;
-  const { readUpdateGraph } = await import("../target/graph-reader.ts");
+  const { readUpdateGraph } = await import("./graph-reader.ts");
   const request = { kind: "release", version } as const;
   const read = await readUpdateGraph(request, facts, session);
   const selected = selectFromGraph(read, facts.source, facts.channel, request);
