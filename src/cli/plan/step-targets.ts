@@ -6,19 +6,16 @@ import type { Version } from "../../model/version.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import type { StepTarget } from "../../runner/plan-cycles.ts";
 import { readListedImage } from "../target/listed-image.ts";
-import type { ImageValues } from "../target/image-target.ts";
 import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../target/target.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import type { Io } from "../io/io.ts";
+import type { PlanningValues } from "./plan-values.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
 /** Where the releases of a route are: in folders, and in registries if `readsImages`. */
 export type ReleaseSource = {
   readonly folders: readonly ReleaseFolder[];
   readonly readsImages: boolean;
-  readonly values: ImageValues;
-  readonly cluster: ClusterSession;
-  readonly io: Io;
+  readonly session: ClusterSession<PlanningValues>;
 };
 
 /** For each step a function that reads its release, so that only one release is in memory at a time. */
@@ -29,7 +26,7 @@ export function buildStepReaders(
   const platform = getPlatform(source);
   return steps.map((step) => async () => {
     const target = await readStepTarget(step, platform, releases);
-    if (target.kind !== "absent") printWarnings(target, releases.io);
+    if (target.kind !== "absent") printWarnings(target, releases.session.io);
     return target.kind === "read" ? { ...target, recommendation: step.recommendation } : target;
   });
 }
@@ -45,8 +42,7 @@ async function readStepTarget({ to }: RouteStep, platform: Platform, releases: R
   const folder = releases.folders.find((one) => one.version.text === text);
   if (folder !== undefined) return buildTarget(await readPayload(folder.path));
   if (image === undefined || !releases.readsImages) return buildUnreadTarget(version, image, NO_FOLDER);
-  const { values, cluster, io } = releases;
-  const target = await readListedImage({ version, image }, values, cluster, io);
+  const target = await readListedImage({ version, image }, releases.session);
   return target.kind === "failed" ? buildUnreadTarget(version, image, target.failure.message) : target;
 }
 

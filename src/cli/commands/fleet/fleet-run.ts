@@ -8,12 +8,13 @@ import type { FleetValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { writeFailure } from "./cluster-check.ts";
-import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
+import type { ReachableCluster } from "../../process/messages.ts";
+import type { ListedCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult } from "./result-reader.ts";
 import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
 import { isImageCached, openImageCache } from "../../target/image-target.ts";
-import { namesRelease } from "../../target/named-release.ts";
+import { namesRelease } from "../../target/checks-and-target.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 
 export type FleetRun =
