@@ -2,21 +2,13 @@ import { noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
-import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
+import { each, get, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
 import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
 import { releaseMirrorsNeedSignatures } from "./risks.ts";
 
-type Reads = {
-  readonly sets: Each<readonly Mirror[]>;
-  readonly policies: Each<readonly Mirror[]>;
-  readonly gates: Get<string>;
-  readonly acks: Get<string>;
-  readonly hosted: Get<boolean>;
-};
-
-export default defineCheck<Reads>({
+export default defineCheck({
   id: "sigstore-mirrors",
   name: "ReleaseSignaturesNotMirrored",
   title: "Mirrors of release images contain Sigstore signatures",
