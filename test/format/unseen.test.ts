@@ -10,7 +10,7 @@ import {
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
 import { createDocumentParser } from "../../src/format/document/document-parser.ts";
-import { parseClusterResult, type ResultContext } from "../../src/format/fleet/cluster-result.ts";
+import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
 import { formats } from "../../src/format/index.ts";
@@ -177,7 +177,7 @@ test("a document, and a fleet that reads it, call complete only what was seen", 
     });
     const open = selectOpenUnseen(report, new Set());
     assert.equal(document.complete, open.length === 0, `seed ${seed}`);
-    const context: ResultContext = {
+    const context: FleetContext = {
       now: NOW,
       maxAge: 3_600_000,
       acceptances: [],

@@ -5,7 +5,7 @@ import { joinNames } from "../../model/names.ts";
 import { each, get, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
-import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
+import { type ReleaseMirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
 import { releaseMirrorsNeedSignatures } from "./risks.ts";
 
 export default defineCheck({
@@ -32,7 +32,7 @@ function isHosted(infrastructure: JsonObject): boolean {
   return textAt(infrastructure, "status", "controlPlaneTopology") === "External";
 }
 
-function judge(mirrors: readonly Mirror[], gate: GateState, areAcksAbsent: boolean): Judgement {
+function judge(mirrors: readonly ReleaseMirror[], gate: GateState, areAcksAbsent: boolean): Judgement {
   const unreadable = mirrors.filter(({ kind }) => kind === "unreadable");
   const releases = mirrors.filter(({ kind }) => kind === "releases");
   const unknowns = unreadable.map(({ object, path }): Unknown => ({
@@ -53,7 +53,7 @@ function judge(mirrors: readonly Mirror[], gate: GateState, areAcksAbsent: boole
 }
 
 /** Another check reports the gate itself; this notice says which mirrors its acknowledgement concerns. */
-function buildGateNotice(releases: readonly Mirror[]): string {
+function buildGateNotice(releases: readonly ReleaseMirror[]): string {
   const names = [...new Set(releases.map(({ object }) => formatRef(object)))].toSorted(compareText);
   const requirement = `Before the update to 4.21, the gate ${GATE} requires you to acknowledge that mirrors have the Sigstore signatures of release images`;
   return names.length === 0

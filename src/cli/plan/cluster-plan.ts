@@ -18,7 +18,7 @@ import { combineJudgements, judgeStepAcceptances } from "./acceptances.ts";
 import { readPausablePools } from "./pools.ts";
 import { readReleaseFolders } from "./release-folders.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
-import { buildStepReaders, type ReleaseSource } from "./step-targets.ts";
+import { buildStepReaders, type RouteReleases } from "./step-targets.ts";
 
 /** What a plan needs, whatever is made of it. */
 export type PlanningValues = Omit<PlanValues, "output" | "fail-on">;
@@ -61,7 +61,7 @@ export function judgePlan(plan: Plan, acceptances: readonly Acceptance[], io: Io
 
 async function checkRoute(
   { route, channel }: ClusterRoute,
-  releases: ReleaseSource,
+  releases: RouteReleases,
   selection: CheckSelection,
   values: PlanningValues,
   readLimits: ReadLimits,
