@@ -15,7 +15,7 @@ import type { PlanningValues } from "./plan-values.ts";
 import { readPausablePools } from "./pools.ts";
 import { readReleaseFolders } from "./release-folders.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
-import { buildStepReaders, type ReleaseSource } from "./step-targets.ts";
+import { buildStepReaders, type RouteReleases } from "./step-targets.ts";
 
 /** A plan, and what became of the acceptances in each step. */
 export type JudgedPlan = { readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] };
@@ -47,7 +47,7 @@ export function listStepReports({ steps }: Plan): readonly (Report | undefined)[
   return steps.map(({ result }) => (result.kind === "checked" ? result.report : undefined));
 }
 
-async function checkRoute({ route, channel }: ClusterRoute, releases: ReleaseSource): Promise<Plan> {
+async function checkRoute({ route, channel }: ClusterRoute, releases: RouteReleases): Promise<Plan> {
   const { session } = releases;
   const { values, io, reader } = session;
   return runWithProgress(session, parseChecks(values), async (cycle) => {
