@@ -4,7 +4,7 @@ import { formatAge } from "../../../format/fleet/staleness.ts";
 import { type ResultContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
 import type { FleetCluster } from "../../../model/fleet.ts";
-import type { FleetValues } from "./definition.ts";
+import type { FleetValues } from "./settings.ts";
 import type { Io } from "../../io/io.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { writeFailure } from "./cluster-check.ts";
