@@ -38,9 +38,9 @@ export type Plan = {
   readonly controlPlaneOnly?: ControlPlaneOnly;
 };
 
-/** The reports of the steps that were checked. */
-export function listReports({ steps }: Plan): readonly Report[] {
-  return steps.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []));
+/** By step; undefined for one that was not checked. */
+export function listReports({ steps }: Plan): readonly (Report | undefined)[] {
+  return steps.map(({ result }) => (result.kind === "checked" ? result.report : undefined));
 }
 
 /** The risks of a step, of incomplete checks too; none if it was not checked. */

@@ -4,7 +4,7 @@ import { packTar, unpackTar } from "modern-tar";
 import { compareText } from "../../src/model/json.ts";
 import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { MODIFIED } from "./archive.ts";
-import type { Platform } from "./platform.ts";
+import type { BuildPlatform } from "./platform.ts";
 import { ROOT } from "./project.ts";
 import { run } from "./run.ts";
 
@@ -13,7 +13,7 @@ export const LOCAL = "local";
 export const NO_IMAGES = "none";
 
 /** The image for a platform as an OCI archive. `base` is an image, `default` for the Dockerfile's, or `local`. */
-export async function buildImageArchive({ oci }: Platform, base: string): Promise<Buffer> {
+export async function buildImageArchive({ oci }: BuildPlatform, base: string): Promise<Buffer> {
   return withTemporaryFolder("image", async (work) => {
     const output = join(work, "image.tar");
     const baseArgs = base === LOCAL ? [] : ["--base", base];

@@ -13,30 +13,30 @@ import { sendRecorded } from "../api-responses.ts";
 import { createRecordedApi } from "../recorded-api.ts";
 
 /** What a simulated cluster has, by API path, as `preflight record` writes it. */
-export type Recording = JsonObject;
+export type ClusterRecording = JsonObject;
 
-export function readRecording(file: string): Recording {
+export function readRecording(file: string): ClusterRecording {
   const value = parseObject(readFileSync(file, "utf8"));
   if (value === undefined) throw new Error(`${file} is not a recording`);
   return value;
 }
 
 /** Answers a read as the API server of the recorded cluster would, with lists in one page. */
-export function answerFromRecording(recording: Recording, path: string, response: ServerResponse): void {
+export function answerFromRecording(recording: ClusterRecording, path: string, response: ServerResponse): void {
   sendRecorded(response, path, findRecordedApi(recording)(path));
 }
 
-const apis = new WeakMap<Recording, ReturnType<typeof createRecordedApi>>();
+const apis = new WeakMap<ClusterRecording, ReturnType<typeof createRecordedApi>>();
 
 /** Many requests are answered from few recordings. */
-function findRecordedApi(recording: Recording): ReturnType<typeof createRecordedApi> {
+function findRecordedApi(recording: ClusterRecording): ReturnType<typeof createRecordedApi> {
   const api = apis.get(recording) ?? createRecordedApi(recording);
   apis.set(recording, api);
   return api;
 }
 
 /** The recordings that healthy clusters take turns with, so that the matrix has clear, risky and incomplete ones. */
-export function buildVariants(demo: Recording): readonly Recording[] {
+export function buildVariants(demo: ClusterRecording): readonly ClusterRecording[] {
   const quiet = Object.fromEntries(
     Object.entries(demo).map(([path, entry]) => [path, isRisky(path, entry) ? selectHarmless(entry) : entry]),
   );
@@ -65,6 +65,6 @@ export function parseRequest({ url = "" }: Pick<IncomingMessage, "url">): readon
   return [cluster, `/${rest.join("/")}`];
 }
 
-export function getClusterVersion(recording: Recording): JsonObject {
+export function getClusterVersion(recording: ClusterRecording): JsonObject {
   return objectAt(recording, "/apis/config.openshift.io/v1/clusterversions/version");
 }

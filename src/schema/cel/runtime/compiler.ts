@@ -2,7 +2,7 @@ import { isTypeName } from "../check/scope.ts";
 import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Interpretable, charge, isArguments, evaluateAll } from "./activation.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, beginsWithVariable } from "./environment.ts";
 import { compileFold } from "./folds.ts";
 import { compileCall } from "./function-calls.ts";
 import { hasField, selectField } from "./selection.ts";
@@ -18,13 +18,13 @@ export function compile(expr: Expr, environment: Environment): Interpretable {
     case "select":
       return compileSelection(expr, environment);
     case "call":
-      return compileCall(expr, environment);
+      return compileCall(expr, environment, compile);
     case "list":
       return compileList(expr, environment);
     case "map":
       return compileMap(expr, environment);
     case "fold":
-      return compileFold(expr, environment);
+      return compileFold(expr, environment, compile);
     case "struct":
       throw new CompileError("it constructs a message", expr, true);
   }
@@ -45,11 +45,6 @@ function compileName(expr: Expr, written: string, { slots }: Environment): Inter
   }
   if (isTypeName(name)) return buildConstant({ kind: "type", name });
   throw new CompileError(`the name ${written} is not declared`, expr);
-}
-
-/** Does "a.b.c" begin with a variable? */
-export function beginsWithVariable(name: string, { slots }: Environment): boolean {
-  return slots.has(/^\.?([^.]*)/.exec(name)?.[1] ?? "");
 }
 
 function compileSelection(expr: SelectExpr, environment: Environment): Interpretable {

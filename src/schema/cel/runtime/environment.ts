@@ -1,3 +1,5 @@
+import type { Interpretable } from "./activation.ts";
+import type { Expr } from "../syntax/ast.ts";
 import type { FunctionTable } from "../library/function-table.ts";
 
 /** What an expression can use: variables, each with its slot, and functions. `size` slots are taken. */
@@ -12,3 +14,11 @@ export function addVariable(environment: Environment, name: string): readonly [E
   const { slots, size } = environment;
   return [{ ...environment, slots: new Map([...slots, [name, size]]), size: size + 1 }, size];
 }
+
+/** Does "a.b.c" begin with a variable? */
+export function beginsWithVariable(name: string, { slots }: Environment): boolean {
+  return slots.has(/^\.?([^.]*)/.exec(name)?.[1] ?? "");
+}
+
+/** Compiles a part of an expression. Throws CompileError. */
+export type Compile = (expr: Expr, environment: Environment) => Interpretable;

@@ -1,14 +1,14 @@
 import type { Expr, FoldExpr } from "../syntax/ast.ts";
 import type { Interpretable } from "./activation.ts";
-import { compile } from "./compiler.ts";
-import { type Environment, addVariable } from "./environment.ts";
+import { type Compile, type Environment, addVariable } from "./environment.ts";
 import { findMapValue, getMapKeys } from "./values/equality.ts";
 import { getListValues } from "./values/unstructured.ts";
 import { type CelValue, buildError, buildList, isError, isList, isMap } from "./values/value.ts";
 
 /** An expanded macro, evaluated as in cel-go: for each element the condition, which may end it, and the step; then the result. */
-export function compileFold(expr: FoldExpr, environment: Environment): Interpretable {
-  const [range, init] = [compile(expr.range, environment), compileInit(expr.init, environment)];
+export function compileFold(expr: FoldExpr, environment: Environment, compile: Compile): Interpretable {
+  const range = compile(expr.range, environment);
+  const init = compileGrowing(expr.init) ?? compile(expr.init, environment);
   const [around, accumulator] = addVariable(environment, expr.accumulator);
   const [outer, first] = addVariable(around, expr.variable);
   const [inner, second] = expr.second === undefined ? [outer, undefined] : addVariable(outer, expr.second);
@@ -31,7 +31,7 @@ export function compileFold(expr: FoldExpr, environment: Environment): Interpret
 }
 
 /** A list or map that a macro makes grows in place, as in cel-go. */
-function compileInit(init: Expr, environment: Environment): Interpretable {
+function compileGrowing(init: Expr): Interpretable | undefined {
   if (init.op === "list" && init.items.length === 0)
     return () => {
       const growing: CelValue[] = [];
@@ -42,7 +42,7 @@ function compileInit(init: Expr, environment: Environment): Interpretable {
       const growing = new Map<string, readonly [CelValue, CelValue]>();
       return { kind: "map", entries: growing, growing };
     };
-  return compile(init, environment);
+  return undefined;
 }
 
 function endGrowth(value: CelValue): CelValue {

@@ -3,7 +3,7 @@ import { CompileError } from "./compile-error.ts";
 import { LONGEST, type State, accept, enter, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
 import { tokenize } from "./lexer.ts";
 import { type Expansions, expandMacro } from "./macro.ts";
-import { parsePrimary } from "./primary.ts";
+import { parseArguments, parsePrimary } from "./primary.ts";
 
 /** An expression with its macros expanded. Throws CompileError. */
 export function parseExpression(text: string, macros: Expansions): Expr {
@@ -11,13 +11,13 @@ export function parseExpression(text: string, macros: Expansions): Expr {
     throw new CompileError(`it is longer than ${LONGEST} characters`, { start: 0, end: text.length });
   }
   const depths = { expr: 0, relation: 0, calc: 0, member: 0 };
-  const state: State = { tokens: tokenize(text), macros, place: 0, depths };
+  const state: State = { parse: parseConditional, tokens: tokenize(text), macros, place: 0, depths };
   const expr = parseConditional(state);
   if (peek(state) !== "end") return unexpected(state);
   return expr;
 }
 
-export function parseConditional(state: State): Expr {
+function parseConditional(state: State): Expr {
   enter(state, "expr");
   const condition = parseLogical(state, "||");
   const expr = accept(state, "?") ? parseBranches(condition, state) : condition;
@@ -134,14 +134,4 @@ function parseIndex(operand: Expr, state: State): Expr {
   const index = parseConditional(state);
   expect(state, "]");
   return buildCall(spanFrom(operand.start, state), name, operand, index);
-}
-
-export function parseArguments(state: State): readonly Expr[] {
-  expect(state, "(");
-  const args: Expr[] = [];
-  if (accept(state, ")")) return args;
-  do args.push(parseConditional(state));
-  while (accept(state, ","));
-  expect(state, ")");
-  return args;
 }
