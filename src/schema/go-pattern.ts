@@ -2,14 +2,19 @@ import { RE2JS } from "re2js";
 import { formatError } from "../model/errors.ts";
 
 /** Keeps what was found for patterns; both bounds keep the memory of a runner small. */
-function remember<T>(find: (pattern: string) => T, mostKept: number, longestKept: number): (pattern: string) => T {
+function remember<T>(find: (pattern: string) => T, mostKept: number, mostCharacters: number): (pattern: string) => T {
   const known = new Map<string, { readonly value: T }>();
+  let characters = 0;
   return (pattern) => {
     const kept = known.get(pattern);
     if (kept) return kept.value;
     const value = find(pattern);
-    if (known.size >= mostKept) known.clear();
-    if (pattern.length <= longestKept) known.set(pattern, { value });
+    if (known.size >= mostKept || characters > mostCharacters) {
+      known.clear();
+      characters = 0;
+    }
+    known.set(pattern, { value });
+    characters += pattern.length;
     return value;
   };
 }
@@ -18,10 +23,10 @@ function remember<T>(find: (pattern: string) => T, mostKept: number, longestKept
  * Compiles a Go regular expression (RE2). Throws if the text is not one. The CRDs of a release share most of their patterns, and one takes
  * some 30 KiB.
  */
-export const compilePattern = remember((pattern) => compile(pattern), 128, 300);
+export const compilePattern = remember((pattern) => compile(pattern), 128, 40_000);
 
 /** Why a text is not a Go regular expression; undefined if it is one. */
-export const patternFault = remember(findFault, 1_000, 1_000);
+export const patternFault = remember(findFault, 1_000, 1_000_000);
 
 /** What Go accepts and RE2JS refuses with a fault that begins so: each is tried once, since a fault may also quote such words. */
 type Repair = { readonly fault: RegExp; readonly rewrite: (pattern: string) => string };

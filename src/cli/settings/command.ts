@@ -33,9 +33,6 @@ type SettingBase = {
   readonly former?: { readonly flag: string; readonly env?: string };
 };
 
-/** The least and the most that a configuration file may set which was only found. Without a range, such a file can't set it. */
-type FoundRange<T> = { readonly foundRange?: readonly [least: T, most: T] };
-
 /** One setting: a flag and its environment variable. Parsing, help, completion and docs/cli.md follow from it. */
 export type Setting =
   | (SettingBase & {
@@ -45,15 +42,17 @@ export type Setting =
       readonly choices?: readonly string[];
       readonly isRequired?: true;
     })
-  | (SettingBase &
-      FoundRange<string> & {
-        readonly type: "duration";
-        readonly default?: string;
-        readonly canBeZero?: true;
-        /** The value of the flag without one. */
-        readonly bareValue?: string;
-      })
-  | (SettingBase & FoundRange<number> & { readonly type: "number"; readonly default: number })
+  | (SettingBase & {
+      readonly type: "duration";
+      readonly default?: string;
+      readonly canBeZero?: true;
+      /** The value of the flag without one. */
+      readonly bareValue?: string;
+      /** The least and the most that a configuration file may set which was only found. Without a range, such a file can't set it. */
+      readonly foundRange?: readonly [least: string, most: string];
+    })
+  /** `range`: of whole numbers, for everybody. A configuration file that was only found can't set a number without one. */
+  | (SettingBase & { readonly type: "number"; readonly default: number; readonly range?: readonly [number, number] })
   | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
   | (SettingBase & { readonly type: "list" })
   /** A configuration file; `foundFile` is used if it is in the current folder and none is named. */

@@ -59,7 +59,7 @@ export function requireRules({ rules }: SchemaProps, place: RulePlace): void {
     return refuse(place, ".x-kubernetes-validations", "is not allowed for a value without a type");
   }
   for (const [i, rule] of rules.entries()) {
-    requireRule(rule, self, { ...place, ...enter(place, `.x-kubernetes-validations[${i}]`) });
+    requireRule(rule, self, { ...place, path: `${place.path}.x-kubernetes-validations[${i}]` });
   }
 }
 

@@ -86,28 +86,30 @@ function requireLists(schema: SchemaProps, place: Place, { tolerates }: WalkOpti
 
 function* placesBelow(schema: SchemaProps, place: SchemaPlace): Generator<readonly [SchemaProps, SchemaPlace]> {
   const { additional, items } = schema;
+  const inner: SchemaPlace = { ...place, isRoot: false };
+  const { path } = place;
   if (additional?.schema) {
     const noDefaults = place.isInMeta ? "can't be given within additionalProperties of metadata" : place.noDefaults;
     const context = elementContext(place.context, additional.schema);
-    yield [additional.schema, below(place, ".additionalProperties", { noDefaults, context })];
+    yield [additional.schema, { ...inner, path: `${path}.additionalProperties`, noDefaults, context }];
   }
   for (const [name, property] of schema.properties) yield [property, propertyPlace(schema, property, name, place)];
-  for (const [step, child] of junctorsOf(schema)) yield [child, below(place, step, { context: undefined })];
+  for (const [step, child] of junctorsOf(schema)) yield [child, { ...inner, path: path + step, context: undefined }];
   if (items) {
-    const uncorrelated = schema.listType === "map" ? place.uncorrelated : (place.uncorrelated ?? place.path);
-    yield [items, below(place, ".items", { uncorrelated, context: elementContext(place.context, items) })];
+    const uncorrelated = schema.listType === "map" ? place.uncorrelated : (place.uncorrelated ?? path);
+    const context = elementContext(place.context, items);
+    yield [items, { ...inner, path: `${path}.items`, uncorrelated, context }];
   }
-}
-
-function below(place: SchemaPlace, step: string, changes: Partial<SchemaPlace>): SchemaPlace {
-  return { ...place, isRoot: false, path: place.path + step, ...changes };
 }
 
 function propertyPlace(schema: SchemaProps, property: SchemaProps, name: string, place: SchemaPlace): SchemaPlace {
   const isMeta = (place.isRoot || schema.embedded) && META.has(name);
-  return below(place, `.properties[${name}]`, {
+  return {
+    ...place,
+    path: `${place.path}.properties[${name}]`,
+    isRoot: false,
     isInMeta: place.isInMeta || isMeta,
     noDefaults: isMeta && place.isRoot ? `can't be given in ${name} of the object itself` : place.noDefaults,
     context: propertyContext(place.context, property, name),
-  });
+  };
 }

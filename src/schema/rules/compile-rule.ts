@@ -1,4 +1,5 @@
-import { type Checked, checkExpression } from "../cel/check/checker.ts";
+import { checkExpression } from "../cel/check/checker.ts";
+import type { Checked } from "../cel/check/type-check.ts";
 import { estimateCost } from "../cel/cost/cost.ts";
 import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";

@@ -2,7 +2,7 @@ import type { Json } from "../../model/json.ts";
 import type { StructuralSchema, SchemaRule } from "../structural/structural-schema.ts";
 import { type FieldPath, formatBracketPath } from "../structural/field-path.ts";
 import { type ErrorList, type ErrorType, type UnevaluatedRule, addError } from "../structural/field-errors.ts";
-import { type Program, evaluateRule } from "./rule-program.ts";
+import { BUDGET_EXCEEDED, type Program, evaluateRule } from "./rule-program.ts";
 import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from "../cel/runtime/values/value.ts";
 import { type CorrelatedObject, correlateChild, isUnchanged } from "../structural/correlated-object.ts";
 import { visitChildren } from "../structural/value-children.ts";
@@ -59,8 +59,8 @@ export function validateRules(schema: StructuralSchema, value: Json, evaluation:
 
 function validateRulesHere(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
   if (evaluation.remainingBudget <= 0) {
-    const message = "validation failed due to running out of cost budget, no further validation rules will be run";
-    addError(evaluation.errors, { type: "FieldValueInvalid", path: formatBracketPath(evaluation.path), message });
+    const path = formatBracketPath(evaluation.path);
+    addError(evaluation.errors, { type: "FieldValueInvalid", path, message: BUDGET_EXCEEDED });
     evaluation.remainingBudget = -1;
     return;
   }

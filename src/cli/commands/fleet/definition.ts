@@ -62,7 +62,7 @@ export const fleet = {
       group: "limits",
       type: "number",
       default: 4,
-      foundRange: [1, 64],
+      range: [1, 64],
       describe: "Number of clusters that are checked at the same time, from 1 to 64",
     },
     "cluster-timeout": {

@@ -1,4 +1,4 @@
-import { dump } from "js-yaml";
+import { toYaml } from "../../../encoding/yaml.ts";
 import type { Platform } from "../../../model/check.ts";
 import { FailedError } from "../../../model/errors.ts";
 import { parseTargetVersion, getPlatform } from "../../../model/target-version.ts";
@@ -6,12 +6,7 @@ import type { Release } from "../../../model/release.ts";
 import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
 import type { RbacValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
-import {
-  buildClusterRole,
-  buildClusterRoleBinding,
-  type ClusterRole,
-  type ClusterRoleBinding,
-} from "../../checks/cluster-role.ts";
+import { buildClusterRole, buildClusterRoleBinding, type ClusterRole } from "../../checks/cluster-role.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import { sourceReads } from "../../target/source-reads.ts";
 import { type TargetOptions, parseTargetOptions, readTarget, requireValidVersion } from "../../target/target.ts";
@@ -33,10 +28,6 @@ export async function run(values: RbacValues, io: Io): Promise<0> {
 function formatBoundRole(role: ClusterRole, user: string): string {
   const named = { ...role, metadata: { name: READER_NAME } };
   return `${toYaml(named)}---\n${toYaml(buildClusterRoleBinding(READER_NAME, user))}`;
-}
-
-function toYaml(object: ClusterRole | ClusterRoleBinding): string {
-  return dump(object, { noRefs: true, lineWidth: -1 });
 }
 
 function getTargetPlatform({ version }: TargetOptions): Platform {

@@ -1,14 +1,13 @@
 import type { OperatorState } from "../../../controller/observation.ts";
+import { isUnknownRisk } from "../../../lift/capacity.ts";
 import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/objects/cluster-updates.ts";
 import { getAcceptedRisks, getSourceVersion } from "../../../lift/objects/cluster-version.ts";
-import { APPLIES } from "../../../lift/objects/condition.ts";
 import { resolvePayload, type TargetReference } from "../../../lift/objects/payload.ts";
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { parseRequest } from "../../../lift/objects/preflight-request.ts";
 import { getRetainedResult } from "../../../lift/preflight-result.ts";
 import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
-import { findConditionIn } from "../../../model/conditions.ts";
 import { type RiskSummary, selectPending, summarizeRisks, summarizeUpdateRisks } from "../../../lift/risk-summary.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
 import { getAge } from "../../../model/time.ts";
@@ -147,7 +146,6 @@ function isFailed(input: StatusInput): boolean {
   );
 }
 
-/** The risks of checks that could not complete. The document gives them this reason. */
 function getUnknownRisks({ risks }: RetainedResult): readonly string[] {
-  return risks.filter((risk) => textAt(findConditionIn(risk, APPLIES), "reason") === "PreflightPartial").map(nameOf);
+  return risks.filter(isUnknownRisk).map(nameOf);
 }
