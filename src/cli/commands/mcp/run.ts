@@ -4,7 +4,7 @@ import { createRunCommand } from "./run-command.ts";
 import { formatServerFlags } from "./server-flags.ts";
 import { serveTools } from "./server.ts";
 import { createTools } from "./tools.ts";
-import { readReleaseFolders } from "../../plan/release-folders.ts";
+import { readReleaseFolders } from "../plan/release-folders.ts";
 
 /** Serves the tools until the client is gone; resolves with 0. */
 export async function run(values: McpValues, io: Io): Promise<0> {

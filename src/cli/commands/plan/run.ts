@@ -2,7 +2,7 @@ import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { formatPlanJson } from "../../../format/plan/plan-json.ts";
 import { formatPlanTable } from "../../../format/plan/plan-table.ts";
 import type { Io } from "../../io/io.ts";
-import { listStepReports, planCluster } from "../../plan/cluster-plan.ts";
+import { listStepReports, planCluster } from "./cluster-plan.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
