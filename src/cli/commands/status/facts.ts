@@ -1,4 +1,3 @@
-import { isUnknownRisk } from "../../../lift/capacity.ts";
 import type { OperatorState } from "../../../controller/observation.ts";
 import { isUnknownRisk } from "../../../lift/capacity.ts";
 import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/objects/cluster-updates.ts";
