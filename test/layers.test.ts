@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
+import { findCircles } from "./support/circles.ts";
 import { type SourceFile, parseImports } from "./support/imports.ts";
 import { findForbiddenImports } from "./support/layers.ts";
 
@@ -105,4 +106,38 @@ test("no import escapes that the bundler sees", async () => {
     return seen.filter((specifier) => !found.has(specifier)).map((specifier) => `${path}: ${specifier}`);
   });
   assert.deepEqual(escaped, []);
+});
+
+const LARGEST_CIRCLE = 3;
+
+test("no files import each other at run time, and by types few do", () => {
+  assert.deepEqual(findCircles(sources, "run time"), []);
+  assert.deepEqual(
+    findCircles(sources, "any time").filter(({ length }) => length > LARGEST_CIRCLE),
+    [],
+  );
+});
+
+test("a circle of imports is found, at run time unless types or a dynamic import close it", () => {
+  const circleClosedBy = (text: string): readonly SourceFile[] => [
+    { path: "src/a.ts", text: 'import { b } from "./part/b.ts";' },
+    { path: "src/part/b.ts", text: 'import { type C, c } from "../c.ts";' },
+    { path: "src/c.ts", text },
+  ];
+  const circle = [["src/a.ts", "src/c.ts", "src/part/b.ts"]];
+  const texts = [
+    'import { a } from "./a.ts";',
+    'import type { A } from "./a.ts";',
+    'const a = await import("./a.ts");',
+  ];
+  assert.deepEqual(
+    texts.map((text) => findCircles(circleClosedBy(text), "any time")),
+    [circle, circle, circle],
+  );
+  assert.deepEqual(
+    [...texts, 'import {\n  type A,\n  type B,\n} from "./a.ts";', 'export * from "./a.ts";'].map((text) =>
+      findCircles(circleClosedBy(text), "run time"),
+    ),
+    [circle, [], [], [], circle],
+  );
 });

@@ -7,7 +7,7 @@ import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "../settings/shared-settings.ts";
 import { VERSION } from "../io/program.ts";
 
-type RunValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
+export type RunValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
 
 /** The document of a single cycle. */
 export function buildResultDocument(result: CycleResult, values: RunValues, now: Date): PreflightDocument {
