@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Outcome, type Settings, runTarget, runWorker } from "./fuzz/campaign.ts";
+import { type FuzzOutcome, type FuzzSettings, runTarget, runWorker } from "./fuzz/campaign.ts";
 import { createState } from "./fuzz/loop.ts";
 import { type PageRow, withRuns } from "./fuzz/page.ts";
 import { formatError } from "../src/model/errors.ts";
@@ -25,14 +25,7 @@ const HELP = `Usage: npm run fuzz -- [FLAGS]
 
 Exits with 0 if nothing was found, with 1 if something was, and with 2 if a flag is wrong.
 `;
-const NUMBERS = {
-  seconds: "60",
-  executions: `${Number.MAX_SAFE_INTEGER}`,
-  stale: "600",
-  seed: "1",
-  jobs: "1",
-  memory: "1024",
-};
+const NUMBERS = ["seconds", "executions", "stale", "seed", "jobs", "memory"] as const;
 const HANG_SECONDS = 5;
 const MAX_ENDS = 3;
 
@@ -41,23 +34,21 @@ function parseFlags() {
   const { values } = parseArgs({
     options: {
       target: { type: "string", multiple: true, default: [] },
-      seconds: number(NUMBERS.seconds),
-      executions: number(NUMBERS.executions),
-      stale: number(NUMBERS.stale),
-      seed: number(NUMBERS.seed),
-      jobs: number(NUMBERS.jobs),
-      memory: number(NUMBERS.memory),
+      seconds: number("60"),
+      executions: number(`${Number.MAX_SAFE_INTEGER}`),
+      stale: number("600"),
+      seed: number("1"),
+      jobs: number("1"),
+      memory: number("1024"),
       corpus: { type: "string", default: join(ROOT, "dist/fuzz") },
       replay: { type: "string" },
       page: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
-  const { seconds, executions, stale, seed, jobs, memory, ...others } = values;
-  const numbers = Object.entries({ seconds, executions, stale, seed, jobs, memory });
-  const wrong = numbers.find(([, text]) => !/^\d+$/.test(text));
-  if (wrong !== undefined) throw new Error(`--${wrong[0]} is not a number: ${wrong[1]}`);
-  const unknown = others.target.find((name) => !listTargets().includes(name));
+  const wrong = NUMBERS.find((name) => !/^\d+$/.test(values[name]));
+  if (wrong !== undefined) throw new Error(`--${wrong} is not a number: ${values[wrong]}`);
+  const unknown = values.target.find((name) => !listTargets().includes(name));
   if (unknown !== undefined) throw new Error(`there is no target ${unknown}: ${listTargets().join(", ")}`);
   return { ...values, corpus: resolve(values.corpus) };
 }
@@ -94,16 +85,16 @@ function say(text: string): void {
   process.stdout.write(text);
 }
 
-function buildSettings({ corpus, seed, executions, seconds, stale, memory }: Flags): Settings {
+function buildSettings({ corpus, seed, executions, seconds, stale, memory }: Flags): FuzzSettings {
   const limits = { executions: Number(executions), cpuSeconds: Number(seconds), staleSeconds: Number(stale) };
   const bounds = { hangSeconds: HANG_SECONDS, memoryMib: Number(memory), maxEnds: MAX_ENDS };
   return { corpus, seed: Number(seed), limits, ...bounds, say };
 }
 
-async function runAll(flags: Flags): Promise<readonly Outcome[]> {
+async function runAll(flags: Flags): Promise<readonly FuzzOutcome[]> {
   const settings = buildSettings(flags);
   const waiting = flags.target.length > 0 ? [...flags.target] : [...listTargets()];
-  const outcomes: Outcome[] = [];
+  const outcomes: FuzzOutcome[] = [];
   const runNext = async (): Promise<void> => {
     for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
       const outcome = await runTarget(target, getFile(target), settings);
@@ -115,7 +106,7 @@ async function runAll(flags: Flags): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
-function record({ corpus }: Settings, outcome: Outcome): void {
+function record({ corpus }: FuzzSettings, outcome: FuzzOutcome): void {
   const { target, executions, branches, inputs, cpuSeconds, faults, endedBy } = outcome;
   const row: PageRow = { ...outcome, date: new Date().toISOString().slice(0, 10) };
   mkdirSync(join(corpus, target), { recursive: true });

@@ -4,7 +4,7 @@ import { getExitCode, getVerdict } from "../../src/cli/session/exit-code.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
 import { createDocumentParser } from "../../src/format/document/document-parser.ts";
-import { parseClusterResult, type ResultContext } from "../../src/format/fleet/cluster-result.ts";
+import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
 import { formats } from "../../src/format/index.ts";
@@ -163,7 +163,7 @@ test("a document, and a fleet that reads it, call complete only what was seen", 
     });
     const open = selectOpenUnseen(report, new Set());
     assert.equal(document.complete, open.length === 0, `seed ${seed}`);
-    const context: ResultContext = {
+    const context: FleetContext = {
       now: NOW,
       maxAge: 3_600_000,
       acceptances: [],

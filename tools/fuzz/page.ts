@@ -1,7 +1,8 @@
-import { formatCode, formatTable, replaceParts } from "../pages/markdown.ts";
-import type { Outcome } from "./campaign.ts";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
+import { formatTable, replaceParts } from "../pages/markdown.ts";
+import type { FuzzOutcome } from "./campaign.ts";
 
-export type PageRow = Outcome & { readonly date: string };
+export type PageRow = FuzzOutcome & { readonly date: string };
 
 const HEADER = [
   "Target",

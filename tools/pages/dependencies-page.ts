@@ -1,18 +1,19 @@
 import type { Metafile } from "esbuild";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { formatSizes } from "./bundle-sizes.ts";
-import { formatCode, formatTable, replaceParts } from "./markdown.ts";
+import { formatTable, replaceParts } from "./markdown.ts";
 
 /** What a package does, what it saves, and when it was last released. */
 type PackageReason = { readonly why: string; readonly insteadOf?: string; readonly released: string };
 
 /** What docs/dependencies.md follows from: package.json, package-lock.json, dist/meta.json and the reasons. */
 export type DependencyFacts = {
-  readonly manifest: Manifest;
+  readonly manifest: PackageManifest;
   readonly lockfile: { readonly packages: Readonly<Record<string, { readonly license?: string }>> };
   readonly metafile: Metafile;
   readonly reasons: Readonly<Record<string, PackageReason>>;
 };
-type Manifest = Readonly<
+type PackageManifest = Readonly<
   Record<"dependencies" | "devDependencies" | "optionalDependencies", Readonly<Record<string, string>>>
 >;
 

@@ -2,12 +2,13 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import type { Check } from "../../src/model/check.ts";
 import { compareText } from "../../src/model/json.ts";
-import { formatCode, formatTable } from "./markdown.ts";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
+import { formatPage, formatTable } from "./markdown.ts";
 
 export type NameVerdict = "confirmed" | "possible" | "announced";
 
 /** How the checks cover a name that the update service has published. */
-export type PublishedRisk = {
+export type CoveredName = {
   readonly name: string;
   readonly verdict: NameVerdict;
   readonly explanation: string;
@@ -15,18 +16,18 @@ export type PublishedRisk = {
 };
 
 /** Every published name once, with the check that covers it with the surest verdict. */
-export function collectPublishedNames(checks: readonly Check[]): readonly PublishedRisk[] {
+export function collectPublishedNames(checks: readonly Check[]): readonly CoveredName[] {
   const all = [...collectFromRisks(checks), ...collectFromNotices(), ...collectFromOthers()];
   const names = [...new Set(all.map(({ name }) => name))].toSorted(compareText);
   return names.flatMap((name) => selectSurest(all.filter((account) => account.name === name)));
 }
 
-function selectSurest(accounts: readonly PublishedRisk[]): readonly PublishedRisk[] {
+function selectSurest(accounts: readonly CoveredName[]): readonly CoveredName[] {
   const confirmed = accounts.filter(({ verdict }) => verdict === "confirmed");
   return (confirmed.length > 0 ? confirmed : accounts).slice(0, 1);
 }
 
-function collectFromRisks(checks: readonly Check[]): readonly PublishedRisk[] {
+function collectFromRisks(checks: readonly Check[]): readonly CoveredName[] {
   return checks.flatMap((check) =>
     check.risks.flatMap((risk) =>
       (risk.knownAs?.published ?? []).map((name) => ({
@@ -39,7 +40,7 @@ function collectFromRisks(checks: readonly Check[]): readonly PublishedRisk[] {
   );
 }
 
-function collectFromNotices(): readonly PublishedRisk[] {
+function collectFromNotices(): readonly CoveredName[] {
   return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url, when }) =>
     published.map((name) => ({
       name,
@@ -50,7 +51,7 @@ function collectFromNotices(): readonly PublishedRisk[] {
   );
 }
 
-function collectFromOthers(): readonly PublishedRisk[] {
+function collectFromOthers(): readonly CoveredName[] {
   return OTHER_NAMES.map(({ name, check, url }) => ({
     name,
     verdict: "possible",
@@ -63,34 +64,29 @@ function formatCheckLink(check: string): string {
   return `[${check}](checks.md#${check})`;
 }
 
+const VERDICTS: readonly (readonly [verdict: NameVerdict, meaning: string])[] = [
+  ["confirmed", "A risk if the cluster meets the bug's preconditions; nothing if it doesn't."],
+  [
+    "possible",
+    "A notice for clusters that may be affected, with what to examine: the API shows only a part of the preconditions.",
+  ],
+  ["announced", "A notice for every cluster, with what to examine: the API shows none of the preconditions."],
+];
+
 /** docs/known-risks.md: how the checks cover each name that the update service has published. */
 export function formatPublishedPage(heading: string, checks: readonly Check[]): string {
   const accounts = collectPublishedNames(checks);
-  const count = (verdict: NameVerdict): string =>
-    String(accounts.filter((account) => account.verdict === verdict).length);
-  return `${[
-    `<!-- ${heading} -->`,
+  return formatPage(
+    heading,
     "# The update service's risks",
     `OpenShift's update service has published ${accounts.length} names of conditional risks. This page lists the check that covers each, from what the cluster's API shows. For targets in its range, every name is confirmed, possible, or announced.`,
     formatTable(
       ["verdict", "names", "meaning"],
-      [
-        [
-          "confirmed",
-          count("confirmed"),
-          "A risk if the cluster meets the bug's preconditions; nothing if it doesn't.",
-        ],
-        [
-          "possible",
-          count("possible"),
-          "A notice for clusters that may be affected, with what to examine: the API shows only a part of the preconditions.",
-        ],
-        [
-          "announced",
-          count("announced"),
-          "A notice for every cluster, with what to examine: the API shows none of the preconditions.",
-        ],
-      ],
+      VERDICTS.map(([verdict, meaning]) => [
+        verdict,
+        String(accounts.filter((one) => one.verdict === verdict).length),
+        meaning,
+      ]),
     ),
     "Where the notice of a possible or announced name comes, it can't rule out the risk that is published: the cluster-version operator's evaluation then decides. Without one, the check conditional-updates reports a risk that is published for every cluster, and any other makes it unknown.",
     "The risks of preflight have other names, so that accepting a published risk never accepts one of preflight's.",
@@ -98,5 +94,5 @@ export function formatPublishedPage(heading: string, checks: readonly Check[]): 
       ["published name", "verdict", "check"],
       accounts.map(({ name, verdict, explanation, url }) => [`[${name}](${url})`, verdict, explanation]),
     ),
-  ].join("\n\n")}\n`;
+  );
 }

@@ -1,10 +1,10 @@
-import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, copyFile, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { splitExecutable } from "../embedding.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { provideNode } from "./node-binary.ts";
-import { type Platform, selectEmulator } from "./platform.ts";
+import { type BuildPlatform, selectEmulator } from "./platform.ts";
 import { ROOT } from "./project.ts";
 import { run } from "./run.ts";
 
@@ -22,13 +22,12 @@ const CONFIG = {
 export type SingleExecutable = { readonly bytes: Buffer; readonly nodeLicense: Buffer };
 
 /** The bundle inside of a platform's Node. Relative names alone, so that the bytes don't depend on the folder. */
-export async function buildSingleExecutable(platform: Platform, bundlePath: string): Promise<SingleExecutable> {
+export async function buildSingleExecutable(platform: BuildPlatform, bundlePath: string): Promise<SingleExecutable> {
   const nodePackage = await provideNode(platform);
   const node = join(nodePackage, "bin", "node");
   const [command, ...first] = [...selectEmulator(platform), node];
-  const work = await mkdtemp(join(tmpdir(), "preflight-executable-"));
-  const runNode = (...args: readonly string[]) => run(command ?? node, [...first, ...args], work);
-  try {
+  return withTemporaryFolder("executable", async (work) => {
+    const runNode = (...args: readonly string[]) => run(command ?? node, [...first, ...args], work);
     const { launcher, program } = splitExecutable(await readFile(bundlePath, "latin1"));
     await writeFile(join(work, "main.cjs"), launcher, "latin1");
     await writeFile(join(work, "program.js"), program, "latin1");
@@ -41,9 +40,7 @@ export async function buildSingleExecutable(platform: Platform, bundlePath: stri
     await inject(work);
     const nodeLicense = await readFile(join(nodePackage, "LICENSE"));
     return { bytes: await readFile(join(work, "preflight")), nodeLicense };
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  });
 }
 
 async function inject(work: string): Promise<void> {

@@ -1,26 +1,19 @@
 // Installs every artefact in dist/release from scratch in an empty folder, runs it, and prints sizes and start-up times: `npm run release:try`
 import assert from "node:assert/strict";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { computeSha256, formatSums } from "./downloads.ts";
-import { PLATFORMS, type Platform, selectEmulator } from "./platform.ts";
+import { PLATFORMS, type BuildPlatform, selectEmulator } from "./platform.ts";
 import { type Project, readProject, ROOT } from "./project.ts";
 import { run } from "./run.ts";
 import { measureStarts, type NamedStart } from "./start-up.ts";
 
 const ROUNDS = 20;
 const RELEASE = join(ROOT, "dist", "release");
-const DEMO = [
-  "check",
-  "--recorded",
-  join(ROOT, "demo"),
-  "--target",
-  join(ROOT, "demo", "release"),
-  "--fail-on",
-  "never",
-];
+const [CLUSTER, TARGET] = [join(ROOT, "demo"), join(ROOT, "demo", "release")];
+const DEMO = ["check", "--recorded", CLUSTER, "--target", TARGET, "--fail-on", "never"];
 
 async function tryRelease(folder: string): Promise<void> {
   const project = await readProject();
@@ -61,7 +54,7 @@ async function tryNpmPackage(parent: string, { name, version }: Project): Promis
 }
 
 /** From the archive, as krew and Homebrew install it, and from the bare file. */
-async function tryExecutable(parent: string, { version }: Project, platform: Platform): Promise<NamedStart[]> {
+async function tryExecutable(parent: string, { version }: Project, platform: BuildPlatform): Promise<NamedStart[]> {
   const name = `preflight-${version}-${platform.oci.os}-${platform.oci.architecture}`;
   const folder = join(parent, platform.oci.architecture);
   await mkdir(folder);
@@ -88,9 +81,4 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), "preflight-release-"));
-try {
-  await tryRelease(folder);
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+await withTemporaryFolder("release", tryRelease);

@@ -1,11 +1,12 @@
-import type { JsonObject } from "../../model/json.ts";
-import { type Selector, matchesRequirement, parseRequirement } from "./selector.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { matchesRequirement } from "../shared/label-selector.ts";
+import { type RequirementTexts, parseRequirement } from "./selector.ts";
 
 /** The positions of the selectors that select a pod with these labels, in ascending order. */
 export type SelectorIndex = (labels: JsonObject) => readonly number[];
 
 /** Compares a pod only with selectors that require one of its labels: a namespace with thousands of both has too many pairs. */
-export function buildSelectorIndex(selectors: readonly Selector[]): SelectorIndex {
+export function buildSelectorIndex(selectors: readonly RequirementTexts[]): SelectorIndex {
   const byLabel = new Map<string, number[]>();
   const others: number[] = [];
   for (const [i, selector = []] of selectors.entries()) {
@@ -17,8 +18,11 @@ export function buildSelectorIndex(selectors: readonly Selector[]): SelectorInde
     const candidates = Object.entries(labels).flatMap(([key, value]) =>
       typeof value === "string" ? (byLabel.get(`${key} ${value}`) ?? []) : [],
     );
-    const matches = (i: number): boolean =>
-      selectors[i]?.every((one) => matchesRequirement(parseRequirement(one), labels)) ?? false;
+    const meets = (text: string): boolean => {
+      const requirement = parseRequirement(text);
+      return matchesRequirement(requirement, textAt(labels, requirement.key));
+    };
+    const matches = (i: number): boolean => selectors[i]?.every(meets) ?? false;
     return [...others, ...candidates].filter(matches).toSorted((a, b) => a - b);
   };
 }

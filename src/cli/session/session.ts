@@ -95,14 +95,14 @@ export async function judgeTarget(
 }
 
 /** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or no update graph was read. */
-export type CheckedTarget = {
+export type TargetCheck = {
   readonly result: CycleResult;
   readonly cluster?: ClusterOrigin;
   readonly offer?: TargetOffer;
 };
 
 /** Reads the target, then the cluster, and runs the checks once. */
-export async function checkTarget(values: ReleaseValues & OpenValues & CycleValues, io: Io): Promise<CheckedTarget> {
+export async function checkTarget(values: ReleaseValues & OpenValues & CycleValues, io: Io): Promise<TargetCheck> {
   const given = await readGivenTarget(values);
   if (given !== undefined) printWarnings(given.target, io);
   if (given?.target.kind === "failed") return { result: buildFailedCycle(given.target.failure, io) };

@@ -3,16 +3,17 @@ import { Socket } from "node:net";
 import { FailedError } from "../../../src/model/errors.ts";
 import { type Json, listAt, numberAt, objectAt, parseObject, textAt } from "../../../src/model/json.ts";
 import type { HttpClient } from "../../../src/release/image/registry/http-client.ts";
-import type { Credentials } from "../../../src/release/image/registry/credential-files.ts";
+import type { RegistryCredentials } from "../../../src/release/image/registry/credential-files.ts";
 import { createRegistrySource } from "../../../src/release/image/registry/registry-source.ts";
 import { computeContentDigest, verifyContent } from "../../../src/release/image/verified-content.ts";
+import { unlessRefused } from "../assertions.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const BODY = "body";
 const DIGEST = computeContentDigest(Buffer.from(BODY));
 const REFERENCE = { kind: "registry", host: "a.example.com", repository: "org/a", tag: "t" } as const;
 const CHALLENGE = 'Bearer realm="https://b.example.com/token?x=1",service="a",scope="repository:org/a:pull"';
-const CREDENTIALS: readonly Credentials[] = [
+const CREDENTIALS: readonly RegistryCredentials[] = [
   { kind: "none", searched: "a" },
   { kind: "password", username: "a", password: "b", origin: "c" },
   { kind: "identityToken", token: "a", origin: "c" },
@@ -36,10 +37,10 @@ export const target: FuzzTarget = {
     const credentials = CREDENTIALS[numberAt(script, "login") ?? 0] ?? { kind: "none", searched: "" };
     const http = createScriptedClient(listAt(script, "answers"));
     const source = createRegistrySource(REFERENCE, http, async () => credentials);
-    await ignoreFailure(async () => source.readManifest());
-    await ignoreFailure(async () => source.readManifest(DIGEST));
+    await unlessRefused(async () => source.readManifest());
+    await unlessRefused(async () => source.readManifest(DIGEST));
     const blob = { digest: DIGEST, size: BODY.length };
-    await ignoreFailure(async () => {
+    await unlessRefused(async () => {
       for await (const _chunk of verifyContent(source.readBlob(blob), blob, "the layer"));
     });
   },
@@ -72,12 +73,4 @@ function buildMessage(answer: Json): IncomingMessage {
   message.push(textAt(answer, "body") ?? "");
   message.push(null);
   return message;
-}
-
-async function ignoreFailure(act: () => Promise<unknown>): Promise<void> {
-  try {
-    await act();
-  } catch (thrown) {
-    if (!(thrown instanceof FailedError)) throw thrown;
-  }
 }

@@ -1,4 +1,4 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues, Settings } from "../../settings/command.ts";
 import {
   connectionSettings,
   DEFAULT_DOCUMENT,
@@ -11,7 +11,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_IMAGE",
     group: "runner",
     placeholder: "REFERENCE",
-    type: "string",
     isRequired: true,
     describe: "Pull spec of the runner's image, which is this image",
   },
@@ -19,7 +18,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_RUNNER_INTERVAL",
     group: "runner",
     placeholder: "DURATION",
-    type: "string",
     default: "5m",
     describe: "The runner's interval between cycles",
   },
@@ -27,7 +25,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_SERVICE_ACCOUNT",
     group: "runner",
     placeholder: "NAME",
-    type: "string",
     default: "cluster-version-operator-preflight",
     describe: "Service account of the runner",
   },
@@ -35,7 +32,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_PRIORITY_CLASS",
     group: "runner",
     placeholder: "NAME",
-    type: "string",
     default: "openshift-user-critical",
     describe: "Priority class of the runner",
   },
@@ -43,7 +39,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_HOST_PATH",
     group: "runner",
     placeholder: "DIR",
-    type: "string",
     default: "/etc/cvo/updatepayloads",
     describe: "Folder on the node that the runner writes to",
   },
@@ -51,7 +46,6 @@ const runnerDeploymentSettings = {
     env: "NODE_NAME",
     group: "runner",
     placeholder: "NAME",
-    type: "string",
     describe: "Node of the runner; must be the controller's node, since the document is a file on the node",
     defaultText: "the operator's node",
   },
@@ -59,7 +53,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_RUNNER_LISTEN",
     group: "runner",
     placeholder: "ADDRESS",
-    type: "string",
     default: "127.0.0.1:19099",
     describe: "Address of the runner's /healthz, /readyz and /metrics; the Service of the alerts expects :9098",
   },
@@ -74,7 +67,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_CPU_REQUEST",
     group: "runner",
     placeholder: "QUANTITY",
-    type: "string",
     default: "10m",
     describe: "CPU request of the runner",
   },
@@ -82,7 +74,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_MEMORY_REQUEST",
     group: "runner",
     placeholder: "QUANTITY",
-    type: "string",
     default: "160Mi",
     describe: "Memory request of the runner",
   },
@@ -90,7 +81,6 @@ const runnerDeploymentSettings = {
     env: "PREFLIGHT_MEMORY_LIMIT",
     group: "runner",
     placeholder: "QUANTITY",
-    type: "string",
     default: "512Mi",
     describe: "Memory limit of the runner",
   },
@@ -114,7 +104,6 @@ const publicationSettings = {
   "risk-text": {
     env: "PREFLIGHT_RISK_TEXT",
     group: "controller",
-    type: "string",
     default: "versions",
     choices: ["versions", "proposal"],
     describe:
@@ -122,65 +111,59 @@ const publicationSettings = {
   },
 } as const satisfies Settings;
 
-export const controllerSettings = {
-  ...runnerDeploymentSettings,
-  document: {
-    env: "PREFLIGHT_DOCUMENT",
-    group: "controller",
-    placeholder: "FILE",
-    type: "string",
-    default: DEFAULT_DOCUMENT,
-    describe: "Path at which the controller reads the runner's document",
-  },
-  poll: {
-    env: "PREFLIGHT_POLL",
-    group: "controller",
-    type: "duration",
-    default: "10s",
-    describe: "Interval between reads of the document while a preflight is requested",
-  },
-  patience: {
-    env: "PREFLIGHT_PATIENCE",
-    group: "controller",
-    type: "duration",
-    default: "10m",
-    canBeZero: true,
-    describe: "How long a runner may take to produce a result before the preflight has failed",
-  },
-  "failed-timeout": {
-    env: "PREFLIGHT_FAILED_TIMEOUT",
-    group: "controller",
-    type: "duration",
-    default: "1h",
-    canBeZero: true,
-    describe: "How long a preflight may fail before its runner is removed",
-  },
-  ...publicationSettings,
-  identity: {
-    env: "POD_NAME",
-    group: "controller",
-    placeholder: "NAME",
-    type: "string",
-    describe: "Name of this controller in the lease",
-    defaultText: "the host's name and a random suffix",
-  },
-  "lease-duration": {
-    env: "PREFLIGHT_LEASE_DURATION",
-    group: "controller",
-    type: "duration",
-    default: "60s",
-    describe: "Lease duration: how long before a standby may replace an unresponsive leader",
-  },
-  ...listenSettings,
-  ...connectionSettings,
-} as const satisfies Settings;
-
-export type ControllerValues = ValuesOf<typeof controllerSettings>;
-
-export const controller = defineCommand({
+export const controller = {
   name: "controller",
   describe: "Serve requests for a preflight until stopped",
-  settings: controllerSettings,
+  settings: {
+    ...runnerDeploymentSettings,
+    document: {
+      env: "PREFLIGHT_DOCUMENT",
+      group: "controller",
+      placeholder: "FILE",
+      default: DEFAULT_DOCUMENT,
+      describe: "Path at which the controller reads the runner's document",
+    },
+    poll: {
+      env: "PREFLIGHT_POLL",
+      group: "controller",
+      type: "duration",
+      default: "10s",
+      describe: "Interval between reads of the document while a preflight is requested",
+    },
+    patience: {
+      env: "PREFLIGHT_PATIENCE",
+      group: "controller",
+      type: "duration",
+      default: "10m",
+      canBeZero: true,
+      describe: "How long a runner may take to produce a result before the preflight has failed",
+    },
+    "failed-timeout": {
+      env: "PREFLIGHT_FAILED_TIMEOUT",
+      group: "controller",
+      type: "duration",
+      default: "1h",
+      canBeZero: true,
+      describe: "How long a preflight may fail before its runner is removed",
+    },
+    ...publicationSettings,
+    identity: {
+      env: "POD_NAME",
+      group: "controller",
+      placeholder: "NAME",
+      describe: "Name of this controller in the lease",
+      defaultText: "the host's name and a random suffix",
+    },
+    "lease-duration": {
+      env: "PREFLIGHT_LEASE_DURATION",
+      group: "controller",
+      type: "duration",
+      default: "60s",
+      describe: "Lease duration: how long before a standby may replace an unresponsive leader",
+    },
+    ...listenSettings,
+    ...connectionSettings,
+  },
   examples: [
     {
       command: "preflight controller --image IMAGE --kubeconfig FILE",
@@ -188,5 +171,6 @@ export const controller = defineCommand({
     },
   ],
   process: "service",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type ControllerValues = CommandValues<typeof controller>;

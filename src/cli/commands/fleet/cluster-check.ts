@@ -15,7 +15,7 @@ import type { Io } from "../../io/io.ts";
 import { buildResultDocument } from "../../session/run-facts.ts";
 import { buildFailedCycle, type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../target/checks-and-target.ts";
-import type { FleetValues } from "./settings.ts";
+import type { FleetValues } from "./definition.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import { buildResultOrigin } from "./results-folder.ts";
 

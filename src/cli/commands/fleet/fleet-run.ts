@@ -1,10 +1,10 @@
 import { lstat } from "node:fs/promises";
 import { formatCount } from "../../../model/count.ts";
 import { formatAge } from "../../../format/fleet/staleness.ts";
-import { type ResultContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
+import { type FleetContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
 import type { FleetCluster } from "../../../model/fleet.ts";
-import type { FleetValues } from "./settings.ts";
+import type { FleetValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { writeFailure } from "./cluster-check.ts";
@@ -27,7 +27,7 @@ const DEFAULT_RESULTS = "preflight-fleet";
 export async function runFleet(
   listed: readonly ListedCluster[],
   values: FleetValues,
-  context: ResultContext,
+  context: FleetContext,
   io: Io,
 ): Promise<FleetRun> {
   const clusters = new Map<string, FleetCluster>();
@@ -70,7 +70,7 @@ async function findReusable(
   cluster: ReachableCluster,
   file: string,
   values: FleetValues,
-  context: ResultContext,
+  context: FleetContext,
 ): Promise<FleetCluster | undefined> {
   if (values.results === undefined) return undefined;
   const text = await findResultText(file);
@@ -90,7 +90,7 @@ function sayWhatIsReused(reused: number, all: number, maxAge: number, io: Io): v
 async function checkAll(
   tasks: readonly ClusterTask[],
   values: FleetValues,
-  context: ResultContext,
+  context: FleetContext,
   io: Io,
   add: (cluster: FleetCluster) => void,
 ): Promise<number | undefined> {

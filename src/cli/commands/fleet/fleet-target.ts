@@ -1,6 +1,6 @@
 import { UsageError } from "../../../model/errors.ts";
 import { parseImageReference } from "../../../release/image/reference.ts";
-import type { FleetValues } from "./settings.ts";
+import type { FleetValues } from "./definition.ts";
 import { requireTargetRequest } from "../../target/target-of-version.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 

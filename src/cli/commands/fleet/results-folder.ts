@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
 import { parseTimestamp } from "../../../model/time.ts";
-import type { FleetValues } from "./settings.ts";
+import type { FleetValues } from "./definition.ts";
 import { VERSION } from "../../io/program.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 

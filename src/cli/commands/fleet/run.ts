@@ -2,7 +2,7 @@ import { fleetFormats } from "../../../format/fleet/index.ts";
 import { buildMatrix } from "../../../format/fleet/matrix.ts";
 import type { FleetMatrix } from "../../../model/fleet.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
-import type { FleetValues } from "./settings.ts";
+import type { FleetValues } from "./definition.ts";
 import { getChildExitCode, getExitCode } from "../../session/exit-code.ts";
 import { requireGraphFile } from "../../target/graph-reader.ts";
 import { listClusters } from "./fleet-clusters.ts";

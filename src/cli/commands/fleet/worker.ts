@@ -7,7 +7,7 @@ import type { ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
 import { requireGivenTarget } from "../../target/checks-and-target.ts";
 import { checkCluster } from "./cluster-check.ts";
-import type { FleetValues } from "./settings.ts";
+import type { FleetValues } from "./definition.ts";
 
 /** A child process of `fleet`: checks one cluster after the other, until it is stopped. The target is read once for all of them. */
 export async function serveClusters(values: FleetValues, io: Io, parent: Parent): Promise<0> {

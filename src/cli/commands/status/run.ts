@@ -5,14 +5,12 @@ import { textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
 import { redactTexts } from "../../../model/secrets/redact-text.ts";
 import { type ClusterClient, readClusterVersion, withCluster } from "../../client/cluster-client.ts";
-import { readControllerPresence } from "../../client/controller-presence.ts";
-import { readOperator } from "../../client/operator-presence.ts";
+import { readControllerPresence, readOperator } from "../../client/presence.ts";
 import type { StatusValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
-import { getRequestState } from "./request.ts";
-import { getStatusExitCode, isSettled } from "./status-exit-code.ts";
 import { formatStatusJson } from "./status-json.ts";
-import { formatStatus, getPreflightConditions, type StatusInput } from "./status.ts";
+import { getPreflightConditions, getRequestState, getStatusExitCode, isSettled, type StatusInput } from "./facts.ts";
+import { formatStatus } from "./status.ts";
 import { toLine } from "../../../model/visible-text.ts";
 
 /** Shows what runs, its result and the results before it. Writes nothing. */

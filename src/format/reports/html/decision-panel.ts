@@ -7,7 +7,7 @@ import type { RiskGroup } from "../../view/work-order.ts";
 import { formatDecisionPanel } from "../../text/html/shell.ts";
 
 /** A part of the page with cards under one heading. */
-export type Section = {
+export type PanelSection = {
   readonly kind: RiskGroup["kind"] | "unknown";
   readonly heading: string;
   /** Before the cards: what concerns all of them. */
@@ -16,7 +16,7 @@ export type Section = {
 };
 
 /** The decision on top, what it rests on, and the way to each part. */
-export function formatDecision(view: View, sections: readonly Section[]): string {
+export function formatDecision(view: View, sections: readonly PanelSection[]): string {
   const tiles = sections.map(
     ({ kind, heading, cards }) =>
       `<li><a class="tile ${kind}" href="#${kind}"><b>${cards.length}</b> ${heading}</a></li>`,

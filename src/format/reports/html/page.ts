@@ -10,7 +10,7 @@ import type { Format, View } from "../../view/view.ts";
 import { groupRisks, type RiskGroup } from "../../view/work-order.ts";
 import { listLapsedAcceptances, listNotices } from "../../view/lists.ts";
 import { escapeMarkup } from "../../text/markup.ts";
-import { formatDecision, type Section } from "./decision-panel.ts";
+import { formatDecision, type PanelSection } from "./decision-panel.ts";
 import { formatRiskCard } from "./risk-card.ts";
 import { formatRightsPanels } from "./rights-panel.ts";
 import { SCRIPT, SCRIPT_HASH } from "../../text/html/script.ts";
@@ -52,7 +52,7 @@ function formatImage({ image, imageVerification }: Report): readonly string[] {
   return [`<p class="soft">${escapeMarkup(`Release image ${image}: ${formatVerification(imageVerification)}`)}</p>`];
 }
 
-function buildSections(view: View): readonly Section[] {
+function buildSections(view: View): readonly PanelSection[] {
   const groups = groupRisks(view.report, view);
   const lead = formatRightsPanels(view.report);
   const unknown = formatUnknownCards(view.report, view, lead.length > 0);
@@ -65,11 +65,11 @@ function buildSections(view: View): readonly Section[] {
   ];
 }
 
-function buildRiskSection({ kind, heading, entries }: RiskGroup, view: View): Section {
+function buildRiskSection({ kind, heading, entries }: RiskGroup, view: View): PanelSection {
   return { kind, heading, cards: entries.map((entry) => formatRiskCard(entry, kind, view)) };
 }
 
-function formatSection({ kind, heading, lead = [], cards }: Section): string {
+function formatSection({ kind, heading, lead = [], cards }: PanelSection): string {
   return [
     `<section id="${kind}" class="group ${kind}"><h2><span class="dot" aria-hidden="true"></span>${heading} <span class="count">${cards.length}</span></h2>`,
     ...lead,
