@@ -7,31 +7,22 @@ import { readPayload } from "../../release/payload/payload-reader.ts";
 import type { StepRelease } from "../../runner/plan-cycles.ts";
 import { readListedImage } from "../target/listed-image.ts";
 import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../target/target.ts";
-import type { ClusterSession } from "../client/connection.ts";
-import type { PlanningValues } from "./plan-values.ts";
-import type { ReleaseFolder } from "./release-folders.ts";
-
-/** Where the releases of a route are: in folders, and in registries if `readsImages`. */
-export type RouteReleases = {
-  readonly folders: readonly ReleaseFolder[];
-  readonly readsImages: boolean;
-  readonly session: ClusterSession<PlanningValues>;
-};
+import type { PlanSession } from "./plan-session.ts";
 
 /** For each step a function that reads its release, so that only one release is in memory at a time. */
 export function buildStepReaders(
   { source, steps }: Route,
-  releases: RouteReleases,
+  session: PlanSession,
 ): readonly (() => Promise<StepRelease>)[] {
   const platform = getPlatform(source);
   return steps.map((step) => async () => {
-    const target = await readStepTarget(step, platform, releases);
-    if (target.kind !== "absent") printWarnings(target, releases.session.io);
+    const target = await readStepTarget(step, platform, session);
+    if (target.kind !== "absent") printWarnings(target, session.io);
     return target.kind === "read" ? { ...target, recommendation: step.recommendation } : target;
   });
 }
 
-async function readStepTarget({ to }: RouteStep, platform: Platform, releases: RouteReleases): Promise<StepRelease> {
+async function readStepTarget({ to }: RouteStep, platform: Platform, session: PlanSession): Promise<StepRelease> {
   const text = formatStepTarget(to);
   if (platform === "kubernetes") return readTarget({ folders: [], version: text, image: undefined });
   if (to.kind === "minor") {
@@ -39,10 +30,13 @@ async function readStepTarget({ to }: RouteStep, platform: Platform, releases: R
     return { kind: "absent", message: `no release of ${text} is at hand: ${how}` };
   }
   const { version, image } = to;
-  const folder = releases.folders.find((one) => one.version.text === text);
+  const { folders, graph } = session.values;
+  const folder = folders.find((one) => one.version.text === text);
   if (folder !== undefined) return buildTarget(await readPayload(folder.path));
-  if (image === undefined || !releases.readsImages) return buildUnreadTarget(version, image, NO_FOLDER);
-  const target = await readListedImage({ version, image }, releases.session);
+  // Folders without a graph are for a place without an update service and its registry.
+  const readsImages = folders.length === 0 || graph !== undefined;
+  if (image === undefined || !readsImages) return buildUnreadTarget(version, image, NO_FOLDER);
+  const target = await readListedImage({ version, image }, session);
   return target.kind === "failed" ? buildUnreadTarget(version, image, target.failure.message) : target;
 }
 
