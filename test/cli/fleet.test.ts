@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isObject } from "../../src/model/json.ts";
-import { type SimulatedFleet, startFleet } from "../../tools/fleet/clusters.ts";
-import { readRecording } from "../../tools/fleet/recorded-cluster.ts";
+import { type SimulatedFleet, startFleet } from "../support/fleet/clusters.ts";
+import { readRecording } from "../support/fleet/recorded-cluster.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { eventually } from "../support/eventually.ts";
 

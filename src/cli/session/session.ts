@@ -1,6 +1,8 @@
+import type { ClusterOrigin } from "../../format/view/view.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleResult } from "../../model/report.ts";
+import type { TargetOffer } from "../../model/route.ts";
 import { type CyclesInput, type CycleTarget, runCycle } from "../../runner/cycle.ts";
 import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
@@ -8,6 +10,8 @@ import { type ClusterSession, openCluster, type OpenValues, type Warn } from "..
 import type { Io } from "../io/io.ts";
 import type { ReadLimitValues } from "../settings/config-settings.ts";
 import type { VerboseValues } from "../settings/shared-settings.ts";
+import { completeTarget, readGivenTarget, type ReleaseValues } from "../target/checks-and-target.ts";
+import { printWarnings } from "../target/target.ts";
 import { createProgress } from "./progress.ts";
 
 /** Opens the cluster that the values name for as long as `use` takes. */
@@ -89,4 +93,23 @@ export function buildTargetFailure({ failure }: Extract<CycleTarget, { kind: "fa
 /** The error of a command that has no result: a stop signal is the reason for whatever failed after it. */
 export function buildFailedError(message: string, { stopSignal }: Io): FailedError {
   return new FailedError(stopSignal.aborted ? formatError(stopSignal.reason) : message);
+}
+
+/** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or no update graph was read. */
+export type TargetCheck = {
+  readonly result: CycleResult;
+  readonly cluster?: ClusterOrigin;
+  readonly offer?: TargetOffer;
+};
+
+/** Reads the target, then the cluster, and runs the checks once. */
+export async function checkTarget(values: ReleaseValues & OpenValues & CycleValues, io: Io): Promise<TargetCheck> {
+  const given = await readGivenTarget(values);
+  if (given !== undefined) printWarnings(given.target, io);
+  if (given?.target.kind === "failed") return { result: buildTargetFailure(given.target, io) };
+  return withSession(values, io, async (session) => {
+    const { offer, ...completed } = await completeTarget(given, session);
+    if (given === undefined) printWarnings(completed.target, io);
+    return { result: await judgeTarget(session, completed), cluster: session.origin, ...defined({ offer }) };
+  });
 }
