@@ -3,7 +3,7 @@ import { formatPlanJson } from "../../../format/plan/plan-json.ts";
 import { formatPlanTable } from "../../../format/plan/plan-table.ts";
 import type { Io } from "../../io/io.ts";
 import { listReports } from "../../../model/plan.ts";
-import { planCluster } from "../../plan/cluster-plan.ts";
+import { planCluster } from "./cluster-plan.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";

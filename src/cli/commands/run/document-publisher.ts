@@ -12,12 +12,12 @@ import type { Logger } from "../../../model/logger.ts";
 import type { RunnerMetrics } from "./runner-metrics.ts";
 import type { Output } from "./output.ts";
 import type { Readiness } from "../../io/monitoring-server.ts";
-import { buildRunFacts, type RunValues } from "../../session/run-facts.ts";
+import { buildRunFacts, type RunFactsValues } from "../../session/run-facts.ts";
 import { defined } from "../../../model/optional.ts";
 
 export type DocumentPublisherInput = {
   readonly output: Output;
-  readonly values: RunValues & { readonly interval: number };
+  readonly values: RunFactsValues & { readonly interval: number };
   /** The target's version, if it is known. */
   readonly target: Version | undefined;
   readonly io: Io;

@@ -1,17 +1,17 @@
-import { FailedError, formatError, UsageError } from "../../model/errors.ts";
-import type { Route } from "../../model/route.ts";
-import type { UpdateGraph } from "../../release/graph/graph.ts";
-import { buildRouteByRule } from "../../release/graph/minor-route.ts";
-import { findRoute } from "../../release/graph/route-search.ts";
-import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../release/graph/target-request.ts";
-import { type SelectedTarget, selectOfferedUpdate } from "../../release/graph/target-selection.ts";
+import { FailedError, formatError, UsageError } from "../../../model/errors.ts";
+import type { Route } from "../../../model/route.ts";
+import type { UpdateGraph } from "../../../release/graph/graph.ts";
+import { buildRouteByRule } from "../../../release/graph/minor-route.ts";
+import { findRoute } from "../../../release/graph/route-search.ts";
+import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../../release/graph/target-request.ts";
+import { type SelectedTarget, selectOfferedUpdate } from "../../../release/graph/target-selection.ts";
 import {
   type ClusterUpdateFacts,
   readClusterUpdateFacts,
   readKubernetesVersion,
-} from "../target/cluster-update-facts.ts";
-import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../target/target-of-version.ts";
-import { toLine } from "../../model/visible-text.ts";
+} from "../../target/cluster-update-facts.ts";
+import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../../target/target-of-version.ts";
+import { toLine } from "../../../model/visible-text.ts";
 import type { PlanSession } from "./plan-session.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
@@ -88,7 +88,7 @@ async function tryReadGraph(
   facts: ClusterUpdateFacts,
   session: PlanSession,
 ): Promise<UpdateGraph | undefined> {
-  const { readUpdateGraph } = await import("../target/graph-reader.ts");
+  const { readUpdateGraph } = await import("../../target/graph-reader.ts");
   try {
     return await readUpdateGraph(request, facts, session);
   } catch (thrown) {

@@ -1,12 +1,12 @@
-import type { Platform } from "../../model/check.ts";
-import type { ImageVerification } from "../../model/release.ts";
-import { formatStepTarget, type Route, type RouteStep } from "../../model/route.ts";
-import { getPlatform } from "../../model/target-version.ts";
-import type { Version } from "../../model/version.ts";
-import { readPayload } from "../../release/payload/payload-reader.ts";
-import type { StepRelease } from "../../runner/plan-cycles.ts";
-import { readListedImage } from "../target/listed-image.ts";
-import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../target/target.ts";
+import type { Platform } from "../../../model/check.ts";
+import type { ImageVerification } from "../../../model/release.ts";
+import { formatStepTarget, type Route, type RouteStep } from "../../../model/route.ts";
+import { getPlatform } from "../../../model/target-version.ts";
+import type { Version } from "../../../model/version.ts";
+import { readPayload } from "../../../release/payload/payload-reader.ts";
+import type { StepRelease } from "../../../runner/plan-cycles.ts";
+import { readListedImage } from "../../target/listed-image.ts";
+import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../../target/target.ts";
 import type { PlanSession } from "./plan-session.ts";
 
 /** For each step a function that reads its release, so that only one release is in memory at a time. */
