@@ -105,7 +105,7 @@ suite("a real API server", { skip: noControlPlane }, () => {
 
   test("its namespace admits the pod of the update status controller", async () => {
     const { template } = JSON.parse(
-      await cluster.kubectl(["get", "-n", "deployment/update-status-controller", "-o", "jsonpath={.spec}"]),
+      await cluster.kubectl(["get", "-n", INSIGHTS, "deployment/update-status-controller", "-o", "jsonpath={.spec}"]),
     );
     const pod = {
       apiVersion: "v1",
