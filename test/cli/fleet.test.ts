@@ -298,6 +298,13 @@ for (const [title, args, fault] of REFUSED) {
   });
 }
 
+test("two targets are wrong usage once, and not a failure of every cluster", async () => {
+  const args = ["--to", "4.20", "--target", folder, "--results", join(folder, "none")];
+  const { code, err } = await runPreflight(["fleet", ...args, "--kubeconfig", fleet?.kubeconfigs ?? ""]);
+  assert.equal(code, 2);
+  assert.match(err, /^preflight: --to names the target release: remove --target$/m);
+});
+
 test("a target that can't be read fails the command once, and writes no result", async () => {
   const args = ["--target", folder, "--results", join(folder, "none"), "--kubeconfig", fleet?.kubeconfigs ?? ""];
   const { code, err } = await runPreflight(["fleet", ...args]);
