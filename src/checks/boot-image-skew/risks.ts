@@ -1,6 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 import { buildObjectCommand } from "../../model/commands.ts";
-import { findLimit, formatLimit } from "./limits.ts";
+import { findLimit, formatLimit } from "./boot-image.ts";
 
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/4.22/html/machine_configuration/mco-update-boot-skew-mgmt";

@@ -1,6 +1,6 @@
 import type { Finding, RiskText } from "../../model/check.ts";
 import { formatMinor } from "../../model/version.ts";
-import { MAX_LENGTH, formatReason } from "./reason-text.ts";
+import { MAX_LENGTH, formatReason } from "./cluster-operator.ts";
 
 const MAX_OPERATORS = 3;
 

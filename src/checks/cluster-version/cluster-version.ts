@@ -3,6 +3,8 @@ import { type Json, type JsonObject, at, isObject, listAt, textAt } from "../../
 import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { type ReleaseAccess, keepReleaseSource } from "./signature.ts";
+import type { Finding } from "../../model/check.ts";
+import { CLUSTER_VERSION } from "../../model/resource.ts";
 
 export type ClusterVersionCondition = {
   readonly status: string;
@@ -30,7 +32,7 @@ export type ClusterVersion = {
   readonly requestedVersion: string;
 };
 
-export type AppliedRelease = { readonly version: string; readonly image: string };
+type AppliedRelease = { readonly version: string; readonly image: string };
 
 export function keepClusterVersion(object: JsonObject): ClusterVersion {
   return {
@@ -96,4 +98,19 @@ export function formatCondition(
 ): string {
   const text = quote(message, maxLength).replaceAll('"', "'");
   return text === "" ? reason : `${reason}, "${text}"`;
+}
+
+/** A finding that a condition of ClusterVersion has a state such as "Failing=True". */
+export function buildFinding(
+  risk: string,
+  state: string,
+  condition: Pick<ClusterVersionCondition, "reason" | "message">,
+): Finding {
+  const { reason, message } = condition;
+  return {
+    risk,
+    object: CLUSTER_VERSION,
+    message: `It reports ${state} (${formatCondition(condition)}).`,
+    detail: { condition: formatCondition(condition), reason, message },
+  };
 }

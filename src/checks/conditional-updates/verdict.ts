@@ -5,9 +5,7 @@ import { isUnconditional, type PublishedRisk } from "../../model/published-risk.
 import { quote } from "../../model/quote.ts";
 import type { Applies } from "../../model/recommended-condition.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
-import { findCovered } from "./covered.ts";
-import type { Offers } from "./offers.ts";
-import type { PublishedRisks } from "./published-risks.ts";
+import type { PublishedRisks, Offers } from "./published-risks.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
 
 const MAX_QUOTE_LENGTH = 240;
@@ -99,4 +97,16 @@ function buildUnknown(risk: PublishedRisk, { target }: Context): Unknown {
 
 function formatRisk({ message, url }: PublishedRisk): string {
   return `"${quote(message, MAX_QUOTE_LENGTH).replaceAll('"', "'")}" (${url})`;
+}
+
+/** The check that covers a risk; one that decides it comes before one that only gives a notice. */
+function findCovered(name: string, coveredRisks: readonly CoveredRisk[]): CoveredRisk | undefined {
+  const matching = coveredRisks.filter((covered) => matchesName(covered.name, name));
+  return matching.find(({ risk }) => risk !== undefined) ?? matching[0];
+}
+
+/** A family of names ends with a placeholder: "ClusterOperatorUpgradeable-*", "AdminAck-<gate>". */
+function matchesName(pattern: string, name: string): boolean {
+  const family = /^(.+-)(?:\*|<\w+>)$/.exec(pattern)?.[1];
+  return family === undefined ? pattern === name : name.startsWith(family);
 }

@@ -3,9 +3,21 @@ import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { each, valuesOf, withAnnotations } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
-import { buildStorageNotices, buildSubresourceFindings, buildSubresourceNotices } from "./version-changes.ts";
+import {
+  buildStorageNotices,
+  buildSubresourceFindings,
+  buildSubresourceNotices,
+  buildDefaultNotices,
+} from "./version-changes.ts";
 import { buildConversionReadsForRights, buildConversionFindings } from "./conversion.ts";
-import { type CrdPair, pairCrds } from "./crd-pair.ts";
+import {
+  type CrdPair,
+  pairCrds,
+  formatTargetName,
+  CRD_ANNOTATIONS,
+  type InstalledCrd,
+  keepInstalledCrd,
+} from "./crd-pair.ts";
 import {
   buildNamesFindings,
   buildServedVersionFindings,
@@ -13,12 +25,9 @@ import {
   buildUnservedNotices,
   type VersionUsage,
 } from "./definitions.ts";
-import { buildDefaultNotices } from "./default-changes.ts";
 import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
 import { buildRequestCountReads, type FollowedReads, buildFollowedReads, groupValues } from "./followed-reads.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
-import { CRD_ANNOTATIONS, type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
-import { formatTargetName } from "./target-name.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
 import {
   buildRefusalUnknowns,

@@ -1,10 +1,8 @@
-import type { Context, Finding, Judgement } from "../../model/check.ts";
-import { formatTarget } from "../../model/check.ts";
+import { type Context, type Finding, type Judgement, formatTarget } from "../../model/check.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
-import type { PluginChange } from "./plugin-changes.ts";
 import { csiDriverOfInTreeVolumesMissing, volumePluginGone } from "./risks.ts";
-import type { StorageClass, Volume } from "./volumes.ts";
+import type { StorageClass, Volume, PluginChange } from "./volumes.ts";
 
 export type Storage = {
   readonly volumes: readonly Volume[];

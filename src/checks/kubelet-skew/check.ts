@@ -10,8 +10,7 @@ import {
   kubeProxyTooOldForTarget,
   kubernetesMinorSkipped,
 } from "./risks.ts";
-import { findSkippedMinors } from "./skipped-minors.ts";
-import { judgeKubelets } from "./verdict.ts";
+import { judgeKubelets, findSkippedMinors } from "./verdict.ts";
 
 export default defineCheck<{ readonly nodes: Each<Kubelet>; readonly kubeProxy: Get<KubeProxy> }>({
   id: "kubelet-skew",

@@ -4,10 +4,9 @@ import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getAge } from "../../model/time.ts";
-import type { OperatorRefusal, UnclearCondition } from "./condition.ts";
+import type { OperatorRefusal, UnclearCondition, Unresolved } from "./condition.ts";
 import type { PendingUpdate } from "../shared/pending-update.ts";
 import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
-import type { Unresolved } from "./unresolved.ts";
 
 const MAX_QUOTE_LENGTH = 160;
 /** Operators report this briefly whenever their operands are incomplete, such as storage or a catalog while a node restarts. */

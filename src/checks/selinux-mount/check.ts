@@ -1,9 +1,8 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Get, type ListResult, each, get, valuesOf, soundInPart } from "../../model/read.ts";
-import { type PodClaims, keepPodClaims } from "./pod-claims.ts";
+import { type PodClaims, keepPodClaims, buildComparisonNotice } from "./pod-claims.ts";
 import { type ConflictReport, CONFLICT_REPORT, keepConflictReport } from "./conflict-report.ts";
 import { selinuxLabelsOfSharedVolumesConflict } from "./risks.ts";
-import { buildComparisonNotice } from "./shared-claims.ts";
 
 type FirstReads = { readonly report: Get<ConflictReport> };
 type FollowUpReads = { readonly pods?: Each<PodClaims> };

@@ -2,9 +2,11 @@ import { type Finding, type Judgement, type Unknown, defineCheck } from "../../m
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { type Each, type Get, each, onlyOn, valuesOf, soundInPart } from "../../model/read.ts";
-import { formatRef } from "../../model/resource.ts";
+import { formatRef, type ObjectRef } from "../../model/resource.ts";
 import { virtualMachineBlocksDrain } from "./risks.ts";
-import { type VirtualMachine, keepClusterStrategy, keepVirtualMachine } from "./virtual-machine.ts";
+import { findCondition } from "../../model/conditions.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 
 type FirstReads = { readonly topology: Get<string>; readonly machines: Each<VirtualMachine> };
 type SettingsReads = { readonly kubeVirts?: Each<string> };
@@ -70,4 +72,32 @@ function buildShutdownNotices(machines: readonly VirtualMachine[]): readonly str
 function buildUnknown({ object }: VirtualMachine): Unknown {
   const message = "its status has no condition LiveMigratable, and KubeVirt evicts no machine that it can't migrate";
   return { reason: "NotReported", where: formatRef(object), message };
+}
+
+/** A virtual machine that runs, unless it can be migrated to another node. */
+type VirtualMachine = {
+  readonly object: ObjectRef;
+  /** The cluster's strategy applies to a machine without one. */
+  readonly evictionStrategy?: string;
+  readonly migration: "impossible" | "unreported";
+  readonly reason: string;
+};
+
+/** KubeVirt's webhook migrates machines whose condition is True, and no other. */
+function keepVirtualMachine(object: JsonObject): VirtualMachine | undefined {
+  const condition = findCondition(object, "LiveMigratable");
+  const status = textAt(condition, "status");
+  if (textAt(object, "status", "phase") !== "Running" || status === "True") return undefined;
+  const [namespace, name] = [textAt(object, "metadata", "namespace") ?? "", textAt(object, "metadata", "name") ?? ""];
+  return {
+    object: { apiVersion: "kubevirt.io/v1", kind: "VirtualMachineInstance", namespace, name },
+    ...defined({ evictionStrategy: textAt(object, "spec", "evictionStrategy") }),
+    migration: status === "False" ? "impossible" : "unreported",
+    reason: textAt(condition, "reason") ?? "",
+  };
+}
+
+/** The strategy in the settings of KubeVirt. */
+function keepClusterStrategy(kubeVirt: JsonObject): string {
+  return textAt(kubeVirt, "spec", "configuration", "evictionStrategy") ?? "None";
 }

@@ -1,4 +1,4 @@
-import { CRON_JOB_POD_SPEC, buildPodTest } from "../pods.ts";
+import { CRON_JOB_POD_SPEC, buildPodTest } from "../runtimes.ts";
 import type { ItemTest, KnownBug, Predicate } from "../known-bug.ts";
 
 const AWS: Predicate = { platform: ["AWS"] };

@@ -1,5 +1,4 @@
-import { CRON_JOB_POD_SPEC, buildPodTest } from "../pods.ts";
-import { RUNC_MAY_RUN } from "../runtimes.ts";
+import { RUNC_MAY_RUN, CRON_JOB_POD_SPEC, buildPodTest } from "../runtimes.ts";
 import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
 
 const SHORT: ItemTest = {
