@@ -18,10 +18,9 @@ import { RELEASES_BUGS } from "./bugs/releases.ts";
 import { STORAGE_BUGS } from "./bugs/storage.ts";
 import { UNDECIDABLE_BUGS } from "./bugs/undecidable.ts";
 import { WORKLOADS_BUGS } from "./bugs/workloads.ts";
-import type { KnownBug } from "./known-bug.ts";
+import type { BugEntry, KnownBug } from "./known-bug.ts";
 
-/** Every known bug, whatever it affects. */
-export const KNOWN_BUGS: readonly KnownBug[] = [
+const ENTRIES: readonly BugEntry[] = [
   ...AUTHENTICATION_BUGS,
   ...AWS_BUGS,
   ...AZURE_BUGS,
@@ -43,3 +42,6 @@ export const KNOWN_BUGS: readonly KnownBug[] = [
   ...UNDECIDABLE_BUGS,
   ...WORKLOADS_BUGS,
 ];
+
+/** Every known bug, whatever it affects. */
+export const KNOWN_BUGS: readonly KnownBug[] = ENTRIES.map((entry) => ({ certainty: "risk", ...entry }));

@@ -77,5 +77,14 @@ export function buildPodTest(where: ItemTest): ItemTest {
   return { allOf: [{ not: ENDED }, where] };
 }
 
+/** A test of an object whose status has this condition. */
+export function buildConditionTest(type: string, status: "True" | "False", reason?: string): ItemTest {
+  const reasons = reason === undefined ? [] : [{ at: "reason", equals: reason }];
+  return {
+    items: "status.conditions",
+    where: { allOf: [{ at: "type", equals: type }, { at: "status", equals: status }, ...reasons] },
+  };
+}
+
 /** The spec of the pods that a CronJob creates, most of which have ended between two runs. */
 export const CRON_JOB_POD_SPEC = "spec.jobTemplate.spec.template.spec";
