@@ -1,4 +1,4 @@
-import { type Version, getMinorOrdinal, parseMinor } from "../../model/version.ts";
+import { type Version, getMinorOrdinal, parseMinorOrdinal } from "../../model/version.ts";
 
 /** The age of a boot image. That of an RHCOS version is the RHEL on which it is based. */
 export type BootImage =
@@ -66,8 +66,8 @@ export function findLimit(target: Version): LimitLookup {
   const ordinal = getMinorOrdinal(target);
   const newest = LIMITS.at(-1);
   if (!newest) return { kind: "none" };
-  if (ordinal > parseOrdinal(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
-  const limit = LIMITS.find(({ from, to }) => parseOrdinal(from) <= ordinal && ordinal <= parseOrdinal(to));
+  if (ordinal > parseMinorOrdinal(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
+  const limit = LIMITS.find(({ from, to }) => parseMinorOrdinal(from) <= ordinal && ordinal <= parseMinorOrdinal(to));
   return limit ? { kind: "known", limit, newest: newest.to } : { kind: "none" };
 }
 
@@ -78,17 +78,11 @@ export type FirstGuard = { readonly release: string; readonly limit: BootImageLi
 export function findFirstGuard(source: Version, target: Version): FirstGuard | undefined {
   const [first] = LIMITS;
   if (first === undefined) return undefined;
-  const ordinal = parseOrdinal(first.from);
+  const ordinal = parseMinorOrdinal(first.from);
   const found = findLimit(target);
   if (found.kind !== "none")
     return getMinorOrdinal(source) < ordinal ? { release: target.text, limit: found.limit } : undefined;
   return getMinorOrdinal(target) === ordinal - 1 ? { release: first.from, limit: first } : undefined;
-}
-
-function parseOrdinal(minor: string): number {
-  const parsed = parseMinor(minor);
-  if (!parsed) throw new Error(`${minor} is not a minor version`);
-  return getMinorOrdinal(parsed);
 }
 
 /** "OpenShift 4.13.0 or RHEL 9.2". */

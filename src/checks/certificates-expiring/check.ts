@@ -1,10 +1,11 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { textAt, type JsonObject, listAt } from "../../model/json.ts";
-import { sortNames, summarizeNames } from "../../model/names.ts";
+import { sortNames } from "../../model/names.ts";
 import { each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { formatRef, type ObjectRef } from "../../model/resource.ts";
 import { platformCertificatesExpired, platformCertificatesEnding } from "./risks.ts";
 import { parseTimestamp } from "../../model/time.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 export default defineCheck({
   id: "certificates-expiring",
@@ -61,9 +62,8 @@ function buildFinding(risk: string, { object }: Certificate, message: string): F
 }
 
 function buildNotices(certificates: readonly Certificate[], text: string): readonly string[] {
-  if (certificates.length === 0) return [];
-  const names = certificates.map(({ object }) => `${object.namespace ?? ""}/${object.name}`);
-  return [`Secret ${summarizeNames(sortNames(names))}: ${text}`];
+  const names = sortNames(certificates.map(({ object }) => `${object.namespace ?? ""}/${object.name}`));
+  return buildNamesNotice(names, (secrets) => `Secret ${secrets}: ${text}`);
 }
 
 function buildUnknown({ object }: Certificate): Unknown {

@@ -5,13 +5,9 @@ import { quote } from "../../model/quote.ts";
 import { type ReleaseAccess, keepReleaseSource } from "./signature.ts";
 import type { Finding } from "../../model/check.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
+import { type ConditionTexts, parseConditionTexts } from "../shared/conditions.ts";
 
-export type ClusterVersionCondition = {
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly since: string;
-};
+export type ClusterVersionCondition = ConditionTexts;
 
 /** What ClusterVersion says of the cluster's own state. An operator that has just started lacks conditions. */
 export type ClusterVersion = {
@@ -54,24 +50,14 @@ export function keepClusterVersion(object: JsonObject): ClusterVersion {
 
 function parseCondition(object: JsonObject, type: string): ClusterVersionCondition | undefined {
   const condition = findCondition(object, type);
-  return condition && toCondition(condition);
-}
-
-function toCondition(condition: Json): ClusterVersionCondition {
-  const getText = (key: string): string => textAt(condition, key) ?? "";
-  return {
-    status: getText("status"),
-    reason: getText("reason"),
-    message: getText("message"),
-    since: getText("lastTransitionTime"),
-  };
+  return condition && parseConditionTexts(condition);
 }
 
 function selectUpgradeableParts(object: JsonObject): readonly ClusterVersionCondition[] {
   return listAt(object, "status", "conditions")
     .filter(isObject)
     .filter((one) => /^Upgradeable[A-Z]/.test(textAt(one, "type") ?? "") && textAt(one, "status") === "False")
-    .map(toCondition);
+    .map(parseConditionTexts);
 }
 
 function parseRelease(release: Json | undefined): AppliedRelease {

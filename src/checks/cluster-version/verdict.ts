@@ -12,25 +12,21 @@ import {
 import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
 import { judgeRollback } from "./rollback.ts";
 import { judgeUpgradeable } from "./upgradeable.ts";
+import { mergeJudgements } from "../shared/judgements.ts";
 
 /** The operator tries again for some minutes before its alerts count an error. */
 const GRACE_MINUTES = 10;
 
 export function judgeClusterVersion(clusterVersion: ClusterVersion, context: Context): Judgement {
   const { failing, invalid, releaseAccepted } = clusterVersion;
-  const judgements = [
+  return mergeJudgements([
     failing ? judgeFailing(failing, context) : {},
     invalid ? judgeInvalid(invalid) : {},
     releaseAccepted ? judgeAcceptance(releaseAccepted, clusterVersion, context) : {},
     judgeUpgradeable(clusterVersion, context),
     judgeProgress(clusterVersion, context),
     judgeRollback(clusterVersion, context),
-  ];
-  return {
-    findings: judgements.flatMap(({ findings = [] }) => findings),
-    notices: judgements.flatMap(({ notices = [] }) => notices),
-    unknowns: judgements.flatMap(({ unknowns = [] }) => unknowns),
-  };
+  ]);
 }
 
 function judgeFailing(condition: ClusterVersionCondition, { reported, now }: Context): Judgement {

@@ -7,17 +7,13 @@ import type { Applies } from "../../model/recommended-condition.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import type { PublishedRisks, Offers } from "./published-risks.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
+import { mergeJudgements } from "../shared/judgements.ts";
 
 const MAX_QUOTE_LENGTH = 240;
 
 export function judgeRisks({ risks, unpublished }: PublishedRisks, offers: Offers, context: Context): Judgement {
-  const judgements = risks.map((risk) => judgeRisk(risk, offers, context));
   const notices = unpublished.map((risk) => buildUnpublishedNotice(risk, context));
-  return {
-    findings: judgements.flatMap(({ findings = [] }) => findings),
-    notices: [...judgements.flatMap((judgement) => judgement.notices ?? []), ...notices],
-    unknowns: judgements.flatMap(({ unknowns = [] }) => unknowns),
-  };
+  return mergeJudgements([...risks.map((risk) => judgeRisk(risk, offers, context)), { notices }]);
 }
 
 function judgeRisk(risk: PublishedRisk, offers: Offers, context: Context): Judgement {

@@ -1,4 +1,5 @@
-import { compareText, type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../model/json.ts";
+import { compareText, type Json, type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { usersOf, requestsOf } from "../shared/request-counts.ts";
 
 /**
  * The users that requested a resource in the last 24 hours. `name` is the APIRequestCount's:
@@ -32,15 +33,7 @@ function countNeededRequests(hour: Json): number {
   return following.reduce<number>((count, user) => count - requestsOf(user), requestsOf(hour));
 }
 
-function usersOf(hour: Json): readonly Json[] {
-  return listAt(hour, "byNode").flatMap((node) => listAt(node, "byUser"));
-}
-
 function followsDiscovery(user: Json): boolean {
   const agent = textAt(user, "userAgent") ?? "";
   return DISCOVERY_CLIENTS.some((name) => agent.startsWith(name));
-}
-
-function requestsOf(counter: Json): number {
-  return numberAt(counter, "requestCount") ?? 0;
 }

@@ -1,10 +1,9 @@
 import { type Json, type JsonObject, at, compareText, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
+import { type Requirement, matchesRequirement } from "../shared/label-selector.ts";
 
 /** The requirements of a label selector, "KEY OPERATOR VALUE,VALUE" each; none select all pods of the namespace, undefined selects no pod. */
 export type RequirementTexts = readonly string[] | undefined;
-
-type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
 
 /** Both spellings of a requirement give the same text. */
 export function parseSelector(spec: JsonObject): RequirementTexts {
@@ -28,23 +27,6 @@ function formatRequirement(key: string, operator: string, values: readonly Json[
 export function parseRequirement(text: string): Requirement {
   const [key = "", operator = "", values = ""] = text.split(" ");
   return { key, operator, values: values.split(",") };
-}
-
-/** As the API server matches labels: NotIn is true of pods without the label. */
-function matchesRequirement({ key, operator, values }: Requirement, labels: JsonObject): boolean {
-  const label = textAt(labels, key);
-  switch (operator) {
-    case "In":
-      return label !== undefined && values.includes(label);
-    case "NotIn":
-      return label === undefined || !values.includes(label);
-    case "Exists":
-      return label !== undefined;
-    case "DoesNotExist":
-      return label === undefined;
-    default:
-      return false;
-  }
 }
 
 /** Whether no pod can have the labels that both selectors require. False if that can't be told. */

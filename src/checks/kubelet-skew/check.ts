@@ -1,7 +1,7 @@
 import { defineCheck, type Judgement } from "../../model/check.ts";
-import { type Each, each, type Get, get, onlyOn, valuesOf } from "../../model/read.ts";
-import { judgeKubeProxy, keepKubeProxy, type KubeProxy } from "./kube-proxy.ts";
-import { type Kubelet, keepKubelet } from "./kubelet.ts";
+import { each, get, onlyOn, valuesOf } from "../../model/read.ts";
+import { judgeKubeProxy, keepKubeProxy } from "./kube-proxy.ts";
+import { keepKubelet } from "./kubelet.ts";
 import {
   kubeletNewerThanTarget,
   kubeletTooOldForNextMinor,
@@ -11,8 +11,9 @@ import {
   kubernetesMinorSkipped,
 } from "./risks.ts";
 import { judgeKubelets, findSkippedMinors } from "./verdict.ts";
+import { mergeJudgements } from "../shared/judgements.ts";
 
-export default defineCheck<{ readonly nodes: Each<Kubelet>; readonly kubeProxy: Get<KubeProxy> }>({
+export default defineCheck({
   id: "kubelet-skew",
   name: "KubeletVersionSkew",
   title: "The target's API server supports every node's kubelet and kube-proxy",
@@ -35,11 +36,7 @@ export default defineCheck<{ readonly nodes: Each<Kubelet>; readonly kubeProxy: 
     const skipped = findSkippedMinors(context);
     if (valuesOf(nodes).length === 0)
       return skipped.length > 0 ? { findings: skipped } : { notApplicable: "The cluster has no nodes." };
-    const [kubelets, proxy] = [judgeKubelets(valuesOf(nodes), context), judgeKubeProxy(kubeProxy, context)];
-    return {
-      findings: [...(kubelets.findings ?? []), ...(proxy.findings ?? []), ...skipped],
-      unknowns: [...(kubelets.unknowns ?? []), ...(proxy.unknowns ?? [])],
-      notices: proxy.notices ?? [],
-    };
+    const judgements = [judgeKubelets(valuesOf(nodes), context), judgeKubeProxy(kubeProxy, context)];
+    return mergeJudgements([...judgements, { findings: skipped }]);
   },
 });

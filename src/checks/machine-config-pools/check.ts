@@ -10,6 +10,7 @@ import {
   requiredMachineConfigPoolPaused,
   machineConfigPoolMaxUnavailableUnusable,
 } from "./risks.ts";
+import { MACHINE_CONFIG_POOLS } from "../shared/machine-config-pools.ts";
 
 type FirstReads = { readonly pools: Each<MachineConfigPool> };
 type NoticeReads = { readonly certificates?: Get<readonly Authority[]> };
@@ -28,10 +29,7 @@ export default defineCheck<FirstReads, NoticeReads>({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   seenAfterUpdate: "Each update rolls out through the pools.",
   reads: () => ({
-    pools: soundInPart(
-      "object",
-      each("machineconfiguration.openshift.io/v1/machineconfigpools", keepMachineConfigPool),
-    ),
+    pools: soundInPart("object", each(MACHINE_CONFIG_POOLS, keepMachineConfigPool)),
   }),
   mayRead: () => ({ certificates: buildCertificatesRead() }),
   follow: ({ pools }) => (hasPools(pools) ? { certificates: buildCertificatesRead() } : {}),

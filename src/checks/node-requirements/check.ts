@@ -6,13 +6,13 @@ import {
   type Unknown,
   formatTarget,
 } from "../../model/check.ts";
-import { type Each, each, onlyOn, valuesOf } from "../../model/read.ts";
+import { each, onlyOn, valuesOf } from "../../model/read.ts";
 import { containerdTooOld } from "./risks.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { buildNodeRef } from "../../model/resource.ts";
 import { summarizeNames } from "../../model/names.ts";
 
-export default defineCheck<{ readonly nodes: Each<NodeSoftware> }>({
+export default defineCheck({
   id: "node-requirements",
   title: "The software of the nodes is new enough for the target's kubelet",
   risks: [containerdTooOld],

@@ -8,6 +8,7 @@ import { type NodeRequests, buildPodsRead } from "./pod-requests.ts";
 import { type Pool, keepPool } from "./pool.ts";
 import { controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp } from "./risks.ts";
 import { judgeNodes } from "./verdict.ts";
+import { MACHINE_CONFIG_POOLS } from "../shared/machine-config-pools.ts";
 
 type FirstReads = { readonly nodes: Each<Node>; readonly pools: Each<Pool>; readonly topology: Get<string> };
 type NoticeReads = { readonly healthChecks?: Each<string>; readonly pods?: Each<NodeRequests> };
@@ -22,7 +23,7 @@ export default defineCheck<FirstReads, NoticeReads>({
   seenAfterUpdate: "The nodes are updated too, except those of paused pools.",
   reads: () => ({
     nodes: withAnnotations([MACHINE_CONFIG_ANNOTATIONS], each("v1/nodes", keepNode)),
-    pools: onlyOn("openshift", each("machineconfiguration.openshift.io/v1/machineconfigpools", keepPool)),
+    pools: onlyOn("openshift", each(MACHINE_CONFIG_POOLS, keepPool)),
     topology: onlyOn("openshift", buildTopologyRead()),
   }),
   mayRead: () => ({ healthChecks: buildHealthChecksRead(), pods: buildPodsRead() }),

@@ -2,6 +2,7 @@ import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts"
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { findCondition } from "../../model/conditions.ts";
 import { type PendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
+import { parseConditionTexts } from "../shared/conditions.ts";
 
 /** Why OLM doesn't update an operator: its OperatorCondition is named like its ClusterServiceVersion. */
 export type OperatorRefusal = {
@@ -44,14 +45,12 @@ function judgeCondition(
   path: string,
   condition: Json,
 ): OperatorRefusal | UnclearCondition | undefined {
-  const status = textAt(condition, "status") ?? "";
+  const { status, ...texts } = parseConditionTexts(condition);
   const object = refOf(operator);
   if (!STATUSES.includes(status)) return { kind: "unclear", object, path, status };
   const isOverridden = path === "spec.overrides";
   if (status === "True" || (status === "Unknown" && !isOverridden)) return undefined;
-  const reason = textAt(condition, "reason") ?? "";
-  const [message, since] = [textAt(condition, "message") ?? "", textAt(condition, "lastTransitionTime") ?? ""];
-  return { kind: "refusal", object, path, isOverridden, reason, message, since };
+  return { kind: "refusal", object, path, isOverridden, ...texts };
 }
 
 /** An installed operator whose updates OLM can't determine, by the condition that says so. */
@@ -88,7 +87,6 @@ export function keepUnresolvedExtension(extension: JsonObject): Unresolved | und
 }
 
 function buildUnresolved(object: JsonObject, type: string): Unresolved {
-  const getText = (key: string): string => textAt(findCondition(object, type), key) ?? "";
-  const [reason, message, since] = [getText("reason"), getText("message"), getText("lastTransitionTime")];
+  const { reason, message, since } = parseConditionTexts(findCondition(object, type));
   return { object: refOf(object), type, reason, message, since };
 }

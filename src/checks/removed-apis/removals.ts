@@ -1,6 +1,5 @@
 import type { Context, Platform } from "../../model/check.ts";
 import { type Api, formatApi, formatGroupVersion, isRemoved } from "./api.ts";
-import { listAt, parseObject, textAt } from "../../model/json.ts";
 
 /** A version that replaces another, and the minor of Kubernetes 1 that began to serve it. */
 type Successor = { readonly version: string; readonly since: number };
@@ -131,13 +130,4 @@ export function findReplacement(api: Api, context: Context): Api | undefined {
   });
   const successor = candidates.find(({ since }) => since <= source) ?? candidates[0];
   return successor && { ...api, version: successor.version };
-}
-
-/** The groups and versions that an API server serves ("policy/v1"), from its answer to /apis. */
-export function keepServedVersions(text: string): ReadonlySet<string> {
-  const list = parseObject(text);
-  if (textAt(list, "kind") !== "APIGroupList")
-    throw new Error("/apis was answered with something other than an APIGroupList");
-  const versions = listAt(list, "groups").flatMap((group) => listAt(group, "versions"));
-  return new Set(versions.flatMap((version) => textAt(version, "groupVersion") ?? []));
 }

@@ -1,7 +1,8 @@
-import { at, isList, type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
+import { at, isList, type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { parseCountName, parseRemovalMinor } from "./api.ts";
 import { type RequestingClient, isOwnUser, mergeClients, parseClient, type ApiUsage } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
+import { usersOf, requestsOf } from "../shared/request-counts.ts";
 
 /** Keeps an APIRequestCount (apiserver.openshift.io/v1) of an API that some release removes. The cluster's own date takes precedence over the table's. */
 export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
@@ -60,12 +61,4 @@ function hasValidCounts(hour: Json): boolean {
 /** An hour's requests without those of named clients: the cluster counts only the most active ones by name. */
 function countUnnamedRequests(hour: Json): number {
   return usersOf(hour).reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
-}
-
-function usersOf(hour: Json): readonly Json[] {
-  return listAt(hour, "byNode").flatMap((node) => listAt(node, "byUser"));
-}
-
-function requestsOf(counted: Json): number {
-  return numberAt(counted, "requestCount") ?? 0;
 }

@@ -4,6 +4,8 @@ import { type Version, getMinorOrdinal } from "../../model/version.ts";
 import { runcConfiguredForRhel10 } from "./risks.ts";
 import { type RenderedConfig, type ContainerRuntime, keepRenderedConfig } from "./runtime.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
+import { mergeJudgements } from "../shared/judgements.ts";
+import { MACHINE_CONFIG_POOLS, buildPoolRef } from "../shared/machine-config-pools.ts";
 
 /** The first release that supports RHEL 10 in pools, and whose operator refuses runc there. */
 const FIRST_WITH_RHEL_10 = { major: 5, minor: 0 } as const;
@@ -35,11 +37,7 @@ export default defineCheck<Readonly<Record<string, never>>, Partial<FollowUpRead
       const major = getRhelMajor(pool, [streams, previewedStreams], context.source);
       return judgePool(pool, findRuntime(pool, valuesOf(rendered)), major, context);
     });
-    return {
-      findings: judgements.flatMap(({ findings }) => findings ?? []),
-      notices: judgements.flatMap(({ notices }) => notices ?? []),
-      unknowns: judgements.flatMap(({ unknowns }) => unknowns ?? []),
-    };
+    return mergeJudgements(judgements);
   },
 });
 
@@ -49,7 +47,7 @@ function hasRhel10(target: Version): boolean {
 
 function buildPoolReads(): FollowUpReads {
   return {
-    pools: each(`${GROUP}/v1/machineconfigpools`, keepPoolConfig),
+    pools: each(MACHINE_CONFIG_POOLS, keepPoolConfig),
     rendered: each(`${GROUP}/v1/machineconfigs`, keepRenderedConfig),
     streams: get(`${GROUP}/v1/osimagestreams`, "cluster", keepDefaultStream),
     // 4.21 and 4.22 serve it as a preview.
@@ -78,10 +76,9 @@ function judgePool(
 }
 
 function buildFinding({ name, config }: PoolConfig, file: string): Finding {
-  const object = { apiVersion: `${GROUP}/v1`, kind: "MachineConfigPool", name };
   return {
     risk: runcConfiguredForRhel10.name,
-    object,
+    object: buildPoolRef(name),
     message: `${file} of its configuration ${config} sets the default runtime to runc.`,
   };
 }

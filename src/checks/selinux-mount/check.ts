@@ -39,7 +39,7 @@ function judgeReport(report: ConflictReport): Judgement {
       ],
     };
   }
-  const where = `configmaps ${CONFLICT_REPORT.namespace}/${CONFLICT_REPORT.name}`;
+  const where = "configmaps openshift-config/selinux-conflicts";
   return { unknowns: [{ reason: "NotUnderstood", where, message: "data.conflictsPresent is neither True nor False" }] };
 }
 

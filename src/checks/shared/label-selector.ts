@@ -1,6 +1,6 @@
-import { type Json, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
+import { type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
 
-type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
+export type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
 
 /** A label selector; an empty one selects everything. */
 export type Selector = readonly Requirement[];
@@ -22,13 +22,24 @@ export function parseSelector(value: Json | undefined, key: string): Selector {
 }
 
 export function matchesSelector(selector: Selector, labels: Labels): boolean {
-  return selector.every(({ key, operator, values }) => {
-    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-    if (operator === "Exists") return value !== undefined;
-    if (operator === "DoesNotExist") return value === undefined;
-    const isAmong = value !== undefined && values.includes(value);
-    return operator === "NotIn" ? !isAmong : isAmong;
-  });
+  return selector.every((requirement) => matchesRequirement(requirement, labels));
+}
+
+/** As the API server matches labels: NotIn is true of objects without the label. */
+export function matchesRequirement({ key, operator, values }: Requirement, labels: JsonObject): boolean {
+  const label = textAt(labels, key);
+  switch (operator) {
+    case "In":
+      return label !== undefined && values.includes(label);
+    case "NotIn":
+      return label === undefined || !values.includes(label);
+    case "Exists":
+      return label !== undefined;
+    case "DoesNotExist":
+      return label === undefined;
+    default:
+      return false;
+  }
 }
 
 export function parseLabels(value: Json | undefined, ...path: readonly string[]): Labels {

@@ -1,12 +1,10 @@
 import { defineCheck, type Judgement } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { type Each, each, onlyOn, valuesOf } from "../../model/read.ts";
+import { each, onlyOn, valuesOf } from "../../model/read.ts";
 import { type JsonObject, numberAt, objectAt, textAt } from "../../model/json.ts";
 import { type Labels, matchesSelector, parseLabels, parseSelector, type Selector } from "../shared/label-selector.ts";
 
-type BudgetReads = { readonly sets: Each<StatefulSet>; readonly budgets: Each<BudgetSelector> };
-
-export default defineCheck<BudgetReads>({
+export default defineCheck({
   id: "statefulset-budgets",
   name: "StatefulSetBudgets",
   title: "StatefulSets with several replicas have a pod disruption budget",

@@ -1,12 +1,12 @@
 import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
-import { summarizeNames } from "../../model/names.ts";
 import { type Each, type Get, each, onlyOn, valuesOf, soundInPart } from "../../model/read.ts";
 import { formatRef, type ObjectRef } from "../../model/resource.ts";
 import { virtualMachineBlocksDrain } from "./risks.ts";
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 type FirstReads = { readonly topology: Get<string>; readonly machines: Each<VirtualMachine> };
 type SettingsReads = { readonly kubeVirts?: Each<string> };
@@ -64,9 +64,10 @@ function buildFinding({ object, evictionStrategy, reason }: VirtualMachine): Fin
 }
 
 function buildShutdownNotices(machines: readonly VirtualMachine[]): readonly string[] {
-  if (machines.length === 0) return [];
-  const names = summarizeNames(machines.map(({ object }) => formatRef(object)));
-  return [`These can't be migrated, and are shut down while their node is drained: ${names}.`];
+  return buildNamesNotice(
+    machines.map(({ object }) => formatRef(object)),
+    (names) => `These can't be migrated, and are shut down while their node is drained: ${names}.`,
+  );
 }
 
 function buildUnknown({ object }: VirtualMachine): Unknown {

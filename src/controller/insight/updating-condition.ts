@@ -17,33 +17,22 @@ export function buildUpdatingCondition(clusterVersion: JsonObject): UpdatingCond
   const progressing = findCondition(clusterVersion, "Progressing");
   const since =
     textAt(progressing, "lastTransitionTime") ?? textAt(clusterVersion, "metadata", "creationTimestamp") ?? NEVER;
-  const operatorMessage = textAt(progressing, "message") ?? "";
-  const condition = { type: "Updating", lastTransitionTime: since } as const;
+  const { state, ...verdict } = judgeProgressing(progressing);
+  const message = formatMessage(state, textAt(progressing, "message") ?? "");
+  return { type: "Updating", ...verdict, message, lastTransitionTime: since };
+}
+
+type ProgressVerdict = Pick<UpdatingCondition, "status" | "reason"> & { readonly state: string };
+
+function judgeProgressing(progressing: JsonObject | undefined): ProgressVerdict {
   const status = textAt(progressing, "status");
-  if (status === "True")
-    return {
-      ...condition,
-      status,
-      reason: "ClusterVersionProgressing",
-      message: formatMessage("is progressing", operatorMessage),
-    };
-  if (status === "False")
-    return {
-      ...condition,
-      status,
-      reason: "ClusterVersionNotProgressing",
-      message: formatMessage("is not progressing", operatorMessage),
-    };
-  const why =
+  if (status === "True") return { status, reason: "ClusterVersionProgressing", state: "is progressing" };
+  if (status === "False") return { status, reason: "ClusterVersionNotProgressing", state: "is not progressing" };
+  const state =
     progressing === undefined
       ? "does not have the condition Progressing"
       : `has a condition Progressing that is ${status ?? "neither"}`;
-  return {
-    ...condition,
-    status: "Unknown",
-    reason: "CannotDetermineUpdating",
-    message: formatMessage(why, operatorMessage),
-  };
+  return { status: "Unknown", reason: "CannotDetermineUpdating", state };
 }
 
 /** The required transition time for an object that did not come from an API server. */
