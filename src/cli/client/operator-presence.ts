@@ -1,7 +1,7 @@
 import { OPERATOR, OPERATOR_LEASE_PATH } from "../../controller/api/api-paths.ts";
 import { isOurMode } from "../../controller/mode-record.ts";
 import type { OperatorState } from "../../controller/observation.ts";
-import { getOperator } from "../../controller/operator.ts";
+import { getOperator } from "../../controller/observer.ts";
 import { isPreflightMode } from "../../lift/objects/preflight-mode.ts";
 import { formatError } from "../../model/errors.ts";
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
