@@ -1,5 +1,5 @@
 import { compareText, type Json, type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
-import { usersOf, requestsOf } from "../shared/request-counts.ts";
+import { countOtherRequests, usersOf } from "../shared/request-counts.ts";
 
 /**
  * The users that requested a resource in the last 24 hours. `name` is the APIRequestCount's:
@@ -16,7 +16,7 @@ const DISCOVERY_CLIENTS = ["kube-controller-manager/", "cluster-policy-controlle
 /** Keeps an APIRequestCount (apiserver.openshift.io/v1) with requests from clients that need the version. */
 export function keepRequestCount(object: JsonObject): RequestCount | undefined {
   const hours = [objectAt(object, "status", "currentHour"), ...listAt(object, "status", "last24h")];
-  const used = hours.filter((hour) => countNeededRequests(hour) > 0);
+  const used = hours.filter((hour) => countOtherRequests(hour, followsDiscovery) > 0);
   if (used.length === 0) return undefined;
   const users = new Set(
     used
@@ -25,12 +25,6 @@ export function keepRequestCount(object: JsonObject): RequestCount | undefined {
       .flatMap((user) => textAt(user, "username") ?? []),
   );
   return { name: textAt(object, "metadata", "name") ?? "", users: [...users].toSorted(compareText) };
-}
-
-/** An hour's requests, without those of clients that follow discovery. */
-function countNeededRequests(hour: Json): number {
-  const following = usersOf(hour).filter(followsDiscovery);
-  return following.reduce<number>((count, user) => count - requestsOf(user), requestsOf(hour));
 }
 
 function followsDiscovery(user: Json): boolean {

@@ -1,27 +1,20 @@
-import { type Json, type JsonObject, at, compareText, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { type JsonObject, at, compareText, isObject, textAt } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
-import { type Requirement, matchesRequirement } from "../shared/label-selector.ts";
+import { type Requirement, parseSelector as parseRequirements, matchesRequirement } from "../shared/label-selector.ts";
 
 /** The requirements of a label selector, "KEY OPERATOR VALUE,VALUE" each; none select all pods of the namespace, undefined selects no pod. */
 export type RequirementTexts = readonly string[] | undefined;
 
 /** Both spellings of a requirement give the same text. */
 export function parseSelector(spec: JsonObject): RequirementTexts {
-  const selector = at(spec, "selector");
-  if (!isObject(selector)) return undefined;
-  const labels = Object.entries(objectAt(selector, "matchLabels")).map(([key, value]) =>
-    formatRequirement(key, "In", [value]),
-  );
-  const expressions = listAt(selector, "matchExpressions").map((one) =>
-    formatRequirement(textAt(one, "key") ?? "", textAt(one, "operator") ?? "", listAt(one, "values")),
-  );
-  return sortNames([...labels, ...expressions]);
+  return isObject(at(spec, "selector"))
+    ? sortNames(parseRequirements(spec, "selector").map(formatRequirement))
+    : undefined;
 }
 
 /** Keys and values of labels contain neither spaces nor commas. */
-function formatRequirement(key: string, operator: string, values: readonly Json[]): string {
-  const texts = values.filter((value) => typeof value === "string");
-  return [key, operator, texts.toSorted(compareText).join(",")].join(" ");
+function formatRequirement({ key, operator, values }: Requirement): string {
+  return [key, operator, values.toSorted(compareText).join(",")].join(" ");
 }
 
 export function parseRequirement(text: string): Requirement {
@@ -58,8 +51,11 @@ export function buildSelectorIndex(selectors: readonly RequirementTexts[]): Sele
     const candidates = Object.entries(labels).flatMap(([key, value]) =>
       typeof value === "string" ? (byLabel.get(`${key} ${value}`) ?? []) : [],
     );
-    const matches = (i: number): boolean =>
-      selectors[i]?.every((one) => matchesRequirement(parseRequirement(one), labels)) ?? false;
+    const meets = (text: string): boolean => {
+      const requirement = parseRequirement(text);
+      return matchesRequirement(requirement, textAt(labels, requirement.key));
+    };
+    const matches = (i: number): boolean => selectors[i]?.every(meets) ?? false;
     return [...others, ...candidates].filter(matches).toSorted((a, b) => a - b);
   };
 }

@@ -1,6 +1,6 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type ListResult, each, valuesOf, soundInPart } from "../../model/read.ts";
-import { type Authority, buildCertificateNotices, buildCertificatesRead } from "./certificates.ts";
+import { type ListResult, each, valuesOf, soundInPart } from "../../model/read.ts";
+import { buildCertificateNotices, buildCertificatesRead } from "./certificates.ts";
 import { buildPoolUnknowns, buildPoolFindings, buildPoolNotices } from "./pool-verdict.ts";
 import { type MachineConfigPool, keepMachineConfigPool } from "./pool.ts";
 import {
@@ -12,10 +12,7 @@ import {
 } from "./risks.ts";
 import { MACHINE_CONFIG_POOLS } from "../shared/machine-config-pools.ts";
 
-type FirstReads = { readonly pools: Each<MachineConfigPool> };
-type NoticeReads = { readonly certificates?: Get<readonly Authority[]> };
-
-export default defineCheck<FirstReads, NoticeReads>({
+export default defineCheck({
   id: "machine-config-pools",
   name: "MachineConfigPoolNotReady",
   title: "Every machine config pool can update its nodes",

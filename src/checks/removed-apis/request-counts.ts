@@ -1,8 +1,8 @@
 import { at, isList, type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { countOtherRequests, requestsOf, usersOf } from "../shared/request-counts.ts";
 import { parseCountName, parseRemovalMinor } from "./api.ts";
 import { type RequestingClient, isOwnUser, mergeClients, parseClient, type ApiUsage } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
-import { usersOf, requestsOf } from "../shared/request-counts.ts";
 
 /** Keeps an APIRequestCount (apiserver.openshift.io/v1) of an API that some release removes. The cluster's own date takes precedence over the table's. */
 export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
@@ -22,7 +22,7 @@ export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
     kind: "usage",
     api,
     minor,
-    hasUnnamedClients: hours.some(({ counts }) => countUnnamedRequests(counts) > 0),
+    hasUnnamedClients: hours.some(({ counts }) => countOtherRequests(counts) > 0),
     unnamedVerbs: [],
     clients: selectClients(hours),
   };
@@ -56,9 +56,4 @@ function parseHours(status: Json | undefined): readonly CountedHour[] | undefine
 function hasValidCounts(hour: Json): boolean {
   const counts = [hour, ...usersOf(hour)].map((counted) => at(counted, "requestCount"));
   return counts.every((count) => count === undefined || typeof count === "number");
-}
-
-/** An hour's requests without those of named clients: the cluster counts only the most active ones by name. */
-function countUnnamedRequests(hour: Json): number {
-  return usersOf(hour).reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
 }

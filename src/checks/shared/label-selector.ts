@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
+import { type Json, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
 
 export type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
 
@@ -22,21 +22,21 @@ export function parseSelector(value: Json | undefined, key: string): Selector {
 }
 
 export function matchesSelector(selector: Selector, labels: Labels): boolean {
-  return selector.every((requirement) => matchesRequirement(requirement, labels));
+  return selector.every((one) => matchesRequirement(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined));
 }
 
-/** As the API server matches labels: NotIn is true of objects without the label. */
-export function matchesRequirement({ key, operator, values }: Requirement, labels: JsonObject): boolean {
-  const label = textAt(labels, key);
+/** As the API server matches labels: NotIn is true of an object without the label. */
+export function matchesRequirement({ operator, values }: Requirement, value: string | undefined): boolean {
+  const isAmong = value !== undefined && values.includes(value);
   switch (operator) {
     case "In":
-      return label !== undefined && values.includes(label);
+      return isAmong;
     case "NotIn":
-      return label === undefined || !values.includes(label);
+      return !isAmong;
     case "Exists":
-      return label !== undefined;
+      return value !== undefined;
     case "DoesNotExist":
-      return label === undefined;
+      return value === undefined;
     default:
       return false;
   }

@@ -1,6 +1,6 @@
 import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
-import { type Each, type Get, each, onlyOn, valuesOf, soundInPart } from "../../model/read.ts";
+import { type Each, each, onlyOn, valuesOf, soundInPart } from "../../model/read.ts";
 import { formatRef, type ObjectRef } from "../../model/resource.ts";
 import { virtualMachineBlocksDrain } from "./risks.ts";
 import { findCondition } from "../../model/conditions.ts";
@@ -8,10 +8,7 @@ import { type JsonObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { buildNamesNotice } from "../shared/notices.ts";
 
-type FirstReads = { readonly topology: Get<string>; readonly machines: Each<VirtualMachine> };
-type SettingsReads = { readonly kubeVirts?: Each<string> };
-
-export default defineCheck<FirstReads, SettingsReads>({
+export default defineCheck({
   id: "virtual-machines",
   title: "Virtual machines don't block the drain of their nodes",
   risks: [virtualMachineBlocksDrain],

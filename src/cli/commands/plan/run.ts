@@ -2,7 +2,8 @@ import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { formatPlanJson } from "../../../format/plan/plan-json.ts";
 import { formatPlanTable } from "../../../format/plan/plan-table.ts";
 import type { Io } from "../../io/io.ts";
-import { listStepReports, planCluster } from "../../plan/cluster-plan.ts";
+import { listReports } from "../../../model/plan.ts";
+import { planCluster } from "./cluster-plan.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
@@ -21,6 +22,6 @@ export async function run(values: PlanValues, io: Io): Promise<0 | 3 | 4> {
     (format, style) => (format === "json" ? formatPlanJson(view, runFacts) : formatPlanTable({ ...view, ...style })),
     io,
   );
-  const verdicts = listStepReports(plan).map((report, i) => getVerdict(report, accepted[i] ?? new Set()));
+  const verdicts = listReports(plan).map((report, i) => getVerdict(report, accepted[i] ?? new Set()));
   return getExitCode(verdicts, values["fail-on"]);
 }
