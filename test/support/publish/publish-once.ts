@@ -1,7 +1,7 @@
 import { argv, exit, stderr } from "node:process";
-import { formatError } from "../../src/model/errors.ts";
-import { publish } from "../../src/publish/atomic-file.ts";
-import { buildDocument } from "../support/publish/sample-document.ts";
+import { formatError } from "../../../src/model/errors.ts";
+import { publish } from "../../../src/publish/atomic-file.ts";
+import { buildDocument } from "./sample-document.ts";
 
 /** A process that publishes one document. Arguments: path, number. On failure it prints the error and exits with 1. */
 const [path = "", number = "0"] = argv.slice(2);
