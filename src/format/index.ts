@@ -1,13 +1,14 @@
 import { formatDocument } from "./document/document.ts";
 import { formatJson } from "./programs/json.ts";
-import { formatTable } from "./table/table.ts";
 import { formatCsv } from "./programs/csv.ts";
 import { formatGithub } from "./programs/github.ts";
 import { formatHtml } from "./reports/html/page.ts";
 import { formatJunit } from "./programs/junit.ts";
-import { formatMarkdown } from "./reports/markdown.ts";
 import { formatSarif } from "./programs/sarif.ts";
 import { formatYaml } from "./programs/yaml.ts";
+import { formatMarkdown } from "./text/markdown.ts";
+import { formatTerminal } from "./text/terminal.ts";
+import { buildReportPage } from "./view/report-page.ts";
 import type { Format } from "./view/view.ts";
 
 /** The output formats of a completed cycle, by name. */
@@ -17,11 +18,11 @@ export const formats = {
   html: formatHtml,
   json: formatJson,
   junit: formatJunit,
-  markdown: formatMarkdown,
+  markdown: (view) => formatMarkdown(buildReportPage(view)),
   "preflight-v1-json": ({ document }) => formatDocument(document),
   sarif: formatSarif,
-  table: ({ report, ...options }) => formatTable(report, options),
-  wide: ({ report, ...options }) => formatTable(report, { ...options, isWide: true }),
+  table: (view) => formatTerminal(buildReportPage(view), view),
+  wide: (view) => formatTerminal(buildReportPage(view), { ...view, isWide: true }),
   yaml: formatYaml,
 } as const satisfies Readonly<Record<string, Format>>;
 

@@ -5,14 +5,15 @@ import { type FormatName, formats } from "../../src/format/index.ts";
 import { formatJson } from "../../src/format/programs/json.ts";
 import { formatQuiet } from "../../src/format/programs/quiet.ts";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
+import { formatMarkdown } from "../../src/format/text/markdown.ts";
+import { formatTerminal } from "../../src/format/text/terminal.ts";
+import { buildReportPage } from "../../src/format/view/report-page.ts";
 import { formatCsv } from "../../src/format/programs/csv.ts";
 import { formatGithub } from "../../src/format/programs/github.ts";
 import { formatHtml } from "../../src/format/reports/html/page.ts";
 import { formatJunit } from "../../src/format/programs/junit.ts";
-import { formatMarkdown } from "../../src/format/reports/markdown.ts";
 import { formatSarif } from "../../src/format/programs/sarif.ts";
 import { formatYaml } from "../../src/format/programs/yaml.ts";
-import { formatTable } from "../../src/format/table/table.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
@@ -169,11 +170,11 @@ test("each format is selected by its name", () => {
     html: formatHtml(view),
     json: formatJson(view),
     junit: formatJunit(view),
-    markdown: formatMarkdown(view),
+    markdown: formatMarkdown(buildReportPage(view)),
     "preflight-v1-json": formatDocument(view.document),
     sarif: formatSarif(view),
-    table: formatTable(view.report, view),
-    wide: formatTable(view.report, { ...view, isWide: true }),
+    table: formatTerminal(buildReportPage(view), view),
+    wide: formatTerminal(buildReportPage(view), { ...view, isWide: true }),
     yaml: formatYaml(view),
   };
   for (const [name, text] of Object.entries(expected)) {

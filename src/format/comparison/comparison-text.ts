@@ -1,7 +1,7 @@
 import { toLine } from "../../model/visible-text.ts";
 import { escapeMarkdown } from "../text/markdown-text.ts";
 import { createPainter } from "../text/painter.ts";
-import { formatSection } from "../table/section.ts";
+import { formatSection } from "../text/section.ts";
 import { wrapText } from "../text/wrapping.ts";
 import type { View } from "../view/view.ts";
 import type { ComparisonPage, Item, Section } from "./comparison-sections.ts";

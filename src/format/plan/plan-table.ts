@@ -2,7 +2,7 @@ import { joinNames } from "../../model/names.ts";
 import { getRisks, isPlanComplete, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { formatCount } from "../../model/count.ts";
-import { formatCluster } from "../table/table.ts";
+import { formatClusterOrigin } from "../view/headline.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { createPainter } from "../text/painter.ts";
 import { wrapText } from "../text/wrapping.ts";
@@ -28,7 +28,7 @@ export function formatPlanTable({ plan, accepted, ...options }: PlanView): strin
 
 function formatPlanCluster({ steps }: Plan, options: Options): readonly string[] {
   const checked = steps.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []))[0];
-  return formatCluster(checked ?? {}, options);
+  return formatClusterOrigin(checked ?? {}, options).flatMap((line) => wrapText("", line, options.width));
 }
 
 /** "4.18.8 -> 4.20.4: 2 updates, 3 risks, 1 update could not be checked" */

@@ -8,10 +8,11 @@ import { toLine } from "../../model/visible-text.ts";
 import { createPainter } from "../text/painter.ts";
 import { selectNewNotices } from "./new-notices.ts";
 import { omitRepeatedUnknowns } from "./repeated-unknowns.ts";
-import { formatRiskSections } from "../table/risk-section.ts";
-import { formatSection } from "../table/section.ts";
-import { formatUnknownSection } from "../table/unknown-section.ts";
-import { formatImage } from "../table/table.ts";
+import { formatPieces } from "../text/terminal.ts";
+import { buildImageLines } from "../view/report-page.ts";
+import { buildRiskSections } from "../view/risk-sections.ts";
+import { buildUnknownSection } from "../view/unknown-section.ts";
+import { formatSection } from "../text/section.ts";
 import { wrapText } from "../text/wrapping.ts";
 import type { View } from "../view/view.ts";
 
@@ -30,7 +31,7 @@ export function formatStep({ steps }: Plan, index: number, options: Options): re
   const earlier = getReports(steps.slice(0, index));
   const blocks = [
     formatLines("Conditions of the update service", formatConditions(planned, options), options),
-    formatImage(result.report, options),
+    buildImageLines(result.report).flatMap(({ lead, text }) => wrapText(`${lead} `, text, options.width)),
     formatStart(planned, result, steps[index - 1], options),
     ...formatRisks(result, index, index > 0 && steps.slice(0, index).every(isChecked), options),
     formatRepeated(result, options),
@@ -79,7 +80,7 @@ function formatRisks(
   options: Options,
 ): readonly (readonly string[])[] {
   const own: Report = { ...report, risks: report.risks.filter(({ name }) => !repeated.has(name)) };
-  const sections = formatRiskSections(own, options).filter((lines) => lines.length > 0);
+  const sections = formatPieces(buildRiskSections(own, options), options);
   if (sections.length > 0) {
     const wait = canWait ? `; it can wait until step ${index} is done` : "";
     return [wrapText("  ", `To do before step ${index + 1}${wait}:`, options.width), ...sections];
@@ -101,7 +102,7 @@ function formatUnknowns(report: Report, earlier: readonly Report[], options: Opt
   const own = omitRepeatedUnknowns(report, earlier);
   const names = joinNames(own.repeatedChecks);
   const repeated = wrapText("  ", `Could not be checked in an earlier step either: ${names}.`, options.width);
-  return [formatUnknownSection(own.report, options), names === "" ? [] : repeated];
+  return [...formatPieces(buildUnknownSection(own.report, options), options), names === "" ? [] : repeated];
 }
 
 function getReports(steps: readonly PlannedStep[]): readonly Report[] {

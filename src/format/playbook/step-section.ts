@@ -6,12 +6,14 @@ import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { selectAcceptedNames } from "../view/acceptances.ts";
 import { listIncompleteChecks } from "../view/unknown-causes.ts";
+import { toPlainItem } from "../text/page.ts";
 import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
 import { selectNewNotices } from "../plan/new-notices.ts";
 import { omitRepeatedUnknowns } from "../plan/repeated-unknowns.ts";
 import { listUnseen } from "../view/lists.ts";
 import { groupRisks, type RiskEntry } from "../view/work-order.ts";
-import { formatCommands, formatTask } from "./blocks.ts";
+import { formatCommands } from "../text/markdown.ts";
+import { formatTask } from "./blocks.ts";
 import type { PlaybookView } from "./playbook-view.ts";
 import { buildPauseCommands, formatStart, listChecksAfter } from "./update-commands.ts";
 import { formatAccepted, formatWork } from "./work.ts";
@@ -103,7 +105,7 @@ function formatRepeated({ repeated }: Checked): readonly string[] {
 
 function formatUnknowns(view: PlaybookView, report: Report, earlier: readonly Report[]): readonly string[] {
   const { report: own, repeatedChecks } = omitRepeatedUnknowns(report, earlier);
-  const lines = listUnseen(own);
+  const lines = listUnseen(own).map(toPlainItem);
   const ids = listIncompleteChecks(own);
   return [
     ...(lines.length === 0

@@ -1,7 +1,8 @@
 import type { PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget, isRecommended, type RouteStep } from "../../model/route.ts";
 import type { Platform } from "../../model/check.ts";
-import { formatCommands, formatTask } from "./blocks.ts";
+import { formatCommands } from "../text/markdown.ts";
+import { formatTask } from "./blocks.ts";
 
 /** How an update is started: the channel first, if the cluster is not subscribed to it. */
 export function formatStart({ step, channel }: PlannedStep, before: PlannedStep | undefined): readonly string[] {

@@ -3,6 +3,7 @@ import type { ReportRisk } from "../../model/report.ts";
 import { formatCount } from "../../model/count.ts";
 import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
 import { escapeMarkdown } from "../text/markdown-text.ts";
+import { toPlainItem } from "../text/page.ts";
 import { listNotices, listUnseen } from "../view/lists.ts";
 import { compareRisks } from "../view/work-order.ts";
 import { formatCell } from "./cells.ts";
@@ -53,8 +54,8 @@ function formatGroup(group: TargetGroup): readonly string[] {
   const risks = report.risks.filter(({ unknown }) => !unknown).toSorted(compareRisks);
   const blocks = [
     ...risks.flatMap((risk) => formatRisk(risk, group)),
-    ...formatList("Could not be checked", listUnseen(report)),
-    ...formatList("Notices", listNotices(report)),
+    ...formatList("Could not be checked", listUnseen(report).map(toPlainItem)),
+    ...formatList("Notices", listNotices(report).map(toPlainItem)),
   ];
   const names = targets.map(({ label }) => escapeMarkdown(label)).join(", ");
   return blocks.length === 0 ? [] : [`## ${isEvery ? "All checked targets" : `Only ${names}`}`, ...blocks];

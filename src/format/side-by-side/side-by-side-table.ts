@@ -3,13 +3,14 @@ import { joinNames, summarizeNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { countCharacters } from "../../model/characters.ts";
-import { formatHeadline } from "../view/headline.ts";
+import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
 import { getNotices } from "../view/outcome-contents.ts";
 import { createPainter } from "../text/painter.ts";
-import { formatRiskSections } from "../table/risk-section.ts";
-import { formatSection } from "../table/section.ts";
-import { formatCluster, formatImage } from "../table/table.ts";
-import { formatUnknownSection } from "../table/unknown-section.ts";
+import { formatPieces } from "../text/terminal.ts";
+import { buildImageLines } from "../view/report-page.ts";
+import { buildRiskSections } from "../view/risk-sections.ts";
+import { buildUnknownSection } from "../view/unknown-section.ts";
+import { formatSection } from "../text/section.ts";
 import { wrapText } from "../text/wrapping.ts";
 import { listUpdateNotes } from "../view/update-notes.ts";
 import { formatCell } from "./cells.ts";
@@ -29,7 +30,7 @@ type Options = Pick<SideBySideView, "cluster" | "colour" | "width">;
 export function formatSideBySideTable({ targets, ...options }: SideBySideView): string {
   const [first] = targets.filter(isChecked);
   const blocks = [
-    formatCluster(first?.report ?? {}, options),
+    formatClusterOrigin(first?.report ?? {}, options).flatMap((line) => wrapText("", line, options.width)),
     ...targets.map((target) => formatTarget(target, options)),
     formatMatrix(targets, options),
     ...groupByTargets(targets).flatMap((group) => formatGroup(group, options)),
@@ -47,7 +48,7 @@ function formatTarget(target: TargetResult, options: Options): readonly string[]
   const { report, accepted, offer } = target;
   return [
     bold(toLine(formatHeadline(report, { accepted }))),
-    ...formatImage(report, options),
+    ...buildImageLines(report).flatMap(({ lead, text }) => wrapText(`${lead} `, text, options.width)),
     ...listUpdateNotes(report, defined({ offer })).flatMap((note) => wrapText("", note, options.width)),
   ];
 }
@@ -72,9 +73,9 @@ function formatMatrix(targets: readonly TargetResult[], { colour }: Options): re
 function formatGroup(group: TargetGroup, options: Options): readonly (readonly string[])[] {
   const { report, accepted } = group;
   const blocks = [
-    ...formatRiskSections(report, { ...options, accepted }),
+    ...formatPieces(buildRiskSections(report, { accepted }), options),
     formatDifferences(group, options),
-    formatUnknownSection(report, { ...options, accepted }),
+    ...formatPieces(buildUnknownSection(report, { accepted }), options),
     formatNotices(report, options),
   ].filter((lines) => lines.length > 0);
   const { bold } = createPainter(options.colour);

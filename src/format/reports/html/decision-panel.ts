@@ -1,7 +1,7 @@
 import { decide } from "../../view/decision.ts";
 import { formatCount } from "../../../model/count.ts";
 import { countUnseenChecks } from "../../view/headline.ts";
-import { formatMeaning } from "../../table/clear-section.ts";
+import { formatMeaning } from "../../view/meaning.ts";
 import type { View } from "../../view/view.ts";
 import type { RiskGroup } from "../../view/work-order.ts";
 import { formatDecisionPanel } from "../../text/html/shell.ts";

@@ -9,6 +9,7 @@ import { listUpdateNotes } from "../../view/update-notes.ts";
 import type { Format, View } from "../../view/view.ts";
 import { groupRisks, type RiskGroup } from "../../view/work-order.ts";
 import { listLapsedAcceptances, listNotices } from "../../view/lists.ts";
+import { toPlainItem } from "../../text/page.ts";
 import { escapeMarkup } from "../../text/markup.ts";
 import { formatDecision, type Section } from "./decision-panel.ts";
 import { formatRiskCard } from "./risk-card.ts";
@@ -36,8 +37,8 @@ export const formatHtml: Format = (view) => {
       ...listUpdateNotes(report, view).map((note) => `<p class="note">${escapeMarkup(note)}</p>`),
       sections.length > 0 ? TOOLBAR : "",
       ...sections.map(formatSection),
-      ...formatList("Acceptances that do not count", listLapsedAcceptances(view)),
-      ...formatList("Notices", listNotices(report)),
+      ...formatList("Acceptances that do not count", listLapsedAcceptances(view).map(toPlainItem)),
+      ...formatList("Notices", listNotices(report).map(toPlainItem)),
       formatCoverage(view, sections.length === 0),
     ],
   });

@@ -1,5 +1,5 @@
 import type { View } from "../view/view.ts";
-import { createPainter } from "../text/painter.ts";
+import { createPainter } from "./painter.ts";
 
 /** A heading and its blocks, with a blank line between them; nothing if there are none. */
 export function formatSection(

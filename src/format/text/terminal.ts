@@ -1,0 +1,108 @@
+import { countCharacters } from "../../model/characters.ts";
+import { toLine } from "../../model/visible-text.ts";
+import { type Block, isShown, type Item, type Medium, type Page, type Table, toPlainText } from "./page.ts";
+import { createPainter, type Painter } from "./painter.ts";
+import { formatCard, formatFacts } from "./terminal-card.ts";
+import { wrapText } from "./wrapping.ts";
+
+export type TerminalOptions = {
+  /** Whether the text may contain ANSI colours. */
+  readonly colour: boolean;
+  /** Whether the text may contain hyperlinks. */
+  readonly links?: boolean;
+  /** The column at which text is wrapped. */
+  readonly width: number;
+  /** Everything that is known. */
+  readonly isWide?: boolean;
+};
+
+const INDENT = "  ";
+
+/** What is in one piece: blank lines stand between two of them. */
+type Piece = readonly string[];
+
+export type Frame = {
+  readonly medium: Medium;
+  readonly painter: Painter;
+  /** Before texts and before commands. */
+  readonly indent: string;
+  readonly commandIndent: string;
+  readonly options: TerminalOptions;
+};
+
+/** A page for a terminal; it ends with a line break. */
+export function formatTerminal(page: Page, options: TerminalOptions): string {
+  const frame = createFrame(options);
+  const pieces = [formatHead(page, frame), ...formatBlocks(page.blocks, frame)];
+  return `${pieces
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** Blocks for a terminal, without a page. */
+export function formatPieces(blocks: readonly Block[], options: TerminalOptions): readonly Piece[] {
+  return formatBlocks(blocks, createFrame(options));
+}
+
+function createFrame(options: TerminalOptions): Frame {
+  const medium = options.isWide === true ? "wide" : "terminal";
+  return { medium, painter: createPainter(options.colour), indent: "", commandIndent: INDENT, options };
+}
+
+function formatHead({ headline, lines }: Page, { medium, painter, options }: Frame): Piece {
+  return [
+    ...(isShown(headline, medium) ? [painter.bold(toLine(headline.text))] : []),
+    ...lines.flatMap((line) =>
+      isShown(line, medium) ? wrapText(line.lead === undefined ? "" : `${line.lead} `, line.text, options.width) : [],
+    ),
+  ];
+}
+
+function formatBlocks(blocks: readonly Block[], frame: Frame): readonly Piece[] {
+  return blocks.flatMap((block) => (isShown(block, frame.medium) ? formatBlock(block, frame) : []));
+}
+
+function formatBlock(block: Block, frame: Frame): readonly Piece[] {
+  const { indent, commandIndent, options, painter } = frame;
+  switch (block.kind) {
+    case "text":
+      return [wrapText(indent, toPlainText(block.text), options.width)];
+    case "list":
+      return [block.items.flatMap((item) => formatItem(item, options.width))];
+    case "commands":
+      return [block.commands.map((command) => `${commandIndent}${toLine(command)}`)];
+    case "facts":
+      return [formatFacts(block, INDENT, options.width)];
+    case "table":
+      return [formatTable(block, painter)];
+    case "panel":
+      return [formatBlocks(block.blocks, { ...frame, commandIndent: INDENT.repeat(2) }).flat()];
+    case "details":
+      return [wrapText(INDENT, `${block.summary}:`, options.width), ...formatBlocks(block.blocks, frame)];
+    case "card":
+      return [formatCard(block, frame)];
+    case "section": {
+      const pieces = formatBlocks(block.blocks, { ...frame, indent: INDENT });
+      return pieces.length === 0 ? [] : [[painter.bold(toPlainText(block.heading))], ...pieces];
+    }
+  }
+}
+
+/** Columns as wide as their longest text. */
+function formatTable({ head, rows }: Table, { bold }: Painter): Piece {
+  const texts = [head, ...rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
+  const widths = head.map((_, i) => Math.max(...texts.map((row) => countCharacters(row[i] ?? ""))));
+  const lines = texts.map((row) =>
+    row
+      .map((text, i) => text.padEnd(widths[i] ?? 0))
+      .join("   ")
+      .trimEnd(),
+  );
+  return lines.map((line, i) => (i === 0 ? bold(line) : line));
+}
+
+function formatItem({ lead, text, note }: Item, width: number): Piece {
+  const start = lead === undefined ? "  - " : `  ${lead}: `;
+  return wrapText(start, `${toPlainText(text)}${note === undefined ? "" : ` [${note}]`}`, width);
+}
