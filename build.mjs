@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { COMMANDS } from "./src/cli/commands/index.ts";
 import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
 import { listPackageFolders } from "./tools/package-folders.ts";
 
@@ -139,12 +140,14 @@ const program = await bundle({
   define: { PREFLIGHT_VERSION: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
   plugins: [leftOut],
 });
+const namesOf = (kind) => COMMANDS.filter((command) => command.process === kind).map(({ name }) => name);
 const launcher = await bundle({
   entryPoints: ["src/cli/launcher/main.ts"],
   target: "node10.4",
   banner: { js: prologue() },
   define: {
     PREFLIGHT_VERSION: JSON.stringify(version),
+    PREFLIGHT_COMMANDS: JSON.stringify({ supervised: namesOf("supervised"), short: namesOf("short") }),
     PREFLIGHT_PROGRAM_ID: JSON.stringify(createHash("sha256").update(program.text).digest("hex").slice(0, 16)),
     PREFLIGHT_PROGRAM_PLACE: JSON.stringify(PLACE),
     PREFLIGHT_ESCAPED_END: JSON.stringify(ESCAPED_END),

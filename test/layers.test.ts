@@ -55,9 +55,13 @@ const VIOLATIONS: readonly [path: string, text: string, fault: string][] = [
   ],
   ["src/cluster/writer/a.ts", 'import { sendRequest } from "../access/send.ts";', "may import src/cluster/access/send"],
   ["src/cluster/access/a.ts", 'import { b } from "../live/b.ts";', "may import src/cluster/live/"],
-  ["src/cli/inputs/a.ts", 'import { createApiClient } from "../../cluster/writer/api-client.ts";', "cluster/writer/"],
-  ["src/cli/commands/check.ts", 'import { openApi } from "../client/api-client.ts";', "may import src/cli/client/api"],
-  ["src/cli/commands/run.ts", 'import("../client/cluster-client.ts");', "may import src/cli/client/cluster"],
+  ["src/cli/target/a.ts", 'import { createApiClient } from "../../cluster/writer/api-client.ts";', "cluster/writer/"],
+  [
+    "src/cli/commands/check/run.ts",
+    'import { openApi } from "../../client/api-client.ts";',
+    "may import src/cli/client/api",
+  ],
+  ["src/cli/commands/run/run.ts", 'import("../../client/cluster-client.ts");', "may import src/cli/client/cluster"],
   ["src/controller/a.ts", 'import { createLiveReader } from "../cluster/live/live-reader.ts";', "cluster/live/"],
 ];
 

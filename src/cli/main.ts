@@ -1,24 +1,22 @@
 import process from "node:process";
 import { errorCode, formatError } from "../model/errors.ts";
-import { reportError, reportLine } from "./error-report.ts";
+import { reportError, reportLine } from "./io/error-report.ts";
 import type { ImageCache } from "../release/image/image-cache.ts";
-import { createIo, type Io } from "./io.ts";
-import { findProgram } from "./program.ts";
+import { createIo, type Io } from "./io/io.ts";
+import { COMPLETE_COMMAND, findProgram } from "./io/program.ts";
 import { findParent } from "./process/parent.ts";
 import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";
 
 const DEFAULT_WIDTH = 100;
-/** What the completion scripts call: not for people, so help does not show it. */
-const COMPLETE_COMMAND = "__complete";
 
 /** Imports what a command needs when it is needed, which keeps the start fast. */
 async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (argv[0] === COMPLETE_COMMAND) {
-      const { runComplete } = await import("./completion/run-complete.ts");
+      const { runComplete } = await import("./commands/completion/run-complete.ts");
       return await runComplete(argv.slice(1), io);
     }
-    const { dispatch } = await import("./dispatch.ts");
+    const { dispatch } = await import("./command-line/dispatch.ts");
     return await dispatch(argv, io);
   } catch (thrown) {
     return reportError(thrown, io);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const MAX_BYTES = 2_500_000;
@@ -66,9 +67,21 @@ suite("the build", () => {
         imports.filter((one) => path.test(one.path)).map(({ kind }) => `${file} ${kind}`),
       );
     const sdk = importers(/^node_modules\/(?:@modelcontextprotocol|zod)\//).filter((one) => one.startsWith("src/"));
-    assert.deepEqual([...new Set(sdk)], ["src/cli/mcp/server.ts import-statement"]);
-    assert.deepEqual(importers(/^src\/cli\/mcp\/server\.ts$/), ["src/cli/commands/mcp.ts import-statement"]);
-    assert.deepEqual(importers(/^src\/cli\/commands\/mcp\.ts$/), ["src/cli/definitions/mcp.ts dynamic-import"]);
+    assert.deepEqual([...new Set(sdk)], ["src/cli/commands/mcp/server.ts import-statement"]);
+    assert.deepEqual(importers(/^src\/cli\/commands\/mcp\/server\.ts$/), [
+      "src/cli/commands/mcp/run.ts import-statement",
+    ]);
+    assert.deepEqual(importers(/^src\/cli\/commands\/mcp\/run\.ts$/), [
+      "src/cli/commands/mcp/definition.ts dynamic-import",
+    ]);
+  });
+
+  test("tells the launcher in what process each command runs", async () => {
+    const text = await readFile(join(folder, "one", "preflight"), "utf8");
+    for (const kind of ["supervised", "short"]) {
+      const names = COMMANDS.filter((command) => command.process === kind).map(({ name }) => name);
+      assert.ok(names.length > 3 && text.includes(JSON.stringify(names)), `${kind}: ${names.join(", ")}`);
+    }
   });
 
   test("lists the licence of every bundled package", async () => {

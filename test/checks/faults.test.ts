@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { getCheckExitCode } from "../../src/cli/exit-code.ts";
+import { getCheckExitCode } from "../../src/cli/session/exit-code.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
 import { type JsonObject, parseObject, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";

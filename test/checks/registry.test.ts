@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { buildExampleCommands } from "../../src/cli/explain/example-commands.ts";
+import { buildExampleCommands } from "../../src/cli/commands/explain/example-commands.ts";
 import { buildContext, getRemediation } from "../../src/model/check.ts";
 import { checkFolder, checkFolders } from "../support/cases/case-files.ts";
 import { release, version } from "../support/fixtures.ts";

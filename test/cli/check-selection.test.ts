@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { buildClusterRole } from "../../src/cli/cluster-role.ts";
-import { selectChecks } from "../../src/cli/inputs/check-selection.ts";
+import { buildClusterRole } from "../../src/cli/checks/cluster-role.ts";
+import { selectChecks } from "../../src/cli/checks/check-selection.ts";
 import { runPreflight } from "../support/preflight.ts";
 
 const selectIds = (only: readonly string[], skip: readonly string[]) =>

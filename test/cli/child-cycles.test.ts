@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { parseVersion } from "../../src/model/version.ts";
 import type { CycleResult } from "../../src/model/report.ts";
 import type { ReadStats } from "../../src/runner/gather.ts";
-import { createChildCycles } from "../../src/cli/run/child-cycles.ts";
+import { createChildCycles } from "../../src/cli/commands/run/child-cycles.ts";
 import type { StartChild } from "../../src/cli/process/child.ts";
 import type { ChildEnd } from "../../src/cli/process/crash-report.ts";
-import { getChildExitCode } from "../../src/cli/exit-code.ts";
+import { getChildExitCode } from "../../src/cli/session/exit-code.ts";
 import type { ChildMessage } from "../../src/cli/process/messages.ts";
 
 const target = parseVersion("4.18.6");

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { run as explain } from "../../src/cli/commands/explain.ts";
+import { run as explain } from "../../src/cli/commands/explain/run.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { createTestIo } from "../support/cli/test-io.ts";
 

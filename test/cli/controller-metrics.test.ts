@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createControllerMetrics } from "../../src/cli/monitoring/controller-metrics.ts";
+import { createControllerMetrics } from "../../src/cli/commands/controller/controller-metrics.ts";
 import { plan } from "../../src/controller/plan.ts";
 import {
   requestFor,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { COMMANDS } from "../../src/cli/definitions/index.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { isObject, type JsonObject, textAt } from "../../src/model/json.ts";
 import { type ProcessResult, EXECUTABLE, runPreflight } from "../support/preflight.ts";
 

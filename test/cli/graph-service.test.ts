@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetchGraphs } from "../../src/cli/graph/graph-service.ts";
+import { fetchGraphs } from "../../src/cli/target/graph-service.ts";
 import { formatError } from "../../src/model/errors.ts";
 import { sendJson, serve } from "../support/cluster/mock-server.ts";
 import { startConnectProxy } from "../support/cluster/proxies.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createProcessMetrics } from "../../src/cli/monitoring/controller-metrics.ts";
-import { startMonitoringServer } from "../../src/cli/monitoring/server.ts";
+import { createProcessMetrics } from "../../src/cli/commands/controller/controller-metrics.ts";
+import { startMonitoringServer } from "../../src/cli/io/monitoring-server.ts";
 
 test("/healthz fails with the reason once the loop is stuck, so that the kubelet restarts the controller", async (t) => {
   const loop: { stuck?: string } = {};

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { limitBytes } from "../../src/cli/job-summary.ts";
+import { limitBytes } from "../../src/cli/commands/check/job-summary.ts";
 import { runPreflight } from "../support/preflight.ts";
 
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release"];

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { listDifferentVerdicts } from "../../src/cli/report-comparison.ts";
+import { listDifferentVerdicts } from "../../src/cli/commands/record/report-comparison.ts";
 import type { Unknown } from "../../src/model/check.ts";
 import type { CheckReport, Report } from "../../src/model/report.ts";
 import { buildOperator, CRDS, listDefaultItems, OPERATOR } from "../support/cases/defaults.ts";

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { defineCommand } from "../../src/cli/command-line/command.ts";
+import { defineCommand } from "../../src/cli/settings/command.ts";
 import { createTestIo } from "../support/cli/test-io.ts";
-import { COMMANDS } from "../../src/cli/definitions/index.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { runPreflight } from "../support/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -32,7 +32,7 @@ test("a misspelled setting does not compile in any command", (t) => {
   const names = COMMANDS.filter(({ settings }) => Object.keys(settings).length > 0).map(({ name }) => name);
   const reads = names.flatMap((name) => {
     const { settings } = COMMANDS.find((command) => command.name === name) ?? assert.fail(name);
-    const module = join(ROOT, "src", "cli", "commands", `${name}.ts`);
+    const module = join(ROOT, "src", "cli", "commands", name, "run.ts");
     const values = `Parameters<typeof import(${JSON.stringify(module)}).run>[0]`;
     const [flag = ""] = Object.keys(settings);
     return [`${values}[${JSON.stringify(flag)}]`, `${values}[${JSON.stringify(`${flag}-misspelt`)}]`];
@@ -44,9 +44,9 @@ test("a misspelled setting does not compile in any command", (t) => {
 });
 
 test("a command that reads a setting it does not declare does not compile", (t) => {
-  const command = JSON.stringify(join(ROOT, "src", "cli", "command-line", "command.ts"));
+  const command = JSON.stringify(join(ROOT, "src", "cli", "settings", "command.ts"));
   const define = (read: string) =>
-    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", type: "string", describe: "a" } }, load: async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }) });`;
+    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", type: "string", describe: "a" } }, process: "short", load: async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }) });`;
   assert.deepEqual(findErrorLines(t, [`import { defineCommand } from ${command};`, define("to"), define("too")]), [3]);
 });
 
@@ -63,6 +63,7 @@ test("a command receives its settings' values with their types", async () => {
       absent: { group: "output", type: "string", describe: "a" },
     },
     operand: { name: "word", describe: "a" },
+    process: "short",
     load: async () => ({
       run: async (values) => {
         received.push(values);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Setting } from "../../src/cli/command-line/command.ts";
-import { runSettings } from "../../src/cli/definitions/run.ts";
+import type { Setting } from "../../src/cli/settings/command.ts";
+import { runSettings } from "../../src/cli/commands/run/definition.ts";
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { objectsOf } from "../support/deploy/bases.ts";
 

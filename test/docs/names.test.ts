@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/definitions/index.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { type KnownNames, findNameFaults } from "../support/docs/name-faults.ts";
 import { listFiles, readFile, readPages } from "../support/docs/pages.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getCheckExitCode } from "../../src/cli/exit-code.ts";
+import { getCheckExitCode } from "../../src/cli/session/exit-code.ts";
 import { type Decision, decide } from "../../src/format/view/decision.ts";
 import type { Report } from "../../src/model/report.ts";
 import { check, report, reportOf, risk, version } from "../support/format/sample.ts";

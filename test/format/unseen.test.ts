@@ -6,7 +6,7 @@ import {
   getFleetExitCode,
   getPlanExitCode,
   getSideBySideExitCode,
-} from "../../src/cli/exit-code.ts";
+} from "../../src/cli/session/exit-code.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
 import { createDocumentParser } from "../../src/format/document/document-parser.ts";

@@ -85,7 +85,7 @@ const RESTRICTED_PATHS: readonly RestrictedPath[] = [
 type RestrictedPath = { readonly path: string; readonly importers: readonly string[] };
 
 function commands(...names: readonly string[]): readonly string[] {
-  return names.map((name) => `src/cli/commands/${name}.ts`);
+  return names.map((name) => `src/cli/commands/${name}/`);
 }
 
 /** Every import that breaks an arrow, as a sentence. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
-import { COMMANDS } from "../../src/cli/definitions/index.ts";
+import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { formatManPage } from "../../tools/pages/man-page.ts";
 
 const PAGE = formatManPage("Generated.", COMMANDS);

@@ -1,4 +1,4 @@
-import { formatApplicability, describeCheck, formatPlatforms } from "../../src/cli/check-metadata.ts";
+import { formatApplicability, describeCheck, formatPlatforms } from "../../src/cli/checks/check-metadata.ts";
 import type { Check, KnownAs } from "../../src/model/check.ts";
 import { joinNames } from "../../src/model/names.ts";
 import { formatCode, formatTable } from "./markdown.ts";

@@ -1,5 +1,5 @@
-import type { Command, Example, Setting } from "../../src/cli/command-line/command.ts";
-import { formatFlag, formatOperand } from "../../src/cli/help/help-page.ts";
+import type { Command, Example, Setting } from "../../src/cli/settings/command.ts";
+import { formatFlag, formatOperand } from "../../src/cli/command-line/help-page.ts";
 import { groupByExitCodes } from "./exit-codes.ts";
 import { formatCode, formatTable } from "./markdown.ts";
 

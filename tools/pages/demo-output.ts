@@ -1,5 +1,5 @@
-import { createIo } from "../../src/cli/io.ts";
-import { dispatch } from "../../src/cli/dispatch.ts";
+import { createIo } from "../../src/cli/io/io.ts";
+import { dispatch } from "../../src/cli/command-line/dispatch.ts";
 
 /** What `preflight check` shows on a terminal for the demo cluster; the working directory is the project's. */
 export async function printDemo(): Promise<string> {

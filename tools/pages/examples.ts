@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createIo } from "../../src/cli/io.ts";
-import { dispatch } from "../../src/cli/dispatch.ts";
+import { createIo } from "../../src/cli/io/io.ts";
+import { dispatch } from "../../src/cli/command-line/dispatch.ts";
 import { formatTable } from "./markdown.ts";
 
 /** Each output format of `check`, its file, and who reads it. */

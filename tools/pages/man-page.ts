@@ -1,7 +1,7 @@
 import { joinNames } from "../../src/model/names.ts";
-import { formatExitCodes } from "../../src/cli/command-line/exit-codes.ts";
-import type { Command } from "../../src/cli/command-line/command.ts";
-import { type HelpPage, type HelpRow, buildHelpPage, SUMMARY } from "../../src/cli/help/help-page.ts";
+import { formatExitCodes } from "../../src/cli/settings/exit-codes.ts";
+import type { Command } from "../../src/cli/settings/command.ts";
+import { type HelpPage, type HelpRow, buildHelpPage, SUMMARY } from "../../src/cli/command-line/help-page.ts";
 import { groupByExitCodes } from "./exit-codes.ts";
 
 /** docs/preflight.1: the same help pages as of 'preflight help COMMAND', for man. */

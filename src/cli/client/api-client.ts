@@ -1,7 +1,7 @@
 import { type ApiClient, createApiClient } from "../../cluster/writer/api-client.ts";
-import type { ConnectionValues } from "../command-line/shared-settings.ts";
-import type { Io } from "../io.ts";
-import { USER_AGENT } from "../version.ts";
+import type { ConnectionValues } from "../settings/shared-settings.ts";
+import type { Io } from "../io/io.ts";
+import { USER_AGENT } from "../io/program.ts";
 import { type Warn, connectCluster } from "./connection.ts";
 
 export type ApiSession = { readonly api: ApiClient; readonly server: string; readonly close: () => void };

@@ -4,8 +4,8 @@ import type { Edit } from "../../lift/objects/edit.ts";
 import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
-import type { ConnectionValues } from "../command-line/shared-settings.ts";
-import type { Io } from "../io.ts";
+import type { ConnectionValues } from "../settings/shared-settings.ts";
+import type { Io } from "../io/io.ts";
 import { openApi } from "./api-client.ts";
 
 /** The API server as a command uses it: every failure is a FailedError of one line. */

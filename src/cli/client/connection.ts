@@ -8,10 +8,10 @@ import type { ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
-import type { ClusterValues, ConnectionValues, VerboseValues } from "../command-line/shared-settings.ts";
-import type { Io } from "../io.ts";
+import type { ClusterValues, ConnectionValues, VerboseValues } from "../settings/shared-settings.ts";
+import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { USER_AGENT } from "../version.ts";
+import { USER_AGENT } from "../io/program.ts";
 
 /** Where a warning goes: a line on stderr, unless the command writes logs. */
 export type Warn = (message: string) => void;
@@ -105,7 +105,7 @@ export async function openLiveCluster(
   const reader = await describeReads(live, values, io);
   let egress: Promise<ClusterEgress> | undefined;
   const readEgress = async (): Promise<ClusterEgress> => {
-    const { readClusterEgress } = await import("../inputs/cluster-egress.ts");
+    const { readClusterEgress } = await import("./cluster-egress.ts");
     return readClusterEgress(reader, io.stopSignal);
   };
   return {

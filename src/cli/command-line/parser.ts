@@ -2,11 +2,11 @@ import yargs, { type Argv, type Options } from "yargs";
 import type { SettingValue } from "../../format/document/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import { COMMANDS, DEFAULT_COMMAND } from "../definitions/index.ts";
-import { RUNNER_TOPIC } from "../help/help-page.ts";
-import { asksForVersion, findHelp, requireCommand } from "../help/help-topic.ts";
+import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
+import { RUNNER_TOPIC } from "./help-page.ts";
+import { asksForVersion, findHelp, requireCommand } from "./help-topic.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
-import { isList, type Command, type Operand, type ParsedFlags, type Setting } from "./command.ts";
+import { isList, type Command, type Operand, type ParsedFlags, type Setting } from "../settings/command.ts";
 
 export type CommandLine =
   | { readonly kind: "print"; readonly text: string }

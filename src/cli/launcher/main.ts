@@ -3,26 +3,12 @@ import process from "node:process";
 import { errorCode, formatError } from "../../model/errors.ts";
 import { isChild } from "../process/child-name.ts";
 import { addV8Flags } from "../process/v8-flags.ts";
-import { VERSION } from "../version.ts";
+import { COMPLETE_COMMAND, HELP_FLAGS, VERSION, VERSION_FLAGS } from "../io/program.ts";
 import { keepStopSignals } from "../process/stop-signal.ts";
 import { loadProgram } from "./program-loader.ts";
 
-/** They read a cluster in a child process. Arguments that happen to be such a word cost a process, and nothing else. */
-const SUPERVISED_COMMANDS = ["check", "plan", "playbook", "record"];
-/** They are done at once, so that the size of the heap does not matter. */
-const SHORT_COMMANDS = [
-  "accept",
-  "cancel",
-  "completion",
-  "explain",
-  "list",
-  "rbac",
-  "request",
-  "validate",
-  "__complete",
-];
-const HELP_WORDS = ["help", "--help", "-h"];
-const VERSION_FLAGS = ["--version", "-v"];
+/** The build writes the names of the commands here, by the process in which their definitions have them run. */
+declare const PREFLIGHT_COMMANDS: { readonly supervised: readonly string[]; readonly short: readonly string[] };
 
 /** Starts what the arguments need and nothing else: the program itself is large, and a process that only waits for another does without it. */
 function launch(argv: readonly string[]): void {
@@ -30,12 +16,14 @@ function launch(argv: readonly string[]): void {
     printVersion();
     return;
   }
-  const isHelp = argv.some((word) => HELP_WORDS.includes(word));
-  if (!isChild() && !isHelp && argv.some((word) => SUPERVISED_COMMANDS.includes(word))) {
+  const { supervised, short } = PREFLIGHT_COMMANDS;
+  const isWork = !isChild() && !argv.some((word) => word === "help" || HELP_FLAGS.includes(word));
+  // Arguments that happen to be such a word cost a process, and nothing else.
+  if (isWork && argv.some((word) => supervised.includes(word))) {
     void import("./supervised-command.ts").then(({ runSupervised }) => runSupervised());
     return;
   }
-  if (!isChild() && !isHelp && !SHORT_COMMANDS.includes(argv[0] ?? "")) replaceProcess(argv);
+  if (isWork && ![...short, COMPLETE_COMMAND].includes(argv[0] ?? "")) replaceProcess(argv);
   keepStopSignals();
   loadProgram(argv);
 }

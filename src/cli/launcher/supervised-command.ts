@@ -2,7 +2,7 @@ import process from "node:process";
 import { startChild } from "../process/child.ts";
 import { createStopSignal } from "../process/stop-signal.ts";
 import { supervise } from "../process/supervise.ts";
-import { findProgram, replaceProgram } from "../program.ts";
+import { findProgram, replaceProgram } from "../io/program.ts";
 import { toLine } from "../../model/visible-text.ts";
 
 /** Runs the command in a child process, and says in one line why that ended if it could not say so itself. */

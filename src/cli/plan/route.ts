@@ -9,10 +9,10 @@ import {
   type ClusterUpdateFacts,
   readClusterUpdateFacts,
   readKubernetesVersion,
-} from "../graph/cluster-update-facts.ts";
-import type { GraphCluster, GraphValues } from "../graph/graph-reader.ts";
-import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../graph/target-of-version.ts";
-import type { Io } from "../io.ts";
+} from "../target/cluster-update-facts.ts";
+import type { GraphCluster, GraphValues } from "../target/graph-reader.ts";
+import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../target/target-of-version.ts";
+import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
@@ -99,7 +99,7 @@ async function tryReadGraph(
   facts: ClusterUpdateFacts,
   { values, cluster, io }: RouteInput,
 ): Promise<UpdateGraph | undefined> {
-  const { readUpdateGraph } = await import("../graph/graph-reader.ts");
+  const { readUpdateGraph } = await import("../target/graph-reader.ts");
   try {
     return await readUpdateGraph(values, request, facts, cluster, io);
   } catch (thrown) {

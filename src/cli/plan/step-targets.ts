@@ -5,11 +5,11 @@ import { getPlatform } from "../../model/target-version.ts";
 import type { Version } from "../../model/version.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import type { StepTarget } from "../../runner/plan-cycles.ts";
-import { readListedImage } from "../graph/listed-image.ts";
-import type { ImageValues } from "../inputs/image-target.ts";
-import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../inputs/target.ts";
+import { readListedImage } from "../target/listed-image.ts";
+import type { ImageValues } from "../target/image-target.ts";
+import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../target/target.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import type { Io } from "../io.ts";
+import type { Io } from "../io/io.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
 /** Where the releases of a route are: in folders, and in registries if `readsImages`. */

@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { Version } from "../../model/version.ts";
-import type { ReachableCluster } from "../fleet/fleet-clusters.ts";
+import type { ReachableCluster } from "../commands/fleet/fleet-clusters.ts";
 import type { ReadStats } from "../../runner/gather.ts";
 
 /** What a parent process sends to its child. */

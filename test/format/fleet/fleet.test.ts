@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { getFleetExitCode } from "../../../src/cli/exit-code.ts";
+import { getFleetExitCode } from "../../../src/cli/session/exit-code.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { type FleetFormatOptions, fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix, getCell } from "../../../src/format/fleet/matrix.ts";

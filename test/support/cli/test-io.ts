@@ -1,4 +1,4 @@
-import { createIo, type Io } from "../../../src/cli/io.ts";
+import { createIo, type Io } from "../../../src/cli/io/io.ts";
 
 /** An Io that appends everything written to `written`. */
 export function createTestIo(written: string[], isTerminal = false): Io {

@@ -1,4 +1,4 @@
-import type { Command } from "../../../src/cli/command-line/command.ts";
+import type { Command } from "../../../src/cli/settings/command.ts";
 import { type Page, parseCodeSpans, parseLines } from "./pages.ts";
 
 /** What the names in pages are looked up in. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parseDuration } from "../../../src/cli/command-line/duration.ts";
+import { parseDuration } from "../../../src/cli/settings/duration.ts";
 import { UsageError } from "../../../src/model/errors.ts";
 import { parseAcceptance } from "../../../src/lift/objects/acceptance.ts";
 import { findMinorsBetween } from "../../../src/model/minors-between.ts";

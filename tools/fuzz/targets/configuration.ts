@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { COMMANDS } from "../../../src/cli/definitions/index.ts";
-import { findConfig } from "../../../src/cli/inputs/config-file.ts";
+import { COMMANDS } from "../../../src/cli/commands/index.ts";
+import { findConfig } from "../../../src/cli/settings/config-file.ts";
 import { parseCommandLine } from "../../../src/cli/command-line/parser.ts";
 import { hasLapsed } from "../../../src/model/acceptance.ts";
 import { writeScratch } from "../scratch.ts";

@@ -1,0 +1,42 @@
+import { type Applicability, type Check, getRemediation, getUnknownRiskName, isOn } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
+import { getReadPath } from "../../runner/gather.ts";
+import { getReads } from "./cluster-role.ts";
+
+/** The updates that a check applies to, in words. */
+export function formatApplicability(applies: Applicability): string {
+  if (applies.kind === "crosses") return `updates into or past ${applies.minor}`;
+  if (applies.kind === "leavesMinor") return "updates to another minor";
+  const words = { patch: "patch updates", minor: "updates to later minors", rollback: "rollbacks" };
+  return applies.kinds.map((kind) => words[kind]).join(", ");
+}
+
+/** A check's metadata, for `list -o json` and the generated pages. */
+export function describeCheck(check: Check) {
+  const risks = check.risks.map((risk) => ({
+    name: risk.name,
+    title: risk.title,
+    url: risk.url,
+    remediation: getRemediation(risk),
+    ...defined({ liftedAs: risk.knownAs?.liftedAs, published: risk.knownAs?.published }),
+  }));
+  return {
+    id: check.id,
+    title: check.title,
+    applies: formatApplicability(check.applies),
+    portable: isOn("kubernetes", check),
+    ...(isOn("openshift", check) ? {} : { kubernetesOnly: true }),
+    risks,
+    unknownRisk: getUnknownRiskName(check),
+    reads: getReads(check).map(getReadPath).toSorted(),
+    readsKindsOfTarget: check.special?.followedKinds !== undefined,
+    needsManifests: check.basis === "manifests",
+    ...defined({ onRequest: check.special?.onRequest }),
+  };
+}
+
+/** The platforms that a check supports. */
+export function formatPlatforms(check: Pick<Check, "platforms">): string {
+  if (!isOn("openshift", check)) return "Kubernetes";
+  return isOn("kubernetes", check) ? "OpenShift, Kubernetes" : "OpenShift";
+}

@@ -1,0 +1,128 @@
+import { type Check, type Platform, isOn } from "../../model/check.ts";
+import { compareText } from "../../model/json.ts";
+import type { Read } from "../../model/read.ts";
+import type { Release } from "../../model/release.ts";
+import type { Resource } from "../../model/resource.ts";
+import { factReads } from "../../runner/cluster-facts.ts";
+
+/** A rule of rbac.authorization.k8s.io/v1, for resources or for paths such as /metrics. */
+export type PolicyRule = ResourceRule | NonResourceRule;
+
+type ResourceRule = {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+};
+
+type NonResourceRule = { readonly nonResourceURLs: readonly string[]; readonly verbs: readonly string[] };
+
+export type ClusterRole = {
+  readonly apiVersion: "rbac.authorization.k8s.io/v1";
+  readonly kind: "ClusterRole";
+  readonly metadata: { readonly name: string };
+  readonly rules: readonly PolicyRule[];
+};
+
+export type ClusterRoleBinding = {
+  readonly apiVersion: "rbac.authorization.k8s.io/v1";
+  readonly kind: "ClusterRoleBinding";
+  readonly metadata: { readonly name: string };
+  readonly roleRef: { readonly apiGroup: string; readonly kind: "ClusterRole"; readonly name: string };
+  readonly subjects: readonly Readonly<Record<string, string>>[];
+};
+
+export const ROLE_NAME = "cluster-version-operator-preflight";
+const KUBERNETES_ROLE_NAME = "target-release-preflight";
+
+/**
+ * The least rights that the checks need. With a release, the kinds that only the target names are exact; without one, OpenShift gets
+ * their whole API groups. Reads of one platform need no right on the other. Namespaced objects are granted by name in every namespace,
+ * since a ClusterRole has no namespaces.
+ */
+export function buildClusterRole(
+  checks: readonly Check[],
+  release?: Release,
+  platform: Platform = "openshift",
+  otherReads: readonly Read[] = [],
+): ClusterRole {
+  const applicable = checks.filter((check) => isOn(platform, check));
+  const reads = [...factReads, ...applicable.flatMap(getReads), ...otherReads].filter(
+    ({ only }) => only === undefined || only === platform,
+  );
+  const followed = applicable.flatMap((check) => check.special?.followedKinds ?? []);
+  const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
+  const targetKinds = release === undefined ? [] : followed.flatMap((kinds) => kinds.select(release));
+  const groups = release === undefined && platform === "openshift" ? followed.flatMap((kinds) => kinds.groups) : [];
+  const rules = [
+    ...buildGetRules(reads),
+    ...buildListRules([...lists, ...targetKinds]),
+    ...buildGroupRules(groups),
+    ...buildPathRules(reads),
+  ];
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    metadata: { name: platform === "openshift" ? ROLE_NAME : KUBERNETES_ROLE_NAME },
+    rules,
+  };
+}
+
+const RBAC_GROUP = "rbac.authorization.k8s.io";
+
+/** Binds a ClusterRole to a user by the name under which the API server knows it. */
+export function buildClusterRoleBinding(role: string, user: string): ClusterRoleBinding {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
+  const subject =
+    namespace === undefined || name === undefined
+      ? { apiGroup: RBAC_GROUP, kind: "User", name: user }
+      : { kind: "ServiceAccount", namespace, name };
+  return {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRoleBinding",
+    metadata: { name: role },
+    roleRef: { apiGroup: RBAC_GROUP, kind: "ClusterRole", name: role },
+    subjects: [subject],
+  };
+}
+
+/** What a check reads, or may read, for any target. */
+export function getReads(check: Check): readonly Read[] {
+  return [...Object.values(check.reads()), ...Object.values(check.mayRead?.() ?? {})];
+}
+
+function buildGetRules(reads: readonly Read[]): readonly PolicyRule[] {
+  const gets = reads.filter((read) => read.kind === "get");
+  const kinds = Map.groupBy(gets, (read) => `${read.resource.group}/${read.resource.resource}`);
+  return [...kinds]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([, group]) => {
+      const [first] = group;
+      if (first === undefined) return [];
+      const { group: apiGroup, resource } = first.resource;
+      const names = [...new Set(group.map((read) => read.name))].toSorted(compareText);
+      return [{ apiGroups: [apiGroup], resources: [resource], resourceNames: names, verbs: ["get"] }];
+    });
+}
+
+function buildListRules(resources: readonly Resource[]): readonly PolicyRule[] {
+  const groups = Map.groupBy(resources, (resource) => resource.group);
+  return [...groups]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([group, kinds]) => ({
+      apiGroups: [group],
+      resources: [...new Set(kinds.map((kind) => kind.resource))].toSorted(compareText),
+      verbs: ["list"],
+    }));
+}
+
+function buildGroupRules(groups: readonly string[]): readonly PolicyRule[] {
+  if (groups.length === 0) return [];
+  return [{ apiGroups: [...new Set(groups)].toSorted(compareText), resources: ["*"], verbs: ["list"] }];
+}
+
+function buildPathRules(reads: readonly Read[]): readonly PolicyRule[] {
+  const paths = reads.filter((read) => read.kind === "raw").map((read) => read.path);
+  if (paths.length === 0) return [];
+  return [{ nonResourceURLs: [...new Set(paths)].toSorted(compareText), verbs: ["get"] }];
+}

@@ -1,0 +1,37 @@
+import { checks } from "../../checks/index.ts";
+import { getClusterUpdates, nameOf, risksOf } from "../../lift/objects/cluster-updates.ts";
+import { getAcceptedRisks } from "../../lift/objects/cluster-version.ts";
+import { getUnknownRiskName } from "../../model/check.ts";
+import { UNSEEN_RISKS } from "../../model/unseen.ts";
+import { findNearestName } from "../../model/nearest-name.ts";
+import { type JsonObject, listAt, textAt } from "../../model/json.ts";
+
+/** The names of all checks' risks: ours, the update service's, the operator's, and those of our alerts. */
+export function listCheckRiskNames(): readonly string[] {
+  const ofChecks = checks.flatMap((check) => {
+    const risks = check.risks.flatMap(({ name, knownAs: { published = [], liftedAs } = {} }) => [
+      name,
+      ...published,
+      liftedAs ?? name,
+    ]);
+    const own = [...check.risks.map(({ name }) => name), getUnknownRiskName(check)];
+    return [...risks, ...own, ...own.map((name) => `Preflight${name}`)];
+  });
+  return [...ofChecks, ...Object.values(UNSEEN_RISKS)];
+}
+
+/** The names of the risks of all offered updates, and of those that are accepted already. */
+export function listOfferedRiskNames(clusterVersion: JsonObject): readonly string[] {
+  const listed = listAt(clusterVersion, "status", "conditionalUpdateRisks").flatMap(
+    (risk) => textAt(risk, "name") ?? [],
+  );
+  const ofUpdates = getClusterUpdates(clusterVersion).conditional.flatMap(risksOf).map(nameOf);
+  return [...listed, ...ofUpdates, ...getAcceptedRisks(clusterVersion)];
+}
+
+/** "X is not the name of a known risk", with the nearest known name. */
+export function describeUnknownName(name: string, known: readonly string[]): string {
+  const nearest = findNearestName(name, known);
+  const hint = nearest === undefined ? "see 'preflight list'" : `did you mean ${nearest}?`;
+  return `${name} is not the name of a known risk: ${hint}`;
+}

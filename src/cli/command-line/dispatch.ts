@@ -1,0 +1,55 @@
+import type { Io } from "../io/io.ts";
+import { formatError } from "../../model/errors.ts";
+import { type CommandLine, parseCommandLine } from "./parser.ts";
+import { COMMANDS } from "../commands/index.ts";
+import { isExpectedError, reportError, reportLine } from "../io/error-report.ts";
+import type { ConfigFile } from "../settings/command.ts";
+import { endAfterGrace, getStopExitCode } from "../process/stop-signal.ts";
+import { replaceProgram, VERSION } from "../io/program.ts";
+
+/** Runs the command that the arguments name; resolves with the exit code. */
+export async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+  // The arguments of an image whose entrypoint is preflight may name the program again.
+  const words = argv[0] === "preflight" ? argv.slice(1) : argv;
+  const { line, config } = await parseWithConfig(words, io);
+  switch (line.kind) {
+    case "print":
+      io.out(replaceProgram(line.text, io.program));
+      return 0;
+    case "version":
+      io.out(`preflight ${VERSION}\n`);
+      return 0;
+    case "command":
+      return runCommand(line, config, io);
+  }
+}
+
+/** A command that was stopped says so by its exit code; a service that was stopped has done its work. */
+async function runCommand(
+  { command, parsed }: Extract<CommandLine, { kind: "command" }>,
+  config: ConfigFile | undefined,
+  io: Io,
+): Promise<number> {
+  const isService = command.process === "service";
+  if (!isService) endAfterGrace(io.stopSignal, (reason) => reportLine(formatError(reason), io));
+  const code = await command.run(parsed, io, config).catch((thrown: unknown) => {
+    if (!isExpectedError(thrown)) throw thrown;
+    return reportError(thrown, io);
+  });
+  const stopCode = getStopExitCode(io.stopSignal);
+  if (stopCode === undefined) return code;
+  return isService ? 0 : stopCode;
+}
+
+type ConfiguredLine = { readonly line: CommandLine; readonly config?: ConfigFile };
+
+/** Parses again with the defaults of the configuration file, if the command has one that sets some. */
+async function parseWithConfig(words: readonly string[], io: Io): Promise<ConfiguredLine> {
+  const width = Math.min(io.width, 120);
+  const line = await parseCommandLine(words, io.env, width);
+  if (line.kind !== "command" || !("config" in line.command.settings)) return { line };
+  const { findConfig } = await import("../settings/config-file.ts");
+  const config = await findConfig(line.command.settings["config"], line.parsed["config"], COMMANDS);
+  if (config === undefined) return { line };
+  return { line: await parseCommandLine(words, io.env, width, config.settings), config };
+}

@@ -1,0 +1,135 @@
+import { type Command, type Example, type Operand, SETTING_GROUPS, type Setting } from "../settings/command.ts";
+import { formatExitCodes } from "../settings/exit-codes.ts";
+
+/** Help as data: the terminal's text and the man page follow from it. */
+export type HelpPage = {
+  readonly usage: string;
+  readonly describe: string;
+  readonly sections: readonly HelpSection[];
+  readonly examples: readonly Example[];
+  readonly notes: readonly string[];
+};
+
+export type HelpSection = { readonly title: string; readonly rows: readonly HelpRow[] };
+export type HelpRow = { readonly term: string; readonly text: string };
+
+/** How the runner is called in help: it has no command of its own. */
+export const RUNNER_TOPIC = "runner";
+
+/** Words that are no commands with settings. */
+export const PLAIN_COMMANDS: readonly HelpRow[] = [
+  { term: "help [COMMAND]", text: "Show the help of a command" },
+  { term: "version", text: "Print the version" },
+];
+
+const COMMON_OPTIONS: HelpSection = {
+  title: "Other options",
+  rows: [
+    { term: "-h, --help", text: "Show this help" },
+    { term: "-v, --version", text: "Print the version" },
+  ],
+};
+
+export const SUMMARY = "Checks whether this cluster is ready for an update to a target release.";
+
+/** The page of 'preflight --help': the commands, and where their options are. */
+export function buildOverview(commands: readonly Command[]): HelpPage {
+  const rows = commands.filter(({ name }) => name !== "run").map(buildCommandRow);
+  return {
+    usage: "preflight COMMAND [OPTIONS]",
+    describe: SUMMARY,
+    sections: [{ title: "Commands", rows: [...rows, ...PLAIN_COMMANDS] }, COMMON_OPTIONS],
+    examples: [
+      { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
+      { command: "preflight help check", describe: "Show the options of a command" },
+    ],
+    notes: [`Without a command, preflight is the runner of a pod: see 'preflight help ${RUNNER_TOPIC}'.`],
+  };
+}
+
+function buildCommandRow({ name, operands, describe }: Command): HelpRow {
+  return { term: [name, ...operands.map(formatOperand)].join(" "), text: describe };
+}
+
+/** The page of one command. */
+export function buildHelpPage(command: Command): HelpPage {
+  const { name, describe, operands, examples } = command;
+  const words = name === "run" ? ["--format=preflight-v1-json"] : [name];
+  const usage = ["preflight", ...words, ...operands.map(formatOperand)];
+  const hasSettings = Object.keys(command.settings).length > 0;
+  return {
+    usage: [...usage, ...(hasSettings ? ["[OPTIONS]"] : [])].join(" "),
+    describe: `${describe}.`,
+    sections: [...buildOperandSection(operands), ...buildSettingSections(command), COMMON_OPTIONS],
+    examples,
+    notes: [`Exit codes: ${formatExitCodes(command.exitCodes)}`],
+  };
+}
+
+function buildOperandSection(operands: readonly Operand[]): readonly HelpSection[] {
+  if (operands.length === 0) return [];
+  const rows = operands.map((operand) => ({ term: getPlaceholder(operand), text: operand.describe }));
+  return [{ title: operands.length === 1 ? "Argument" : "Arguments", rows }];
+}
+
+function buildSettingSections({ settings }: Command): readonly HelpSection[] {
+  const entries = Object.entries(settings);
+  return Object.entries(SETTING_GROUPS).flatMap(([group, title]) => {
+    const members = entries.filter(([, setting]) => setting.group === group);
+    return members.length === 0 ? [] : [{ title, rows: members.map(buildSettingRow) }];
+  });
+}
+
+function buildSettingRow([flag, setting]: readonly [string, Setting]): HelpRow {
+  const details = [...listChoices(setting), ...listDefault(setting)].join("; ");
+  const variable = setting.env === undefined ? "" : ` [${setting.env}]`;
+  return {
+    term: formatFlag(flag, setting),
+    text: `${setting.describe}${details === "" ? "" : ` (${details})`}${variable}`,
+  };
+}
+
+/** "-o, --output FORMAT", "--quiet", "--[no-]unknown-risks". */
+export function formatFlag(flag: string, setting: Setting): string {
+  const short = setting.alias === undefined ? "" : `-${setting.alias}, `;
+  if (setting.type === "boolean") return `${short}--${setting.default ? "[no-]" : ""}${flag}`;
+  const value = formatValue(setting);
+  if (setting.type === "config" && setting.foundFile !== undefined) return `--${flag} ${value}, --no-${flag}`;
+  return `${short}--${flag}${setting.type === "duration" && setting.bareValue ? `[=${value}]` : ` ${value}`}`;
+}
+
+function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
+  switch (setting.type) {
+    case "duration":
+      return "DURATION";
+    case "number":
+      return "N";
+    case "list":
+    case "outputs":
+      return `${setting.placeholder ?? "VALUE"},...`;
+    case "config":
+    case "string":
+      return setting.placeholder ?? "VALUE";
+  }
+}
+
+function listChoices(setting: Setting): readonly string[] {
+  return "choices" in setting && setting.choices !== undefined ? [setting.choices.join(", ")] : [];
+}
+
+function listDefault(setting: Setting): readonly string[] {
+  if (setting.defaultText !== undefined) return [`default: ${setting.defaultText}`];
+  if (setting.type === "string" && setting.isRequired) return ["required"];
+  if (setting.type === "list" || setting.type === "boolean" || setting.type === "config") return [];
+  if (setting.default === undefined) return [];
+  return [`default: ${setting.default}`];
+}
+
+/** "NAME", or "[NAME]" if it is optional. */
+export function formatOperand(operand: Operand): string {
+  return operand.isOptional ? `[${getPlaceholder(operand)}]` : getPlaceholder(operand);
+}
+
+export function getPlaceholder({ name, placeholder }: Operand): string {
+  return placeholder ?? name.toUpperCase();
+}

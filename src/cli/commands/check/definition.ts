@@ -1,0 +1,123 @@
+import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
+import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
+import { imageSettings } from "../../settings/image-settings.ts";
+import {
+  connectionSettings,
+  crdSettings,
+  liftedShownSettings,
+  recordedSettings,
+  releaseImageSettings,
+  selectionSettings,
+  targetSettings,
+  unknownRiskSettings,
+  updateGraphSettings,
+  verboseSettings,
+} from "../../settings/shared-settings.ts";
+
+export const checkSettings = {
+  to: {
+    env: "PREFLIGHT_TO",
+    group: "target",
+    placeholder: "VERSION",
+    type: "string",
+    describe:
+      "Version to update to, as the update service offers it: 4.20.8, 4.20 for the newest recommended release of that minor, or latest",
+  },
+  ...updateGraphSettings,
+  ...targetSettings,
+  ...releaseImageSettings,
+  ...imageSettings,
+  ...crdSettings,
+  ...connectionSettings,
+  ...recordedSettings,
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT[=FILE]",
+    type: "outputs",
+    default: "table",
+    choices: [
+      "table",
+      "wide",
+      "json",
+      "yaml",
+      "markdown",
+      "html",
+      "csv",
+      "junit",
+      "sarif",
+      "github",
+      "preflight-v1-json",
+    ],
+    describe: "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
+  },
+  accept: {
+    group: "output",
+    placeholder: "RISK",
+    type: "list",
+    describe:
+      "Risks to accept (names, separated by commas): they are shown as accepted and do not change the exit code of this run; the cluster stays as it is",
+  },
+  ...verboseSettings,
+  quiet: {
+    group: "output",
+    type: "boolean",
+    default: false,
+    describe: "Print only the names of the risks that are not accepted",
+  },
+  "fail-on": {
+    group: "output",
+    placeholder: "WHEN",
+    type: "string",
+    default: "incomplete",
+    choices: ["never", "risk", "incomplete"],
+    describe: "When to exit with a code other than 0: never, for a risk (3), or also if something was not seen (4)",
+  },
+  ...selectionSettings,
+  ...unknownRiskSettings,
+  ...liftedShownSettings,
+  ...readLimitSettings,
+  ...configSettings,
+} as const satisfies Settings;
+
+/** The values for one target. */
+export type CheckValues = ValuesOf<typeof checkSettings>;
+
+/** Each flag that names a target may be given several times. */
+const checkCommandSettings = {
+  ...checkSettings,
+  to: {
+    ...checkSettings.to,
+    type: "list",
+    describe: `${checkSettings.to.describe}; give it several times to see releases side by side, from one read of the cluster`,
+  },
+  target: { ...checkSettings.target, type: "list" },
+  "target-version": { ...checkSettings["target-version"], type: "list" },
+  "to-image": { ...checkSettings["to-image"], type: "list" },
+} as const satisfies Settings;
+
+export type CheckCommandValues = ValuesOf<typeof checkCommandSettings>;
+
+export const check = defineCommand({
+  name: "check",
+  describe: "Run the checks once and print the result",
+  settings: checkCommandSettings,
+  examples: [
+    { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
+    { command: "preflight check --to 4.19.12 --to 4.20", describe: "See two releases side by side" },
+    { command: "preflight check --target DIR", describe: "Check the current cluster against an extracted release" },
+    {
+      command: "preflight check --to-image quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64",
+      describe: "Check against a release image in a registry",
+    },
+    { command: "preflight check --target-version 4.20.3", describe: "Run the checks that need no manifests" },
+    {
+      command: "preflight check --target DIR --accept RISK --fail-on risk",
+      describe: "Accept a risk; exit with 3 if another one is found",
+    },
+  ],
+  exitCodes: VERDICT_EXIT_CODES,
+  process: "supervised",
+  load: () => import("./run.ts"),
+});

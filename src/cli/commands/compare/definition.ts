@@ -1,0 +1,57 @@
+import { defineCommand, type Operand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { checkSettings } from "../check/definition.ts";
+
+const compareOperands = [
+  {
+    name: "old",
+    placeholder: "OLD",
+    describe: "File with the earlier result: what 'preflight check -o json' printed, or a document; - for stdin",
+  },
+  { name: "new", placeholder: "NEW", describe: "File with the later result, or - for stdin" },
+] as const satisfies readonly Operand[];
+
+const compareSettings = {
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT[=FILE]",
+    type: "outputs",
+    default: "table",
+    choices: ["table", "markdown", "json"],
+    describe: "Output format, and others for files: -o table -o json=comparison.json",
+  },
+  accept: {
+    ...checkSettings.accept,
+    describe: "Risks to accept besides those that the results say are accepted (names, separated by commas)",
+  },
+  "fail-on": {
+    ...checkSettings["fail-on"],
+    describe:
+      "When to exit with a code other than 0: never, for a risk that is new or worse (3), or also if less is known than before (4)",
+  },
+} as const satisfies Settings;
+
+export type CompareValues = ValuesOf<typeof compareSettings, typeof compareOperands>;
+
+export const compare = defineCommand({
+  name: "compare",
+  describe: "Compare two results: what is new, gone or no longer known",
+  settings: compareSettings,
+  operand: compareOperands,
+  examples: [
+    { command: "preflight compare old.json new.json", describe: "Compare two results of 'preflight check -o json'" },
+    {
+      command: "preflight check --to 4.20 -o json | preflight compare old.json -",
+      describe: "Compare the cluster as it is with an earlier result",
+    },
+  ],
+  exitCodes: {
+    0: "nothing is worse",
+    1: "a result can't be read",
+    2: "wrong usage",
+    3: "an unaccepted risk is new, or worse than before",
+    4: "no such risk, but less is known than before",
+  },
+  process: "long",
+  load: () => import("./run.ts"),
+});

@@ -1,0 +1,199 @@
+import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { connectionSettings, DESCRIBE_RISK_MESSAGES } from "../../settings/shared-settings.ts";
+import { DEFAULT_DOCUMENT } from "../run/output.ts";
+
+export const listenSetting = {
+  listen: {
+    env: "PREFLIGHT_LISTEN",
+    group: "monitoring",
+    placeholder: "ADDRESS",
+    type: "string",
+    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
+    defaultText: "off",
+  },
+} as const satisfies Settings;
+
+const runnerDeploymentSettings = {
+  image: {
+    env: "PREFLIGHT_IMAGE",
+    group: "runner",
+    placeholder: "REFERENCE",
+    type: "string",
+    isRequired: true,
+    describe: "Pull spec of the runner's image, which is this image",
+  },
+  "runner-interval": {
+    env: "PREFLIGHT_RUNNER_INTERVAL",
+    group: "runner",
+    placeholder: "DURATION",
+    type: "string",
+    default: "5m",
+    describe: "The runner's interval between cycles",
+  },
+  "service-account": {
+    env: "PREFLIGHT_SERVICE_ACCOUNT",
+    group: "runner",
+    placeholder: "NAME",
+    type: "string",
+    default: "cluster-version-operator-preflight",
+    describe: "Service account of the runner",
+  },
+  "priority-class": {
+    env: "PREFLIGHT_PRIORITY_CLASS",
+    group: "runner",
+    placeholder: "NAME",
+    type: "string",
+    default: "openshift-user-critical",
+    describe: "Priority class of the runner",
+  },
+  "host-path": {
+    env: "PREFLIGHT_HOST_PATH",
+    group: "runner",
+    placeholder: "DIR",
+    type: "string",
+    default: "/etc/cvo/updatepayloads",
+    describe: "Folder on the node that the runner writes to",
+  },
+  "node-name": {
+    env: "NODE_NAME",
+    group: "runner",
+    placeholder: "NAME",
+    type: "string",
+    describe: "Node of the runner; must be the controller's node, since the document is a file on the node",
+    defaultText: "the operator's node",
+  },
+  "runner-listen": {
+    env: "PREFLIGHT_RUNNER_LISTEN",
+    group: "runner",
+    placeholder: "ADDRESS",
+    type: "string",
+    default: "127.0.0.1:19099",
+    describe: "Address of the runner's /healthz, /readyz and /metrics; the Service of the alerts expects :9098",
+  },
+  "runner-risk-messages": {
+    env: "PREFLIGHT_RUNNER_RISK_MESSAGES",
+    group: "runner",
+    type: "boolean",
+    default: false,
+    describe: `The runner's --risk-messages. ${DESCRIBE_RISK_MESSAGES}`,
+  },
+  "cpu-request": {
+    env: "PREFLIGHT_CPU_REQUEST",
+    group: "runner",
+    placeholder: "QUANTITY",
+    type: "string",
+    default: "10m",
+    describe: "CPU request of the runner",
+  },
+  "memory-request": {
+    env: "PREFLIGHT_MEMORY_REQUEST",
+    group: "runner",
+    placeholder: "QUANTITY",
+    type: "string",
+    default: "160Mi",
+    describe: "Memory request of the runner",
+  },
+  "memory-limit": {
+    env: "PREFLIGHT_MEMORY_LIMIT",
+    group: "runner",
+    placeholder: "QUANTITY",
+    type: "string",
+    default: "512Mi",
+    describe: "Memory limit of the runner",
+  },
+} as const satisfies Settings;
+
+const publicationSettings = {
+  "write-status": {
+    env: "PREFLIGHT_WRITE_STATUS",
+    group: "controller",
+    type: "boolean",
+    default: false,
+    describe: "Write the risks into ClusterVersion's status; refused while a cluster-version operator runs",
+  },
+  "use-mode": {
+    env: "PREFLIGHT_USE_MODE",
+    group: "controller",
+    type: "boolean",
+    default: false,
+    describe: "Delegate requests to operators that advertise the mode, through spec.desiredUpdate.mode",
+  },
+  "risk-text": {
+    env: "PREFLIGHT_RISK_TEXT",
+    group: "controller",
+    type: "string",
+    default: "versions",
+    choices: ["versions", "proposal"],
+    describe:
+      'Prefix of the risks\' messages: "5.0.3 -> 5.2.0: ", or "Preflight=5.2.0: " as in the enhancement\'s latest proposal',
+  },
+} as const satisfies Settings;
+
+export const controllerSettings = {
+  ...runnerDeploymentSettings,
+  document: {
+    env: "PREFLIGHT_DOCUMENT",
+    group: "controller",
+    placeholder: "FILE",
+    type: "string",
+    default: DEFAULT_DOCUMENT,
+    describe: "Path at which the controller reads the runner's document",
+  },
+  poll: {
+    env: "PREFLIGHT_POLL",
+    group: "controller",
+    type: "duration",
+    default: "10s",
+    describe: "Interval between reads of the document while a preflight is requested",
+  },
+  patience: {
+    env: "PREFLIGHT_PATIENCE",
+    group: "controller",
+    type: "duration",
+    default: "10m",
+    canBeZero: true,
+    describe: "How long a runner may take to produce a result before the preflight has failed",
+  },
+  "failed-timeout": {
+    env: "PREFLIGHT_FAILED_TIMEOUT",
+    group: "controller",
+    type: "duration",
+    default: "1h",
+    canBeZero: true,
+    describe: "How long a preflight may fail before its runner is removed",
+  },
+  ...publicationSettings,
+  identity: {
+    env: "POD_NAME",
+    group: "controller",
+    placeholder: "NAME",
+    type: "string",
+    describe: "Name of this controller in the lease",
+    defaultText: "the host's name and a random suffix",
+  },
+  "lease-duration": {
+    env: "PREFLIGHT_LEASE_DURATION",
+    group: "controller",
+    type: "duration",
+    default: "60s",
+    describe: "Lease duration: how long before a standby may replace an unresponsive leader",
+  },
+  ...listenSetting,
+  ...connectionSettings,
+} as const satisfies Settings;
+
+export type ControllerValues = ValuesOf<typeof controllerSettings>;
+
+export const controller = defineCommand({
+  name: "controller",
+  describe: "Serve requests for a preflight until stopped",
+  settings: controllerSettings,
+  examples: [
+    {
+      command: "preflight controller --image IMAGE --kubeconfig FILE",
+      describe: "Serve requests from outside the cluster",
+    },
+  ],
+  process: "service",
+  load: () => import("./run.ts"),
+});

@@ -1,0 +1,93 @@
+import { systemClock } from "../../../network/retry.ts";
+import { hostname } from "node:os";
+import { performance } from "node:perf_hooks";
+import { type ControllerOptions, runController } from "../../../controller/controller.ts";
+import { createLoopMonitor } from "../../../controller/loop-monitor.ts";
+import { UsageError } from "../../../model/errors.ts";
+import type { ControllerValues } from "./definition.ts";
+import { openApi } from "../../client/api-client.ts";
+import { createControllerMetrics } from "./controller-metrics.ts";
+import { readDocumentState } from "./document-state.ts";
+import { parseDuration } from "../../settings/duration.ts";
+import type { Io } from "../../io/io.ts";
+import { createJsonLogger } from "../../io/logger.ts";
+import { parseAddress, startMonitoringServer } from "../../io/monitoring-server.ts";
+import { defined } from "../../../model/optional.ts";
+
+/** Serves requests for a preflight until the process is stopped. */
+export async function run(values: ControllerValues, io: Io): Promise<0> {
+  const options = parseControllerOptions(values, io);
+  const { document: path, listen } = values;
+  const log = createJsonLogger(io.err, io.now);
+  const session = await openApi(values, io, log.warn);
+  const metrics = createControllerMetrics();
+  const monitor = createLoopMonitor(() => performance.now(), options.leaseSeconds * 1_000);
+  const readiness = (): string | undefined =>
+    monitor.hasProgressed() ? monitor.findStuck() : "the API server has not been asked yet";
+  const server =
+    listen === undefined ? undefined : await startMonitoringServer(listen, metrics, readiness, monitor.findStuck);
+  const tools = {
+    api: session.api,
+    log,
+    readDocument: async () => readDocumentState(path),
+    sleep: systemClock.sleep,
+    now: io.now,
+    clock: () => performance.now(),
+    onReconcile: metrics.onReconcile,
+    onLeadershipChange: metrics.onLeading,
+    monitor,
+  };
+  log.info("the preflight controller serves requests", { server: session.server, document: path });
+  try {
+    await runController(tools, options, io.stopSignal);
+  } finally {
+    await server?.close();
+    session.close();
+  }
+  log.info("stopped");
+  return 0;
+}
+
+const MIN_LEASE_SECONDS = 3;
+
+function parseControllerOptions(values: ControllerValues, io: Io): ControllerOptions {
+  const leaseSeconds = Math.round(values["lease-duration"] / 1_000);
+  if (leaseSeconds < MIN_LEASE_SECONDS) throw new UsageError("--lease-duration must be 3s or longer");
+  return {
+    runner: parseRunnerSettings(values),
+    writeStatus: values["write-status"],
+    useMode: values["use-mode"],
+    form: values["risk-text"],
+    patienceSeconds: values.patience / 1_000,
+    failureDeadlineSeconds: values["failed-timeout"] / 1_000,
+    identity: values.identity ?? `${hostname()}_${io.random().toString(36).slice(2, 12)}`,
+    leaseSeconds,
+    pollMs: values.poll,
+  };
+}
+
+function parseRunnerSettings(values: ControllerValues): ControllerOptions["runner"] {
+  const interval = values["runner-interval"];
+  if (parseDuration(interval, "runner-interval") === 0)
+    throw new UsageError("--runner-interval must be longer than 0: the runner runs until the request ends");
+  return {
+    image: values.image,
+    serviceAccount: values["service-account"],
+    priorityClass: values["priority-class"],
+    hostPath: values["host-path"],
+    interval,
+    ...defined({ node: values["node-name"] }),
+    listen: parseRunnerListen(values["runner-listen"]),
+    showsMessages: values["runner-risk-messages"],
+    cpuRequest: values["cpu-request"],
+    memoryRequest: values["memory-request"],
+    memoryLimit: values["memory-limit"],
+  };
+}
+
+/** The probes of the Deployment need a fixed port. */
+function parseRunnerListen(address: string): ControllerOptions["runner"]["listen"] {
+  const { host, port } = parseAddress(address, "runner-listen");
+  if (port === 0) throw new UsageError("--runner-listen must name a port other than 0");
+  return { address, port, ...defined({ host }) };
+}

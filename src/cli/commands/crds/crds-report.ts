@@ -1,0 +1,150 @@
+import type { Finding } from "../../../model/check.ts";
+import type { Crd } from "../../../model/crd.ts";
+import type { CrdChange, CrdEffect } from "../../../model/crd-changes.ts";
+import { compareText, type JsonObject, parseObject } from "../../../model/json.ts";
+import { defined } from "../../../model/optional.ts";
+import type { Outcome } from "../../../model/report.ts";
+import { getGroup, type ObjectRef, refOf } from "../../../model/resource.ts";
+import { findSchemaChanges } from "../../../schema/schema-changes.ts";
+import type { CrdPlaces } from "./crd-places.ts";
+import type { CrdSet } from "./crd-set.ts";
+
+/** What each risk of crd-skew is to the author of a CRD. Others are about a cluster. */
+const EFFECTS: Readonly<Record<string, CrdEffect>> = {
+  CrdNamesChanged: "lost",
+  CrdRefused: "refused",
+  CrdScopeOrKindChanged: "refused",
+  CrdStoredVersionRemoved: "refused",
+  CrdSubresourceRemoved: "lost",
+  CustomResourceFieldsDropped: "dropped",
+  CustomResourceFieldsFrozen: "frozen",
+  CustomResourceInvalid: "rejected",
+};
+
+const ORDER: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
+
+export function sortChanges(changes: readonly CrdChange[]): readonly CrdChange[] {
+  const getKey = ({ crd, version = "", path = "", object, message }: CrdChange): string =>
+    [crd, version, object?.namespace ?? "", object?.name ?? "", path, message].join("\u0000");
+  return changes.toSorted(
+    (a, b) => ORDER.indexOf(a.effect) - ORDER.indexOf(b.effect) || compareText(getKey(a), getKey(b)),
+  );
+}
+
+/** What the API server would refuse, and what objects would lose, as crd-skew finds it on a cluster. */
+export function buildVerdictChanges(
+  outcome: Outcome,
+  targets: readonly Crd[],
+  places: CrdPlaces,
+): readonly CrdChange[] {
+  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return [];
+  return outcome.findings.flatMap((finding) => {
+    const effect = EFFECTS[finding.risk];
+    if (effect === undefined) return [];
+    return finding.object.kind === "CustomResourceDefinition"
+      ? [buildDefinitionChange(effect, finding, places)]
+      : buildObjectChange(effect, finding, targets, places);
+  });
+}
+
+function buildDefinitionChange(effect: CrdEffect, { object, path, message }: Finding, places: CrdPlaces): CrdChange {
+  const place = places.findPath(object.name, path ?? "");
+  return { effect, crd: object.name, message, ...defined({ path, place }) };
+}
+
+function buildObjectChange(
+  effect: CrdEffect,
+  { object, path, message }: Finding,
+  targets: readonly Crd[],
+  places: CrdPlaces,
+): readonly CrdChange[] {
+  const [group = "", version] = object.apiVersion.split("/");
+  const crd = targets.find((one) => one.group === group && one.kind === object.kind);
+  if (crd === undefined) return [];
+  const place = places.findField(crd.name, version, toSchemaKeys(path ?? ""));
+  return [{ effect, crd: crd.name, object, message, ...defined({ version, path, place }) }];
+}
+
+/** "spec.list[0].mode" to the keys of its schema. */
+function toSchemaKeys(path: string): readonly string[] {
+  const parts = path.split(/\.|(?=\[)/).filter((part) => part !== "");
+  return parts.flatMap((part) => (part.startsWith("[") ? ["items"] : ["properties", part]));
+}
+
+/** Objects in versions that the new CRD does not serve, such as samples that nobody has moved on. */
+export function buildUnservedChanges(
+  objects: readonly JsonObject[],
+  from: readonly Crd[],
+  to: readonly Crd[],
+  places: CrdPlaces,
+): readonly CrdChange[] {
+  return objects.map(refOf).flatMap((object): readonly CrdChange[] => {
+    const version = getVersion(object);
+    const [before, after] = [findCrdOf(object, from), findCrdOf(object, to)];
+    if (before === undefined || !serves(before, version)) return [];
+    if (after === undefined)
+      return [{ effect: "rejected", crd: before.name, version, object, message: "Its CRD is gone." }];
+    if (serves(after, version)) return [];
+    const message = `The new CRD does not serve version ${version}.`;
+    const place = places.findField(after.name, version, []);
+    return [{ effect: "rejected", crd: after.name, version, object, message, ...defined({ place }) }];
+  });
+}
+
+export function findCrdOf({ apiVersion, kind }: ObjectRef, crds: readonly Crd[]): Crd | undefined {
+  return crds.find((crd) => crd.group === getGroup(apiVersion) && crd.kind === kind);
+}
+
+export function getVersion({ apiVersion }: ObjectRef): string {
+  return apiVersion.slice(apiVersion.lastIndexOf("/") + 1);
+}
+
+export function serves({ versions }: Crd, version: string): boolean {
+  return versions.some(({ name, served }) => served && name === version);
+}
+
+/** What the schemas themselves have less of, or allow less of, in versions that both CRDs serve. */
+export function buildSchemaChanges(from: readonly Crd[], to: CrdSet, places: CrdPlaces): readonly CrdChange[] {
+  return from.flatMap((before) => {
+    const after = to.release.crds.find(({ name }) => name === before.name);
+    if (after === undefined) return buildLostChanges(before, to);
+    return before.versions
+      .filter(({ served }) => served)
+      .flatMap(({ name, schema }) => compareVersions({ before, after, name, schema, places }));
+  });
+}
+
+/** A CRD that can't be used is not gone, and was reported as that. */
+function buildLostChanges({ name }: Crd, { applying, leftOut }: CrdSet): readonly CrdChange[] {
+  if (applying.has(name)) return [];
+  const isLeftOut = leftOut.some(({ crd }) => crd.name === name);
+  const message = isLeftOut
+    ? "The CRD itself is gone where it was: only other variants of it are left."
+    : "The CRD itself is gone.";
+  return [{ effect: "lost", crd: name, message }];
+}
+
+type ComparedVersion = {
+  readonly before: Crd;
+  readonly after: Crd;
+  readonly name: string;
+  readonly schema: string;
+  readonly places: CrdPlaces;
+};
+
+function compareVersions({ before, after, name, schema, places }: ComparedVersion): readonly CrdChange[] {
+  const version = after.versions.find((one) => one.name === name);
+  const shared = { crd: before.name, version: name };
+  if (!version?.served) {
+    const message = `The version is no longer ${version === undefined ? "there" : "served"}.`;
+    return [{ ...shared, effect: "lost", message, ...defined({ place: places.findField(before.name, name, []) }) }];
+  }
+  const [old, now] = [parseObject(schema), parseObject(version.schema)];
+  if (old === undefined || now === undefined || schema === version.schema) return [];
+  return findSchemaChanges(old, now).map(({ kind, path, keys, message }) => ({
+    ...shared,
+    effect: kind === "lost" ? "lost" : "stricter",
+    message,
+    ...defined({ path: path === "" ? undefined : path, place: places.findField(before.name, name, keys) }),
+  }));
+}

@@ -1,0 +1,92 @@
+import { FEATURE_SETS } from "../../../release/payload/inclusion.ts";
+import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { checkSettings } from "../check/definition.ts";
+
+const crdsSettings = {
+  from: {
+    group: "target",
+    placeholder: "FILE|DIR",
+    type: "string",
+    isRequired: true,
+    describe: "The CRDs as they are released: a file or a folder, or - for stdin",
+  },
+  to: {
+    group: "target",
+    placeholder: "FILE|DIR",
+    type: "string",
+    isRequired: true,
+    describe: "The CRDs as they will be: a file or a folder, or - for stdin",
+  },
+  objects: {
+    group: "target",
+    placeholder: "FILE|DIR",
+    type: "string",
+    describe: "Objects to judge by both, such as samples: a file, or a folder with its sub-folders",
+  },
+  "feature-set": {
+    group: "target",
+    placeholder: "NAME",
+    type: "string",
+    choices: FEATURE_SETS,
+    describe:
+      "Judge the CRDs of this feature set (annotation release.openshift.io/feature-set), and leave out the others",
+    defaultText: "Default; the others count as not judged",
+  },
+  profile: {
+    group: "target",
+    placeholder: "NAME",
+    type: "string",
+    describe:
+      "Judge the CRDs of this cluster profile (annotation include.release.openshift.io/NAME), such as ibm-cloud-managed, and leave out the others",
+    defaultText: "self-managed-high-availability; the others count as not judged",
+  },
+  "kubernetes-version": {
+    group: "target",
+    placeholder: "VERSION",
+    type: "string",
+    default: "v1.34",
+    describe: "Version of the API server that judges; give the oldest that the operator supports",
+  },
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT[=FILE]",
+    type: "outputs",
+    default: "table",
+    choices: ["table", "markdown", "json", "sarif"],
+    describe: "Output format, and others for files: -o markdown=comment.md -o sarif=crds.sarif",
+  },
+  "fail-on": {
+    ...checkSettings["fail-on"],
+    describe:
+      "When to exit with a code other than 0: never, for a change that breaks something (3), or also if something could not be judged (4)",
+  },
+} as const satisfies Settings;
+
+export type CrdsValues = ValuesOf<typeof crdsSettings>;
+
+export const crds = defineCommand({
+  name: "crds",
+  describe: "Compare an operator's CRDs with its released ones, without a cluster",
+  settings: crdsSettings,
+  examples: [
+    {
+      command: "preflight crds --from released/ --to config/crd/bases/",
+      describe: "List what the API server refuses, what is lost and what gets stricter",
+    },
+    {
+      command:
+        "preflight crds --from released/ --to config/crd/bases/ --objects config/samples/ -o markdown=comment.md",
+      describe: "Judge samples too, and write a comment for a pull request",
+    },
+  ],
+  exitCodes: {
+    0: "nothing breaks",
+    1: "the CRDs or objects can't be read",
+    2: "wrong usage",
+    3: "a change breaks something",
+    4: "nothing that was judged breaks, but something could not be judged",
+  },
+  process: "long",
+  load: () => import("./run.ts"),
+});

@@ -1,0 +1,111 @@
+import crdSkew from "../../../checks/crd-skew/check.ts";
+import { formatCrds } from "../../../format/crds/crds-formats.ts";
+import type { CrdsReport } from "../../../model/crd-changes.ts";
+import { FailedError, UsageError } from "../../../model/errors.ts";
+import type { Release } from "../../../model/release.ts";
+import type { Report } from "../../../model/report.ts";
+import { parseKubernetesVersion } from "../../../model/target-version.ts";
+import { runCycle } from "../../../runner/cycle.ts";
+import { readCrdPlaces } from "./crd-places.ts";
+import { createCrdReader } from "./crd-reader.ts";
+import { buildSchemaChanges, buildUnservedChanges, buildVerdictChanges, sortChanges } from "./crds-report.ts";
+import { buildFacts, type CrdSet, parseVariantChoice, readCrdSet, type VariantChoice } from "./crd-set.ts";
+import { type GivenObject, readGivenObjects } from "./given-objects.ts";
+import { isToolFile, sortObjects } from "./judged-objects.ts";
+import { listUnknowns } from "./not-judged.ts";
+import { listLeftOutCrds } from "./not-judged-crds.ts";
+import type { CrdsValues } from "./definition.ts";
+import { getCrdsExitCode } from "../../session/exit-code.ts";
+import { printSkipped } from "../../target/target.ts";
+import { writeOutputFiles } from "../../io/output-files.ts";
+import { hasColour, type Io } from "../../io/io.ts";
+import { VERSION } from "../../io/program.ts";
+
+/** Compares two sets of CRDs without a cluster; resolves with the exit code. */
+export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
+  const [kubernetes, choice] = [requireKubernetes(values["kubernetes-version"]), parseVariantChoice(values)];
+  if (values.from === "-" && values.to === "-") throw new UsageError("only one of --from and --to can be stdin");
+  const facts = buildFacts(kubernetes, choice);
+  const from = await readCrdSet("from", values, facts, io);
+  const to = await readCrdSet("to", values, facts, io);
+  const objects = await readObjects(values, io);
+  const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
+  const { stdout, files } = values.output;
+  const plain = { colour: false, width: io.width, version: VERSION };
+  await writeOutputFiles(files, (format) => formatCrds(report, format, plain));
+  const write = hasColour(io) ? io.outStyled : io.out;
+  write(formatCrds(report, stdout, { ...plain, colour: hasColour(io) }));
+  return getCrdsExitCode(report, values["fail-on"]);
+}
+
+function requireKubernetes(text: string): string {
+  const full = /^v?1\.\d+$/.test(text) ? `${text}.0` : text;
+  if (parseKubernetesVersion(full) === undefined)
+    throw new UsageError(`--kubernetes-version "${text}" is not a version of Kubernetes such as v1.34`);
+  return full.startsWith("v") ? full : `v${full}`;
+}
+
+async function readObjects({ objects: path }: CrdsValues, io: Io): Promise<readonly GivenObject[]> {
+  if (path === undefined) return [];
+  const { skip = [], use = [] } = Object.groupBy(await readGivenObjects(path), (one) =>
+    isToolFile(one) ? "skip" : "use",
+  );
+  const files = new Set(skip.map(({ file }) => `${file}: it is for kustomize, and no object`));
+  printSkipped([...files], io);
+  if (use.length === 0) throw new FailedError(`${path} has no object: --objects needs a file or a folder with some`);
+  return use;
+}
+
+type CrdsInput = {
+  readonly from: CrdSet;
+  readonly to: CrdSet;
+  readonly objects: readonly GivenObject[];
+  readonly objectsPath: string;
+  readonly kubernetes: string;
+  readonly choice: VariantChoice;
+};
+
+async function buildReport(input: CrdsInput, io: Io): Promise<CrdsReport> {
+  const { from, to, objects, kubernetes, choice } = input;
+  const sorted = sortObjects(objects, input.objectsPath, from, to);
+  const variants = listLeftOutCrds(from, to, choice);
+  const { outcome } = await judge(createCrdReader(from.release.crds, sorted.judged, kubernetes), to.release, io);
+  const places = await readCrdPlaces(to);
+  return {
+    from: from.path,
+    to: to.path,
+    kubernetes,
+    featureSet: choice.featureSet,
+    profile: choice.profile,
+    isAnnotated: from.isAnnotated || to.isAnnotated,
+    crds: to.release.crds.length,
+    objects: sorted.judged.length,
+    notJudged: { crds: variants.unknowns.length, objects: objects.length - sorted.judged.length },
+    changes: sortChanges([
+      ...buildVerdictChanges(outcome, to.release.crds, places),
+      ...buildUnservedChanges(sorted.judged, from.release.crds, to.release.crds, places),
+      ...buildSchemaChanges(from.release.crds, to, places),
+    ]),
+    unknowns: listUnknowns({ sets: [from, to], choice, outcome, variants, objects: sorted }),
+    leftOut: variants.leftOut,
+    // Who uses a version, only a cluster shows; that it is gone is among the changes.
+    notices: [
+      ...(outcome.kind === "notApplicable" ? [] : outcome.notices.filter((notice) => !notice.includes("this cluster"))),
+      ...sorted.notices,
+    ],
+  };
+}
+
+async function judge(
+  reader: ReturnType<typeof createCrdReader>,
+  release: Release,
+  io: Io,
+): Promise<Report["checks"][number]> {
+  const target = { kind: "read", select: () => release } as const;
+  const limits = { concurrency: 1, checkTimeout: 600_000, cycleTimeout: 600_000 };
+  const result = await runCycle({ checks: [crdSkew], reader, target, now: io.now(), signal: io.stopSignal, ...limits });
+  if (result.kind === "failed") throw new FailedError(result.failure.message);
+  const [check] = result.report.checks;
+  if (check === undefined) throw new FailedError("no check ran");
+  return check;
+}

@@ -1,0 +1,78 @@
+import {
+  type Check,
+  type Commands,
+  type Context,
+  type Finding,
+  type Platform,
+  type RiskText,
+  buildContext,
+  isOn,
+} from "../../../model/check.ts";
+import { buildObjectCommand, getCommandName } from "../../../model/commands.ts";
+import type { Each, Get, Read } from "../../../model/read.ts";
+import { formatGroupResource } from "../../../model/resource.ts";
+import { type Version, parseVersion } from "../../../model/version.ts";
+import { getReads } from "../../checks/cluster-role.ts";
+import { buildVersionTarget } from "../../target/target.ts";
+
+/** The commands of an example finding depend on its platform only, and never on these versions. */
+const ANY_VERSION = "4.20.0";
+/** A check that reads more kinds than these shows no single fact. */
+const MAX_SEEN = 3;
+
+/** Commands that show what a risk is about, and an example of those that remove it. */
+export function buildExampleCommands(check: Check, { name, example, see, fix }: RiskText): Commands {
+  const context = buildExampleContext(example?.platform ?? findFirstPlatform(check));
+  if (example === undefined || context === undefined) return { see: buildSeeCommands(check), fix: [] };
+  const finding: Finding = { risk: name, message: "", ...example };
+  const commands = see?.(finding, context) ?? [buildObjectCommand(context.platform, "get", finding.object)];
+  return { see: commands.map(withoutQuotes), fix: (fix?.(finding, context) ?? []).map(withoutQuotes) };
+}
+
+/** A placeholder is quoted as any text that a shell would read in another way. */
+function withoutQuotes(command: string): string {
+  return command.replaceAll(/'([^'{ ]*<[a-z-]+>[^'{ ]*)'/g, "$1");
+}
+
+function findFirstPlatform(check: Check): Platform {
+  return isOn("openshift", check) ? "openshift" : "kubernetes";
+}
+
+/** The check's own reads, as an administrator would perform them. */
+function buildSeeCommands(check: Check): readonly string[] {
+  const program = getCommandName(findFirstPlatform(check));
+  const reads = getReads(check).filter(isObjectRead);
+  const commands = [...new Set(reads.map((read) => formatGet(program, read)))];
+  return commands.length > MAX_SEEN ? [] : commands;
+}
+
+function isObjectRead(read: Read): read is Get | Each {
+  return read.kind !== "raw";
+}
+
+function formatGet(program: string, read: Get | Each): string {
+  const resource = formatGroupResource(read.resource);
+  if (read.kind === "each") return `${program} get ${resource} -A`;
+  const namespace = read.namespace === undefined ? "" : ` -n ${read.namespace}`;
+  return `${program}${namespace} get ${resource}/${read.name} -o yaml`;
+}
+
+function buildExampleContext(platform: Platform): Context | undefined {
+  const version = parseVersion(ANY_VERSION);
+  if (version === undefined) return undefined;
+  const target = buildVersionTarget(version, undefined);
+  if (target.kind === "failed") return undefined;
+  const release = target.select(buildFacts(version));
+  return buildContext(version, release, new Date(0), platform);
+}
+
+function buildFacts(version: Version) {
+  return {
+    version,
+    profile: "self-managed-high-availability",
+    featureSet: "",
+    customGates: { enabled: [], disabled: [] },
+    capabilities: { known: [], enabled: [] },
+    overrides: [],
+  };
+}

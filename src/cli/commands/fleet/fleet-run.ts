@@ -1,0 +1,159 @@
+import { lstat } from "node:fs/promises";
+import { formatCount } from "../../../model/count.ts";
+import { formatAge } from "../../../format/fleet/staleness.ts";
+import { type ResultContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
+import { FailedError, formatError } from "../../../model/errors.ts";
+import type { FleetCluster } from "../../../model/fleet.ts";
+import type { FleetValues } from "./definition.ts";
+import type { Io } from "../../io/io.ts";
+import { toLine } from "../../../model/visible-text.ts";
+import { writeFailure } from "./cluster-check.ts";
+import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
+import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
+import { findResultText, readClusterResult } from "./result-reader.ts";
+import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
+import { isImageCached, openImageCache } from "../../target/image-target.ts";
+import { namesRelease } from "../../target/named-release.ts";
+import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
+
+export type FleetRun =
+  | { readonly kind: "done"; readonly clusters: readonly FleetCluster[] }
+  | { readonly kind: "exited"; readonly code: number };
+
+const DEFAULT_RESULTS = "preflight-fleet";
+
+/** Checks the clusters whose results are missing or too old, and reads the results of all. */
+export async function runFleet(
+  listed: readonly ListedCluster[],
+  values: FleetValues,
+  context: ResultContext,
+  io: Io,
+): Promise<FleetRun> {
+  const clusters = new Map<string, FleetCluster>();
+  const tasks: ClusterTask[] = [];
+  const folder = values.results ?? (await getDefaultFolder());
+  let reusedCount = 0;
+  for (const one of listed) {
+    const file = getResultPath(folder, one.name);
+    if (one.kind === "unusable") {
+      const cluster = { name: one.name, context: "" };
+      await writeFailure({ reason: "KubeconfigUnreadable", message: one.message }, { cluster, file }, values, io);
+      clusters.set(one.name, await readClusterResult(one.name, file, context));
+      continue;
+    }
+    const reused = await findReusable(one, file, values, context);
+    if (reused) {
+      clusters.set(one.name, reused);
+      reusedCount += 1;
+    } else tasks.push({ cluster: toReachable(one), file });
+  }
+  if (tasks.length > 0 && namesRelease(values)) await openImageCache(io);
+  sayWhatIsReused(reusedCount, listed.length, context.maxAge, io);
+  const code = await checkAll(tasks, values, context, io, (cluster) => clusters.set(cluster.name, cluster));
+  return code === undefined ? { kind: "done", clusters: [...clusters.values()] } : { kind: "exited", code };
+}
+
+function toReachable({ name, kubeconfig, context }: ReachableCluster): ReachableCluster {
+  return kubeconfig === undefined ? { name, context } : { name, kubeconfig, context };
+}
+
+/** A link in a checkout of others would lead the results into another folder. */
+async function getDefaultFolder(): Promise<string> {
+  const stats = await lstat(DEFAULT_RESULTS).catch(() => undefined);
+  if (stats?.isSymbolicLink() !== true) return DEFAULT_RESULTS;
+  throw new FailedError(`${DEFAULT_RESULTS} is a symbolic link: name the folder for the results with --results`);
+}
+
+/** None of a folder that nobody named: in a checkout of others, it may be theirs. */
+async function findReusable(
+  cluster: ReachableCluster,
+  file: string,
+  values: FleetValues,
+  context: ResultContext,
+): Promise<FleetCluster | undefined> {
+  if (values.results === undefined) return undefined;
+  const text = await findResultText(file);
+  const origin = buildResultOrigin(toReachable(cluster), values);
+  if (text === undefined || !isReusable(text, origin, context.maxAge, context.now)) return undefined;
+  return parseClusterResult(cluster.name, text, context);
+}
+
+function sayWhatIsReused(reused: number, all: number, maxAge: number, io: Io): void {
+  if (reused === 0) return;
+  io.err(
+    `preflight: ${formatCount(reused, "result")} of ${all} ${reused === 1 ? "is" : "are"} not older than ${formatAge(maxAge)} and used again: read every cluster with --max-age 0\n`,
+  );
+}
+
+/** Resolves with an exit code if no process could begin. Throws a FailedError if it was stopped. */
+async function checkAll(
+  tasks: readonly ClusterTask[],
+  values: FleetValues,
+  context: ResultContext,
+  io: Io,
+  add: (cluster: FleetCluster) => void,
+): Promise<number | undefined> {
+  const progress = createFleetProgress(tasks.length, io);
+  const unread: UnreadTask[] = [];
+  const runTasks = (some: readonly ClusterTask[]): Promise<PoolEnd> =>
+    runPool({
+      startChild: io.startChild,
+      tasks: some,
+      parallel: values.parallel,
+      clusterTimeout: values["cluster-timeout"],
+      signal: io.stopSignal,
+      onStart: ({ cluster }) => progress.start(cluster.name),
+      onEnd: async (task, taskEnd) => {
+        await settle(task, taskEnd, values, progress, io);
+        const result = await readClusterResult(task.cluster.name, task.file, context);
+        progress.end(task.cluster.name, result.verdict === "failed");
+        if (values.verbose) progress.print(`${toLine(`${task.cluster.name}: ${result.verdict}`)}\n`);
+        add(result);
+        if (taskEnd.kind === "written" && taskEnd.unreadImage !== undefined)
+          unread.push({ ...task, image: taskEnd.unreadImage });
+      },
+    });
+  try {
+    const first = await runTasks(tasks);
+    const again = first.kind === "done" ? await selectCached(unread, values, io) : [];
+    progress.repeat(again.length);
+    const end = again.length === 0 ? first : await runTasks(again);
+    if (end.kind === "stopped")
+      throw new FailedError(`${formatError(io.stopSignal.reason)}: ${describeGoingOn(values)}`);
+    return end.kind === "exited" ? end.code : undefined;
+  } finally {
+    progress.done();
+  }
+}
+
+function describeGoingOn({ results }: FleetValues): string {
+  return results === undefined
+    ? `add --results ${DEFAULT_RESULTS} to go on with the rest`
+    : "run the same command again to go on with the rest";
+}
+
+/** A cluster whose registries did not deliver its image. */
+type UnreadTask = ClusterTask & { readonly image: string };
+
+/** A digest names the same content everywhere: a cluster needs no registry for what another one's has delivered since. */
+async function selectCached(
+  unread: readonly UnreadTask[],
+  values: FleetValues,
+  io: Io,
+): Promise<readonly ClusterTask[]> {
+  const isCached = new Map<string, boolean>();
+  for (const image of new Set(unread.map((task) => task.image)))
+    isCached.set(image, await isImageCached(image, values, io));
+  return unread.flatMap(({ image, ...task }) => (isCached.get(image) === true ? [task] : []));
+}
+
+async function settle(
+  { cluster, file }: ClusterTask,
+  end: TaskEnd,
+  values: FleetValues,
+  progress: FleetProgress,
+  io: Io,
+): Promise<void> {
+  if (end.kind === "failed") return writeFailure(end.failure, { cluster, file }, values, io);
+  for (const warning of end.warnings) progress.print(`${toLine(`${cluster.name}: ${warning.trimEnd()}`)}\n`);
+}

@@ -1,0 +1,62 @@
+import { checks } from "../../../checks/index.ts";
+import { wrapText } from "../../../format/text/wrapping.ts";
+import type { Check, RiskText } from "../../../model/check.ts";
+import { summarizeNames } from "../../../model/names.ts";
+import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
+import { formatColumns } from "../../io/columns.ts";
+import type { ListValues } from "./definition.ts";
+import type { Io } from "../../io/io.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
+
+export async function run({ output }: ListValues, io: Io): Promise<0> {
+  io.out(output === "json" ? formatJsonText(checks.map(describeCheck)) : formatList(io));
+  return 0;
+}
+
+/** A pipe gets a line for each check, and so does a terminal that is wide enough. */
+function formatList({ isOutTerminal, width }: Io): string {
+  const table = formatTable();
+  const isTooWide = table.split("\n").some((line) => line.length > width);
+  const lines = isOutTerminal && isTooWide ? checks.flatMap((check) => formatBlock(check, width)) : [table, ""];
+  return `${[...lines, ...LEGEND.flatMap((text) => wrapText("", text, isOutTerminal ? width : Infinity))].join("\n")}\n`;
+}
+
+const INDENT = "  ";
+
+function formatBlock(check: Check, width: number): readonly string[] {
+  return [
+    `${check.id} (${formatPlatforms(check)})`,
+    ...wrapText(INDENT, formatTitle(check), width),
+    ...wrapText(INDENT, `Risks: ${formatRiskNames(check)}`, width),
+    "",
+  ];
+}
+
+function formatTitle({ title, special }: Check): string {
+  return special?.onRequest === undefined ? title : `${title} (only with --only)`;
+}
+
+/** A star if the operator reports the same risk, a plus if the update service publishes it. */
+function formatMarkedName({ name, knownAs }: RiskText): string {
+  return `${name}${knownAs?.liftedAs === undefined ? "" : "*"}${knownAs?.published === undefined ? "" : "+"}`;
+}
+
+/** A check of published bugs has a hundred risks. */
+const MAX_NAMED = 10;
+
+function formatRiskNames({ risks }: Check): string {
+  return risks.length > MAX_NAMED
+    ? summarizeNames(risks.map(formatMarkedName))
+    : risks.map(formatMarkedName).join(", ");
+}
+
+const LEGEND = [
+  "*  The running cluster-version operator may report this risk itself: see --lifted.",
+  "+  The update service publishes this risk under another name.",
+  "For these names and all details of a check, run: preflight explain CHECK",
+];
+
+function formatTable(): string {
+  const rows = checks.map((check) => [check.id, formatTitle(check), formatPlatforms(check), formatRiskNames(check)]);
+  return formatColumns([["CHECK", "VERIFIES", "PLATFORMS", "RISKS"], ...rows], "");
+}

@@ -1,0 +1,211 @@
+import comparisonSchema from "../../../../schemas/preflight-comparison-v1.schema.json" with { type: "json" };
+import { type ComparedResult, parseComparedResult } from "../../../format/comparison/compared-result.ts";
+import { compareResults } from "../../../format/comparison/comparison.ts";
+import { buildComparisonJson } from "../../../format/comparison/comparison-json.ts";
+import { FailedError, UsageError } from "../../../model/errors.ts";
+import { isObject, type JsonObject, listAt, objectAt, parseObject } from "../../../model/json.ts";
+import { matchesRequest, parseTargetRequest } from "../../../release/graph/target-request.ts";
+import { readResultFile } from "../../io/result-file.ts";
+import type { ReleaseFolder } from "../../plan/release-folders.ts";
+import { findCount, findText, findTexts, formatFlag, formatFlags, requireText } from "./arguments.ts";
+import { digestResult } from "./result-digest.ts";
+import {
+  buildInput,
+  buildSelectionProperties,
+  checkOutput,
+  describeText,
+  explainOutput,
+  planOutput,
+} from "./schemas.ts";
+import type { ObjectSchema, RunCommand, Tool } from "./tool.ts";
+
+/** What the server was started with. */
+export type ToolOptions = {
+  readonly runCommand: RunCommand;
+  /** Flags of the cluster, the registries and the limits, for `check` and `plan`. */
+  readonly flags: readonly string[];
+  readonly folders: readonly ReleaseFolder[];
+  /** Whether a call may name the context. */
+  readonly hasContext: boolean;
+};
+
+const DEFAULT_OBJECTS = 10;
+/** Results that `compare` can refer to. */
+const MAX_RESULTS = 20;
+
+export function createTools(options: ToolOptions): readonly Tool[] {
+  const results = new Map<string, ComparedResult>();
+  return [
+    createCheckTool(options, results),
+    createPlanTool(options),
+    createExplainTool(options),
+    createCompareTool(results),
+  ];
+}
+
+const TO = "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, or latest";
+
+function createCheckTool(options: ToolOptions, results: Map<string, ComparedResult>): Tool {
+  let count = 0;
+  return {
+    name: "check",
+    title: "Check one update",
+    description:
+      "Reads the cluster and lists the risks of its update to one release: in the order of work with objects and commands, and what could not be checked. For an update over several minors use plan.",
+    inputSchema: buildInput({
+      to: describeText(TO),
+      targetVersion: describeText(
+        "Version of the target, if its release can't be read: only checks that need no manifests; v1.36 for Kubernetes without OpenShift",
+      ),
+      ...buildSelectionProperties(options.hasContext),
+    }),
+    outputSchema: checkOutput,
+    run: async (given, signal) => {
+      const words = [...options.flags, ...buildTargetFlags(given, options.folders), ...buildSelectionFlags(given)];
+      const { code, out, warnings } = await options.runCommand(["check", "-o", "json", ...words], signal);
+      const result = requireObject(out);
+      count += 1;
+      const resultId = `check-${count}`;
+      keepResult(results, resultId, result);
+      return { resultId, verdict: getVerdict(code), warnings, ...digestResult(result, getMaxObjects(given)) };
+    },
+  };
+}
+
+/** A release in a folder comes before one that has to be fetched. */
+function buildTargetFlags(given: JsonObject, folders: readonly ReleaseFolder[]): readonly string[] {
+  const [to, version] = [findText(given, "to"), findText(given, "targetVersion")];
+  if (to === undefined && version === undefined) throw new UsageError("give the argument to, or targetVersion");
+  if (to !== undefined && version !== undefined) throw new UsageError("give either to or targetVersion");
+  if (to === undefined) return [formatFlag("target-version", version ?? "")];
+  const request = parseTargetRequest(to);
+  const folder = request && folders.find((one) => matchesRequest(request, one.version));
+  return [folder === undefined ? formatFlag("to", to) : formatFlag("target", folder.path)];
+}
+
+function buildSelectionFlags(given: JsonObject): readonly string[] {
+  const context = findText(given, "context");
+  return [
+    ...(["only", "skip", "accept"] as const).flatMap((name) => formatFlags(name, findTexts(given, name))),
+    ...(context === undefined ? [] : [formatFlag("context", context)]),
+  ];
+}
+
+function getMaxObjects(given: JsonObject): number {
+  return findCount(given, "maxObjects", DEFAULT_OBJECTS);
+}
+
+function requireObject(out: string): JsonObject {
+  const value = parseObject(out);
+  if (value === undefined) throw new FailedError("preflight printed no result");
+  return value;
+}
+
+function getVerdict(code: number): string {
+  if (code === 3) return "risks";
+  return code === 4 ? "incomplete" : "clear";
+}
+
+function keepResult(results: Map<string, ComparedResult>, id: string, result: JsonObject): void {
+  const parsed = parseComparedResult(result, id);
+  if (typeof parsed === "string") return;
+  results.set(id, parsed);
+  const [oldest] = results.keys();
+  if (results.size > MAX_RESULTS && oldest !== undefined) results.delete(oldest);
+}
+
+function createPlanTool(options: ToolOptions): Tool {
+  return {
+    name: "plan",
+    title: "Plan the updates to a version",
+    description:
+      "Finds the updates that lead to a version and checks each with its own release: what to do before each step, what can wait, and what shows only once the step before is done.",
+    inputSchema: buildInput(
+      {
+        to: describeText(`${TO}; v1.36 for Kubernetes without OpenShift`),
+        ...buildSelectionProperties(options.hasContext),
+      },
+      ["to"],
+    ),
+    outputSchema: planOutput,
+    run: async (given, signal) => {
+      const releases = formatFlags(
+        "release",
+        options.folders.map(({ path }) => path),
+      );
+      const words = [
+        ...options.flags,
+        ...releases,
+        formatFlag("to", requireText(given, "to")),
+        ...buildSelectionFlags(given),
+      ];
+      const { code, out, warnings } = await options.runCommand(["plan", "-o", "json", ...words], signal);
+      const { format: _format, runner: _runner, cluster: _cluster, accepted: _accepted, ...plan } = requireObject(out);
+      const steps = listAt(plan, "steps").filter(isObject);
+      const digests = steps.map((step) => digestStep(step, getMaxObjects(given)));
+      return { ...plan, verdict: getVerdict(code), steps: digests, warnings };
+    },
+  };
+}
+
+function digestStep({ result, ...step }: JsonObject, maxObjects: number): JsonObject {
+  return result === undefined ? step : { ...digestResult(objectAt({ result }, "result"), maxObjects), ...step };
+}
+
+/** Nothing else can be a name, least of all a flag. */
+const NAME = /^[A-Za-z][\w-]*$/;
+
+function createExplainTool({ runCommand }: ToolOptions): Tool {
+  return {
+    name: "explain",
+    title: "Explain a risk or a check",
+    description:
+      "What a risk or a check is about: who is concerned, in which releases, how sure it is, the effect, and what to do. Reads no cluster.",
+    inputSchema: buildInput({ name: describeText("Name of a risk, or id of a check") }, ["name"]),
+    outputSchema: explainOutput,
+    run: async (given, signal) => {
+      const name = requireText(given, "name");
+      if (!NAME.test(name)) throw new UsageError(`no check or risk is called "${name}"`);
+      const { out } = await runCommand(["explain", name], signal);
+      return { name, text: out };
+    },
+  };
+}
+
+const { $schema: _schema, ...comparison } = comparisonSchema;
+const COMPARISON: ObjectSchema = { ...comparison, type: "object" };
+
+function createCompareTool(results: ReadonlyMap<string, ComparedResult>): Tool {
+  const which =
+    "resultId of an earlier check of this session, or a file with a result of 'preflight check -o json' or a document";
+  return {
+    name: "compare",
+    title: "Compare two results",
+    description:
+      "What is new, changed, gone or no longer known between two results. A risk is gone only if its check was completed again. Reads no cluster.",
+    inputSchema: buildInput(
+      { old: describeText(`The earlier result: ${which}`), new: describeText(`The later result: ${which}`) },
+      ["old", "new"],
+    ),
+    outputSchema: COMPARISON,
+    run: async (given) => {
+      const [old, now] = [await findResult(given, "old", results), await findResult(given, "new", results)];
+      const value: unknown = JSON.parse(JSON.stringify(buildComparisonJson(compareResults(old, now))));
+      if (!isObject(value)) throw new FailedError("the comparison is empty");
+      return value;
+    },
+  };
+}
+
+async function findResult(
+  given: JsonObject,
+  name: string,
+  results: ReadonlyMap<string, ComparedResult>,
+): Promise<ComparedResult> {
+  const text = requireText(given, name);
+  const known = results.get(text);
+  if (known !== undefined) return known;
+  // stdin belongs to the protocol.
+  if (text === "-") throw new UsageError(`the argument ${name} must be a resultId or a file`);
+  return readResultFile(text, []);
+}

@@ -1,0 +1,71 @@
+import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
+import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
+import { registrySettings } from "../../settings/image-settings.ts";
+import {
+  connectionSettings,
+  recordedSettings,
+  selectionSettings,
+  unknownRiskSettings,
+  updateGraphSettings,
+  verboseSettings,
+} from "../../settings/shared-settings.ts";
+import { checkSettings } from "../check/definition.ts";
+
+export const planSettings = {
+  to: {
+    env: "PREFLIGHT_TO",
+    group: "target",
+    placeholder: "VERSION",
+    type: "string",
+    isRequired: true,
+    describe:
+      "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, latest, or v1.36 for Kubernetes without OpenShift",
+  },
+  ...updateGraphSettings,
+  release: {
+    env: "PREFLIGHT_RELEASES",
+    group: "target",
+    placeholder: "DIR",
+    type: "list",
+    describe:
+      "Folder of a release on the way, as for --target; give it once for each. Without --graph, the route then leads through these releases",
+  },
+  ...registrySettings,
+  ...connectionSettings,
+  ...recordedSettings,
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT[=FILE]",
+    type: "outputs",
+    default: "table",
+    choices: ["table", "json"],
+    describe: "Output format, and the other one for a file: -o table -o json=plan.json",
+  },
+  ...verboseSettings,
+  accept: checkSettings.accept,
+  "fail-on": checkSettings["fail-on"],
+  ...selectionSettings,
+  ...unknownRiskSettings,
+  ...readLimitSettings,
+  ...configSettings,
+} as const satisfies Settings;
+
+export type PlanValues = ValuesOf<typeof planSettings>;
+
+export const plan = defineCommand({
+  name: "plan",
+  describe: "Find the updates that lead to a version, and check each of them",
+  settings: planSettings,
+  examples: [
+    { command: "preflight plan --to 4.20", describe: "Check every update on the way to the newest recommended 4.20" },
+    {
+      command: "preflight plan --to 4.20 --release 4.19.12/ --release 4.20.4/",
+      describe: "The same without an update service, with the releases in folders",
+    },
+  ],
+  exitCodes: VERDICT_EXIT_CODES,
+  process: "supervised",
+  load: () => import("./run.ts"),
+});

@@ -1,0 +1,38 @@
+import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { selectionSettings, targetSettings } from "../../settings/shared-settings.ts";
+
+const rbacSettings = {
+  ...targetSettings,
+  "feature-set": {
+    group: "target",
+    type: "string",
+    default: "Default",
+    choices: ["Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade", "OKD"],
+    describe: "Feature set of the cluster, which decides which kinds the target has",
+  },
+  ...selectionSettings,
+  "bind-to": {
+    group: "output",
+    placeholder: "USER",
+    type: "string",
+    describe:
+      "User, such as system:serviceaccount:NAMESPACE:NAME, to bind the role to: prints a ClusterRole and a ClusterRoleBinding of their own, called preflight-reader. It includes the mirrors, certificate authorities and proxy that --to and --to-image read",
+  },
+} as const satisfies Settings;
+
+export type RbacValues = ValuesOf<typeof rbacSettings>;
+
+export const rbac = defineCommand({
+  name: "rbac",
+  describe: "Print the rights that the checks need, as a ClusterRole",
+  settings: rbacSettings,
+  examples: [
+    { command: "preflight rbac --target DIR | oc apply -f -", describe: "Grant the exact rights for a target" },
+    {
+      command: "preflight rbac --bind-to system:serviceaccount:ci:updater | oc apply -f -",
+      describe: "Let a service account run every check, also with --to",
+    },
+  ],
+  process: "short",
+  load: () => import("./run.ts"),
+});

@@ -1,0 +1,67 @@
+import { dump } from "js-yaml";
+import type { Platform } from "../../../model/check.ts";
+import { FailedError } from "../../../model/errors.ts";
+import { parseTargetVersion, getPlatform } from "../../../model/target-version.ts";
+import type { ClusterFacts, Release } from "../../../model/release.ts";
+import type { RbacValues } from "./definition.ts";
+import type { Io } from "../../io/io.ts";
+import {
+  buildClusterRole,
+  buildClusterRoleBinding,
+  type ClusterRole,
+  type ClusterRoleBinding,
+} from "../../checks/cluster-role.ts";
+import { parseChecks } from "../../checks/check-selection.ts";
+import { sourceReads } from "../../target/source-reads.ts";
+import { type TargetOptions, parseTargetOptions, readTarget, requireValidVersion } from "../../target/target.ts";
+
+const READER_NAME = "preflight-reader";
+
+export async function run(values: RbacValues, io: Io): Promise<0> {
+  const { checks: selected } = parseChecks(values);
+  const options = requireValidVersion(parseTargetOptions(values));
+  const release = await readRelease(options, values["feature-set"]);
+  const user = values["bind-to"];
+  const others = user === undefined ? [] : sourceReads;
+  const role = buildClusterRole(selected, release, getTargetPlatform(options), others);
+  io.out(user === undefined ? toYaml(role) : formatBoundRole(role, user));
+  return 0;
+}
+
+/** A name of its own, so that the role of a runner in the cluster stays as it is. */
+function formatBoundRole(role: ClusterRole, user: string): string {
+  const named = { ...role, metadata: { name: READER_NAME } };
+  return `${toYaml(named)}---\n${toYaml(buildClusterRoleBinding(READER_NAME, user))}`;
+}
+
+function toYaml(object: ClusterRole | ClusterRoleBinding): string {
+  return dump(object, { noRefs: true, lineWidth: -1 });
+}
+
+function getTargetPlatform({ version }: TargetOptions): Platform {
+  const target = parseTargetVersion(version ?? "");
+  return target === undefined ? "openshift" : getPlatform(target.version);
+}
+
+async function readRelease(
+  options: TargetOptions,
+  featureSet: RbacValues["feature-set"],
+): Promise<Release | undefined> {
+  if (options.folders.length === 0) return undefined;
+  const target = await readTarget(options);
+  if (target.kind === "failed") throw new FailedError(target.failure.message);
+  if (target.version === undefined) return undefined;
+  return target.select(buildFacts(target.version, featureSet));
+}
+
+/** Assumes a self-managed cluster with every capability, since `rbac` reads no cluster. */
+function buildFacts(version: ClusterFacts["version"], featureSet: RbacValues["feature-set"]): ClusterFacts {
+  return {
+    version,
+    profile: "self-managed-high-availability",
+    featureSet: featureSet === "Default" ? "" : featureSet,
+    customGates: { enabled: [], disabled: [] },
+    capabilities: { known: [], enabled: [] },
+    overrides: [],
+  };
+}

@@ -1,0 +1,70 @@
+import { CONFIG_MAPS, REQUEST, RESULT } from "../../../controller/api/api-paths.ts";
+import { hasFailureDeadline } from "../../../controller/failure-deadline.ts";
+import {
+  type PreflightRequest,
+  buildRequestEdit,
+  getWindowPhase,
+  parseRequest,
+  REQUEST_KEYS,
+} from "../../../lift/objects/preflight-request.ts";
+import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
+import { type Payload, resolvePayload } from "../../../lift/objects/payload.ts";
+import { isUpdating, getSourceVersion } from "../../../lift/objects/cluster-version.ts";
+import { FailedError, UsageError } from "../../../model/errors.ts";
+import type { RequestValues } from "./definition.ts";
+import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../../client/cluster-client.ts";
+import type { Io } from "../../io/io.ts";
+import { readControllerPresence } from "../../client/controller-presence.ts";
+
+/** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
+export async function run(values: RequestValues, io: Io): Promise<0> {
+  const preflightRequest = buildRequest(values);
+  if (getWindowPhase(preflightRequest, io.now()) === "over") throw new UsageError("--until is in the past");
+  return withCluster(values, io, async (cluster) => {
+    const clusterVersion = await readClusterVersion(cluster);
+    if (isUpdating(clusterVersion))
+      throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
+    const payload = resolvePayload(clusterVersion, preflightRequest.target);
+    if (payload.kind === "refused") throw new FailedError(payload.message);
+    const isRestart = hasFailureDeadline(await cluster.read(RESULT));
+    const edit = buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
+    const isNew = await sendEdit(cluster, edit, CONFIG_MAPS, REQUEST);
+    const versions = `${getSourceVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
+    io.out(
+      isNew
+        ? `Requested a preflight from ${versions}.\n`
+        : `info: A preflight from ${versions} is already requested.\n`,
+    );
+    if (payload.kind === "unverified")
+      io.err(
+        "info: ClusterVersion does not offer this release, so its signature is not verified. The runner uses it as it is.\n",
+      );
+    await warnOfMissingController(cluster, io);
+    return 0;
+  });
+}
+
+/** The flags are keys of the ConfigMap and are validated as those. */
+function buildRequest(values: RequestValues): PreflightRequest {
+  const data = Object.fromEntries(
+    REQUEST_KEYS.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]])),
+  );
+  const parsed = parseRequest({ data });
+  if (parsed.kind === "request") return parsed.request;
+  const problems = parsed.kind === "invalid" ? parsed.problems : [];
+  throw new UsageError(
+    problems
+      .join("; ")
+      .replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1")
+      .replaceAll(new RegExp(`(^|; )(${RUNNER_KEYS.join("|")}):`, "g"), "$1--$2:"),
+  );
+}
+
+function formatPayload(payload: Exclude<Payload, { kind: "refused" }>): string {
+  return payload.kind === "offered" ? payload.version : payload.image;
+}
+
+async function warnOfMissingController(cluster: ClusterClient, io: Io): Promise<void> {
+  if ((await readControllerPresence(cluster, io.now())) === "no")
+    io.err("warning: No preflight controller runs in this cluster. The request waits until one does.\n");
+}

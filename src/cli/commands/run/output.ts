@@ -1,0 +1,24 @@
+import { stat } from "node:fs/promises";
+import { UsageError } from "../../../model/errors.ts";
+
+/** Where the document is written. */
+export type Output = { readonly kind: "file"; readonly path: string } | { readonly kind: "stdout" };
+
+/** The folder that the cluster-version operator shares with payloads. It empties it with `rm -fR ./*`, which keeps names that begin with a dot. */
+const SHARED_FOLDER = "/etc/cvo/updatepayloads";
+/** The runner writes this file and the controller reads it. */
+export const DEFAULT_DOCUMENT = `${SHARED_FOLDER}/.preflight/preflight-v1.json`;
+
+export async function selectOutput(given: string | undefined, interval: number): Promise<Output> {
+  if (given !== undefined) return { kind: "file", path: given };
+  if (await isFolder(SHARED_FOLDER)) return { kind: "file", path: DEFAULT_DOCUMENT };
+  if (interval === 0) return { kind: "stdout" };
+  throw new UsageError(
+    `${SHARED_FOLDER} does not exist, so the document needs another place: use --document FILE, or --interval 0 to print it once`,
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const entry = await stat(path).catch(() => undefined);
+  return entry?.isDirectory() ?? false;
+}

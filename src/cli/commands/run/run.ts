@@ -1,0 +1,93 @@
+import { systemClock } from "../../../network/retry.ts";
+import { UsageError } from "../../../model/errors.ts";
+import { loop } from "../../../runner/loop.ts";
+import type { RunValues } from "./definition.ts";
+import { getChildExitCode, getRunnerExitCode } from "../../session/exit-code.ts";
+import { createChildCycles } from "./child-cycles.ts";
+import { reportCycles } from "./cycle-report.ts";
+import type { CycleRunner } from "./cycle-runner.ts";
+import type { Io } from "../../io/io.ts";
+import type { Logger } from "../../../model/logger.ts";
+import { createJsonLogger } from "../../io/logger.ts";
+import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
+import { type Output, selectOutput } from "./output.ts";
+import { type DocumentPublisher, createDocumentPublisher } from "./document-publisher.ts";
+import { startMonitoringServer, type MonitoringServer } from "../../io/monitoring-server.ts";
+import { parseReadLimits } from "../../settings/read-limits.ts";
+
+const FORMATS = ["preflight-v1-json"];
+
+/** The runner: cycles at an interval, with a document after each, until the process is stopped. */
+export async function run(values: RunValues, io: Io): Promise<0 | 1 | 2> {
+  requireFormat(values, io.program);
+  if (io.parent) {
+    const { serveCycles } = await import("./cycle-server.ts");
+    return serveCycles(values, io, io.parent);
+  }
+  const { interval } = values;
+  const { cycleTimeout } = parseReadLimits(values);
+  const output = await selectOutput(values.document, interval);
+  const metrics = createRunnerMetrics({
+    clock: () => io.now().getTime(),
+    interval,
+    showsMessages: values["risk-messages"],
+  });
+  const { startChild, now, stopSignal } = io;
+  const cycles = await createChildCycles({ startChild, onRead: metrics.onRead, now, cycleTimeout, signal: stopSignal });
+  if ("exitCode" in cycles) return getChildExitCode(cycles.exitCode);
+  try {
+    return await publishCycles(cycles, { values, io, output, metrics });
+  } finally {
+    cycles.close();
+  }
+}
+
+type Publication = {
+  readonly values: RunValues;
+  readonly io: Io;
+  readonly output: Output;
+  readonly metrics: RunnerMetrics;
+};
+
+async function publishCycles(cycles: CycleRunner, { values, io, output, metrics }: Publication): Promise<0 | 1 | 2> {
+  const log = createJsonLogger(io.err, io.now);
+  const clock = () => io.now().getTime();
+  const publisher = await createDocumentPublisher({ output, values, target: cycles.target(), io, log, metrics });
+  const server = await startMonitoring(values, metrics, publisher, log);
+  try {
+    await publisher.announce("running");
+    const end = await loop({
+      cycle: reportCycles(cycles.cycle, { metrics, log, clock }),
+      publish: publisher.announce,
+      interval: values.interval,
+      random: io.random,
+      sleep: systemClock.sleep,
+      clock,
+      signal: io.stopSignal,
+    });
+    log.info("stopped", { why: end });
+    return getRunnerExitCode(end, publisher.isLastCycleCompleted(), values["target-version"]);
+  } finally {
+    await server?.close();
+  }
+}
+
+function requireFormat({ format }: RunValues, program: string): void {
+  if (format === undefined)
+    throw new UsageError(
+      `name a command, or use --format=preflight-v1-json to start the runner; see '${program} --help'`,
+    );
+  if (!FORMATS.includes(format)) throw new UsageError(`--format "${format}" is not known: use ${FORMATS.join(", ")}`);
+}
+
+async function startMonitoring(
+  { listen }: RunValues,
+  metrics: RunnerMetrics,
+  publisher: DocumentPublisher,
+  log: Logger,
+): Promise<MonitoringServer | undefined> {
+  if (listen === undefined) return undefined;
+  const server = await startMonitoringServer(listen, metrics, publisher.readiness);
+  log.info("listening", { address: server.address });
+  return server;
+}

@@ -1,0 +1,44 @@
+import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { connectionSettings } from "../../settings/shared-settings.ts";
+
+const statusSettings = {
+  output: {
+    alias: "o",
+    group: "output",
+    placeholder: "FORMAT",
+    type: "string",
+    default: "text",
+    choices: ["text", "json"],
+    describe: "Output format",
+  },
+  wait: {
+    group: "output",
+    type: "duration",
+    bareValue: "30m",
+    describe: "Wait until the requested preflight has a result or has failed; --wait alone waits for up to 30m",
+  },
+  ...connectionSettings,
+} as const satisfies Settings;
+
+export type StatusValues = ValuesOf<typeof statusSettings>;
+
+export const status = defineCommand({
+  name: "status",
+  describe: "Show the state of the preflight and its result",
+  settings: statusSettings,
+  examples: [
+    {
+      command: "preflight request --to 5.2.0 && preflight status --wait=15m",
+      describe: "Wait for the result; exit with 3 if it has a risk that is not accepted",
+    },
+  ],
+  exitCodes: {
+    0: "no unaccepted risk",
+    1: "the preflight failed",
+    2: "wrong usage",
+    3: "an unaccepted risk",
+    4: "no unaccepted risk, but no current and complete result",
+  },
+  process: "long",
+  load: () => import("./run.ts"),
+});

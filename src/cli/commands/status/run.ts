@@ -1,0 +1,84 @@
+import { systemClock } from "../../../network/retry.ts";
+import { HISTORY, REQUEST, RESULT, RUNNER } from "../../../controller/api/api-paths.ts";
+import { formatError, FailedError } from "../../../model/errors.ts";
+import { textAt } from "../../../model/json.ts";
+import { defined } from "../../../model/optional.ts";
+import { redactTexts } from "../../../model/secrets/redact-text.ts";
+import { type ClusterClient, readClusterVersion, withCluster } from "../../client/cluster-client.ts";
+import { readControllerPresence } from "../../client/controller-presence.ts";
+import { readOperator } from "../../client/operator-presence.ts";
+import type { StatusValues } from "./definition.ts";
+import type { Io } from "../../io/io.ts";
+import { getRequestState } from "./request.ts";
+import { getStatusExitCode, isSettled } from "./status-exit-code.ts";
+import { formatStatusJson } from "./status-json.ts";
+import { formatStatus, getPreflightConditions, type StatusInput } from "./status.ts";
+import { toLine } from "../../../model/visible-text.ts";
+
+/** Shows what runs, its result and the results before it. Writes nothing. */
+export async function run(values: StatusValues, io: Io): Promise<0 | 1 | 3 | 4> {
+  return withCluster(values, io, async (cluster) => {
+    const input =
+      values.wait === undefined ? await readStatus(cluster, io) : await waitForResult(cluster, io, values.wait);
+    io.out(values.output === "json" ? formatStatusJson(input) : formatStatus(input));
+    return getStatusExitCode(input);
+  });
+}
+
+async function readStatus(cluster: ClusterClient, io: Io): Promise<StatusInput> {
+  const clusterVersion = redactTexts(await readClusterVersion(cluster));
+  const [request, result, history, deployment] = await Promise.all(
+    [REQUEST, RESULT, HISTORY, RUNNER].map(cluster.read),
+  );
+  const now = io.now();
+  const [controllerPresence, operator] = await Promise.all([
+    readControllerPresence(cluster, now),
+    readOperator(cluster, now),
+  ]);
+  return { now, controllerPresence, operator, clusterVersion, ...defined({ request, result, history, deployment }) };
+}
+
+const POLL_MS = 2_000;
+
+/** Reads until the preflight has a result or has failed, or the time is over. */
+async function waitForResult(cluster: ClusterClient, io: Io, timeout: number): Promise<StatusInput> {
+  const end = io.now().getTime() + timeout;
+  let lastProgress = "";
+  for (;;) {
+    const input = await readStatus(cluster, io);
+    if (getRequestState(input).kind === "none")
+      throw new FailedError("there is nothing to wait for: no preflight is requested");
+    if (isSettled(input)) return clearProgress(io, input);
+    lastProgress = showProgress(io, formatProgress(input), lastProgress);
+    const rest = end - io.now().getTime();
+    if (rest <= 0) {
+      clearProgress(io, input);
+      io.err("preflight: the wait timed out before the preflight had a result\n");
+      return input;
+    }
+    await systemClock.sleep(Math.min(POLL_MS, rest), io.stopSignal);
+    if (io.stopSignal.aborted) throw new FailedError(formatError(io.stopSignal.reason));
+  }
+}
+
+function formatProgress(input: StatusInput): string {
+  const messages = getPreflightConditions(input).flatMap((condition) => {
+    const type = textAt(condition, "type");
+    return type === "PreflightRunning" || type === "PreflightCompleted" ? [textAt(condition, "message") ?? ""] : [];
+  });
+  const controller = input.controllerPresence === "no" ? ["No preflight controller runs in this cluster."] : [];
+  return toLine(["Waiting for the preflight.", ...controller, ...messages].join(" "));
+}
+
+/** A terminal has one line that changes; anything else gets a line for each change. */
+function showProgress(io: Io, text: string, last: string): string {
+  if (text === last) return last;
+  if (io.isErrTerminal) io.progress([...text].slice(0, io.width - 1).join(""));
+  else io.err(`${text}\n`);
+  return text;
+}
+
+function clearProgress(io: Io, input: StatusInput): StatusInput {
+  if (io.isErrTerminal) io.progress("");
+  return input;
+}

@@ -1,0 +1,58 @@
+import { getSourceVersion } from "../../../lift/objects/cluster-version.ts";
+import { parseHistory } from "../../../lift/objects/preflight-history.ts";
+import { textAt } from "../../../model/json.ts";
+import { defined } from "../../../model/optional.ts";
+import { describeForeignMode } from "../../client/operator-presence.ts";
+import { findAlertRisks } from "../../../lift/alert-risks.ts";
+import { isComplete, isCurrent, parseDataKey } from "./document.ts";
+import { getRequestState } from "./request.ts";
+import { getStatusResult, type StatusResult } from "./risks.ts";
+import { getPreflightConditions, type StatusInput } from "./status.ts";
+import { findHiddenRisks } from "./visibility.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
+
+/** The same facts as the text, for programs. Fields are only added, never renamed. */
+export function formatStatusJson(input: StatusInput): string {
+  const result = getStatusResult(input);
+  const status = {
+    ...defined({ sourceVersion: getSourceVersion(input.clusterVersion) }),
+    request: getRequestState(input),
+    controllerRuns: input.controllerPresence,
+    operator: input.operator.kind,
+    ...defined({
+      runnerDeployedAt: textAt(input.deployment, "metadata", "creationTimestamp"),
+      modeWarning: describeForeignMode(input.clusterVersion, input.result, input.operator),
+    }),
+    conditions: getPreflightConditions(input),
+    document: buildDocumentJson(input),
+    alertRisks: findAlertRisks(input.clusterVersion),
+    ...(result === undefined ? {} : { result: buildResultJson(input, result) }),
+    history: parseHistory(input.history),
+  };
+  return formatJsonText(status);
+}
+
+function buildDocumentJson({ result }: StatusInput): object {
+  const document = parseDataKey(result, "document.json");
+  const [executionStatus, observedAt, validUntil] = ["executionStatus", "observedAt", "validUntil"].map((key) =>
+    textAt(document, key),
+  );
+  return defined({ executionStatus, observedAt, validUntil });
+}
+
+function buildResultJson(input: StatusInput, { retained, risks }: StatusResult): object {
+  const { source, target, observedAt } = retained;
+  return {
+    sourceVersion: source,
+    targetVersion: target,
+    ...defined({ observedAt }),
+    current: isCurrent(input),
+    complete: isComplete(input),
+    risks: risks.map(({ isAccepted, isPreflight, ...risk }) => ({
+      ...risk,
+      accepted: isAccepted,
+      source: isPreflight ? "preflight" : "other",
+    })),
+    ...defined({ notShownByClusterVersion: findHiddenRisks(input, retained) }),
+  };
+}

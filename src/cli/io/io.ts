@@ -1,0 +1,55 @@
+import { redactText } from "../../model/secrets/redact-text.ts";
+import type { ImageCache } from "../../release/image/image-cache.ts";
+import type { StartChild } from "../process/child.ts";
+import type { Parent } from "../process/parent.ts";
+import { toLine, toVisibleOutput } from "../../model/visible-text.ts";
+import { CLEAR_LINE, escapeAllButStyles } from "./terminal-text.ts";
+
+/** Everything outside the program that a command uses. */
+export type Io = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** stdout: the result and nothing else. */
+  readonly out: (text: string) => void;
+  /** stdout, for text in our own colours. Use it only for text that is free of hidden characters otherwise. */
+  readonly outStyled: (text: string) => void;
+  /** stderr: for people. */
+  readonly err: (text: string) => void;
+  /** Replaces the current line of the terminal behind stderr; an empty text clears it. */
+  readonly progress: (line: string) => void;
+  readonly isOutTerminal: boolean;
+  readonly isErrTerminal: boolean;
+  readonly width: number;
+  /** How the user calls this program, such as "preflight" or "kubectl preflight-update". */
+  readonly program: string;
+  readonly now: () => Date;
+  readonly random: () => number;
+  /** Aborted when the process receives a stop signal. */
+  readonly stopSignal: AbortSignal;
+  /** Starts this command again in a child process. */
+  readonly startChild: StartChild;
+  /** The one cache of release images of this process, opened when it is first needed. */
+  readonly openImageCache: () => Promise<ImageCache>;
+  /** Only of a child process: the process that started it. */
+  readonly parent: Parent | undefined;
+};
+
+type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {
+  readonly writeOut: (text: string) => void;
+  readonly writeErr: (text: string) => void;
+};
+
+/** The only way to the terminal: no hidden character of an object, a file or an argument gets past it, and no secret to stderr. */
+export function createIo({ writeOut, writeErr, ...outside }: Outside): Io {
+  return {
+    ...outside,
+    out: (text) => writeOut(toVisibleOutput(text)),
+    outStyled: (text) => writeOut(escapeAllButStyles(text)),
+    err: (text) => writeErr(toVisibleOutput(redactText(text))),
+    progress: (line) => writeErr(`${CLEAR_LINE}${toLine(line)}`),
+  };
+}
+
+/** Colour is for terminals, unless the user turned it off (no-color.org). */
+export function hasColour(io: Io): boolean {
+  return io.isOutTerminal && !io.env["NO_COLOR"] && io.env["TERM"] !== "dumb";
+}

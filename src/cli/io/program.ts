@@ -1,0 +1,27 @@
+import { basename } from "node:path";
+
+/** Defined by the build; a run from source has no version. */
+declare const PREFLIGHT_VERSION: string | undefined;
+
+export const VERSION = typeof PREFLIGHT_VERSION === "string" ? PREFLIGHT_VERSION : "0.0.0-source";
+
+/** The User-Agent header of requests to API servers. */
+export const USER_AGENT = `target-release-preflight/${VERSION}`;
+
+export const HELP_FLAGS = ["--help", "-h"];
+export const VERSION_FLAGS = ["--version", "-v"];
+/** What the completion scripts call: not for people, so help does not show it. */
+export const COMPLETE_COMMAND = "__complete";
+
+const PLUGIN = /^(kubectl|oc)-preflight_update$/;
+
+/** How the user calls this program: as itself or, by the name of its file, as a plugin. kubectl reads "_" in the name of a plugin as "-". */
+export function findProgram(path: string): string {
+  const tool = PLUGIN.exec(basename(path))?.[1];
+  return tool === undefined ? "preflight" : `${tool} preflight-update`;
+}
+
+/** The text of a command with the program as the user calls it. */
+export function replaceProgram(command: string, program: string): string {
+  return command.replaceAll(/(?<![\w-])preflight (?=-|[a-z]+\b)/g, `${program} `);
+}

@@ -1,0 +1,18 @@
+import { toVisibleOutput } from "../../model/visible-text.ts";
+
+/** The colours and hyperlinks of our own tables (see format/table/painter.ts and hyperlink.ts). A hyperlink opens web pages only. */
+const STYLE = /(\u001b\[(?:0|1|2|31|32|33)m|\u001b\]8;;(?:https:\/\/[!-~]{1,2000})?\u001b\\)/;
+
+/** Begins the current line of a terminal again. */
+export const CLEAR_LINE = "\r\u001b[2K";
+
+/** Escapes all that is hidden but those colours and hyperlinks. */
+export function escapeAllButStyles(text: string): string {
+  const parts = text.split(STYLE);
+  return parts.map((part, i) => (i % 2 === 1 ? part : toVisibleOutput(part))).join("");
+}
+
+/** What a child process wrote to stderr: its lines of progress, and what Node itself prints, such as an error with a text of others. */
+export function escapeAllButProgress(text: string): string {
+  return text.split(CLEAR_LINE).map(toVisibleOutput).join(CLEAR_LINE);
+}

@@ -1,0 +1,173 @@
+import type { Config } from "../../format/document/config-parser.ts";
+import type { Io } from "../io/io.ts";
+import { type AllReached, type ExitCodes, PLAIN_EXIT_CODES } from "./exit-codes.ts";
+import type { Outputs } from "./outputs.ts";
+import { parseValues } from "./values.ts";
+
+/** The headings of a command's options in help, in their order. */
+export const SETTING_GROUPS = {
+  target: "Target",
+  registry: "Registries",
+  cluster: "Cluster",
+  checks: "Checks",
+  window: "Maintenance window",
+  output: "Output",
+  limits: "Limits",
+  monitoring: "Monitoring",
+  runner: "Runner",
+  controller: "Controller",
+} as const;
+
+type SettingBase = {
+  readonly group: keyof typeof SETTING_GROUPS;
+  readonly env?: string;
+  /** The code that uses the setting reads the variable, which holds more than one value. */
+  readonly isEnvParsedElsewhere?: true;
+  readonly describe: string;
+  /** Help shows this text if the default depends on the machine or the cluster. */
+  readonly defaultText?: string;
+  /** Stands for the value in help ("FILE"). Completion offers what it says: files, folders, contexts, checks or risks. */
+  readonly placeholder?: string;
+  readonly alias?: string;
+  /** Earlier names, which still work and which only docs/cli.md mentions. */
+  readonly former?: { readonly flag: string; readonly env?: string };
+};
+
+/** The least and the most that a configuration file may set which was only found. Without a range, such a file can't set it. */
+type FoundRange<T> = { readonly foundRange?: readonly [least: T, most: T] };
+
+/** One setting: a flag and its environment variable. Parsing, help, completion and docs/cli.md follow from it. */
+export type Setting =
+  | (SettingBase & {
+      readonly type: "string";
+      readonly default?: string;
+      readonly choices?: readonly string[];
+      readonly isRequired?: true;
+    })
+  | (SettingBase &
+      FoundRange<string> & {
+        readonly type: "duration";
+        readonly default?: string;
+        readonly canBeZero?: true;
+        /** The value of the flag without one. */
+        readonly bareValue?: string;
+      })
+  | (SettingBase & FoundRange<number> & { readonly type: "number"; readonly default: number })
+  | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
+  | (SettingBase & { readonly type: "list" })
+  /** A configuration file; `foundFile` is used if it is in the current folder and none is named. */
+  | (SettingBase & { readonly type: "config"; readonly foundFile?: string })
+  /** Formats, one for stdout and others for files. */
+  | (SettingBase & { readonly type: "outputs"; readonly choices: readonly string[]; readonly default: string });
+
+/** A command's settings by their flags. */
+export type Settings = Readonly<Record<string, Setting>>;
+
+/** The word after a command. */
+export type Operand = {
+  readonly name: string;
+  /** As of a setting; by default the name in capitals. */
+  readonly placeholder?: string;
+  readonly describe: string;
+  readonly isOptional?: true;
+};
+
+/** A configuration file, as --config has named it or as it was found. */
+export type ConfigFile = Config & {
+  readonly path: string;
+  /** Whether the user named the file, or it only was in the current folder. */
+  readonly origin: "named" | "found";
+};
+
+type ValueOf<S extends Setting> = S extends { readonly type: "config" }
+  ? ConfigFile | undefined
+  : S extends { readonly type: "boolean" }
+    ? boolean
+    : S extends { readonly type: "number" } | { readonly type: "duration"; readonly default: string }
+      ? number
+      : S extends { readonly type: "duration" }
+        ? number | undefined
+        : S extends { readonly type: "list" }
+          ? readonly string[]
+          : S extends { readonly type: "outputs" }
+            ? Outputs<TextOf<S>>
+            : TextOf<S> | (S extends { readonly default: string } | { readonly isRequired: true } ? never : undefined);
+
+type TextOf<S> = S extends { readonly choices: readonly (infer Choice extends string)[] } ? Choice : string;
+
+/** One operand, or several in their order. */
+export type Operands = Operand | readonly Operand[];
+
+type OperandValueOf<O> = O extends readonly (infer One extends Operand)[]
+  ? { readonly [K in One as K["name"]]: K extends { readonly isOptional: true } ? string | undefined : string }
+  : O extends { readonly name: infer Name extends string }
+    ? { readonly [K in Name]: O extends { readonly isOptional: true } ? string | undefined : string }
+    : unknown;
+
+/** What a command receives: a value for each setting by its flag, and its operands by their names. Durations are milliseconds. */
+export type ValuesOf<S extends Settings, O = undefined> = {
+  readonly [Flag in keyof S]: ValueOf<S[Flag]>;
+} & OperandValueOf<O>;
+
+/** What yargs parsed, by flag. */
+export type ParsedFlags = Readonly<Record<string, unknown>>;
+
+type CommandDefinition<S extends Settings, O extends Operands | undefined, C extends ExitCodes, R> = {
+  readonly name: string;
+  readonly describe: string;
+  readonly settings: S;
+  readonly operand?: O;
+  readonly examples: readonly Example[];
+  /** By default those of PLAIN_EXIT_CODES. */
+  readonly exitCodes?: C & AllReached<C, R>;
+  readonly process: CommandProcess;
+  /** Imports the code when the command runs, since every start would pay for it otherwise. */
+  readonly load: () => Promise<{ readonly run: (values: ValuesOf<S, O>, io: Io) => Promise<R> }>;
+};
+
+/**
+ * "supervised" reads a cluster, in a child process that may run out of memory; "short" is done at once, so that the size of the heap does
+ * not matter; "service" runs until it is stopped: a signal is its normal end. The build tells the launcher.
+ */
+export type CommandProcess = "supervised" | "short" | "long" | "service";
+
+export type Example = { readonly command: string; readonly describe: string };
+
+/** One command. Help, completion and docs/cli.md follow from it. */
+export type Command = {
+  readonly name: string;
+  readonly describe: string;
+  readonly settings: Settings;
+  readonly operands: readonly Operand[];
+  readonly examples: readonly Example[];
+  readonly exitCodes: ExitCodes;
+  readonly process: CommandProcess;
+  /** Parses the flags, runs the command and resolves with the exit code. */
+  readonly run: (parsed: ParsedFlags, io: Io, config?: ConfigFile) => Promise<number>;
+};
+
+/** Ties a command's code to its settings and exit codes: code that reads or ends with one that the command does not have does not compile. */
+export function defineCommand<
+  S extends Settings,
+  const O extends Operands | undefined = undefined,
+  C extends ExitCodes = typeof PLAIN_EXIT_CODES,
+  R extends keyof C & number = keyof C & number,
+>(definition: CommandDefinition<S, O, C, R>): Command {
+  const { settings, operand, exitCodes = PLAIN_EXIT_CODES, load, ...described } = definition;
+  const operands = listOperands(operand);
+  const run = async (parsed: ParsedFlags, io: Io, config?: ConfigFile): Promise<number> => {
+    const values = parseValues<S, O>(settings, operands, parsed, config);
+    return (await load()).run(values, io);
+  };
+  return { ...described, settings, operands, exitCodes, run };
+}
+
+function listOperands(operand: Operands | undefined): readonly Operand[] {
+  if (operand === undefined) return [];
+  return "name" in operand ? [operand] : operand;
+}
+
+/** Whether a flag may be given several times. */
+export function isList(setting: Setting): setting is Extract<Setting, { type: "list" | "outputs" }> {
+  return setting.type === "list" || setting.type === "outputs";
+}

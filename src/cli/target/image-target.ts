@@ -1,0 +1,117 @@
+import process from "node:process";
+import { FailedError, UsageError } from "../../model/errors.ts";
+import { defined } from "../../model/optional.ts";
+import type { ImageCache } from "../../release/image/image-cache.ts";
+import type { ImageOptions } from "../../release/image/image-options.ts";
+import { findUnusableMirrors, type Mirror, parseMirror } from "../../release/image/mirrors.ts";
+import { parseImageReference } from "../../release/image/reference.ts";
+import type { ReleaseImage } from "../../release/image/release-image.ts";
+import type { ValuesOf } from "../settings/command.ts";
+import type { registrySettings } from "../settings/image-settings.ts";
+import type { ClusterSession } from "../client/connection.ts";
+import { createImageProgress } from "../io/image-progress.ts";
+import type { Io } from "../io/io.ts";
+import { toLine } from "../../model/visible-text.ts";
+import { USER_AGENT } from "../io/program.ts";
+import { readClusterAuthorities } from "./cluster-authorities.ts";
+import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
+import { verifyImage } from "./image-signature.ts";
+import { type ReadTarget, type TargetWithWarnings, readTarget, withVerification } from "./target.ts";
+
+export type ImageValues = ValuesOf<typeof registrySettings>;
+
+/** Reads a release image, by way of the cluster's mirrors, as a target. An image that can't be read is the cycle's failure. */
+export async function readImageTarget(
+  reference: string,
+  values: ImageValues,
+  cluster: ClusterSession,
+  io: Io,
+  read: ReadTarget = readTarget,
+): Promise<TargetWithWarnings> {
+  const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
+  const parsed = parseFlag("to-image", () => parseImageReference(reference));
+  const clusterMirrors = await readClusterMirrors(cluster.reader, io.stopSignal);
+  if (clusterMirrors.failure) return { kind: "failed", failure: clusterMirrors.failure };
+  const mirrors = [...given, ...clusterMirrors.mirrors];
+  if (parsed.kind === "registry") warnOfMirrors(findUnusableMirrors(parsed, mirrors), io);
+  const authorities =
+    clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(cluster.reader, io.stopSignal);
+  const options = { ...buildOptions(values, mirrors, io), authorities };
+  const image = await tryReadImage(reference, options, io);
+  if (image instanceof FailedError) return failUnreadable(reference, image, clusterMirrors, io);
+  const { folder, files, pullSpec, digest } = image;
+  const target = await read({ folders: [folder], files, version: undefined, image: pullSpec });
+  if (target.kind === "failed") return target;
+  return withVerification(target, await verifyImage(digest, values["signature-store"], cluster, options));
+}
+
+/** What a flag holds; text that can't be parsed is wrong usage. */
+function parseFlag<T>(flag: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (thrown) {
+    if (thrown instanceof FailedError) throw new UsageError(`--${flag}: ${thrown.message}`);
+    throw thrown;
+  }
+}
+
+function warnOfMirrors(unusable: readonly Mirror[], io: Io): void {
+  for (const { source, mirror } of unusable)
+    io.err(
+      `warning: ${toLine(`the mirror "${mirror}" of ${source} names no repository of a registry: it is left out`)}\n`,
+    );
+}
+
+function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): ImageOptions {
+  return {
+    env: io.env,
+    now: io.now(),
+    signal: io.stopSignal,
+    userAgent: USER_AGENT,
+    machine: process.arch,
+    mirrors,
+    transferLimits: { minBytesPerSecond: values["image-min-rate"], timeoutMs: values["image-timeout"] },
+    ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
+  };
+}
+
+/** The cache of this process; says once if it can't be the user's. */
+export async function openImageCache(io: Io): Promise<ImageCache> {
+  const cache = await io.openImageCache();
+  const warning = cache.takeWarning();
+  if (warning !== undefined) io.err(`warning: ${toLine(warning)}\n`);
+  return cache;
+}
+
+async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
+  const { readReleaseImage } = await import("../../release/image/release-image.ts");
+  const cache = await openImageCache(io);
+  const progress = createImageProgress(io);
+  try {
+    return await readReleaseImage(reference, cache, { ...options, onProgress: progress.onProgress });
+  } catch (thrown) {
+    if (thrown instanceof FailedError) return thrown;
+    throw thrown;
+  } finally {
+    progress.done();
+  }
+}
+
+/** Whether an image that a digest names is in the cache, whichever cluster's mirror delivered it. */
+export async function isImageCached(reference: string, values: ImageValues, io: Io): Promise<boolean> {
+  const { isReleaseCached } = await import("../../release/image/release-image.ts");
+  return isReleaseCached(reference, await openImageCache(io), buildOptions(values, [], io));
+}
+
+function failUnreadable(
+  image: string,
+  { message }: FailedError,
+  { problems }: ClusterMirrors,
+  io: Io,
+): TargetWithWarnings {
+  for (const problem of problems) io.err(`warning: ${toLine(problem)}\n`);
+  return {
+    kind: "failed",
+    failure: { reason: "PayloadUnreadable", message: `the release image can't be read: ${message}`, image },
+  };
+}
