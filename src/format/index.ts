@@ -2,10 +2,10 @@ import { formatDocument } from "./document/document.ts";
 import { formatJson } from "./programs/json.ts";
 import { formatCsv } from "./programs/csv.ts";
 import { formatGithub } from "./programs/github.ts";
-import { formatHtml } from "./reports/html/page.ts";
 import { formatJunit } from "./programs/junit.ts";
 import { formatSarif } from "./programs/sarif.ts";
 import { formatYaml } from "./programs/yaml.ts";
+import { formatHtml } from "./text/html/html.ts";
 import { formatMarkdown } from "./text/markdown.ts";
 import { formatTerminal } from "./text/terminal.ts";
 import { buildReportPage } from "./view/report-page.ts";
@@ -15,7 +15,7 @@ import type { Format } from "./view/view.ts";
 export const formats = {
   csv: formatCsv,
   github: formatGithub,
-  html: formatHtml,
+  html: (view) => formatHtml(buildReportPage(view)),
   json: formatJson,
   junit: formatJunit,
   markdown: (view) => formatMarkdown(buildReportPage(view)),

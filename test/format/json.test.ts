@@ -10,7 +10,7 @@ import { formatTerminal } from "../../src/format/text/terminal.ts";
 import { buildReportPage } from "../../src/format/view/report-page.ts";
 import { formatCsv } from "../../src/format/programs/csv.ts";
 import { formatGithub } from "../../src/format/programs/github.ts";
-import { formatHtml } from "../../src/format/reports/html/page.ts";
+import { formatHtml } from "../../src/format/text/html/html.ts";
 import { formatJunit } from "../../src/format/programs/junit.ts";
 import { formatSarif } from "../../src/format/programs/sarif.ts";
 import { formatYaml } from "../../src/format/programs/yaml.ts";
@@ -167,7 +167,7 @@ test("each format is selected by its name", () => {
   const expected: Readonly<Record<FormatName, string>> = {
     csv: formatCsv(view),
     github: formatGithub(view),
-    html: formatHtml(view),
+    html: formatHtml(buildReportPage(view)),
     json: formatJson(view),
     junit: formatJunit(view),
     markdown: formatMarkdown(buildReportPage(view)),

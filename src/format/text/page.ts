@@ -34,6 +34,7 @@ export type Tone = "refused" | "notRecommended" | "stuck" | "broken" | "unknown"
 /** Texts beside their labels, which are padded to `labelWidth`. */
 export type Facts = Shown & {
   readonly kind: "facts";
+  readonly heading?: string;
   readonly labelWidth: number;
   readonly rows: readonly (readonly [label: string, text: string])[];
 };
@@ -69,6 +70,7 @@ export type Section = Shown & {
   readonly heading: Text;
   /** Set if it is one of the parts that the page consists of. */
   readonly tone?: Tone;
+  readonly name?: string;
   readonly blocks: readonly Block[];
 };
 
@@ -78,7 +80,7 @@ export type Block =
   | (Shown & { readonly kind: "commands"; readonly commands: readonly string[] })
   | Table
   /** Blocks that belong together: nothing is between them. */
-  | (Shown & { readonly kind: "panel"; readonly blocks: readonly Block[] })
+  | (Shown & { readonly kind: "panel"; readonly tone: Tone; readonly blocks: readonly Block[] })
   | (Shown & {
       readonly kind: "details";
       readonly summary: string;
@@ -98,6 +100,10 @@ export type PageDecision = {
 
 /** A page as data: what is said, and nothing of how a medium shows it. */
 export type Page = {
+  /** What the page is about, in a word or two, or from where to where it leads. */
+  readonly title: string | readonly [from: string, to: string];
+  /** What is unusual about that. */
+  readonly context?: string;
   readonly headline: Line;
   /** What the page is about, such as the cluster. */
   readonly lines: readonly Line[];

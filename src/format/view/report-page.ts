@@ -1,7 +1,8 @@
-import { formatCount } from "../../model/count.ts";
-import type { CheckReport, Report } from "../../model/report.ts";
+import type { Report } from "../../model/report.ts";
+import { getUpdateKind } from "../../model/version.ts";
 import type { Block, Line, Page } from "../text/page.ts";
-import { decide } from "./decision.ts";
+import { buildCoverage, formatCoverage } from "./coverage.ts";
+import { decide, formatBasis } from "./decision.ts";
 import { formatClusterOrigin, formatHeadline } from "./headline.ts";
 import { formatVerification } from "./image-verification.ts";
 import { buildListSection, listLapsedAcceptances, listNotices } from "./lists.ts";
@@ -14,9 +15,17 @@ import type { View } from "./view.ts";
 /** The decision, the risks in the order of work, what could not be checked, what was accepted, notices, and the coverage. */
 export function buildReportPage(view: View): Page {
   const { report } = view;
+  const risks = buildRiskSections(report, view);
+  const [open, accepted] = [
+    risks.filter(({ tone }) => tone !== "accepted"),
+    risks.filter(({ tone }) => tone === "accepted"),
+  ];
+  const unknown = buildUnknownSection(report, view);
   return {
-    headline: { text: formatHeadline(report, view) },
-    decision: { ...decide(report, view), basis: "" },
+    title: [report.source.text, report.crdFolder ?? report.target.text],
+    ...(getUpdateKind(report.source, report.target) === "rollback" ? { context: "rolling back" } : {}),
+    headline: { only: [...TERMINAL, "markdown"], text: formatHeadline(report, view) },
+    decision: { ...decide(report, view), basis: formatBasis(view) },
     lines: [
       ...formatClusterOrigin(report, view).map((text) => ({ text })),
       ...buildImageLines(report).map((line) => ({ ...line, only: [...TERMINAL, "html"] as const })),
@@ -24,11 +33,14 @@ export function buildReportPage(view: View): Page {
     blocks: [
       ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", text })),
       ...buildMeaning(report),
-      ...buildRiskSections(report, view),
-      ...buildUnknownSection(report, view),
+      ...open,
+      ...accepted.map((section): Block => ({ ...section, only: [...TERMINAL, "markdown"] })),
+      ...unknown,
+      ...accepted.map((section): Block => ({ ...section, only: ["html"] })),
       ...buildListSection("Acceptances that do not count", listLapsedAcceptances(view), ["markdown", "html"]),
       ...buildListSection("Notices", listNotices(report)),
       { kind: "text", only: TERMINAL, text: formatCoverage(report) },
+      buildCoverage(view, risks.length + unknown.length === 0),
     ],
   };
 }
@@ -37,16 +49,4 @@ export function buildReportPage(view: View): Page {
 export function buildImageLines({ image, imageVerification }: Report): readonly Line[] {
   if (image === undefined || imageVerification === undefined) return [];
   return [{ lead: "Release image", text: `${image}: ${formatVerification(imageVerification)}` }];
-}
-
-function formatCoverage({ checks, coverage: { kinds, objects } }: Report): string {
-  const notApplicableCount = checks.filter(isNotApplicable).length;
-  const ranCount = checks.filter((check) => check.leftOut === undefined && !isNotApplicable(check)).length;
-  const summary = `Read ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(ranCount, "check")}`;
-  if (notApplicableCount === 0) return `${summary}.`;
-  return `${summary}; ${formatCount(notApplicableCount, "check does", "checks do")} not apply to this update (see preflight list).`;
-}
-
-function isNotApplicable({ outcome }: CheckReport): boolean {
-  return outcome.kind === "notApplicable";
 }

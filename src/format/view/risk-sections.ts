@@ -82,7 +82,7 @@ function buildFacts({ risk, findings }: RiskEntry, background: RiskBackgroundOf)
   return [
     buildRows(["terminal", "wide"], 4, [["Also", names === "" ? "" : `The update service calls it ${names}.`]]),
     buildRows(["wide"], 8, [check, ["Owners", formatOwners(findings)], ["Takes", risk.leadTime ?? ""], ...known]),
-    buildRows(["html"], 0, [check, ...known, ["Also called", names]]),
+    { ...buildRows(["html"], 0, [check, ...known, ["Also called", names]]), heading: "More about this risk" },
   ];
 }
 

@@ -5,6 +5,7 @@ import { formatUnknown } from "../document/document-checks.ts";
 import type { Block, Item, Medium, Section } from "../text/page.ts";
 import { listUnseen } from "./lists.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "./missing-rights.ts";
+import { buildUnknownCards } from "./unknown-cards.ts";
 import { collectUnknownCauses, listIncompleteChecks, type UnknownCause } from "./unknown-causes.ts";
 import type { View } from "./view.ts";
 
@@ -13,7 +14,7 @@ const RIGHTS: readonly Medium[] = [...TERMINAL, "html"];
 const MAX_PLACES = 10;
 
 /** What could not be checked, by its cause: each cause once, with the checks that it leaves incomplete; then what to do. */
-export function buildUnknownSection(report: Report, { accepted }: Pick<View, "accepted">): readonly Section[] {
+export function buildUnknownSection(report: Report, view: Pick<View, "accepted" | "acceptances">): readonly Section[] {
   const causes = collectUnknownCauses(report);
   if (causes.length === 0) return [];
   const { users, others } = findMissingRights(causes, report.target);
@@ -21,7 +22,8 @@ export function buildUnknownSection(report: Report, { accepted }: Pick<View, "ac
     { kind: "list", only: ["markdown"], items: listUnseen(report) },
     ...users.map(buildRightsPanel),
     ...(others.length === 0 ? [] : [{ kind: "list", only: TERMINAL, items: buildCauses(others) } as const]),
-    { kind: "facts", only: TERMINAL, labelWidth: 10, rows: buildRemedies(report, accepted, users.length > 0) },
+    { kind: "facts", only: TERMINAL, labelWidth: 10, rows: buildRemedies(report, view.accepted, users.length > 0) },
+    ...buildUnknownCards(report, view, users.length > 0),
   ];
   return [{ kind: "section", heading: "Could not be checked", tone: "unknown", blocks }];
 }
@@ -30,6 +32,7 @@ export function buildUnknownSection(report: Report, { accepted }: Pick<View, "ac
 function buildRightsPanel({ user, missing, command }: UserRights): Block {
   return {
     kind: "panel",
+    tone: "unknown",
     blocks: [
       { kind: "text", only: RIGHTS, text: ["The user ", { strong: user }, " may not"] },
       {
