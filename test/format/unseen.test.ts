@@ -13,8 +13,7 @@ import { createDocumentParser } from "../../src/format/document/document-parser.
 import { parseClusterResult, type ResultContext } from "../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
-import { formats } from "../../src/format/index.ts";
-import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
+import { formatNames, formats } from "../../src/format/index.ts";
 import { planFormats } from "../../src/format/plan/index.ts";
 import { formatPlaybook } from "../../src/format/playbook/playbook.ts";
 import { formatSideBySideJson } from "../../src/format/side-by-side/side-by-side-json.ts";
@@ -115,14 +114,14 @@ function formatAll({ report, accepted }: State): Readonly<Record<string, string>
   });
   const view: View = { report, document, accepted, colour: false, width: 100 };
   const plan = buildPlan(report);
-  const planView = { plan, accepted: [accepted], colour: false, width: 100 };
+  const planView = { plan, run, accepted: [accepted], colour: false, width: 100 };
   const targets = [{ kind: "checked", label: report.target.text, report, accepted }] as const;
   const sideBySide = { targets, colour: false, width: 100 };
   const names = { recheck: "preflight plan", command: "preflight playbook", isRoute: true };
   return {
-    ...Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format(view)])),
-    plan: planFormats.table(planView),
-    "plan json": formatPlanJson(planView, run),
+    // `quiet` has names, and nothing of what they rest on.
+    ...Object.fromEntries(formatNames.flatMap((name) => (name === "quiet" ? [] : [[name, formats[name](view)]]))),
+    ...Object.fromEntries(Object.entries(planFormats).map(([name, format]) => [`plan ${name}`, format(planView)])),
     playbook: formatPlaybook({ plan, judged: [[]], ...names }),
     "side by side": formatSideBySideTable(sideBySide),
     "side by side markdown": formatSideBySideMarkdown(sideBySide),

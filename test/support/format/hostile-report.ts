@@ -96,9 +96,10 @@ export async function buildHostileInput(text = HOSTILE): Promise<HostileInput> {
   return { view, plan: buildPlan(report, text) };
 }
 
-/** What `check` prints, in every format. */
+/** What `check` prints, in every format that has texts of others. */
 export function formatChecks({ view }: HostileInput): Outputs {
-  return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format(view)]));
+  const entries = Object.entries(formats).filter(([name]) => name !== "quiet");
+  return Object.fromEntries(entries.map(([name, format]) => [name, format(view)]));
 }
 
 /** What `plan`, `playbook` and a check of several targets print. */

@@ -1,3 +1,4 @@
+import { formatNames } from "../../../format/index.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
@@ -28,10 +29,7 @@ export const checkSettings = {
   ...crdSettings,
   ...connectionSettings,
   ...recordedSettings,
-  ...outputSettings(
-    ["table", "wide", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github", "preflight-v1-json"],
-    "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
-  ),
+  ...outputSettings(formatNames, "Output format, and others for files: -o table -o html=report.html -o junit=out.xml"),
   ...acceptSettings,
   ...verboseSettings,
   quiet: {

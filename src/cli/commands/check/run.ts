@@ -2,7 +2,6 @@ import { checks } from "../../../checks/index.ts";
 import { buildDocument, formatDocument } from "../../../format/document/document.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
 import { judgeAcceptances, selectAcceptedNames } from "../../../format/view/acceptances.ts";
-import { formatQuiet } from "../../../format/programs/quiet.ts";
 import type { View } from "../../../format/view/view.ts";
 import type { JudgedAcceptance } from "../../../model/acceptance.ts";
 import { defined } from "../../../model/optional.ts";
@@ -49,7 +48,7 @@ async function writeResult(view: View, { output, quiet }: CheckValues, io: Io): 
   await writeOutputFiles(output.files, (format) => formats[format]({ ...view, colour: false, links: false }));
   if (output.stdout === "github") await appendJobSummary(formats.markdown(view), io);
   const write = view.colour || view.links ? io.outStyled : io.out;
-  write(quiet ? formatQuiet(view) : formats[output.stdout](view));
+  write(formats[quiet ? "quiet" : output.stdout](view));
 }
 
 /** The formats in which a failure has a form. */
