@@ -22,7 +22,7 @@ export const connectionSettings = {
 
 export type ConnectionValues = ValuesOf<typeof connectionSettings>;
 
-export const recordedSettings = {
+const recordedSettings = {
   recorded: {
     env: "PREFLIGHT_RECORDED",
     group: "cluster",
@@ -40,7 +40,10 @@ export const recordedSettings = {
   },
 } as const satisfies Settings;
 
-export type ClusterValues = ConnectionValues & ValuesOf<typeof recordedSettings>;
+/** A live cluster, a recorded one or an archive. */
+export const clusterSettings = { ...connectionSettings, ...recordedSettings } as const satisfies Settings;
+
+export type ClusterValues = ValuesOf<typeof clusterSettings>;
 
 export const targetSettings = {
   target: {

@@ -10,14 +10,14 @@ export type ComparisonPage = {
   readonly headline: string;
   /** Which results they are, and what to mind about them. */
   readonly lines: readonly string[];
-  readonly sections: readonly Section[];
+  readonly sections: readonly ComparisonSection[];
   readonly verdict: string;
 };
 
-export type Section = { readonly heading: string; readonly items: readonly Item[] };
+export type ComparisonSection = { readonly heading: string; readonly items: readonly ComparisonItem[] };
 
 /** `title`: a name; `texts`: sentences about it; `points`: objects or causes. */
-export type Item = {
+export type ComparisonItem = {
   readonly title: string;
   readonly isWorse: boolean;
   readonly texts: readonly string[];
@@ -100,13 +100,13 @@ function listNotes(old: ComparedResult, now: ComparedResult): readonly string[] 
   ];
 }
 
-function buildNewItem(change: RiskChange): Item {
+function buildNewItem(change: RiskChange): ComparisonItem {
   const { risk } = change;
   const seen = change.kind === "firstSeen" ? ["Its check had no verdict before, so it may not be new."] : [];
   return { ...buildNameItem(risk), isWorse: isWorse(change), texts: [risk.message, ...seen].filter(Boolean) };
 }
 
-function buildRiskItem(change: RiskChange): Item {
+function buildRiskItem(change: RiskChange): ComparisonItem {
   if (change.kind !== "changed") return buildNameItem(change.risk);
   const { added, removed, acceptance, hasOtherText, risk } = change;
   const texts = [
@@ -124,7 +124,7 @@ const EFFECT_WORDS = {
   broken: "breaks something",
 } as const;
 
-function buildNameItem(risk: ComparedRisk): Item {
+function buildNameItem(risk: ComparedRisk): ComparisonItem {
   const notes = [
     ...(risk.effect === undefined ? [] : [EFFECT_WORDS[getEffect(risk)]]),
     ...(risk.isAccepted === true ? ["accepted"] : []),
@@ -133,7 +133,7 @@ function buildNameItem(risk: ComparedRisk): Item {
   return { title, isWorse: false, texts: [], points: [] };
 }
 
-function buildMinorItems({ newMinorsBetween, new: { targetVersion = "" } }: Comparison): readonly Item[] {
+function buildMinorItems({ newMinorsBetween, new: { targetVersion = "" } }: Comparison): readonly ComparisonItem[] {
   if (newMinorsBetween.length === 0) return [];
   const title = `${joinNames(newMinorsBetween)} on the way to ${targetVersion}`;
   return [
@@ -141,7 +141,7 @@ function buildMinorItems({ newMinorsBetween, new: { targetVersion = "" } }: Comp
   ];
 }
 
-function buildLostItems(risks: readonly RiskChange[], checks: readonly CheckChange[]): readonly Item[] {
+function buildLostItems(risks: readonly RiskChange[], checks: readonly CheckChange[]): readonly ComparisonItem[] {
   const lostChecks = checks.filter(({ kind }) => kind === "newlyUnknown" || kind === "notRun");
   const lostRisks = risks.filter(({ kind }) => kind === "notKnown");
   return [
@@ -155,16 +155,16 @@ function buildLostItems(risks: readonly RiskChange[], checks: readonly CheckChan
 }
 
 /** What could not be checked before either stands in the old result. */
-function buildMoreItem(change: CheckChange): Item {
+function buildMoreItem(change: CheckChange): ComparisonItem {
   return { ...buildCheckItem(change), isWorse: !change.isAccepted };
 }
 
-function buildKnownItem(change: CheckChange): Item {
+function buildKnownItem(change: CheckChange): ComparisonItem {
   const text = change.kind === "runNow" ? "It was not run before." : "It could not be completed before.";
   return { ...buildCheckItem(change), texts: [text], points: [] };
 }
 
-function buildCheckItem({ id, kind, causes, isAccepted }: CheckChange): Item {
+function buildCheckItem({ id, kind, causes, isAccepted }: CheckChange): ComparisonItem {
   const title = isAccepted ? `${id} (accepted)` : id;
   return { title, isWorse: false, texts: kind === "notRun" ? ["It was not run."] : [], points: limitPoints(causes) };
 }

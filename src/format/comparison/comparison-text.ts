@@ -4,7 +4,7 @@ import { createPainter } from "../text/painter.ts";
 import { formatSection } from "../text/section.ts";
 import { wrapText } from "../text/wrapping.ts";
 import type { View } from "../view/view.ts";
-import type { ComparisonPage, Item, Section } from "./comparison-sections.ts";
+import type { ComparisonPage, ComparisonItem, ComparisonSection } from "./comparison-sections.ts";
 
 type Options = Pick<View, "colour" | "width">;
 
@@ -22,13 +22,16 @@ export function formatComparisonTable(page: ComparisonPage, options: Options): s
 }
 
 /** Names alone stand in one block. */
-function formatTableSection({ heading, items }: Section, options: Options): readonly string[] {
+function formatTableSection({ heading, items }: ComparisonSection, options: Options): readonly string[] {
   const blocks = items.map((item) => formatTableItem(item, options));
   const isList = blocks.every(({ length }) => length === 1);
   return formatSection(heading, isList ? [blocks.flat()] : blocks, options);
 }
 
-function formatTableItem({ title, isWorse, texts, points }: Item, { colour, width }: Options): readonly string[] {
+function formatTableItem(
+  { title, isWorse, texts, points }: ComparisonItem,
+  { colour, width }: Options,
+): readonly string[] {
   const { red } = createPainter(colour);
   const name = toLine(title);
   return [
@@ -49,7 +52,7 @@ export function formatComparisonMarkdown({ headline, lines, sections, verdict }:
   return `${blocks.join("\n\n")}\n`;
 }
 
-function formatMarkdownItem({ title, isWorse, texts, points }: Item): string {
+function formatMarkdownItem({ title, isWorse, texts, points }: ComparisonItem): string {
   const name = isWorse ? `**${escapeMarkdown(title)}**` : escapeMarkdown(title);
   return [
     `- ${[name, ...(texts.length === 0 ? [] : [escapeMarkdown(texts.join(" "))])].join(": ")}`,

@@ -1,7 +1,7 @@
 import type { CrdChange, CrdEffect, CrdsReport, NotJudged } from "../../model/crd-changes.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
-import type { ComparisonPage, Item, Section } from "../comparison/comparison-sections.ts";
+import type { ComparisonPage, ComparisonItem, ComparisonSection } from "../comparison/comparison-sections.ts";
 import { formatCount } from "../../model/count.ts";
 
 export const HEADINGS: Readonly<Record<CrdEffect, string>> = {
@@ -16,7 +16,7 @@ export const HEADINGS: Readonly<Record<CrdEffect, string>> = {
 /** What people read: a table and markdown follow from it. */
 export function buildCrdsPage(report: CrdsReport): ComparisonPage {
   const effects: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
-  const sections: readonly Section[] = [
+  const sections: readonly ComparisonSection[] = [
     ...effects.map((effect) => buildSection(effect, report.changes)),
     { heading: "Could not be judged", items: groupByMessage(report.unknowns).map(buildNotJudgedItem) },
     { heading: "Left out, as requested", items: groupByMessage(report.leftOut).map(buildLeftOutItem) },
@@ -65,7 +65,7 @@ function buildVerdict({ changes, unknowns, objects, notJudged }: CrdsReport): st
   return isAboutObjects ? "Objects that exist in clusters may break in the same way." : given;
 }
 
-function buildSection(effect: CrdEffect, changes: readonly CrdChange[]): Section {
+function buildSection(effect: CrdEffect, changes: readonly CrdChange[]): ComparisonSection {
   const found = changes.filter((change) => change.effect === effect);
   const groups = [...Map.groupBy(found, getTitle)];
   const items = groups.map(([title, group]) => buildItem(title, effect !== "stricter", group.map(formatPoint)));
@@ -97,17 +97,17 @@ function groupByMessage(parts: readonly NotJudged[]): readonly MessageGroup[] {
   }));
 }
 
-function buildNotJudgedItem({ message, places }: MessageGroup): Item {
+function buildNotJudgedItem({ message, places }: MessageGroup): ComparisonItem {
   const [first = ""] = places;
   if (places.length === 1) return buildItem(first, true, [message]);
   return { title: `${places.length} times`, isWorse: true, texts: [message], points: places };
 }
 
 /** Only a few of them by name: somebody chose to leave them out, and the JSON has them all. */
-function buildLeftOutItem({ message, names }: MessageGroup): Item {
+function buildLeftOutItem({ message, names }: MessageGroup): ComparisonItem {
   return { title: formatCount(names.length, "CRD"), isWorse: false, texts: [message], points: [summarizeNames(names)] };
 }
 
-function buildItem(title: string, isWorse: boolean, points: readonly string[]): Item {
+function buildItem(title: string, isWorse: boolean, points: readonly string[]): ComparisonItem {
   return { title, isWorse, texts: [], points };
 }

@@ -10,7 +10,7 @@ import {
   type ObjectEntry,
   type Page,
   type Section,
-  type Table,
+  type TableBlock,
   type Text,
 } from "./page.ts";
 
@@ -71,7 +71,7 @@ function formatText(text: Text): string {
     .join("");
 }
 
-function formatTable({ head, rows }: Table): string {
+function formatTable({ head, rows }: TableBlock): string {
   // A dash alone stands for nothing, and begins no list within a cell.
   const format = (cell: Text): string => (cell === "-" ? cell : formatText(cell));
   const lines = [head.map(format), head.map(() => "---"), ...rows.map((row) => row.map(format))];

@@ -1,6 +1,15 @@
 import { countCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { type Block, isShown, type Item, type Line, type Medium, type Page, type Table, toPlainText } from "./page.ts";
+import {
+  type Block,
+  isShown,
+  type Item,
+  type Line,
+  type Medium,
+  type Page,
+  type TableBlock,
+  toPlainText,
+} from "./page.ts";
 import { createPainter, type Painter } from "./painter.ts";
 import { formatCard, formatFacts } from "./terminal-card.ts";
 import { wrapText } from "./wrapping.ts";
@@ -90,7 +99,7 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
 }
 
 /** Columns as wide as their longest text. */
-function formatTable({ head, rows }: Table, { bold }: Painter): Piece {
+function formatTable({ head, rows }: TableBlock, { bold }: Painter): Piece {
   const texts = [head, ...rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
   const widths = head.map((_, i) => Math.max(...texts.map((row) => countCharacters(row[i] ?? ""))));
   const lines = texts.map((row) =>

@@ -1,24 +1,21 @@
-import { type Comparison, compareResults } from "../../../format/comparison/comparison.ts";
+import { type Comparison, compareResults, isLessKnown, isWorse } from "../../../format/comparison/comparison.ts";
 import { formatComparisonJson } from "../../../format/comparison/comparison-json.ts";
 import { buildComparisonPage } from "../../../format/comparison/comparison-sections.ts";
 import { formatComparisonMarkdown, formatComparisonTable } from "../../../format/comparison/comparison-text.ts";
 import { UsageError } from "../../../model/errors.ts";
 import type { CompareValues } from "./definition.ts";
-import { getComparisonExitCode } from "../../session/exit-code.ts";
+import { getExitCode, toVerdict } from "../../session/exit-code.ts";
 import { readResultFile } from "../../io/result-file.ts";
-import { writeOutputFiles } from "../../io/output-files.ts";
-import { hasColour, type Io } from "../../io/io.ts";
+import { printResult } from "../../session/print.ts";
+import type { Io } from "../../io/io.ts";
 
 /** Compares two results and prints the differences; resolves with the exit code. */
 export async function run(values: CompareValues, io: Io): Promise<0 | 3 | 4> {
   const { old, new: now, accept } = values;
   if (old === "-" && now === "-") throw new UsageError("only one of OLD and NEW can be stdin");
   const comparison = compareResults(await readResultFile(old, accept), await readResultFile(now, accept));
-  const { stdout, files } = values.output;
-  await writeOutputFiles(files, (name) => format(comparison, name, { colour: false, width: io.width }));
-  const write = hasColour(io) ? io.outStyled : io.out;
-  write(format(comparison, stdout, { colour: hasColour(io), width: io.width }));
-  return getComparisonExitCode(comparison, values["fail-on"]);
+  await printResult(values.output, (name, style) => format(comparison, name, style), io);
+  return getExitCode([toVerdict(comparison.risks.some(isWorse), isLessKnown(comparison))], values["fail-on"]);
 }
 
 function format(

@@ -6,7 +6,7 @@ import {
   type Line,
   type Page,
   type Section,
-  type Table,
+  type TableBlock,
   toPlainLine,
 } from "../page.ts";
 import { formatCard } from "./card.ts";
@@ -141,7 +141,7 @@ function formatItem({ lead, text, note }: Item): string {
   return `<li>${tag}${formatText(text)}${end}</li>`;
 }
 
-function formatTable({ head, rows }: Table): string {
+function formatTable({ head, rows }: TableBlock): string {
   const headings = head.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`);
   const lines = rows.map(([first = "", ...cells]) => {
     const texts = cells.map((cell) => `<td>${formatText(cell)}</td>`);
