@@ -71,7 +71,7 @@ function formatText(text: Text): string {
     .join("");
 }
 
-function formatTable({ head, rows }: TableBlock): string {
+export function formatTable({ head, rows }: Pick<TableBlock, "head" | "rows">): string {
   // A dash alone stands for nothing, and begins no list within a cell.
   const format = (cell: Text): string => (cell === "-" ? cell : formatText(cell));
   const lines = [head.map(format), head.map(() => "---"), ...rows.map((row) => row.map(format))];
