@@ -1,20 +1,32 @@
 import { RE2JS } from "re2js";
 import { formatError } from "../model/errors.ts";
 
-/** The CRDs of a release share most of their patterns, and one takes some 30 KiB. Both bounds keep the memory of a runner small. */
-const compiled = new Map<string, RE2JS>();
-const MOST_COMPILED = 128;
-const LONGEST_COMPILED = 300;
-
-/** Compiles a Go regular expression (RE2). Throws if the text is not one. */
-export function compilePattern(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  const fresh = compile(pattern);
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
-  if (pattern.length <= LONGEST_COMPILED) compiled.set(pattern, fresh);
-  return fresh;
+/** Keeps what was found for patterns; both bounds keep the memory of a runner small. */
+function remember<T>(find: (pattern: string) => T, mostKept: number, mostCharacters: number): (pattern: string) => T {
+  const known = new Map<string, { readonly value: T }>();
+  let characters = 0;
+  return (pattern) => {
+    const kept = known.get(pattern);
+    if (kept) return kept.value;
+    const value = find(pattern);
+    if (known.size >= mostKept || characters > mostCharacters) {
+      known.clear();
+      characters = 0;
+    }
+    known.set(pattern, { value });
+    characters += pattern.length;
+    return value;
+  };
 }
+
+/**
+ * Compiles a Go regular expression (RE2). Throws if the text is not one. The CRDs of a release share most of their patterns, and one takes
+ * some 30 KiB.
+ */
+export const compilePattern = remember((pattern) => compile(pattern), 128, 40_000);
+
+/** Why a text is not a Go regular expression; undefined if it is one. */
+export const patternFault = remember(findFault, 1_000, 1_000_000);
 
 /** What Go accepts and RE2JS refuses with a fault that begins so: each is tried once, since a fault may also quote such words. */
 type Repair = { readonly fault: RegExp; readonly rewrite: (pattern: string) => string };
@@ -49,20 +61,6 @@ function withPlainBracket(pattern: string): string {
 function withOwnNames(pattern: string): string {
   let groups = 0;
   return pattern.replaceAll(/\(\?P?<(\w+)>/g, (_, name: string) => `(?P<${name}_${groups++}>`);
-}
-
-/** Bounded for the same reason. */
-const faults = new Map<string, string | undefined>();
-const MOST_FAULTS = 1_000;
-const LONGEST_KEPT = 1_000;
-
-/** Why a text is not a Go regular expression; undefined if it is one. */
-export function patternFault(pattern: string): string | undefined {
-  if (faults.has(pattern)) return faults.get(pattern);
-  const fault = findFault(pattern);
-  if (faults.size >= MOST_FAULTS) faults.clear();
-  if (pattern.length <= LONGEST_KEPT) faults.set(pattern, fault);
-  return fault;
 }
 
 function findFault(pattern: string): string | undefined {

@@ -13,22 +13,13 @@ export function findDuplicates(type: ListType, list: readonly Json[]): readonly 
       buildDuplicateError(index, `The item ${formatValue(list[index] ?? null)} is in the set already`),
     );
   }
-  const misfit = list.findIndex((item) => item !== null && !isObject(item));
-  if (misfit >= 0) {
-    return [
-      {
-        index: misfit,
-        type: "FieldValueInvalid",
-        message: "The items of this list must be objects, since it is a map by their fields",
-      },
-    ];
-  }
-  return findSecondOccurrences(list, (item) => buildEqualityKey(selectKeyFields(item, type.keys))).map((index) =>
-    buildDuplicateError(
-      index,
-      `Another item has the same ${type.keys.join(", ")}: ${formatValues(Object.values(selectKeyFields(list[index] ?? null, type.keys)))}`,
-    ),
-  );
+  const index = list.findIndex((item) => item !== null && !isObject(item));
+  const message = "The items of this list must be objects, since it is a map by their fields";
+  if (index >= 0) return [{ index, type: "FieldValueInvalid", message }];
+  return findSecondOccurrences(list, (item) => buildEqualityKey(selectKeyFields(item, type.keys))).map((place) => {
+    const values = formatValues(Object.values(selectKeyFields(list[place] ?? null, type.keys)));
+    return buildDuplicateError(place, `Another item has the same ${type.keys.join(", ")}: ${values}`);
+  });
 }
 
 /** Other writes pass if they leave the list unchanged, but server-side apply tells items apart by their keys. */

@@ -1,6 +1,5 @@
 import { type Json, type JsonObject, at, compareText, isObject } from "../model/json.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
-import type { SchemaRule } from "./structural/structural-schema.ts";
 import { type CompiledSchema, parseKubernetesMinor } from "./schema-compiler.ts";
 import { startEvaluation, validateRules } from "./rules/rule-validation.ts";
 import { validateExtensions } from "./extension-validation.ts";
@@ -46,11 +45,6 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
     ),
     isTruncated: errors.isTruncated || state.isTruncated,
   };
-}
-
-/** All rules of a schema except transition rules. */
-export function getRules(compiled: CompiledSchema): readonly SchemaRule[] {
-  return compiled.rules;
 }
 
 function validateName(object: JsonObject, errors: ErrorList): void {
@@ -99,7 +93,10 @@ function changeLabels(value: Json): Json {
   return { ...value, metadata: { ...metadata, labels: { "": "" } } };
 }
 
-/** Validates children with their stored counterparts and drops errors of unchanged ones. A child without a counterpart is entirely new. */
+/**
+ * Validates children with their stored counterparts and drops errors of unchanged ones, whose match count is kept, because it selects the
+ * closest alternative. A child without a counterpart is entirely new.
+ */
 function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): ValidateChild {
   return (schema, value, step, scope) => {
     const isTypeMeta = isRoot && (step === "apiVersion" || step === "kind");
@@ -108,12 +105,7 @@ function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): Valida
     const errors = createErrorList();
     const inner: ValidationScope = { ...scope, errors, validateChild: ratchetChildren(child, false) };
     validateValue(schema, child.value, inner);
-    if (errors.items.length > 0 && isUnchanged(child)) addMatchCount(scope.errors, errors);
+    if (errors.items.length > 0 && isUnchanged(child)) scope.errors.matchCount += errors.matchCount;
     else mergeErrors(scope.errors, errors);
   };
-}
-
-/** The match count is kept, because it selects the closest alternative. */
-function addMatchCount(into: ErrorList, from: ErrorList): void {
-  into.matchCount += from.matchCount;
 }

@@ -8,14 +8,15 @@ import { hasJunctors } from "./definition/structure.ts";
 import { compilePattern } from "./go-pattern.ts";
 import { rejectSchema } from "./invalid-schema.ts";
 import { findFormat } from "./supported-formats.ts";
-import type {
-  AllowedValues,
-  Default,
-  LogicalJunctors,
-  ListType,
-  StructuralSchema,
-  SchemaRule,
-  SchemaType,
+import {
+  JSON_TYPES,
+  type AllowedValues,
+  type Default,
+  type LogicalJunctors,
+  type ListType,
+  type StructuralSchema,
+  type SchemaRule,
+  type SchemaType,
 } from "./structural/structural-schema.ts";
 import { usesOldSelf } from "./rules/old-self.ts";
 import { type Program, compileRule } from "./rules/rule-program.ts";
@@ -26,7 +27,6 @@ export type SchemaBuilder = {
   readonly allowsUnknownTypes: boolean;
   /** Compiles each pattern of a schema once. */
   readonly patterns: Map<string, RE2JS>;
-  readonly rules: SchemaRule[];
   readonly programs: Map<SchemaRule, Program>;
   /** Keyed by the texts of a rule: equal rules are compiled once. */
   readonly programCache: Map<string, Program>;
@@ -91,12 +91,7 @@ export function buildStructuralSchema(
 
 const TYPES: ReadonlyMap<string, readonly SchemaType[]> = new Map<string, readonly SchemaType[]>([
   ["", []],
-  ["array", ["array"]],
-  ["boolean", ["boolean"]],
-  ["integer", ["integer"]],
-  ["number", ["number"]],
-  ["object", ["object"]],
-  ["string", ["string"]],
+  ...JSON_TYPES.map((type) => [type, [type]] as const),
 ]);
 const INT_OR_STRING: readonly SchemaType[] = ["integer", "string"];
 const UNKNOWN: readonly SchemaType[] = ["unknown"];
@@ -191,7 +186,6 @@ function buildRules(props: SchemaProps, { location }: SchemaPosition, builder: S
     location,
   }));
   for (const rule of rules) builder.programs.set(rule, getProgram(rule, builder));
-  builder.rules.push(...rules.filter(({ usesOldSelf }) => usesOldSelf !== "always"));
   return rules;
 }
 
@@ -207,12 +201,10 @@ function classifyOldSelfUse({ rule, optionalOldSelf }: RuleProps): SchemaRule["u
 }
 
 /** Equal rules are compiled once. */
-function getProgram(text: SchemaRule, builder: SchemaBuilder): Program {
+function getProgram(text: SchemaRule, { programCache }: SchemaBuilder): Program {
   const key = `${text.rule}\u0000${text.messageExpression}`;
-  const cached = builder.programCache.get(key);
-  if (cached) return cached;
-  const program = compileRule(text);
-  builder.programCache.set(key, program);
+  const program = programCache.get(key) ?? compileRule(text);
+  programCache.set(key, program);
   return program;
 }
 

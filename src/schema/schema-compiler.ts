@@ -1,6 +1,6 @@
 import { MAX_DEPTH, type Json, isDeeperThan, isObject } from "../model/json.ts";
 import { formatError } from "../model/errors.ts";
-import { newReport } from "./definition/report.ts";
+import { startReport } from "./definition/report.ts";
 import { decodeSchema } from "./definition/schema-decoder.ts";
 import type { SchemaProps } from "./definition/schema-props.ts";
 import { findStructuralFault } from "./definition/structure.ts";
@@ -13,9 +13,7 @@ import type { SchemaRule, StructuralSchema } from "./structural/structural-schem
 export type CompiledSchema = {
   readonly kind: "prepared";
   readonly root: StructuralSchema;
-  /** Every rule that is not a transition rule. */
-  readonly rules: readonly SchemaRule[];
-  /** Including those of transition rules. */
+  /** By rule, transition rules included. */
   readonly programs: ReadonlyMap<SchemaRule, Program>;
   readonly isPruning: boolean;
   /** Are int32, int64 and float ranges enforced? */
@@ -65,7 +63,6 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
     kubernetesMinor,
     allowsUnknownTypes: options.allowsUnknownTypes === true,
     patterns: new Map(),
-    rules: [],
     programs: new Map(),
     programCache: new Map(),
     schemaCount: 0,
@@ -73,7 +70,6 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
   return {
     kind: "prepared",
     root: buildStructuralSchema(props, ROOT, builder),
-    rules: builder.rules,
     programs: builder.programs,
     isPruning: options.preserveUnknownFields !== true,
     hasNumberRanges: kubernetesMinor >= NUMBER_RANGES_SINCE_MINOR,
@@ -84,9 +80,9 @@ function parseSchema(schemaText: string): SchemaProps {
   const raw = parseJson(schemaText);
   if (!isObject(raw)) return rejectSchema("", "is not an object");
   if (isDeeperThan(raw, MAX_DEPTH)) return rejectSchema("", `is nested deeper than ${MAX_DEPTH} values`);
-  const report = newReport();
-  const props = decodeSchema(raw, "", report);
-  const [first] = report.refusals;
+  const place = startReport();
+  const props = decodeSchema(raw, place);
+  const [first] = place.report.refusals;
   const fault = first === undefined ? findStructuralFault(props) : ([first.path, first.reason] as const);
   return fault === undefined ? props : rejectSchema(...fault);
 }

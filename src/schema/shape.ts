@@ -1,5 +1,5 @@
 import { type Json, isList, isObject } from "../model/json.ts";
-import { type DefinitionReport, refuse } from "./definition/report.ts";
+import { type Place, enter, refuse } from "./definition/report.ts";
 
 /** The type that the API server decodes a field into. Null counts as absent for all of them. */
 export type Shape =
@@ -9,35 +9,23 @@ export type Shape =
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Shape> };
 
 /** Refuses a value that is not of the shape. Unknown fields are ignored. */
-export function requireShape(value: Json, shape: Shape, path: string, report: DefinitionReport): void {
+export function requireShape(value: Json, shape: Shape, place: Place): void {
   if (value === null) return;
-  switch (shape.kind) {
-    case "list":
-      return requireList(value, shape.item, path, report);
-    case "map":
-      return requireMap(value, shape.value, path, report);
-    case "object":
-      return requireFields(value, shape.fields, path, report);
-    case "plain":
-      if (!shape.fits(value)) refuse(report, path, `must be ${shape.expected}`);
-  }
+  if (shape.kind === "list") return requireItems(value, shape.item, place);
+  if (shape.kind !== "plain") return requireFields(value, shape, place);
+  if (!shape.fits(value)) refuse(place, "", `must be ${shape.expected}`);
 }
 
-function requireList(value: Json, item: Shape, path: string, report: DefinitionReport): void {
-  if (!isList(value)) return refuse(report, path, "must be a list");
-  for (const [i, one] of value.entries()) requireShape(one, item, `${path}[${i}]`, report);
+function requireItems(value: Json, item: Shape, place: Place): void {
+  if (!isList(value)) return refuse(place, "", "must be a list");
+  for (const [i, one] of value.entries()) requireShape(one, item, enter(place, `[${i}]`));
 }
 
-function requireMap(value: Json, item: Shape, path: string, report: DefinitionReport): void {
-  if (!isObject(value)) return refuse(report, path, "must be an object");
-  for (const [key, one] of Object.entries(value)) requireShape(one, item, `${path}[${key}]`, report);
-}
-
-function requireFields(value: Json, fields: ReadonlyMap<string, Shape>, path: string, report: DefinitionReport): void {
-  if (!isObject(value)) return refuse(report, path, "must be an object");
-  for (const [key, one] of Object.entries(value)) {
-    const shape = fields.get(key);
-    if (shape) requireShape(one, shape, `${path}.${key}`, report);
+function requireFields(value: Json, shape: Extract<Shape, { kind: "map" | "object" }>, place: Place): void {
+  if (!isObject(value)) return refuse(place, "", "must be an object");
+  for (const [key, field] of Object.entries(value)) {
+    if (shape.kind === "map") requireShape(field, shape.value, enter(place, `[${key}]`));
+    else requireShape(field, shape.fields.get(key) ?? ANY, enter(place, `.${key}`));
   }
 }
 

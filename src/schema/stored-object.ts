@@ -6,7 +6,7 @@ import { type FieldPath, formatBracketPath, formatDottedPath } from "./structura
 import { type ErrorList, MAX_PRUNED, addError } from "./structural/field-errors.ts";
 
 /** How unknown fields are handled: dropped; kept in this object or list only; kept with everything below unchanged. */
-type UnknownFieldMode = "drop" | "keep" | "leave";
+type Pruning = "drop" | "keep" | "leave";
 
 /** What decoding one object reports. */
 export type PruneState = {
@@ -38,12 +38,7 @@ export function isPruned(value: Json, schema: StructuralSchema): boolean {
   return state.pruned.length > 0;
 }
 
-function decodeValue(
-  value: Json,
-  schema: StructuralSchema | undefined,
-  unknown: UnknownFieldMode,
-  state: PruneState,
-): Json {
+function decodeValue(value: Json, schema: StructuralSchema | undefined, unknown: Pruning, state: PruneState): Json {
   if (typeof value !== "object" || value === null) return value;
   if (schema === undefined) return unknown === "drop" ? pruneUnknown(value, state) : value;
   const mode = unknown === "drop" && schema.preserveUnknownFields ? "keep" : unknown;
@@ -51,21 +46,13 @@ function decodeValue(
   return isObject(value) ? decodeObject(value, schema, mode, schema.isEmbeddedResource, state) : value;
 }
 
-function decodeList(
-  list: readonly Json[],
-  schema: StructuralSchema,
-  mode: UnknownFieldMode,
-  state: PruneState,
-): readonly Json[] {
-  const items = schema.items;
+function decodeList(list: readonly Json[], { items }: StructuralSchema, mode: Pruning, state: PruneState): Json {
   if (items === undefined && mode !== "drop") return list;
+  const fallback = items?.nullable ? undefined : items?.default?.value;
   let copy: Json[] | undefined;
-  for (let i = 0; i < list.length; i++) {
-    const item = list[i];
-    if (item === undefined) continue;
+  for (const [i, item] of list.entries()) {
     state.path.push(i);
-    const next =
-      item === null && items?.default && !items.nullable ? items.default.value : decodeValue(item, items, mode, state);
+    const next = item === null && fallback !== undefined ? fallback : decodeValue(item, items, mode, state);
     state.path.pop();
     if (next === item) continue;
     copy ??= [...list];
@@ -77,7 +64,7 @@ function decodeList(
 function decodeObject(
   object: JsonObject,
   schema: StructuralSchema,
-  mode: UnknownFieldMode,
+  mode: Pruning,
   hasMeta: boolean,
   state: PruneState,
 ): JsonObject {
@@ -105,7 +92,7 @@ function decodeField(
   key: string,
   value: Json,
   schema: StructuralSchema,
-  mode: UnknownFieldMode,
+  mode: Pruning,
   state: PruneState,
 ): Json | undefined {
   const property = schema.properties.get(key);

@@ -99,6 +99,6 @@ function parseSchema(schema: string): JsonObject {
 }
 
 /** The rules that cannot be evaluated for any object, except transition rules. */
-function countUnevaluatedRules({ rules, programs }: CompiledSchema): number {
-  return rules.filter((rule) => programs.get(rule)?.kind === "none").length;
+function countUnevaluatedRules({ programs }: CompiledSchema): number {
+  return [...programs].filter(([rule, { kind }]) => rule.usesOldSelf !== "always" && kind === "none").length;
 }

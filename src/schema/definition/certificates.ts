@@ -1,4 +1,14 @@
-import { type DerElement, type DerReader, TAG, createDerReader, isAtEnd, take, takeAny } from "./der.ts";
+import {
+  type DerElement,
+  type DerReader,
+  TAG,
+  createDerReader,
+  isAtEnd,
+  isNext,
+  take,
+  takeAny,
+  takeEach,
+} from "./der.ts";
 import { decodePem } from "./pem.ts";
 import { isPublicKey } from "./public-keys.ts";
 
@@ -15,30 +25,23 @@ export function holdsCertificate(bundle: string): boolean {
  */
 function isCertificate(der: Buffer): boolean {
   const all = createDerReader(der);
-  const certificate = take(all, TAG.sequence);
-  if (certificate === undefined || !isAtEnd(all)) return false;
-  const reader = createDerReader(certificate.content);
-  const signed = take(reader, TAG.sequence);
-  const algorithm = take(reader, TAG.sequence);
-  const signature = take(reader, TAG.bitString);
-  return signed !== undefined && algorithm !== undefined && isBits(signature) && isSigned(signed, algorithm);
+  const reader = createDerReader(take(all, TAG.sequence)?.content);
+  const [signed, algorithm, signature] = takeEach(reader, TAG.sequence, TAG.sequence, TAG.bitString);
+  return isAtEnd(all) && isBits(signature) && isSigned(signed, algorithm);
 }
 
 const [VERSION, ISSUER_ID, SUBJECT_ID, EXTENSIONS] = [0xa0, 0x81, 0x82, 0xa3];
 
-function isSigned({ content }: DerElement, outerAlgorithm: DerElement): boolean {
-  const reader = createDerReader(content);
+function isSigned(signed: DerElement | undefined, outerAlgorithm: DerElement | undefined): boolean {
+  const reader = createDerReader(signed?.content);
   const version = readVersion(take(reader, VERSION));
-  const serial = take(reader, TAG.integer);
-  const algorithm = take(reader, TAG.sequence);
-  const issuer = take(reader, TAG.sequence);
-  const validity = take(reader, TAG.sequence);
-  const subject = take(reader, TAG.sequence);
-  const key = take(reader, TAG.sequence);
-  if (version === undefined || !isNumber(serial) || !algorithm?.whole.equals(outerAlgorithm.whole)) return false;
+  const [serial, algorithm, issuer] = takeEach(reader, TAG.integer, TAG.sequence, TAG.sequence);
+  const [validity, subject, key] = takeEach(reader, TAG.sequence, TAG.sequence, TAG.sequence);
+  if (version === undefined || !isNumber(serial)) return false;
+  if (!algorithm || !outerAlgorithm?.whole.equals(algorithm.whole)) return false;
   if (!isName(issuer) || !isValidity(validity) || !isName(subject) || !isPublicKey(key)) return false;
-  if (version >= 2) for (const tag of [ISSUER_ID, SUBJECT_ID]) take(reader, tag);
-  return version < 3 || reader.der[reader.place] !== EXTENSIONS || areExtensions(take(reader, EXTENSIONS));
+  if (version >= 2) takeEach(reader, ISSUER_ID, SUBJECT_ID);
+  return version < 3 || !isNext(reader, EXTENSIONS) || areExtensions(take(reader, EXTENSIONS));
 }
 
 /** 1 to 3; 1 if it is absent. */
@@ -67,7 +70,7 @@ function isBits(element: DerElement | undefined): boolean {
 const TEXT_TAGS = [0x0c, 0x12, 0x13, 0x14, 0x16, 0x1e];
 
 function isName(name: DerElement | undefined): boolean {
-  return name !== undefined && everyElement(name, TAG.set, (set) => everyElement(set, TAG.sequence, isAttribute));
+  return everyElement(name, TAG.set, (set) => everyElement(set, TAG.sequence, isAttribute));
 }
 
 function isAttribute({ content }: DerElement): boolean {
@@ -75,18 +78,17 @@ function isAttribute({ content }: DerElement): boolean {
   return take(reader, TAG.objectId) !== undefined && TEXT_TAGS.includes(takeAny(reader)?.tag ?? 0);
 }
 
-function everyElement({ content }: DerElement, tag: number, test: (element: DerElement) => boolean): boolean {
-  const reader = createDerReader(content);
+function everyElement(list: DerElement | undefined, tag: number, test: (element: DerElement) => boolean): boolean {
+  const reader = createDerReader(list?.content);
   while (!isAtEnd(reader)) {
     const element = take(reader, tag);
     if (element === undefined || !test(element)) return false;
   }
-  return true;
+  return list !== undefined;
 }
 
 function isValidity(validity: DerElement | undefined): boolean {
-  if (validity === undefined) return false;
-  const reader = createDerReader(validity.content);
+  const reader = createDerReader(validity?.content);
   return takeTime(reader) && takeTime(reader);
 }
 
@@ -101,13 +103,11 @@ function takeTime(reader: DerReader): boolean {
 
 /** Extensions of different kinds: an id, whether it is critical, and a value. */
 function areExtensions(explicit: DerElement | undefined): boolean {
-  const list = explicit && take(createDerReader(explicit.content), TAG.sequence);
-  if (list === undefined) return false;
   const ids = new Set<string>();
-  return everyElement(list, TAG.sequence, ({ content }) => {
+  return everyElement(take(createDerReader(explicit?.content), TAG.sequence), TAG.sequence, ({ content }) => {
     const reader = createDerReader(content);
     const id = take(reader, TAG.objectId)?.content.toString("hex");
-    const critical = reader.der[reader.place] === TAG.boolean ? take(reader, TAG.boolean)?.content : Buffer.of(0);
+    const critical = isNext(reader, TAG.boolean) ? take(reader, TAG.boolean)?.content : Buffer.of(0);
     const isFlag = critical?.length === 1 && (critical[0] === 0 || critical[0] === 0xff);
     if (id === undefined || ids.has(id) || !isFlag) return false;
     ids.add(id);

@@ -2,10 +2,10 @@ import { type Json, type JsonObject, at, listAt, objectAt, textAt } from "../../
 import { isDns1035Label, isDns1123Subdomain } from "../formats/names.ts";
 import { holdsCertificate } from "./certificates.ts";
 import type { Options } from "./options.ts";
-import { type DefinitionReport, refuse } from "./report.ts";
+import { type Place, enter, refuse } from "./report.ts";
 
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
-const PATH = "spec.conversion";
+const WEBHOOK_ONLY = "is only allowed if the strategy is Webhook";
 
 export function hasKnownReviewVersion(definition: JsonObject): boolean {
   const versions = listAt(definition, "spec", "conversion", "webhook", "conversionReviewVersions");
@@ -17,71 +17,60 @@ function isReviewVersion(version: Json): boolean {
 }
 
 /** How objects are converted between versions. */
-export function requireConversion(
-  definition: JsonObject,
-  tolerates: Options["tolerates"],
-  report: DefinitionReport,
-): void {
+export function requireConversion(definition: JsonObject, tolerates: Options["tolerates"], root: Place): void {
   const conversion = at(definition, "spec", "conversion") ?? undefined;
   if (conversion === undefined) return;
+  const place = enter(root, "spec.conversion");
   const strategy = textAt(conversion, "strategy") ?? "";
-  if (strategy !== "None" && strategy !== "Webhook") refuse(report, `${PATH}.strategy`, "must be None or Webhook");
+  if (strategy !== "None" && strategy !== "Webhook") refuse(place, ".strategy", "must be None or Webhook");
   if (strategy !== "None" && at(definition, "spec", "preserveUnknownFields") === true) {
-    refuse(report, `${PATH}.strategy`, "must be None if unknown fields are preserved");
+    refuse(place, ".strategy", "must be None if unknown fields are preserved");
   }
-  if (strategy === "Webhook") return requireWebhook(objectAt(conversion, "webhook"), tolerates, report);
-  if ((at(conversion, "webhook", "clientConfig") ?? undefined) !== undefined) {
-    refuse(report, `${PATH}.webhook.clientConfig`, "is only allowed if the strategy is Webhook");
-  }
-  if (listAt(conversion, "webhook", "conversionReviewVersions").length > 0) {
-    refuse(report, `${PATH}.webhook.conversionReviewVersions`, "is only allowed if the strategy is Webhook");
-  }
+  const webhook = objectAt(conversion, "webhook");
+  if (strategy === "Webhook") return requireWebhook(webhook, tolerates, enter(place, ".webhook"));
+  if ((at(webhook, "clientConfig") ?? undefined) !== undefined) refuse(place, ".webhook.clientConfig", WEBHOOK_ONLY);
+  if (listAt(webhook, "conversionReviewVersions").length === 0) return;
+  refuse(place, ".webhook.conversionReviewVersions", WEBHOOK_ONLY);
 }
 
-function requireWebhook(webhook: JsonObject, tolerates: Options["tolerates"], report: DefinitionReport): void {
-  requireClient(at(webhook, "clientConfig") ?? undefined, tolerates.caBundle, report);
-  const path = `${PATH}.webhook.conversionReviewVersions`;
+function requireWebhook(webhook: JsonObject, tolerates: Options["tolerates"], place: Place): void {
+  requireClient(at(webhook, "clientConfig") ?? undefined, tolerates.caBundle, enter(place, ".clientConfig"));
+  const versionsPlace = enter(place, ".conversionReviewVersions");
   const versions = listAt(webhook, "conversionReviewVersions");
-  if (versions.length === 0) return refuse(report, path, "is required");
+  if (versions.length === 0) return refuse(versionsPlace, "", "is required");
   for (const [i, version] of versions.entries()) {
-    if (versions.indexOf(version) < i) refuse(report, `${path}[${i}]`, "is given twice");
+    if (versions.indexOf(version) < i) refuse(versionsPlace, `[${i}]`, "is given twice");
     else if (!isDns1035Label(typeof version === "string" ? version : ""))
-      refuse(report, `${path}[${i}]`, "must be a DNS label that begins with a letter");
+      refuse(versionsPlace, `[${i}]`, "must be a DNS label that begins with a letter");
   }
   if (!tolerates.reviewVersions && !versions.some(isReviewVersion)) {
-    refuse(report, path, `must have one of ${REVIEW_VERSIONS.join(", ")}`);
+    refuse(versionsPlace, "", `must have one of ${REVIEW_VERSIONS.join(", ")}`);
   }
 }
 
-function requireClient(client: Json | undefined, toleratesBundle: boolean, report: DefinitionReport): void {
-  const path = `${PATH}.webhook.clientConfig`;
-  if (client === undefined) return refuse(report, path, "is required if the strategy is Webhook");
+function requireClient(client: Json | undefined, toleratesBundle: boolean, place: Place): void {
+  if (client === undefined) return refuse(place, "", "is required if the strategy is Webhook");
   const [url, service] = [textAt(client, "url"), at(client, "service") ?? undefined];
-  if ((url === undefined) === (service === undefined)) refuse(report, path, "must have either url or service");
-  else if (url !== undefined) requireUrl(url, `${path}.url`, report);
-  else requireService(objectAt(service), `${path}.service`, report);
+  if ((url === undefined) === (service === undefined)) refuse(place, "", "must have either url or service");
+  else if (service !== undefined) requireService(objectAt(service), enter(place, ".service"));
+  else if (!/^https:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i.test(url ?? ""))
+    refuse(place, ".url", "must be https:// and a host, with a path at most");
   const bundle = textAt(client, "caBundle") ?? "";
   if (!toleratesBundle && bundle !== "" && !holdsCertificate(bundle)) {
-    refuse(report, `${path}.caBundle`, "must hold a certificate in PEM form");
+    refuse(place, ".caBundle", "must hold a certificate in PEM form");
   }
 }
 
-function requireUrl(url: string, path: string, report: DefinitionReport): void {
-  if (/^https:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i.test(url)) return;
-  refuse(report, path, "must be https:// and a host, with a path at most");
-}
-
-function requireService(service: JsonObject, path: string, report: DefinitionReport): void {
+function requireService(service: JsonObject, place: Place): void {
   for (const field of ["name", "namespace"]) {
-    if ((textAt(service, field) ?? "") === "") refuse(report, `${path}.${field}`, "is required");
+    if ((textAt(service, field) ?? "") === "") refuse(place, `.${field}`, "is required");
   }
   const port = at(service, "port") ?? 443;
-  if (typeof port === "number" && (port < 1 || port > 65_535))
-    refuse(report, `${path}.port`, "must be between 1 and 65535");
-  const text = textAt(service, "path") ?? "";
-  if (text === "" || text === "/") return;
-  const steps = text.replace(/^\//, "").replace(/\/$/, "").split("/");
-  if (!text.startsWith("/") || !steps.every(isDns1123Subdomain)) {
-    refuse(report, `${path}.path`, "must be DNS subdomains with a slash before each");
+  if (typeof port === "number" && (port < 1 || port > 65_535)) refuse(place, ".port", "must be between 1 and 65535");
+  const path = textAt(service, "path") ?? "";
+  if (path === "" || path === "/") return;
+  const steps = path.replace(/^\//, "").replace(/\/$/, "").split("/");
+  if (!path.startsWith("/") || !steps.every(isDns1123Subdomain)) {
+    refuse(place, ".path", "must be DNS subdomains with a slash before each");
   }
 }

@@ -11,15 +11,15 @@ import {
   fieldsOf,
   requireShape,
 } from "../shape.ts";
-import { type DefinitionReport, refuse } from "./report.ts";
+import { type Place, enter, refuse } from "./report.ts";
 
 /** Refuses what the API server can't decode, apart from schemas. Unknown fields are ignored. */
-export function requireDecodable(definition: JsonObject, report: DefinitionReport): void {
+export function requireDecodable(definition: JsonObject, root: Place): void {
   const metadata = definition["metadata"] ?? {};
   const normal = coerceObjectMeta(metadata);
-  if (normal.kind === "wrong") refuse(report, "metadata", normal.message.replace(/^.*can't be read: /, ""));
+  if (normal.kind === "wrong") refuse(root, "metadata", normal.message.replace(/^.*can't be read: /, ""));
   const { spec } = definition;
-  if (spec !== undefined) requireShape(spec, SPEC, "spec", report);
+  if (spec !== undefined) requireShape(spec, SPEC, enter(root, "spec"));
 }
 
 const SMALL = buildIntegerShape(32);

@@ -15,25 +15,21 @@ import { isPruned } from "../stored-object.ts";
 import { validateExtensions } from "../extension-validation.ts";
 import { validateValue } from "../validation/schema-validation.ts";
 import { type ErrorList, type FieldError, createErrorList } from "../structural/field-errors.ts";
-import { type DefinitionReport, leaveUndecided, refuse } from "./report.ts";
+import { type Place, leaveUndecided, refuse } from "./report.ts";
 import { NO_PROPS, type SchemaProps } from "./schema-props.ts";
 import { hasDefaults } from "./structure.ts";
 
 /** Shared by all defaults of a schema, whose rules have one budget together. */
-type Run = {
-  readonly report: DefinitionReport;
-  readonly programs: CompiledSchema["programs"];
-  readonly hasNumberRanges: boolean;
+type Run = Pick<CompiledSchema, "programs" | "hasNumberRanges"> & {
   readonly toleratesUnpruned: boolean;
   remainingBudget: number;
 };
 
 /**
- * The position of a default. Within apiVersion, kind and metadata of a resource it is validated as part of the resource: `around` builds
- * that resource, `resource` is its schema.
+ * The position of a schema with defaults. Within apiVersion, kind and metadata of a resource one is validated as part of the resource:
+ * `around` builds that resource, `resource` is its schema.
  */
-type Place = {
-  readonly path: string;
+type DefaultPlace = Place & {
   readonly isInMeta: boolean;
   readonly resource: StructuralSchema;
   readonly around: (value: Json) => Json;
@@ -42,25 +38,21 @@ type Place = {
 /** Refuses defaults that the schema itself rejects. As in the API server, schemas below additionalProperties are skipped. */
 export function requireDefaults(
   schema: SchemaProps,
-  prepared: CompiledSchema,
-  path: string,
+  { root, programs, hasNumberRanges }: CompiledSchema,
   toleratesUnpruned: boolean,
-  report: DefinitionReport,
+  place: Place,
 ): void {
-  const { programs, hasNumberRanges } = prepared;
-  const run: Run = { report, programs, hasNumberRanges, toleratesUnpruned, remainingBudget: RUNTIME_CEL_COST_BUDGET };
-  const root: StructuralSchema = { ...prepared.root, isEmbeddedResource: true, hasExtensions: true };
-  walk(schema, root, { path, isInMeta: false, resource: root, around: asResource }, run);
+  const run: Run = { programs, hasNumberRanges, toleratesUnpruned, remainingBudget: RUNTIME_CEL_COST_BUDGET };
+  const resource: StructuralSchema = { ...root, isEmbeddedResource: true, hasExtensions: true };
+  walk(schema, resource, { ...place, isInMeta: false, resource, around: asResource }, run);
 }
 
 function asResource(value: Json): Json {
   return isObject(value) ? { kind: "Validation", apiVersion: "validation/v1", ...value } : value;
 }
 
-function walk(schema: SchemaProps, node: StructuralSchema, place: Place, run: Run): void {
-  const here: Place = node.isEmbeddedResource
-    ? { ...place, isInMeta: false, resource: node, around: asResource }
-    : place;
+function walk(schema: SchemaProps, node: StructuralSchema, place: DefaultPlace, run: Run): void {
+  const here = node.isEmbeddedResource ? { ...place, isInMeta: false, resource: node, around: asResource } : place;
   if (schema.default !== undefined && run.remainingBudget >= 0) requireDefault(schema, schema.default, node, here, run);
   if (schema.items && node.items) {
     const around = (value: Json): Json => here.around([value]);
@@ -75,16 +67,19 @@ function walk(schema: SchemaProps, node: StructuralSchema, place: Place, run: Ru
   }
 }
 
-function requireDefault(schema: SchemaProps, value: Json, node: StructuralSchema, place: Place, run: Run): void {
-  const path = `${place.path}.default`;
+function requireDefault(schema: SchemaProps, value: Json, node: StructuralSchema, place: DefaultPlace, run: Run): void {
   if (!place.isInMeta && !run.toleratesUnpruned && isPruned(value, node)) {
-    refuse(run.report, path, "has fields that are not in the schema");
+    refuse(place, ".default", "has fields that are not in the schema");
   }
   const judged = place.isInMeta ? place.around(value) : value;
   const shapes = shapeErrors(judged, place.isInMeta ? { ...place.resource, isEmbeddedResource: true } : node);
   const errors = shapes.length > 0 ? shapes : valueErrors(value, asDeclared(schema, node), run.hasNumberRanges);
-  for (const error of errors) refuse(run.report, path, describeReason(error));
-  if (errors.length === 0) requireRules(value, node, path, place.resource === node, run);
+  refuseErrors(errors, place);
+  if (errors.length === 0) requireRules(value, node, place, run);
+}
+
+function refuseErrors(errors: readonly FieldError[], place: Place): void {
+  for (const error of errors) refuse(place, ".default", describeReason(error));
 }
 
 function describeReason({ path, message }: FieldError): string {
@@ -158,20 +153,20 @@ function valueErrors(value: Json, node: StructuralSchema, hasNumberRanges: boole
 }
 
 /** Rules must hold both if the default replaces an equal value and if it replaces nothing. */
-function requireRules(value: Json, node: StructuralSchema, path: string, isResource: boolean, run: Run): void {
+function requireRules(value: Json, node: StructuralSchema, place: DefaultPlace, run: Run): void {
   if (!node.hasRules) return;
   let least = run.remainingBudget;
-  for (const replaced of [true, false]) {
+  for (const replaced of [correlate(node, value, value), undefined]) {
     const errors = createErrorList();
     const evaluation: RuleEvaluation = {
-      ...startEvaluation(run.programs, errors, replaced ? correlate(node, value, value) : undefined),
-      path: isResource ? [] : ["default"],
+      ...startEvaluation(run.programs, errors, replaced),
+      path: place.resource === node ? [] : ["default"],
       remainingBudget: run.remainingBudget,
     };
     validateRules(node, value, evaluation);
-    for (const error of errors.items) refuse(run.report, path, describeReason(error));
+    refuseErrors(errors.items, place);
     for (const { rule } of evaluation.unevaluated.values())
-      leaveUndecided(run.report, path, `the rule could not be evaluated: ${rule}`);
+      leaveUndecided(place, ".default", `the rule could not be evaluated: ${rule}`);
     least = Math.min(least, evaluation.remainingBudget);
     if (errors.items.length > 0) break;
   }

@@ -8,13 +8,13 @@ import { requireDecodable } from "./decode.ts";
 import { requireDefaults, selectDefaults } from "./defaults.ts";
 import { requireApproval, requireGroupAndScope, requireNames, requireOwnName } from "./names.ts";
 import { type Options, STRICT } from "./options.ts";
-import { type DefinitionReport, type Verdict, leaveUndecided, newReport, refuse } from "./report.ts";
+import { type Place, type Verdict, leaveUndecided, refuse, startReport } from "./report.ts";
 import { rootContext } from "./rule-context.ts";
 import { requireTotalCost } from "./rules.ts";
 import type { SchemaProps } from "./schema-props.ts";
 import { isSchemaKeyword } from "./schema-decoder.ts";
 import { requireSchema } from "./schema-walk.ts";
-import { hasDefaults, hasSchema, requireStructural, unreadable } from "./structure.ts";
+import { hasDefaults, hasSchema, requireStructural, findUnreadable } from "./structure.ts";
 import { isEstablished, findTolerance } from "./tolerance.ts";
 import {
   type DefinedVersion,
@@ -22,6 +22,7 @@ import {
   requireVersion,
   requireVersions,
   parseVersions,
+  schemaPlace,
 } from "./versions.ts";
 
 export type { Refusal, Verdict } from "./report.ts";
@@ -53,78 +54,77 @@ function judge(
   installed: JsonObject | undefined,
   findOptions: (versions: readonly DefinedVersion[]) => Options,
 ): Verdict {
-  const report = newReport();
-  requireDecodable(definition, report);
-  const versions = parseVersions(definition, report);
-  if (report.refusals.length > 0) return report;
-  requireDefinition({ definition, installed, versions, options: findOptions(versions) }, report);
-  return report;
+  const root = startReport();
+  requireDecodable(definition, root);
+  const versions = parseVersions(definition, root);
+  if (root.report.refusals.length === 0) {
+    requireDefinition({ definition, installed, versions, options: findOptions(versions) }, root);
+  }
+  return root.report;
 }
 
-function requireDefinition(decoded: Decoded, report: DefinitionReport): void {
+function requireDefinition(decoded: Decoded, root: Place): void {
   const { definition, installed, versions, options } = decoded;
-  if (!installed) requireOwnName(definition, report);
-  requireMetadata(definition, installed !== undefined, report);
-  requireGroupAndScope(definition, report);
-  requireNames(definition, report);
-  requireVersions(versions, report);
-  for (const version of versions) {
-    report.version = version.name;
-    requireVersion(version, options.manySelectable.has(version.name), report);
-  }
-  requireSchemas(decoded, report);
-  report.version = "";
-  requireConversion(definition, options.tolerates, report);
-  requireStoredVersions(versions, installed, report);
-  requireApproval(definition, installed, report);
-  if (installed) requireUnchanged(definition, installed, report);
-  requirePreserving(decoded, report);
+  if (!installed) requireOwnName(definition, root);
+  requireMetadata(definition, installed !== undefined, root);
+  requireGroupAndScope(definition, root);
+  requireNames(definition, root);
+  requireVersions(versions, root);
+  for (const version of versions) requireVersion(version, options.manySelectable.has(version.name));
+  requireSchemas(decoded);
+  requireConversion(definition, options.tolerates, root);
+  requireStoredVersions(
+    versions.map(({ name }) => name),
+    installed,
+    root,
+  );
+  requireApproval(definition, installed, root);
+  if (installed) requireUnchanged(definition, installed, root);
+  requirePreserving(decoded, root);
 }
 
 /** Finalizers are only validated on create. */
-function requireMetadata(definition: JsonObject, isUpdate: boolean, report: DefinitionReport): void {
+function requireMetadata(definition: JsonObject, isUpdate: boolean, root: Place): void {
   for (const { field, message } of validateObjectMeta(at(definition, "metadata"))) {
-    if (!isUpdate || field[1] !== "finalizers") refuse(report, formatBracketPath(field), message);
+    if (!isUpdate || field[1] !== "finalizers") refuse(root, formatBracketPath(field), message);
   }
 }
 
-function requirePreserving({ definition, installed, versions }: Decoded, report: DefinitionReport): void {
+function requirePreserving({ definition, installed, versions }: Decoded, root: Place): void {
   const path = "spec.preserveUnknownFields";
   if (at(definition, "spec", "preserveUnknownFields") !== true) return;
   if (at(installed, "spec", "preserveUnknownFields") !== true) {
-    refuse(report, path, "must be false; use x-kubernetes-preserve-unknown-fields in the schema");
+    refuse(root, path, "must be false; use x-kubernetes-preserve-unknown-fields in the schema");
   }
   if (versions.some(({ schema }) => schema && hasDefaults(schema))) {
-    refuse(report, path, "must be false if the schema has defaults");
+    refuse(root, path, "must be false if the schema has defaults");
   }
 }
 
 /** Fields that can't change once the CRD is established, or at all. */
-function requireUnchanged(definition: JsonObject, installed: JsonObject, report: DefinitionReport): void {
+function requireUnchanged(definition: JsonObject, installed: JsonObject, root: Place): void {
   const fixed = [["group"], ["names", "plural"], ...(isEstablished(installed) ? [["scope"], ["names", "kind"]] : [])];
   for (const path of fixed) {
     const before = at(installed, "spec", ...path);
     if (at(definition, "spec", ...path) === before) continue;
-    refuse(report, `spec.${path.join(".")}`, `can't be changed: it is ${formatValue(before ?? null)}`);
+    refuse(root, `spec.${path.join(".")}`, `can't be changed: it is ${formatValue(before ?? null)}`);
   }
 }
 
 /** If all versions have the same schema, it is judged once. */
-function requireSchemas({ definition, versions, options }: Decoded, report: DefinitionReport): void {
+function requireSchemas({ definition, versions, options }: Decoded): void {
   const preserves = at(definition, "spec", "preserveUnknownFields") === true;
-  for (const { name, path, schema, isServed } of versions) {
-    report.version = name;
-    const needsSchema = !options.tolerates.noSchema || (!preserves && isServed);
-    if (schema === undefined && needsSchema) refuse(report, `${path}.schema.openAPIV3Schema`, "is required");
+  for (const version of versions) {
+    const needsSchema = !options.tolerates.noSchema || (!preserves && version.isServed);
+    if (version.schema === undefined && needsSchema) refuse(schemaPlace(version), "", "is required");
   }
   const isShared = haveOneSchema(versions);
   const pending = versions.filter(({ name }) => !options.accepted.has(name));
   const needsStructure =
     !options.tolerates.unstructured || !preserves || versions.some(({ schema }) => schema && needsStructureFor(schema));
   for (const version of isShared ? pending.slice(0, 1) : pending) {
-    report.version = version.name;
     const hasStatus = isShared ? versions.some((one) => one.hasStatus) : version.hasStatus;
-    requireVersionSchema({ ...version, hasStatus }, needsStructure, options, report);
+    requireVersionSchema({ ...version, hasStatus }, needsStructure, options);
   }
 }
 
@@ -148,40 +148,34 @@ function needsStructureFor(schema: SchemaProps): boolean {
   );
 }
 
-function requireVersionSchema(
-  { schema, path: versionPath, hasStatus, name }: DefinedVersion,
-  needsStructure: boolean,
-  { tolerates, unchanged }: Options,
-  report: DefinitionReport,
-): void {
+function requireVersionSchema(version: DefinedVersion, needsStructure: boolean, options: Options): void {
+  const { schema, name, hasStatus } = version;
   if (schema === undefined) return;
-  const path = `${versionPath}.schema.openAPIV3Schema`;
-  const before = report.refusals.length;
-  requireRoot(schema, hasStatus, path, report);
-  const isStructural = needsStructure && requireStructure(schema, path, tolerates.unprunedDefaults, report);
+  const { tolerates, unchanged } = options;
+  const place = schemaPlace(version);
+  const { refusals } = place.report;
+  const before = refusals.length;
+  requireRoot(schema, hasStatus, place);
+  const isStructural = needsStructure && requireStructure(schema, tolerates.unprunedDefaults, place);
   const context = isStructural ? rootContext(schema) : undefined;
-  requireSchema(schema, path, context, { tolerates, limitsRules: !unchanged.has(name) }, report);
-  if (context) requireTotalCost(context, path, report);
-  const fault = needsStructure ? unreadable(schema, path) : undefined;
-  if (report.refusals.length === before && fault) refuse(report, ...fault);
+  requireSchema(schema, context, { tolerates, limitsRules: !unchanged.has(name) }, place);
+  if (context) requireTotalCost(context, place);
+  const fault = needsStructure ? findUnreadable(schema) : undefined;
+  if (refusals.length === before && fault) refuse(place, ...fault);
 }
 
 /** Is the schema structural, with valid defaults? Rules are only judged then. */
-function requireStructure(
-  schema: SchemaProps,
-  path: string,
-  tolerateUnpruned: boolean,
-  report: DefinitionReport,
-): boolean {
-  if (unreadable(schema, path)) return false;
-  const before = report.refusals.length;
-  requireStructural(schema, path, report);
-  if (report.refusals.length > before) return false;
+function requireStructure(schema: SchemaProps, toleratesUnpruned: boolean, place: Place): boolean {
+  if (findUnreadable(schema)) return false;
+  const { refusals } = place.report;
+  const before = refusals.length;
+  requireStructural(schema, place);
+  if (refusals.length > before) return false;
   if (!hasDefaults(schema)) return true;
   const prepared = compileProps(selectDefaults(schema), { allowsUnknownTypes: true });
-  if (prepared.kind === "refused") leaveUndecided(report, path, prepared.message);
-  else requireDefaults(schema, prepared, path, tolerateUnpruned, report);
-  return report.refusals.length === before;
+  if (prepared.kind === "refused") leaveUndecided(place, "", prepared.message);
+  else requireDefaults(schema, prepared, toleratesUnpruned, place);
+  return refusals.length === before;
 }
 
 /** The keywords that the root may have if there is a status subresource. */
@@ -192,15 +186,15 @@ const WITH_STATUS = new Set(
   ).split(" "),
 );
 
-function requireRoot(schema: SchemaProps, hasStatus: boolean, path: string, report: DefinitionReport): void {
-  if (schema.nullable) refuse(report, `${path}.nullable`, "can't be true at the root");
+function requireRoot(schema: SchemaProps, hasStatus: boolean, place: Place): void {
+  if (schema.nullable) refuse(place, ".nullable", "can't be true at the root");
   if (!hasStatus) return;
   if (schema.type !== "" && schema.type !== "object") {
-    refuse(report, `${path}.type`, "must be object at the root of a version with a status subresource");
+    refuse(place, ".type", "must be object at the root of a version with a status subresource");
   }
   for (const [keyword, value] of Object.entries(schema.raw)) {
     const isSet = value !== null && (keyword === "default" || (value !== false && value !== ""));
     if (WITH_STATUS.has(keyword) || !isSchemaKeyword(keyword) || !isSet) continue;
-    refuse(report, `${path}.${keyword}`, "is not allowed at the root of a version with a status subresource");
+    refuse(place, `.${keyword}`, "is not allowed at the root of a version with a status subresource");
   }
 }

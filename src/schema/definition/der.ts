@@ -16,7 +16,8 @@ export const TAG = {
   generalizedTime: 0x18,
 } as const;
 
-export function createDerReader(der: Buffer): DerReader {
+/** An absent element reads as an empty one. */
+export function createDerReader(der: Buffer = Buffer.of()): DerReader {
   return { der, place: 0 };
 }
 
@@ -40,7 +41,16 @@ export function takeAny(reader: DerReader): DerElement | undefined {
   return { tag, content: der.subarray(start, end), whole: der.subarray(place, end) };
 }
 
+export function isNext({ der, place }: DerReader, tag: number): boolean {
+  return der[place] === tag;
+}
+
 /** The next element if it has this tag. */
 export function take(reader: DerReader, tag: number): DerElement | undefined {
-  return reader.der[reader.place] === tag ? takeAny(reader) : undefined;
+  return isNext(reader, tag) ? takeAny(reader) : undefined;
+}
+
+/** The next elements by their tags; one that is not there is undefined. */
+export function takeEach(reader: DerReader, ...tags: readonly number[]): readonly (DerElement | undefined)[] {
+  return tags.map((tag) => take(reader, tag));
 }

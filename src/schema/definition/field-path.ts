@@ -14,21 +14,8 @@ export type FieldPath =
     }
   | { readonly kind: "invalid"; readonly reason: string };
 
-const TOKEN = /'(?:[^'\\]|\\[^])*'|[.[\]]|[^.[\]']+|'[^]*$/y;
-
-function splitTokens(path: string): readonly string[] {
-  const tokens: string[] = [];
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < path.length) {
-    const start = TOKEN.lastIndex;
-    let token = TOKEN.exec(path)?.[0] ?? path.slice(start);
-    // A quote within a name is part of it.
-    if (!/^[.[\]']/.test(token)) token = /^[^.[\]]+/.exec(path.slice(start))?.[0] ?? token;
-    tokens.push(token);
-    TOKEN.lastIndex = start + token.length;
-  }
-  return tokens;
-}
+/** A dot and a name, which may be quoted or a single sign; or a name in quotes and brackets. */
+const STEP = /\.('(?:[^'\\]|\\[^])*'|'[^]*$|[.[\]]|[^.[\]]+)|\['((?:[^'\\]|\\[^])*)'\]/y;
 
 function invalid(reason: string): FieldPath {
   return { kind: "invalid", reason };
@@ -36,33 +23,24 @@ function invalid(reason: string): FieldPath {
 
 /** `brackets`: are names in brackets and quotes allowed? */
 export function parseFieldPath(path: string, root: SchemaProps, brackets: boolean): FieldPath {
-  const tokens = splitTokens(path);
   const names: string[] = [];
   let text = "";
   let schema: SchemaProps | undefined = root;
-  for (let i = 0; i < tokens.length; i++) {
-    const mark = tokens[i];
-    const name = mark === "." ? tokens[++i] : mark === "[" && brackets ? quotedName(tokens, i) : undefined;
+  for (let place = 0; place < path.length; place = STEP.lastIndex) {
+    STEP.lastIndex = place;
+    const [, plain, quoted] = STEP.exec(path) ?? [];
+    const name = quoted !== undefined && brackets ? unquote(quoted) : plain;
     if (name === undefined) return invalid("is not made of names with dots before them");
-    if (mark === "[") i += 2;
-    if (schema === undefined || (schema.properties.size === 0 && schema.additional === undefined)) {
+    const isNamed: boolean = schema !== undefined && schema.properties.size > 0;
+    const child: SchemaProps | undefined = isNamed ? schema?.properties.get(name) : schema?.additional?.schema;
+    if (isNamed ? child === undefined : schema?.additional === undefined) {
       return invalid("leads to no field of the schema");
     }
-    const isNamed: boolean = schema.properties.size > 0;
-    const child: SchemaProps | undefined = isNamed ? schema.properties.get(name) : schema.additional?.schema;
-    if (isNamed && child === undefined) return invalid("leads to no field of the schema");
     schema = child;
     names.push(name);
     text = isNamed ? `${text === "" ? "" : `${text}.`}${name}` : `${text}[${name}]`;
   }
   return { kind: "valid", names, text, schema };
-}
-
-/** The name in "['name']" at an index; undefined if there is none. */
-function quotedName(tokens: readonly string[], place: number): string | undefined {
-  const [quoted = "", close] = tokens.slice(place + 1, place + 3);
-  if (close !== "]" || quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) return undefined;
-  return unquote(quoted.slice(1, -1));
 }
 
 /** A name between quotes with its escapes resolved; undefined if an escape is unknown. */

@@ -1,4 +1,4 @@
-import { type DerElement, type DerReader, TAG, createDerReader, isAtEnd, take } from "./der.ts";
+import { type DerElement, type DerReader, TAG, createDerReader, isAtEnd, take, takeEach } from "./der.ts";
 
 const RSA = "2a864886f70d010101";
 const ELLIPTIC = "2a8648ce3d0201";
@@ -13,14 +13,11 @@ const UNCOMPRESSED = 4;
 
 /** A key that Go's crypto/x509 parses: it knows RSA and four elliptic curves, and leaves keys of other algorithms alone. */
 export function isPublicKey(key: DerElement | undefined): boolean {
-  if (key === undefined) return false;
-  const reader = createDerReader(key.content);
-  const algorithm = take(reader, TAG.sequence);
-  const bits = take(reader, TAG.bitString)?.content;
-  if (algorithm === undefined || bits === undefined || bits.length === 0) return false;
-  const parameters = createDerReader(algorithm.content);
+  const [algorithm, bits] = takeEach(createDerReader(key?.content), TAG.sequence, TAG.bitString);
+  if (bits === undefined || bits.content.length === 0) return false;
+  const parameters = createDerReader(algorithm?.content);
   const id = take(parameters, TAG.objectId)?.content.toString("hex");
-  const data = bits.subarray(1);
+  const data = bits.content.subarray(1);
   if (id === RSA) return take(parameters, TAG.null)?.content.length === 0 && isRsaKey(data);
   if (id === ELLIPTIC) return isPoint(data, parameters);
   return id !== undefined;
@@ -28,10 +25,8 @@ export function isPublicKey(key: DerElement | undefined): boolean {
 
 function isRsaKey(data: Buffer): boolean {
   const reader = createDerReader(data);
-  const key = take(reader, TAG.sequence);
-  if (key === undefined || !isAtEnd(reader)) return false;
-  const numbers = createDerReader(key.content);
-  return isPositive(take(numbers, TAG.integer)) && isPositive(take(numbers, TAG.integer));
+  const numbers = createDerReader(take(reader, TAG.sequence)?.content);
+  return isAtEnd(reader) && takeEach(numbers, TAG.integer, TAG.integer).every(isPositive);
 }
 
 function isPositive(number: DerElement | undefined): boolean {

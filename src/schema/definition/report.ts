@@ -7,17 +7,39 @@ export type Refusal = { readonly version: string; readonly path: string; readonl
 /** The verdict on a CRD. `undecided`: parts that preflight can't judge, for which the API server may refuse the CRD. */
 export type Verdict = { readonly refusals: readonly Refusal[]; readonly undecided: readonly Refusal[] };
 
-/** Collects refusals; `version` is the version that is being judged. */
-export type DefinitionReport = { readonly refusals: Refusal[]; readonly undecided: Refusal[]; version: string };
+/** Why a schema is refused, and the step to what is wrong. */
+export type Fault = readonly [step: string, reason: string];
 
-export function newReport(): DefinitionReport {
-  return { refusals: [], undecided: [], version: "" };
+/** The place that is being judged, and the refusals that are collected for the whole definition. */
+export type Place = {
+  readonly report: { readonly refusals: Refusal[]; readonly undecided: Refusal[] };
+  readonly version: string;
+  readonly path: string;
+};
+
+/** A new report, at the root of what is judged. */
+export function startReport(): Place {
+  return { report: { refusals: [], undecided: [] }, version: "", path: "" };
 }
 
-export function refuse(report: DefinitionReport, path: string, reason: string): void {
-  report.refusals.push({ version: report.version, path, reason });
+/** The first refusal of what is judged by itself. */
+export function findFault(judge: (root: Place) => void): Fault | undefined {
+  const root = startReport();
+  judge(root);
+  const [first] = root.report.refusals;
+  return first && [first.path, first.reason];
 }
 
-export function leaveUndecided(report: DefinitionReport, path: string, reason: string): void {
-  report.undecided.push({ version: report.version, path, reason });
+/** The place that a step leads to: ".items", "[0]". */
+export function enter({ report, version, path }: Place, step: string): Place {
+  return { report, version, path: path + step };
+}
+
+/** Refuses what is at the end of a step, which is "" for the place itself. */
+export function refuse({ report, version, path }: Place, step: string, reason: string): void {
+  report.refusals.push({ version, path: path + step, reason });
+}
+
+export function leaveUndecided({ report, version, path }: Place, step: string, reason: string): void {
+  report.undecided.push({ version, path: path + step, reason });
 }

@@ -11,28 +11,28 @@ import {
   fieldsOf,
   requireShape,
 } from "../shape.ts";
-import { type DefinitionReport, refuse } from "./report.ts";
+import { type Place, enter, refuse } from "./report.ts";
 import { NO_PROPS, type RuleProps, type SchemaOrBool, type SchemaProps, type ValueLimits } from "./schema-props.ts";
 
-type Decode<T> = (value: Json, path: string, report: DefinitionReport) => T;
+type Decode<T> = (value: Json, place: Place) => T;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type Draft = Writable<Omit<SchemaProps, "limits">> & { limits: Writable<ValueLimits> };
-type KeywordDecoder = (draft: Draft, value: Json, path: string, report: DefinitionReport) => void;
+type KeywordDecoder = (draft: Draft, value: Json, place: Place) => void;
 
 function into<Key extends keyof SchemaProps>(key: Key, decode: Decode<SchemaProps[Key]>): KeywordDecoder {
-  return (draft, value, path, report) => {
-    draft[key] = decode(value, path, report);
+  return (draft, value, place) => {
+    draft[key] = decode(value, place);
   };
 }
 
 /** A keyword that must be decodable and is not read. */
 function unread(decode: Decode<unknown>): KeywordDecoder {
-  return (_, value, path, report) => void decode(value, path, report);
+  return (_, value, place) => void decode(value, place);
 }
 
 function shapeDecoder<T>(shape: Shape, read: (value: Json) => T): Decode<T> {
-  return (value, path, report) => {
-    requireShape(value, shape, path, report);
+  return (value, place) => {
+    requireShape(value, shape, place);
     return read(value);
   };
 }
@@ -87,9 +87,9 @@ function limit<Key extends keyof ValueLimits>(
 ): readonly (readonly [string, KeywordDecoder])[] {
   return keys.map((key) => [
     key,
-    (draft, value, path, report) => {
+    (draft, value, place) => {
       if (draft.limits === NO_PROPS.limits) draft.limits = { ...draft.limits };
-      draft.limits[key] = decode(value, path, report);
+      draft.limits[key] = decode(value, place);
     },
   ]);
 }
@@ -130,48 +130,48 @@ export function isSchemaKeyword(keyword: string): boolean {
 }
 
 /** Decodes a schema, and refuses keywords of the wrong type. A null among schemas is an empty schema. */
-export function decodeSchema(raw: Json, path: string, report: DefinitionReport): SchemaProps {
+export function decodeSchema(raw: Json, place: Place): SchemaProps {
   if (raw === null) return NO_PROPS;
   if (!isObject(raw)) {
-    refuse(report, path, "must be an object");
+    refuse(place, "", "must be an object");
     return NO_PROPS;
   }
   const draft: Draft = { ...NO_PROPS, raw };
   for (const keyword of Object.keys(raw)) {
     const value = raw[keyword] ?? undefined;
-    if (value !== undefined) DECODERS.get(keyword)?.(draft, value, `${path}.${keyword}`, report);
+    if (value !== undefined) DECODERS.get(keyword)?.(draft, value, enter(place, `.${keyword}`));
   }
   return draft;
 }
 
-function schemas(value: Json, path: string, report: DefinitionReport): readonly SchemaProps[] {
-  if (!isList(value)) refuse(report, path, "must be a list");
-  return readList(value).map((item, i) => decodeSchema(item, `${path}[${i}]`, report));
+function schemas(value: Json, place: Place): readonly SchemaProps[] {
+  if (!isList(value)) refuse(place, "", "must be a list");
+  return readList(value).map((item, i) => decodeSchema(item, enter(place, `[${i}]`)));
 }
 
-function namedSchemas(value: Json, path: string, report: DefinitionReport): ReadonlyMap<string, SchemaProps> {
-  if (!isObject(value)) refuse(report, path, "must be an object");
+function namedSchemas(value: Json, place: Place): ReadonlyMap<string, SchemaProps> {
+  if (!isObject(value)) refuse(place, "", "must be an object");
   const named = isObject(value) ? Object.entries(value) : [];
-  return new Map(named.map(([name, item]) => [name, decodeSchema(item, `${path}[${name}]`, report)]));
+  return new Map(named.map(([name, item]) => [name, decodeSchema(item, enter(place, `[${name}]`))]));
 }
 
-function schemaOrBool(value: Json, path: string, report: DefinitionReport): SchemaOrBool {
-  if (isObject(value)) return { allows: true, schema: decodeSchema(value, path, report) };
-  if (typeof value !== "boolean") refuse(report, path, "must be true, false or a schema");
+function schemaOrBool(value: Json, place: Place): SchemaOrBool {
+  if (isObject(value)) return { allows: true, schema: decodeSchema(value, place) };
+  if (typeof value !== "boolean") refuse(place, "", "must be true, false or a schema");
   return { allows: value === true, schema: undefined };
 }
 
 /** The API server ignores values of other types. */
-function decodeItems(draft: Draft, value: Json, path: string, report: DefinitionReport): void {
+function decodeItems(draft: Draft, value: Json, place: Place): void {
   draft.hasItems = true;
-  if (isObject(value)) draft.items = decodeSchema(value, path, report);
-  else if (isList(value)) draft.itemSchemas = schemas(value, path, report);
+  if (isObject(value)) draft.items = decodeSchema(value, place);
+  else if (isList(value)) draft.itemSchemas = schemas(value, place);
 }
 
-function dependencies(value: Json, path: string, report: DefinitionReport): void {
-  if (!isObject(value)) return refuse(report, path, "must be an object");
+function dependencies(value: Json, place: Place): void {
+  if (!isObject(value)) return refuse(place, "", "must be an object");
   for (const [name, item] of Object.entries(value)) {
-    if (isObject(item)) decodeSchema(item, `${path}[${name}]`, report);
-    else if (isList(item)) texts(item, `${path}[${name}]`, report);
+    if (isObject(item)) decodeSchema(item, enter(place, `[${name}]`));
+    else if (isList(item)) texts(item, enter(place, `[${name}]`));
   }
 }

@@ -1,15 +1,8 @@
 import type { Json, JsonObject } from "../../model/json.ts";
+import { JSON_TYPES } from "../structural/structural-schema.ts";
 
 /** The values of `type` that the API server accepts; "" allows any value. */
-export const SCHEMA_TYPES: ReadonlySet<string> = new Set([
-  "",
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "array",
-  "object",
-]);
+export const SCHEMA_TYPES: ReadonlySet<string> = new Set(["", ...JSON_TYPES]);
 
 /** A rule of x-kubernetes-validations as written. */
 export type RuleProps = {
@@ -24,20 +17,12 @@ export type RuleProps = {
 /** The value of additionalProperties: a schema or a boolean. */
 export type SchemaOrBool = { readonly allows: boolean; readonly schema: SchemaProps | undefined };
 
+type NumberLimit = "multipleOf" | "maximum" | "minimum" | `${"max" | "min"}${"Length" | "Items" | "Properties"}`;
+type FlagLimit = "exclusiveMaximum" | "exclusiveMinimum" | "uniqueItems";
+
 /** The limits of numbers, of texts (in code points), of lists and of maps. */
-export type ValueLimits = {
-  readonly multipleOf: number | undefined;
-  readonly maximum: number | undefined;
-  readonly exclusiveMaximum: boolean;
-  readonly minimum: number | undefined;
-  readonly exclusiveMinimum: boolean;
-  readonly maxLength: number | undefined;
-  readonly minLength: number | undefined;
-  readonly maxItems: number | undefined;
-  readonly minItems: number | undefined;
-  readonly uniqueItems: boolean;
-  readonly maxProperties: number | undefined;
-  readonly minProperties: number | undefined;
+export type ValueLimits = { readonly [Name in NumberLimit]: number | undefined } & {
+  readonly [Name in FlagLimit]: boolean;
 };
 
 /** A schema of a CRD as the API server decodes it: null is the same as absent, and so is empty unless stated otherwise. */

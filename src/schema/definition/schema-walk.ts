@@ -1,15 +1,14 @@
 import { META } from "../structural/structural-schema.ts";
 import { type Options } from "./options.ts";
-import { listFaults, mapKeyFaults, mapTypeFaults, setFaults } from "./list-rules.ts";
-import { type DefinitionReport, refuse } from "./report.ts";
+import { requireAtomicItems, requireKeyValues, requireListType, requireMapType } from "./list-rules.ts";
+import { type Place, refuse } from "./report.ts";
 import { type RuleContext, elementContext, propertyContext } from "./rule-context.ts";
 import { requireRuleTexts, requireRules } from "./rules.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
 import { junctorsOf } from "./structure.ts";
 
 /** The position of a schema and what applies there; `context` is undefined if rules are not judged. */
-type Place = {
-  readonly path: string;
+type SchemaPlace = Place & {
   readonly isRoot: boolean;
   readonly isInMeta: boolean;
   readonly noDefaults: string | undefined;
@@ -23,54 +22,46 @@ export type WalkOptions = { readonly tolerates: Options["tolerates"]; readonly l
 /** Refuses faults of a schema's keywords, and then those of its rules if the schema and all below are otherwise valid. */
 export function requireSchema(
   schema: SchemaProps,
-  path: string,
   context: RuleContext | undefined,
   options: WalkOptions,
-  report: DefinitionReport,
+  place: Place,
 ): void {
-  const place = { path, isRoot: true, isInMeta: false, noDefaults: undefined, uncorrelated: undefined, context };
-  walk(schema, place, options, report);
+  const root = { isRoot: true, isInMeta: false, noDefaults: undefined, uncorrelated: undefined, context };
+  walk(schema, { ...place, ...root }, options);
 }
 
 /** Is the schema valid apart from its rules? */
-function walk(schema: SchemaProps, place: Place, options: WalkOptions, report: DefinitionReport): boolean {
+function walk(schema: SchemaProps, place: SchemaPlace, options: WalkOptions): boolean {
+  const { report, context } = place;
   const before = report.refusals.length;
-  requireKeywords(schema, place, options, report);
+  requireKeywords(schema, place, options);
   let isInOrder = report.refusals.length === before;
-  for (const [child, at] of placesBelow(schema, place)) isInOrder = walk(child, at, options, report) && isInOrder;
+  for (const [child, at] of placesBelow(schema, place)) isInOrder = walk(child, at, options) && isInOrder;
   const own = report.refusals.length;
-  for (const [step, reason] of findListFaults(schema, options)) refuse(report, `${place.path}.${step}`, reason);
-  requireRuleTexts(schema, place.path, report);
+  requireLists(schema, place, options);
+  requireRuleTexts(schema, place);
   isInOrder &&= report.refusals.length === own;
-  const { context, path, uncorrelated } = place;
   if (isInOrder && context && schema.rules.length > 0) {
-    requireRules(schema, { context, path, uncorrelated, limitsRules: options.limitsRules }, report);
+    requireRules(schema, { ...place, context, limitsRules: options.limitsRules });
   }
   return isInOrder;
 }
 
-function requireKeywords(
-  schema: SchemaProps,
-  place: Place,
-  { tolerates }: WalkOptions,
-  report: DefinitionReport,
-): void {
-  const { path } = place;
-  if (!tolerates.unknownTypes && !SCHEMA_TYPES.has(schema.type)) {
-    refuse(report, `${path}.type`, `${JSON.stringify(schema.type)} is not a type`);
-  } else if (schema.type === "null") refuse(report, `${path}.type`, "can't be null; nullable says that a value may be");
-  if (schema.default !== undefined && place.noDefaults !== undefined)
-    refuse(report, `${path}.default`, place.noDefaults);
-  for (const keyword of forbiddenIn(schema)) refuse(report, `${path}.${keyword}`, "is not supported");
-  if (schema.itemSchemas.length > 0) refuse(report, `${path}.items`, "must be one schema, not a list of them");
+function requireKeywords(schema: SchemaProps, place: SchemaPlace, { tolerates }: WalkOptions): void {
+  const { type, additional } = schema;
+  if (!tolerates.unknownTypes && !SCHEMA_TYPES.has(type))
+    refuse(place, ".type", `${JSON.stringify(type)} is not a type`);
+  else if (type === "null") refuse(place, ".type", "can't be null; nullable says that a value may be");
+  if (schema.default !== undefined && place.noDefaults !== undefined) refuse(place, ".default", place.noDefaults);
+  for (const keyword of forbiddenIn(schema)) refuse(place, `.${keyword}`, "is not supported");
+  if (schema.itemSchemas.length > 0) refuse(place, ".items", "must be one schema, not a list of them");
   if (place.isInMeta && schema.embedded) {
-    refuse(report, `${path}.x-kubernetes-embedded-resource`, "is not allowed within a resource's metadata");
+    refuse(place, ".x-kubernetes-embedded-resource", "is not allowed within a resource's metadata");
   }
   if (schema.limits.uniqueItems)
-    refuse(report, `${path}.uniqueItems`, "can't be true; x-kubernetes-list-type: set says the same");
-  const { additional } = schema;
+    refuse(place, ".uniqueItems", "can't be true; x-kubernetes-list-type: set says the same");
   if (additional && schema.properties.size > 0 && (!additional.allows || additional.schema)) {
-    refuse(report, `${path}.additionalProperties`, "is not allowed beside properties");
+    refuse(place, ".additionalProperties", "is not allowed beside properties");
   }
 }
 
@@ -85,41 +76,40 @@ function forbiddenIn({ raw }: SchemaProps): readonly string[] {
   ];
 }
 
-function findListFaults(schema: SchemaProps, { tolerates }: WalkOptions): readonly (readonly [string, string])[] {
-  return [
-    ...mapTypeFaults(schema),
-    ...listFaults(schema),
-    ...(tolerates.sets ? [] : setFaults(schema)),
-    ...(tolerates.mapKeys ? [] : mapKeyFaults(schema)),
-  ];
+function requireLists(schema: SchemaProps, place: Place, { tolerates }: WalkOptions): void {
+  const { type, listType, items } = schema;
+  requireMapType(schema, place);
+  requireListType(schema, place);
+  if (!tolerates.sets && type === "array" && listType === "set" && items) requireAtomicItems(items, place);
+  if (!tolerates.mapKeys) requireKeyValues(schema, place);
 }
 
-function* placesBelow(schema: SchemaProps, place: Place): Generator<readonly [SchemaProps, Place]> {
-  const inner: Place = { ...place, isRoot: false };
-  const { path, context } = place;
-  if (schema.additional?.schema) {
+function* placesBelow(schema: SchemaProps, place: SchemaPlace): Generator<readonly [SchemaProps, SchemaPlace]> {
+  const { additional, items } = schema;
+  const inner: SchemaPlace = { ...place, isRoot: false };
+  const { path } = place;
+  if (additional?.schema) {
     const noDefaults = place.isInMeta ? "can't be given within additionalProperties of metadata" : place.noDefaults;
-    const below = elementContext(context, schema.additional.schema);
-    yield [schema.additional.schema, { ...inner, path: `${path}.additionalProperties`, noDefaults, context: below }];
+    const context = elementContext(place.context, additional.schema);
+    yield [additional.schema, { ...inner, path: `${path}.additionalProperties`, noDefaults, context }];
   }
   for (const [name, property] of schema.properties) yield [property, propertyPlace(schema, property, name, place)];
-  for (const [step, child] of junctorsOf(schema))
-    yield [child, { ...inner, path: `${path}.${step}`, context: undefined }];
-  if (schema.items) {
+  for (const [step, child] of junctorsOf(schema)) yield [child, { ...inner, path: path + step, context: undefined }];
+  if (items) {
     const uncorrelated = schema.listType === "map" ? place.uncorrelated : (place.uncorrelated ?? path);
-    const below = elementContext(context, schema.items);
-    yield [schema.items, { ...inner, path: `${path}.items`, uncorrelated, context: below }];
+    const context = elementContext(place.context, items);
+    yield [items, { ...inner, path: `${path}.items`, uncorrelated, context }];
   }
 }
 
-function propertyPlace(schema: SchemaProps, property: SchemaProps, name: string, place: Place): Place {
+function propertyPlace(schema: SchemaProps, property: SchemaProps, name: string, place: SchemaPlace): SchemaPlace {
   const isMeta = (place.isRoot || schema.embedded) && META.has(name);
   return {
+    ...place,
     path: `${place.path}.properties[${name}]`,
     isRoot: false,
     isInMeta: place.isInMeta || isMeta,
     noDefaults: isMeta && place.isRoot ? `can't be given in ${name} of the object itself` : place.noDefaults,
-    uncorrelated: place.uncorrelated,
     context: propertyContext(place.context, property, name),
   };
 }

@@ -1,23 +1,21 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import { patternFault } from "../go-pattern.ts";
-import { type DefinitionReport, newReport, refuse } from "./report.ts";
+import { type Fault, type Place, enter, findFault, refuse } from "./report.ts";
 import { isSchemaKeyword } from "./schema-decoder.ts";
-import type { SchemaProps } from "./schema-props.ts";
-
-type Level = "root" | "items" | "field";
+import type { SchemaOrBool, SchemaProps } from "./schema-props.ts";
 
 /** Keywords that a structural schema must not have. */
 const UNSUPPORTED = ["id", "$schema", "$ref", "patternProperties", "dependencies", "additionalItems", "definitions"];
 
-/** The path and reason if a schema can't be converted to a structural one. */
-export function unreadable(schema: SchemaProps, path: string): readonly [path: string, reason: string] | undefined {
+/** Why a schema can't be converted to a structural one. */
+export function findUnreadable(schema: SchemaProps): Fault | undefined {
   const keyword = UNSUPPORTED.find((name) => saysAnything(schema.raw, name));
-  if (keyword !== undefined) return [`${path}.${keyword}`, "is not supported"];
-  if (schema.preserve === false) return [`${path}.x-kubernetes-preserve-unknown-fields`, "must be true or left out"];
-  if (schema.itemSchemas.length > 0) return [`${path}.items`, "must be one schema, not a list of them"];
+  if (keyword !== undefined) return [`.${keyword}`, "is not supported"];
+  if (schema.preserve === false) return [".x-kubernetes-preserve-unknown-fields", "must be true or left out"];
+  if (schema.itemSchemas.length > 0) return [".items", "must be one schema, not a list of them"];
   for (const [step, child] of schemasBelow(schema)) {
-    const found = unreadable(child, `${path}.${step}`);
-    if (found) return found;
+    const fault = findUnreadable(child);
+    if (fault) return [step + fault[0], fault[1]];
   }
   return undefined;
 }
@@ -28,23 +26,28 @@ function saysAnything(raw: JsonObject, keyword: string): boolean {
   return value !== "" && !(isObject(value) && Object.keys(value).length === 0);
 }
 
-/** The direct children of a schema, each with its path segment. */
-export function* schemasBelow(schema: SchemaProps): Generator<readonly [step: string, schema: SchemaProps]> {
-  if (schema.items) yield ["items", schema.items];
-  for (const [name, property] of schema.properties) yield [`properties[${name}]`, property];
-  if (schema.additional?.schema) yield ["additionalProperties", schema.additional.schema];
-  if (hasJunctors(schema)) yield* junctorsOf(schema);
+/** A child of a schema, and the step to it. */
+type Step = readonly [step: string, schema: SchemaProps];
+
+function* schemasBelow(schema: SchemaProps): Generator<Step> {
+  if (schema.items) yield [".items", schema.items];
+  for (const [name, property] of schema.properties) yield [`.properties[${name}]`, property];
+  if (schema.additional?.schema) yield [".additionalProperties", schema.additional.schema];
+  yield* junctorsOf(schema);
 }
 
 export function hasJunctors({ allOf, anyOf, oneOf, not }: SchemaProps): boolean {
   return allOf.length + anyOf.length + oneOf.length > 0 || not !== undefined;
 }
 
-export function* junctorsOf(schema: SchemaProps): Generator<readonly [step: string, schema: SchemaProps]> {
-  for (const junctor of ["allOf", "anyOf", "oneOf"] as const) {
-    for (const [i, child] of schema[junctor].entries()) yield [`${junctor}[${i}]`, child];
-  }
-  if (schema.not) yield ["not", schema.not];
+const NO_STEPS: readonly Step[] = [];
+
+export function junctorsOf(schema: SchemaProps): readonly Step[] {
+  if (!hasJunctors(schema)) return NO_STEPS;
+  const steps = (["allOf", "anyOf", "oneOf"] as const).flatMap((junctor) =>
+    schema[junctor].map((child, i): Step => [`.${junctor}[${i}]`, child]),
+  );
+  return schema.not ? [...steps, [".not", schema.not]] : steps;
 }
 
 /** Does the test hold for a schema or any schema below it? */
@@ -59,85 +62,63 @@ export function hasDefaults(schema: SchemaProps): boolean {
 }
 
 /** The first reason why a schema is not structural. */
-export function findStructuralFault(schema: SchemaProps): readonly [path: string, reason: string] | undefined {
-  const fault = unreadable(schema, "");
-  if (fault) return fault;
-  const report = newReport();
-  requireStructural(schema, "", report);
-  const [first] = report.refusals;
-  return first && [first.path, first.reason];
+export function findStructuralFault(schema: SchemaProps): Fault | undefined {
+  return findUnreadable(schema) ?? findFault((root) => requireStructural(schema, root));
 }
 
 /** Refuses a schema that is not structural. */
-export function requireStructural(schema: SchemaProps, path: string, report: DefinitionReport): void {
-  requireInvariants(schema, "root", path, report);
-  requireCounterparts(schema, { schema, path }, path, report);
+export function requireStructural(schema: SchemaProps, place: Place): void {
+  requireInvariants(schema, true, place);
+  requireCounterparts(schema, place.path, schema, place);
 }
 
-function requireInvariants(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
-  if (schema.type === "array" && schema.items === undefined)
-    refuse(report, `${path}.items`, "is required for an array");
-  if (schema.items) requireInvariants(schema.items, "items", `${path}.items`, report);
+function requireInvariants(schema: SchemaProps, isRoot: boolean, place: Place): void {
+  if (schema.type === "array" && schema.items === undefined) refuse(place, ".items", "is required for an array");
+  if (schema.items) requireInvariants(schema.items, false, enter(place, ".items"));
   for (const [name, property] of schema.properties) {
-    requireInvariants(property, "field", `${path}.properties[${name}]`, report);
+    requireInvariants(property, false, enter(place, `.properties[${name}]`));
   }
-  requireAdditional(schema, level, path, report);
-  requireExtensions(schema, path, report);
-  const isIntOrString = isIntOrStringPattern(schema.anyOf);
-  const isFirstIntOrString = isIntOrStringPattern(schema.allOf[0]?.anyOf ?? []);
-  requireValues(schema, isIntOrString, isFirstIntOrString, path, report);
-  requireType(schema, level, path, report);
-  requireResource(schema, level, path, report);
+  if (schema.additional) requireAdditional(schema, schema.additional, isRoot, enter(place, ".additionalProperties"));
+  if (schema.intOrString) requireIntOrString(schema, place);
+  requireValues(schema, isIntOrStringPattern(schema.anyOf), isIntOrStringPattern(schema.allOf[0]?.anyOf ?? []), place);
+  requireType(schema, isRoot, place);
+  if (isRoot || schema.embedded) requireResource(schema, isRoot, place);
 }
 
-function requireAdditional(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
-  if (schema.additional === undefined) return;
-  const at = `${path}.additionalProperties`;
-  if (level === "root") refuse(report, at, "is not allowed at the root");
-  if (schema.embedded) refuse(report, at, "is not allowed in an embedded resource");
-  if (schema.additional.schema) requireInvariants(schema.additional.schema, "field", at, report);
+function requireAdditional({ embedded }: SchemaProps, { schema }: SchemaOrBool, isRoot: boolean, place: Place): void {
+  if (isRoot) refuse(place, "", "is not allowed at the root");
+  if (embedded) refuse(place, "", "is not allowed in an embedded resource");
+  if (schema) requireInvariants(schema, false, place);
 }
 
-function requireExtensions(schema: SchemaProps, path: string, report: DefinitionReport): void {
-  if (!schema.intOrString) return;
-  for (const [keyword, isSet] of [
-    ["x-kubernetes-preserve-unknown-fields", schema.preserve],
-    ["x-kubernetes-embedded-resource", schema.embedded],
-  ] as const) {
-    if (isSet) refuse(report, `${path}.${keyword}`, "must not be true together with x-kubernetes-int-or-string");
-  }
+function requireIntOrString({ preserve, embedded }: SchemaProps, place: Place): void {
+  const reason = "must not be true together with x-kubernetes-int-or-string";
+  if (preserve) refuse(place, ".x-kubernetes-preserve-unknown-fields", reason);
+  if (embedded) refuse(place, ".x-kubernetes-embedded-resource", reason);
 }
 
-function requireType(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
-  const at = `${path}.type`;
-  if (schema.embedded && schema.type !== "object") refuse(report, at, "must be object in an embedded resource");
-  else if (schema.type === "" && !schema.intOrString && !schema.preserve) refuse(report, at, "is required");
-  if (level === "root" && schema.type !== "" && schema.type !== "object")
-    refuse(report, at, "must be object at the root");
+function requireType({ type, embedded, intOrString, preserve }: SchemaProps, isRoot: boolean, place: Place): void {
+  if (embedded && type !== "object") refuse(place, ".type", "must be object in an embedded resource");
+  else if (type === "" && !intOrString && !preserve) refuse(place, ".type", "is required");
+  if (isRoot && type !== "" && type !== "object") refuse(place, ".type", "must be object at the root");
 }
 
 /** Requirements for the root and for embedded resources. */
-function requireResource(schema: SchemaProps, level: Level, path: string, report: DefinitionReport): void {
-  const isResource = level === "root" || schema.embedded;
-  for (const name of ["kind", "apiVersion"]) {
-    const property = schema.properties.get(name);
-    if (isResource && property && property.type !== "string") {
-      refuse(report, `${path}.properties[${name}].type`, "must be string");
-    }
+function requireResource({ properties, embedded, preserve }: SchemaProps, isRoot: boolean, place: Place): void {
+  for (const [name, type] of [
+    ["kind", "string"],
+    ["apiVersion", "string"],
+    ["metadata", "object"],
+  ] as const) {
+    const property = properties.get(name);
+    if (property && property.type !== type) refuse(place, `.properties[${name}].type`, `must be ${type}`);
   }
-  const metadata = schema.properties.get("metadata");
-  const at = `${path}.properties[metadata]`;
-  if (isResource && metadata && metadata.type !== "object") refuse(report, `${at}.type`, "must be object");
-  if (level === "root" && metadata && !isNamesOnly(metadata)) {
-    refuse(report, at, "may only restrict name and generateName");
+  const metadata = properties.get("metadata");
+  if (isRoot && metadata && !isNamesOnly(metadata)) {
+    refuse(place, ".properties[metadata]", "may only restrict name and generateName");
   }
-  if (schema.embedded && !schema.preserve && schema.properties.size === 0) {
-    refuse(
-      report,
-      `${path}.properties`,
-      "must not be empty in an embedded resource that does not preserve unknown fields",
-    );
-  }
+  if (!embedded || preserve || properties.size > 0) return;
+  refuse(place, ".properties", "must not be empty in an embedded resource that does not preserve unknown fields");
 }
 
 function isNamesOnly(metadata: SchemaProps): boolean {
@@ -170,34 +151,26 @@ function isTypeOnly(schema: SchemaProps | undefined, type: string): boolean {
 }
 
 /** `skipsAny`, `skipsFirst`: the alternatives of int-or-string may name types, here or in the first of allOf. */
-function requireValues(
-  schema: SchemaProps,
-  skipsAny: boolean,
-  skipsFirst: boolean,
-  path: string,
-  report: DefinitionReport,
-): void {
+function requireValues(schema: SchemaProps, skipsAny: boolean, skipsFirst: boolean, place: Place): void {
   for (const [i, child] of (skipsAny ? [] : schema.anyOf).entries())
-    requireNested(child, false, `${path}.anyOf[${i}]`, report);
+    requireNested(child, false, enter(place, `.anyOf[${i}]`));
   for (const [i, child] of schema.allOf.entries())
-    requireNested(child, skipsFirst && i === 0, `${path}.allOf[${i}]`, report);
-  for (const [i, child] of schema.oneOf.entries()) requireNested(child, false, `${path}.oneOf[${i}]`, report);
-  if (schema.not) requireNested(schema.not, false, `${path}.not`, report);
+    requireNested(child, skipsFirst && i === 0, enter(place, `.allOf[${i}]`));
+  for (const [i, child] of schema.oneOf.entries()) requireNested(child, false, enter(place, `.oneOf[${i}]`));
+  if (schema.not) requireNested(schema.not, false, enter(place, ".not"));
   const fault = schema.pattern === "" ? undefined : patternFault(schema.pattern);
-  if (fault !== undefined) refuse(report, `${path}.pattern`, `is not a valid regular expression: ${fault}`);
+  if (fault !== undefined) refuse(place, ".pattern", `is not a valid regular expression: ${fault}`);
 }
 
 /** A schema below a junctor may only restrict values whose structure the schema above defines. */
-function requireNested(schema: SchemaProps, skipsAny: boolean, path: string, report: DefinitionReport): void {
-  requireValues(schema, skipsAny, false, path, report);
-  if (schema.items) requireNested(schema.items, false, `${path}.items`, report);
-  for (const [name, property] of schema.properties)
-    requireNested(property, false, `${path}.properties[${name}]`, report);
-  for (const keyword of structureIn(schema)) {
-    refuse(report, `${path}.${keyword}`, "is not allowed below allOf, anyOf, oneOf or not");
+function requireNested(schema: SchemaProps, skipsAny: boolean, place: Place): void {
+  requireValues(schema, skipsAny, false, place);
+  if (schema.items) requireNested(schema.items, false, enter(place, ".items"));
+  for (const [name, property] of schema.properties) {
+    requireNested(property, false, enter(place, `.properties[${name}]`));
   }
-  if (schema.properties.has("metadata")) {
-    refuse(report, `${path}.properties[metadata]`, "is not allowed below allOf, anyOf, oneOf or not");
+  for (const keyword of structureIn(schema)) {
+    refuse(place, `.${keyword}`, "is not allowed below allOf, anyOf, oneOf or not");
   }
 }
 
@@ -216,28 +189,25 @@ function structureIn(schema: SchemaProps): readonly string[] {
     "x-kubernetes-list-type": schema.listType !== undefined,
     "x-kubernetes-map-type": schema.mapType !== undefined,
     "x-kubernetes-validations": schema.rules.length > 0,
+    "properties[metadata]": schema.properties.has("metadata"),
   };
   return Object.keys(says).filter((keyword) => says[keyword]);
 }
 
-/** Fields that a junctor restricts must be in the structure. As in the API server, only the root's junctors are judged. */
-function requireCounterparts(nested: SchemaProps, spine: Spine, path: string, report: DefinitionReport): void {
-  for (const [step, child] of junctorsOf(nested)) requireCounterpart(child, spine, `${path}.${step}`, report);
+/**
+ * Fields that a junctor restricts must be in the structure. As in the API server, only the root's junctors are judged. `schema` and
+ * `place` are those of the structure that has the fields of `nested`, which is at `path`.
+ */
+function requireCounterparts(nested: SchemaProps, path: string, schema: SchemaProps, place: Place): void {
+  for (const [step, child] of junctorsOf(nested)) requireCounterpart(child, path + step, schema, place);
 }
 
-/** The structure at the place of a schema below a junctor, if there is one. */
-type Spine = { readonly schema: SchemaProps | undefined; readonly path: string };
-
-function requireCounterpart(nested: SchemaProps, spine: Spine, path: string, report: DefinitionReport): void {
-  const { schema, path: at } = spine;
-  if (schema === undefined) return refuse(report, at, `is required, because ${path} limits it`);
-  requireCounterparts(nested, spine, path, report);
-  if (nested.items) {
-    requireCounterpart(nested.items, { schema: schema.items, path: `${at}.items` }, `${path}.items`, report);
-  }
+function requireCounterpart(nested: SchemaProps, path: string, schema: SchemaProps | undefined, place: Place): void {
+  if (schema === undefined) return refuse(place, "", `is required, because ${path} limits it`);
+  requireCounterparts(nested, path, schema, place);
+  if (nested.items) requireCounterpart(nested.items, `${path}.items`, schema.items, enter(place, ".items"));
   for (const [name, property] of nested.properties) {
-    const step = `properties[${name}]`;
-    const below = { schema: schema.properties.get(name), path: `${at}.${step}` };
-    requireCounterpart(property, below, `${path}.${step}`, report);
+    const step = `.properties[${name}]`;
+    requireCounterpart(property, path + step, schema.properties.get(name), enter(place, step));
   }
 }

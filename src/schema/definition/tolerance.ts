@@ -1,19 +1,19 @@
-import { type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../model/json.ts";
+import { type Json, type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../model/json.ts";
 import { compileProps } from "../schema-compiler.ts";
 import { isPruned } from "../stored-object.ts";
 import { type StructuralSchema, getAdditionalSchema } from "../structural/structural-schema.ts";
 import { holdsCertificate } from "./certificates.ts";
 import { hasKnownReviewVersion } from "./conversion.ts";
-import { mapKeyFaults, nonAtomicItems } from "./list-rules.ts";
+import { requireAtomicItems, requireKeyValues } from "./list-rules.ts";
 import type { Options } from "./options.ts";
-import { newReport } from "./report.ts";
+import { type Place, findFault, startReport } from "./report.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
 import { findStructuralFault, hasSchema } from "./structure.ts";
 import { MOST_SELECTABLE, type DefinedVersion, parseVersions } from "./versions.ts";
 
 /** The faults that the API server tolerates because the installed CRD already has them. */
 export function findTolerance(updated: readonly DefinedVersion[], installed: JsonObject): Options {
-  const versions = parseVersions(installed, newReport());
+  const versions = parseVersions(installed, startReport());
   const schemas = versions.flatMap(({ schema }) => schema ?? []);
   return {
     tolerates: {
@@ -21,14 +21,14 @@ export function findTolerance(updated: readonly DefinedVersion[], installed: Jso
       unknownTypes: schemas.some((schema) => hasSchema(schema, ({ type }) => !SCHEMA_TYPES.has(type))),
       unstructured: schemas.some((schema) => findStructuralFault(schema) !== undefined),
       unprunedDefaults: schemas.some(hasUnpruned),
-      sets: schemas.some((schema) => hasSchema(schema, isSetOfGranular)),
-      mapKeys: schemas.some((schema) => hasSchema(schema, (one) => mapKeyFaults(one).length > 0)),
+      sets: hasFault(schemas, requireAtomicSets),
+      mapKeys: hasFault(schemas, requireKeyValues),
       reviewVersions: !hasKnownReviewVersion(installed),
       caBundle: toleratesBundle(installed),
     },
-    unchanged: new Set(updated.filter((version) => isSame(version, versions)).map(({ name }) => name)),
+    unchanged: findUnchanged(updated, versions, formatSchema),
     accepted: new Set(),
-    manySelectable: findManySelectable(updated, versions),
+    manySelectable: findUnchanged(updated, versions, formatManySelectable),
   };
 }
 
@@ -38,8 +38,13 @@ export function isEstablished(installed: JsonObject): boolean {
   );
 }
 
-function isSetOfGranular({ listType, items }: SchemaProps): boolean {
-  return listType === "set" && items !== undefined && nonAtomicItems(items).length > 0;
+function hasFault(schemas: readonly SchemaProps[], judge: (schema: SchemaProps, place: Place) => void): boolean {
+  const isFaulty = (one: SchemaProps): boolean => findFault((place) => judge(one, place)) !== undefined;
+  return schemas.some((schema) => hasSchema(schema, isFaulty));
+}
+
+function requireAtomicSets({ listType, items }: SchemaProps, place: Place): void {
+  if (listType === "set" && items) requireAtomicItems(items, place);
 }
 
 function hasUnpruned(schema: SchemaProps): boolean {
@@ -60,40 +65,36 @@ function toleratesBundle(installed: JsonObject): boolean {
   return typeof bundle === "string" && bundle !== "" && !holdsCertificate(bundle);
 }
 
-function isSame({ name, raw }: DefinedVersion, installed: readonly DefinedVersion[]): boolean {
-  const before = installed.find((version) => version.name === name);
-  return before !== undefined && schemaText(raw) === schemaText(before.raw);
+/** The names of the versions whose part is as it was; a part that does not count is undefined. */
+function findUnchanged(
+  updated: readonly DefinedVersion[],
+  installed: readonly DefinedVersion[],
+  format: (version: DefinedVersion) => string | undefined,
+): ReadonlySet<string> {
+  const unchanged = updated.filter((version) => {
+    const before = installed.find(({ name }) => name === version.name);
+    const part = before && format(before);
+    return part !== undefined && part === format(version);
+  });
+  return new Set(unchanged.map(({ name }) => name));
 }
 
-function schemaText(version: DefinedVersion["raw"]): string {
-  const schema = at(version, "schema");
+function formatSchema({ raw }: DefinedVersion): string {
+  const schema = at(raw, "schema");
   return isObject(schema) ? formatCanonicalJson(withoutNulls(schema)) : "";
+}
+
+function formatManySelectable({ raw }: DefinedVersion): string | undefined {
+  const fields = listAt(raw, "selectableFields");
+  return fields.length > MOST_SELECTABLE ? formatCanonicalJson(fields) : undefined;
 }
 
 /** Keywords whose value is null are absent. A null within a value is data. */
 function withoutNulls(schema: JsonObject): JsonObject {
   const kept = Object.entries(schema).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    kept.map(([keyword, value]) => [
-      keyword,
-      isObject(value) && !DATA_KEYWORDS.has(keyword) ? withoutNulls(value) : value,
-    ]),
-  );
+  const clean = (keyword: string, value: Json): Json =>
+    isObject(value) && !DATA_KEYWORDS.has(keyword) ? withoutNulls(value) : value;
+  return Object.fromEntries(kept.map(([keyword, value]) => [keyword, clean(keyword, value)]));
 }
 
 const DATA_KEYWORDS = new Set(["default", "enum", "example", "required"]);
-
-function findManySelectable(
-  updated: readonly DefinedVersion[],
-  installed: readonly DefinedVersion[],
-): ReadonlySet<string> {
-  const before = new Map(installed.map(({ name, raw }) => [name, listAt(raw, "selectableFields")]));
-  const same = updated.filter(({ name, raw }) => {
-    const fields = before.get(name) ?? [];
-    return (
-      fields.length > MOST_SELECTABLE &&
-      formatCanonicalJson(fields) === formatCanonicalJson(listAt(raw, "selectableFields"))
-    );
-  });
-  return new Set(same.map(({ name }) => name));
-}

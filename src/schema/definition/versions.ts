@@ -1,14 +1,14 @@
 import { type Json, type JsonObject, at, isObject, listAt, textAt, textsAt } from "../../model/json.ts";
 import { countBytes, isDns1035Label } from "../formats/names.ts";
 import { parseFieldPath } from "./field-path.ts";
-import { type DefinitionReport, refuse } from "./report.ts";
+import { type Place, enter, refuse } from "./report.ts";
 import { decodeSchema } from "./schema-decoder.ts";
 import type { SchemaProps } from "./schema-props.ts";
 
-/** A version of a CRD. */
+/** A version of a CRD; what is refused in it is refused of this version. */
 export type DefinedVersion = {
   readonly name: string;
-  readonly path: string;
+  readonly place: Place;
   readonly raw: Json;
   readonly schema: SchemaProps | undefined;
   readonly isServed: boolean;
@@ -17,15 +17,16 @@ export type DefinedVersion = {
 };
 
 /** Refuses schemas that can't be decoded. */
-export function parseVersions(definition: JsonObject, report: DefinitionReport): readonly DefinedVersion[] {
+export function parseVersions(definition: JsonObject, root: Place): readonly DefinedVersion[] {
   return listAt(definition, "spec", "versions").map((raw, i): DefinedVersion => {
     const schema = at(raw, "schema", "openAPIV3Schema");
-    const path = `spec.versions[${i}]`;
+    const place = enter(root, `spec.versions[${i}]`);
+    const name = textAt(raw, "name") ?? "";
     return {
-      name: textAt(raw, "name") ?? "",
-      path,
+      name,
+      place: { ...place, version: name },
       raw,
-      schema: isObject(schema) ? decodeSchema(schema, `${path}.schema.openAPIV3Schema`, report) : undefined,
+      schema: isObject(schema) ? decodeSchema(schema, schemaPlace({ place })) : undefined,
       isServed: at(raw, "served") === true,
       isStorage: at(raw, "storage") === true,
       hasStatus: isThere(at(raw, "subresources", "status")),
@@ -33,62 +34,59 @@ export function parseVersions(definition: JsonObject, report: DefinitionReport):
   });
 }
 
+export function schemaPlace({ place }: Pick<DefinedVersion, "place">): Place {
+  return enter(place, ".schema.openAPIV3Schema");
+}
+
 function isThere(value: Json | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-export function requireVersions(versions: readonly DefinedVersion[], report: DefinitionReport): void {
+export function requireVersions(versions: readonly DefinedVersion[], root: Place): void {
   const names = versions.map(({ name }) => name);
-  if (new Set(names).size < names.length) refuse(report, "spec.versions", "must not name a version twice");
+  if (new Set(names).size < names.length) refuse(root, "spec.versions", "must not name a version twice");
   if (versions.filter(({ isStorage }) => isStorage).length !== 1) {
-    refuse(report, "spec.versions", "must have exactly one version with storage: true");
+    refuse(root, "spec.versions", "must have exactly one version with storage: true");
   }
-  for (const { name, path } of versions) {
-    if (!isDns1035Label(name)) refuse(report, `${path}.name`, "must be a DNS label that begins with a letter");
+  for (const [i, name] of names.entries()) {
+    if (isDns1035Label(name)) continue;
+    refuse(root, `spec.versions[${i}].name`, "must be a DNS label that begins with a letter");
   }
 }
 
 /** Versions in which objects may be stored must not be removed. */
-export function requireStoredVersions(
-  versions: readonly DefinedVersion[],
-  installed: JsonObject | undefined,
-  report: DefinitionReport,
-): void {
-  const stored = textsAt(installed, "status", "storedVersions");
-  for (const [i, name] of stored.entries()) {
-    if (versions.some((version) => version.name === name)) continue;
-    refuse(
-      report,
-      `status.storedVersions[${i}]`,
-      `objects may be stored in ${name}, so spec.versions must still have it`,
-    );
+export function requireStoredVersions(names: readonly string[], installed: JsonObject | undefined, root: Place): void {
+  for (const [i, name] of textsAt(installed, "status", "storedVersions").entries()) {
+    if (names.includes(name)) continue;
+    const reason = `objects may be stored in ${name}, so spec.versions must still have it`;
+    refuse(root, `status.storedVersions[${i}]`, reason);
   }
 }
 
 /** The parts of a version other than its schema. */
-export function requireVersion(version: DefinedVersion, toleratesMany: boolean, report: DefinitionReport): void {
-  const { raw, path } = version;
-  requireWarning(raw, `${path}.deprecationWarning`, report);
-  requireScale(at(raw, "subresources", "scale"), `${path}.subresources.scale`, report);
+export function requireVersion(version: DefinedVersion, toleratesMany: boolean): void {
+  const { raw, place } = version;
+  requireWarning(raw, enter(place, ".deprecationWarning"));
+  requireScale(at(raw, "subresources", "scale"), enter(place, ".subresources.scale"));
   for (const [i, column] of listAt(raw, "additionalPrinterColumns").entries()) {
-    requireColumn(column, `${path}.additionalPrinterColumns[${i}]`, report);
+    requireColumn(column, enter(place, `.additionalPrinterColumns[${i}]`));
   }
-  requireSelectable(version, toleratesMany, report);
+  requireSelectable(version, toleratesMany, enter(place, ".selectableFields"));
 }
 
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;
 const LONGEST_WARNING = 256;
 
-function requireWarning(raw: Json, path: string, report: DefinitionReport): void {
+function requireWarning(raw: Json, place: Place): void {
   const warning = textAt(raw, "deprecationWarning");
   if (warning === undefined) return;
-  if (at(raw, "deprecated") !== true) return refuse(report, path, "is only allowed for a deprecated version");
-  if (warning === "") refuse(report, path, "must not be empty");
-  if (countBytes(warning) > LONGEST_WARNING) refuse(report, path, `must not be longer than ${LONGEST_WARNING} bytes`);
-  if (!PRINTABLE.test(warning)) refuse(report, path, "must not hold characters that can't be printed");
+  if (at(raw, "deprecated") !== true) return refuse(place, "", "is only allowed for a deprecated version");
+  if (warning === "") refuse(place, "", "must not be empty");
+  if (countBytes(warning) > LONGEST_WARNING) refuse(place, "", `must not be longer than ${LONGEST_WARNING} bytes`);
+  if (!PRINTABLE.test(warning)) refuse(place, "", "must not hold characters that can't be printed");
 }
 
-function requireScale(scale: Json | undefined, path: string, report: DefinitionReport): void {
+function requireScale(scale: Json | undefined, place: Place): void {
   if (!isThere(scale)) return;
   for (const [field, starts] of [
     ["specReplicasPath", [".spec."]],
@@ -97,43 +95,38 @@ function requireScale(scale: Json | undefined, path: string, report: DefinitionR
   ] as const) {
     const text = textAt(scale, field) ?? "";
     if (text === "" && field === "labelSelectorPath") continue;
-    if (!starts.some((start) => text.startsWith(start)))
-      refuse(report, `${path}.${field}`, `must begin with ${starts.join(" or ")}`);
+    if (starts.some((start) => text.startsWith(start))) continue;
+    refuse(place, `.${field}`, `must begin with ${starts.join(" or ")}`);
   }
 }
 
 const COLUMN_TYPES = ["integer", "number", "string", "boolean", "date"];
 const COLUMN_FORMATS = ["int32", "int64", "float", "double", "byte", "date", "date-time", "password"];
 
-function requireColumn(column: Json, path: string, report: DefinitionReport): void {
+function requireColumn(column: Json, place: Place): void {
   const [type, format] = [textAt(column, "type") ?? "", textAt(column, "format") ?? ""];
-  if ((textAt(column, "name") ?? "") === "") refuse(report, `${path}.name`, "is required");
-  if (!COLUMN_TYPES.includes(type)) refuse(report, `${path}.type`, `must be one of ${COLUMN_TYPES.join(", ")}`);
+  if ((textAt(column, "name") ?? "") === "") refuse(place, ".name", "is required");
+  if (!COLUMN_TYPES.includes(type)) refuse(place, ".type", `must be one of ${COLUMN_TYPES.join(", ")}`);
   if (format !== "" && !COLUMN_FORMATS.includes(format)) {
-    refuse(report, `${path}.format`, `must be one of ${COLUMN_FORMATS.join(", ")}`);
+    refuse(place, ".format", `must be one of ${COLUMN_FORMATS.join(", ")}`);
   }
-  if (!(textAt(column, "jsonPath") ?? "").startsWith(".")) refuse(report, `${path}.jsonPath`, "must begin with a dot");
+  if (!(textAt(column, "jsonPath") ?? "").startsWith(".")) refuse(place, ".jsonPath", "must begin with a dot");
 }
 
 export const MOST_SELECTABLE = 8;
 const SELECTABLE = ["string", "boolean", "integer"];
 
-function requireSelectable(
-  { raw, path, schema }: DefinedVersion,
-  toleratesMany: boolean,
-  report: DefinitionReport,
-): void {
+function requireSelectable({ raw, schema }: DefinedVersion, toleratesMany: boolean, place: Place): void {
   const fields = listAt(raw, "selectableFields");
   if (fields.length === 0) return;
-  if (schema === undefined) return refuse(report, `${path}.selectableFields`, "is not allowed without a schema");
+  if (schema === undefined) return refuse(place, "", "is not allowed without a schema");
   const known = new Set<string>();
   for (const [i, field] of fields.entries()) {
     const fault = selectableFault(textAt(field, "jsonPath") ?? "", schema, known);
-    if (fault !== undefined) refuse(report, `${path}.selectableFields[${i}].jsonPath`, fault);
+    if (fault !== undefined) refuse(place, `[${i}].jsonPath`, fault);
   }
-  if (known.size > MOST_SELECTABLE && !toleratesMany) {
-    refuse(report, `${path}.selectableFields`, `must not be more than ${MOST_SELECTABLE}`);
-  }
+  if (known.size <= MOST_SELECTABLE || toleratesMany) return;
+  refuse(place, "", `must not be more than ${MOST_SELECTABLE}`);
 }
 
 function selectableFault(path: string, schema: SchemaProps, known: Set<string>): string | undefined {

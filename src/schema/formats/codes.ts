@@ -17,11 +17,15 @@ export function isUuid(text: string, version?: "3" | "4" | "5"): boolean {
 }
 
 export function isRgbColor(text: string): boolean {
-  const match =
-    /^rgb\([\t\n\f\r ]*([0-9]{1,3})[\t\n\f\r ]*,[\t\n\f\r ]*([0-9]{1,3})[\t\n\f\r ]*,[\t\n\f\r ]*([0-9]{1,3})[\t\n\f\r ]*\)$/.exec(
-      text,
-    );
-  return match !== null && match.slice(1).every((part) => String(Number(part)) === part && Number(part) <= 255);
+  const parts = /^rgb\(([^()]*)\)$/.exec(text)?.[1]?.split(",") ?? [];
+  const numbers = parts.flatMap((part) => /^[\t\n\f\r ]*(0|[1-9]\d{0,2})[\t\n\f\r ]*$/.exec(part)?.[1] ?? []);
+  return parts.length === 3 && numbers.length === 3 && numbers.every((number) => Number(number) <= 255);
+}
+
+/** The sum of weighted digits is a multiple of the modulus; an X is ten. */
+function hasCheckDigit(digits: string, modulus: number, weigh: (digit: number, place: number) => number): boolean {
+  const sum = [...digits].reduce((total, digit, i) => total + weigh(digit === "X" ? 10 : Number(digit), i), 0);
+  return sum % modulus === 0;
 }
 
 function removeSeparators(text: string): string {
@@ -30,16 +34,12 @@ function removeSeparators(text: string): string {
 
 export function isIsbn10(text: string): boolean {
   const plain = removeSeparators(text);
-  if (!/^\d{9}[\dX]$/.test(plain)) return false;
-  const sum = [...plain].reduce((total, digit, i) => total + (i + 1) * (digit === "X" ? 10 : Number(digit)), 0);
-  return sum % 11 === 0;
+  return /^\d{9}[\dX]$/.test(plain) && hasCheckDigit(plain, 11, (digit, i) => digit * (i + 1));
 }
 
 export function isIsbn13(text: string): boolean {
   const plain = removeSeparators(text);
-  if (!/^\d{13}$/.test(plain)) return false;
-  const sum = [...plain].reduce((total, digit, i) => total + (i % 2 === 0 ? 1 : 3) * Number(digit), 0);
-  return sum % 10 === 0;
+  return /^\d{13}$/.test(plain) && hasCheckDigit(plain, 10, (digit, i) => (i % 2 === 0 ? digit : digit * 3));
 }
 
 /** Known issuers, by first digits and lengths. */
@@ -49,12 +49,11 @@ const CARD_NUMBERS =
 /** Characters other than digits are dropped before the number and its check digit are validated. */
 export function isCreditCard(text: string): boolean {
   const digits = text.replaceAll(/[^0-9]+/g, "");
-  if (!CARD_NUMBERS.test(digits)) return false;
-  const sum = [...digits].toReversed().reduce((total, digit, i) => total + addLuhnDigit(Number(digit), i), 0);
-  return sum % 10 === 0;
+  return CARD_NUMBERS.test(digits) && hasCheckDigit(digits, 10, (digit, i) => luhn(digit, digits.length - i));
 }
 
-function addLuhnDigit(digit: number, place: number): number {
-  if (place % 2 === 0) return digit;
+/** From the right, every second digit is doubled, and its own digits are added. */
+function luhn(digit: number, placeFromRight: number): number {
+  if (placeFromRight % 2 === 1) return digit;
   return digit * 2 > 9 ? digit * 2 - 9 : digit * 2;
 }

@@ -7,22 +7,14 @@ function isIpv4Address(text: string, leadingZeros: boolean): boolean {
 
 /** Groups of hexadecimal digits, "::" at most once for one group or more, an IPv4 address in the place of the last two. */
 function isIpv6Address(text: string, leadingZeros: boolean): boolean {
-  const halves = text.split("::");
-  if (halves.length > 2) return false;
-  const [left, right] = [splitGroups(halves[0]), splitGroups(halves[1])];
-  const all = [...left, ...right];
-  const last = all.at(-1) ?? "";
-  const endsInV4 = last.includes(".") && (halves.length === 1 || right.length > 0);
-  if (endsInV4 && !isIpv4Address(last, leadingZeros)) return false;
-  const plain = endsInV4 ? all.slice(0, -1) : all;
+  const last = text.slice(text.lastIndexOf(":") + 1);
+  const groupsOnly = last.includes(".") ? `${text.slice(0, -last.length)}0:0` : text;
+  if (last.includes(".") && !isIpv4Address(last, leadingZeros)) return false;
+  const halves = groupsOnly.split("::");
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
   const group = leadingZeros ? /^0*[0-9a-f]{1,4}$/i : /^[0-9a-f]{1,4}$/i;
-  if (!plain.every((part) => group.test(part))) return false;
-  const count = plain.length + (endsInV4 ? 2 : 0);
-  return halves.length === 2 ? count < 8 : count === 8;
-}
-
-function splitGroups(half: string | undefined): readonly string[] {
-  return half === undefined || half === "" ? [] : half.split(":");
+  if (halves.length > 2 || !groups.every((part) => group.test(part))) return false;
+  return halves.length === 2 ? groups.length < 8 : groups.length === 8;
 }
 
 /** An IPv4 address, or an IPv6 address that ends in one. */

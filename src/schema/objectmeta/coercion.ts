@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
-import { newReport } from "../definition/report.ts";
+import { findFault } from "../definition/report.ts";
 import { isDate } from "../formats/times.ts";
 import {
   ANY,
@@ -66,12 +66,10 @@ const OBJECT_META = buildObjectShape({
 export function coerceObjectMeta(metadata: Json): CoercedObjectMeta {
   if (metadata === null) return { kind: "normal", metadata: {} };
   if (!isObject(metadata)) return { kind: "wrong", message: "The metadata of an embedded resource must be an object" };
-  const report = newReport();
-  requireShape(metadata, OBJECT_META, "", report);
-  const [fault] = report.refusals;
+  const fault = findFault((root) => requireShape(metadata, OBJECT_META, root));
   if (fault === undefined) return { kind: "normal", metadata: coerceFields(metadata, OBJECT_META.fields) };
-  const message = `The metadata of an embedded resource can't be read: its ${fault.path.slice(1)} ${fault.reason}`;
-  return { kind: "wrong", message };
+  const [path, reason] = [fault[0].slice(1), fault[1]];
+  return { kind: "wrong", message: `The metadata of an embedded resource can't be read: its ${path} ${reason}` };
 }
 
 type Fields = ReadonlyMap<string, Shape>;

@@ -27,146 +27,122 @@ function invalid(field: readonly PathSegment[], message: string): EmbeddedResour
 }
 
 /** What is wrong with the apiVersion, kind and metadata of an embedded resource. */
-export function validateEmbeddedResource(resource: JsonObject): readonly EmbeddedResourceError[] {
-  return [
-    ...validateApiVersion(at(resource, "apiVersion")),
-    ...validateKind(at(resource, "kind")),
-    ...validateObjectMeta(at(resource, "metadata")),
-  ];
+export function* validateEmbeddedResource(resource: JsonObject): Generator<EmbeddedResourceError> {
+  const [apiVersion, kind] = [at(resource, "apiVersion"), at(resource, "kind")];
+  yield* validateText("apiVersion", apiVersion);
+  if (typeof apiVersion === "string" && apiVersion !== "/" && apiVersion.split("/").length > 2)
+    yield invalid(["apiVersion"], `The value ${formatValue(apiVersion)} has more than one slash`);
+  yield* validateText("kind", kind);
+  if (typeof kind === "string" && kind !== "" && !isDns1035Label(kind.toLowerCase()))
+    yield invalid(["kind"], `The kind ${formatValue(kind)} must be a DNS label, in any case`);
+  yield* validateObjectMeta(at(resource, "metadata"));
 }
 
-function validateText(field: string, value: Json | undefined): readonly EmbeddedResourceError[] {
-  if (value === undefined)
-    return [
-      { field: [field], type: "FieldValueRequired", message: `An embedded resource must have a value for ${field}` },
-    ];
-  if (typeof value !== "string") return [invalid([field], "The value must be a string")];
-  return value === "" ? [invalid([field], "The value must not be empty")] : [];
-}
-
-function validateApiVersion(value: Json | undefined): readonly EmbeddedResourceError[] {
-  const isWrong = typeof value === "string" && value !== "/" && value.split("/").length > 2;
-  return isWrong
-    ? [invalid(["apiVersion"], `The value ${formatValue(value)} has more than one slash`)]
-    : validateText("apiVersion", value);
-}
-
-function validateKind(value: Json | undefined): readonly EmbeddedResourceError[] {
-  const isWrong = typeof value === "string" && value !== "" && !isDns1035Label(value.toLowerCase());
-  return isWrong
-    ? [invalid(["kind"], `The kind ${formatValue(value)} must be a DNS label, in any case`)]
-    : validateText("kind", value);
+function* validateText(field: string, value: Json | undefined): Generator<EmbeddedResourceError> {
+  const message = `An embedded resource must have a value for ${field}`;
+  if (value === undefined) yield { field: [field], type: "FieldValueRequired", message };
+  else if (typeof value !== "string") yield invalid([field], "The value must be a string");
+  else if (value === "") yield invalid([field], "The value must not be empty");
 }
 
 /** Metadata that can't be decoded is reported by the decoder. */
-export function validateObjectMeta(value: Json | undefined): readonly EmbeddedResourceError[] {
+export function* validateObjectMeta(value: Json | undefined): Generator<EmbeddedResourceError> {
   const coerced = value === undefined ? undefined : coerceObjectMeta(value);
-  if (coerced?.kind !== "normal") return [];
+  if (coerced?.kind !== "normal") return;
   const { metadata } = coerced;
-  return [
-    ...validateNames(metadata),
-    ...validateLabels(objectAt(metadata, "labels")),
-    ...validateAnnotations(objectAt(metadata, "annotations")),
-    ...validateOwnerReferences(listAt(metadata, "ownerReferences")),
-    ...validateFinalizers(textsAt(metadata, "finalizers")),
-    ...validateManagedFields(listAt(metadata, "managedFields")),
-  ];
+  yield* validateNames(metadata);
+  yield* validateLabels(objectAt(metadata, "labels"));
+  yield* validateAnnotations(objectAt(metadata, "annotations"));
+  yield* validateOwnerReferences(listAt(metadata, "ownerReferences"));
+  yield* validateFinalizers(textsAt(metadata, "finalizers"));
+  yield* validateManagedFields(listAt(metadata, "managedFields"));
 }
 
-function validateNames(metadata: JsonObject): readonly EmbeddedResourceError[] {
-  const errors: EmbeddedResourceError[] = [];
+function* validateNames(metadata: JsonObject): Generator<EmbeddedResourceError> {
   const [name, namespace] = [textAt(metadata, "name"), textAt(metadata, "namespace")];
-  if (name === "." || name === "..")
-    errors.push(invalid(["metadata", "name"], `The name must not be ${formatValue(name)}`));
+  if (name === "." || name === "..") yield invalid(["metadata", "name"], `The name must not be ${formatValue(name)}`);
   for (const field of ["name", "generateName"]) {
     if (/[/%]/.test(textAt(metadata, field) ?? ""))
-      errors.push(invalid(["metadata", field], "The name must not contain a slash or a percent sign"));
+      yield invalid(["metadata", field], "The name must not contain a slash or a percent sign");
   }
   if (namespace !== undefined && !isDns1123Label(namespace)) {
-    errors.push(
-      invalid(["metadata", "namespace"], `The namespace ${formatValue(namespace)} must be a DNS label in lower case`),
-    );
+    const message = `The namespace ${formatValue(namespace)} must be a DNS label in lower case`;
+    yield invalid(["metadata", "namespace"], message);
   }
   if ((numberAt(metadata, "generation") ?? 0) < 0)
-    errors.push(invalid(["metadata", "generation"], "The generation must not be negative"));
-  return errors;
+    yield invalid(["metadata", "generation"], "The generation must not be negative");
 }
 
-function validateLabels(labels: JsonObject): readonly EmbeddedResourceError[] {
+function* validateLabels(labels: JsonObject): Generator<EmbeddedResourceError> {
   const field = ["metadata", "labels"];
-  return Object.entries(labels).flatMap(([key, value]) => [
-    ...(isQualifiedName(key) ? [] : [invalid(field, `The key ${formatValue(key)} is not one that a label can have`)]),
-    ...(typeof value === "string" && isLabelValue(value)
-      ? []
-      : [invalid(field, `The value ${formatValue(value)} is not one that a label can have`)]),
-  ]);
+  for (const [key, value] of Object.entries(labels)) {
+    if (!isQualifiedName(key)) yield invalid(field, `The key ${formatValue(key)} is not one that a label can have`);
+    if (typeof value !== "string" || !isLabelValue(value))
+      yield invalid(field, `The value ${formatValue(value)} is not one that a label can have`);
+  }
 }
 
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
-function validateAnnotations(annotations: JsonObject): readonly EmbeddedResourceError[] {
+function* validateAnnotations(annotations: JsonObject): Generator<EmbeddedResourceError> {
   const field = ["metadata", "annotations"];
-  const errors = Object.keys(annotations)
-    .filter((key) => !isQualifiedName(key.toLowerCase()))
-    .map((key) => invalid(field, `The key ${formatValue(key)} is not one that an annotation can have`));
-  const texts = Object.entries(annotations)
-    .flat()
-    .filter((text) => typeof text === "string");
-  const bytes = texts.reduce((sum, text) => sum + countBytes(text), 0);
-  if (bytes <= MAX_ANNOTATION_BYTES) return errors;
+  let bytes = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    bytes += countBytes(key) + countBytes(typeof value === "string" ? value : "");
+    if (!isQualifiedName(key.toLowerCase()))
+      yield invalid(field, `The key ${formatValue(key)} is not one that an annotation can have`);
+  }
+  if (bytes <= MAX_ANNOTATION_BYTES) return;
   const message = `The annotations are longer than ${MAX_ANNOTATION_BYTES} bytes together`;
-  return [...errors, { field, type: "FieldValueTooLong", message }];
+  yield { field, type: "FieldValueTooLong", message };
 }
 
-function validateOwnerReferences(owners: readonly Json[]): readonly EmbeddedResourceError[] {
+function* validateOwnerReferences(owners: readonly Json[]): Generator<EmbeddedResourceError> {
   const field = ["metadata", "ownerReferences"];
-  const errors = owners.flatMap((owner) => validateOwnerReference(owner, field));
+  for (const owner of owners) yield* validateOwnerReference(owner, field);
   const controllers = owners.filter((owner) => isObject(owner) && owner["controller"] === true);
-  return controllers.length > 1 ? [...errors, invalid(field, "Only one owner can be the controller")] : errors;
+  if (controllers.length > 1) yield invalid(field, "Only one owner can be the controller");
 }
 
-function validateOwnerReference(owner: Json, field: readonly string[]): readonly EmbeddedResourceError[] {
+function* validateOwnerReference(owner: Json, field: readonly string[]): Generator<EmbeddedResourceError> {
   const parts = (textAt(owner, "apiVersion") ?? "").split("/");
   // The API server finds no version in an apiVersion with several slashes.
   const version = parts.length > 2 ? "" : (parts.at(-1) ?? "");
-  const errors = version === "" ? [invalid([...field, "apiVersion"], "The version must not be empty")] : [];
+  if (version === "") yield invalid([...field, "apiVersion"], "The version must not be empty");
   for (const name of ["kind", "name", "uid"]) {
-    if (textAt(owner, name) === "") errors.push(invalid([...field, name], "The value must not be empty"));
+    if (textAt(owner, name) === "") yield invalid([...field, name], "The value must not be empty");
   }
-  const isEvent = version === "v1" && (parts.length === 1 || parts[0] === "") && textAt(owner, "kind") === "Event";
-  return isEvent ? [...errors, invalid(field, "An Event can't be an owner")] : errors;
+  const isCore = version === "v1" && (parts.length === 1 || parts[0] === "");
+  if (isCore && textAt(owner, "kind") === "Event") yield invalid(field, "An Event can't be an owner");
 }
 
-function validateFinalizers(finalizers: readonly string[]): readonly EmbeddedResourceError[] {
+function* validateFinalizers(finalizers: readonly string[]): Generator<EmbeddedResourceError> {
   const field = ["metadata", "finalizers"];
-  const errors = finalizers
-    .filter((finalizer) => !isQualifiedName(finalizer))
-    .map((finalizer) =>
-      invalid(field, `The finalizer ${formatValue(finalizer)} must be a name, or a domain, a slash and a name`),
-    );
-  const both = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
-  return both ? [...errors, invalid(field, "The finalizers orphan and foregroundDeletion exclude each other")] : errors;
+  for (const finalizer of finalizers) {
+    if (!isQualifiedName(finalizer))
+      yield invalid(field, `The finalizer ${formatValue(finalizer)} must be a name, or a domain, a slash and a name`);
+  }
+  if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion"))
+    yield invalid(field, "The finalizers orphan and foregroundDeletion exclude each other");
 }
 
 const MAX_MANAGER_BYTES = 128;
 const MAX_SUBRESOURCE_BYTES = 256;
 
-function validateManagedFields(entries: readonly Json[]): readonly EmbeddedResourceError[] {
-  return entries.flatMap((entry, i) => {
+function* validateManagedFields(entries: readonly Json[]): Generator<EmbeddedResourceError> {
+  for (const [i, entry] of entries.entries()) {
     const field = ["metadata", "managedFields", i];
     const operation = textAt(entry, "operation");
-    const errors: EmbeddedResourceError[] = [];
     if (operation !== "Apply" && operation !== "Update")
-      errors.push(invalid([...field, "operation"], "The operation must be Apply or Update"));
+      yield invalid([...field, "operation"], "The operation must be Apply or Update");
     if ((textAt(entry, "fieldsType") ?? "FieldsV1") !== "FieldsV1")
-      errors.push(invalid([...field, "fieldsType"], "The type must be FieldsV1"));
+      yield invalid([...field, "fieldsType"], "The type must be FieldsV1");
     for (const [name, most] of [
       ["manager", MAX_MANAGER_BYTES],
       ["subresource", MAX_SUBRESOURCE_BYTES],
     ] as const) {
       if (countBytes(textAt(entry, name) ?? "") <= most) continue;
-      errors.push({ field: [...field, name], type: "FieldValueTooLong", message: `At most ${most} bytes are allowed` });
+      yield { field: [...field, name], type: "FieldValueTooLong", message: `At most ${most} bytes are allowed` };
     }
-    return errors;
-  });
+  }
 }

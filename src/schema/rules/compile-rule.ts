@@ -1,4 +1,5 @@
-import { type Checked, checkExpression } from "../cel/check/checker.ts";
+import { checkExpression } from "../cel/check/checker.ts";
+import type { Checked } from "../cel/check/type-check.ts";
 import { estimateCost } from "../cel/cost/cost.ts";
 import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";
@@ -34,15 +35,8 @@ export function compileExpression(
 }
 
 function checkedExpression(text: string, self: Type, optionalOld: boolean): Checked {
-  const old = optionalOld ? optionalType(self) : self;
-  return checkExpression(
-    parseExpression(text, API_SERVER_MACROS),
-    [
-      ["self", self],
-      ["oldSelf", old],
-    ],
-    API_SERVER_FUNCTIONS,
-  );
+  const variables = Object.entries({ self, oldSelf: optionalOld ? optionalType(self) : self });
+  return checkExpression(parseExpression(text, API_SERVER_MACROS), variables, API_SERVER_FUNCTIONS);
 }
 
 function requireResult(checked: Checked, result: Type): void {

@@ -43,7 +43,6 @@ const ENVIRONMENT: Environment = {
   ]),
   size: 2,
   functions: API_SERVER_FUNCTIONS,
-  macros: API_SERVER_MACROS,
 };
 
 function tryCompile(expression: string): Interpretable | string {
@@ -80,7 +79,8 @@ export function evaluateRule(
   }
 }
 
-const BUDGET_EXCEEDED = "validation failed due to running out of cost budget, no further validation rules will be run";
+export const BUDGET_EXCEEDED =
+  "validation failed due to running out of cost budget, no further validation rules will be run";
 
 function formatCostLimitError(text: SchemaRule): string {
   return `'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${formatRule(text)}`;

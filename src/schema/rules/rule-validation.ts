@@ -2,7 +2,7 @@ import type { Json } from "../../model/json.ts";
 import type { StructuralSchema, SchemaRule } from "../structural/structural-schema.ts";
 import { type FieldPath, formatBracketPath } from "../structural/field-path.ts";
 import { type ErrorList, type ErrorType, type UnevaluatedRule, addError } from "../structural/field-errors.ts";
-import { type Program, evaluateRule } from "./rule-program.ts";
+import { BUDGET_EXCEEDED, type Program, evaluateRule } from "./rule-program.ts";
 import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from "../cel/runtime/values/value.ts";
 import { type CorrelatedObject, correlateChild, isUnchanged } from "../structural/correlated-object.ts";
 import { visitChildren } from "../structural/value-children.ts";
@@ -59,8 +59,8 @@ export function validateRules(schema: StructuralSchema, value: Json, evaluation:
 
 function validateRulesHere(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): void {
   if (evaluation.remainingBudget <= 0) {
-    const message = "validation failed due to running out of cost budget, no further validation rules will be run";
-    addError(evaluation.errors, { type: "FieldValueInvalid", path: formatBracketPath(evaluation.path), message });
+    const path = formatBracketPath(evaluation.path);
+    addError(evaluation.errors, { type: "FieldValueInvalid", path, message: BUDGET_EXCEEDED });
     evaluation.remainingBudget = -1;
     return;
   }
@@ -84,16 +84,14 @@ function toSelf(schema: StructuralSchema, value: Json, evaluation: RuleEvaluatio
 
 function recordUnevaluated(rule: SchemaRule, evaluation: RuleEvaluation): void {
   if (evaluation.unevaluated.has(rule)) return;
-  evaluation.unevaluated.set(rule, {
-    path: formatBracketPath(evaluation.path),
-    location: rule.location,
-    rule: rule.rule,
-  });
+  const path = formatBracketPath(evaluation.path);
+  evaluation.unevaluated.set(rule, { path, location: rule.location, rule: rule.rule });
 }
 
 function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue, evaluation: RuleEvaluation): void {
+  const { correlation, errors } = evaluation;
   const program = evaluation.programs.get(rule);
-  const current = evaluation.correlation?.currentCorrelation;
+  const current = correlation?.currentCorrelation;
   if (rule.usesOldSelf === "always" && !current) return;
   const oldSelf = current && rule.usesOldSelf !== "no" ? toSelf(schema, current.oldValue, evaluation) : OPTIONAL_NONE;
   if (oldSelf === undefined || program === undefined) return recordUnevaluated(rule, evaluation);
@@ -102,24 +100,12 @@ function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue
   if (outcome.kind === "notEvaluated") return recordUnevaluated(rule, evaluation);
   evaluation.remainingBudget -= outcome.cost;
   if (outcome.kind === "holds") return;
-  if (
-    !outcome.isError &&
-    rule.usesOldSelf === "no" &&
-    evaluation.correlation &&
-    shouldRatchetError(evaluation.correlation)
-  )
-    return;
-  const path = outcome.isError ? formatBracketPath(evaluation.path) : formatFailurePath(rule, evaluation.path);
-  addError(evaluation.errors, {
-    type: outcome.isError ? "FieldValueInvalid" : parseErrorType(rule.reason ?? ""),
-    path,
-    message: outcome.message,
-  });
+  const { isError, message } = outcome;
+  if (!isError && rule.usesOldSelf === "no" && correlation && shouldRatchetError(correlation)) return;
+  const field = isError || rule.fieldPath === "" ? [] : [rule.fieldPath];
+  const path = formatBracketPath([...evaluation.path, ...field]);
+  addError(errors, { type: isError ? "FieldValueInvalid" : parseErrorType(rule.reason ?? ""), path, message });
   if (outcome.stops) evaluation.remainingBudget = -1;
-}
-
-function formatFailurePath(rule: SchemaRule, path: FieldPath): string {
-  return rule.fieldPath === "" ? formatBracketPath(path) : formatBracketPath([...path, rule.fieldPath]);
 }
 
 function parseErrorType(reason: string): ErrorType {

@@ -22,35 +22,32 @@ export function correlate(schema: StructuralSchema, value: Json, oldValue: Json)
 
 /** The same field or item of both values; undefined if it has no counterpart. */
 export function correlateChild(correlated: CorrelatedObject, step: string | number): CorrelatedObject | undefined {
-  return typeof step === "number" ? correlateItem(correlated, step) : correlateField(correlated, step);
+  const cached = correlated.children.get(step);
+  if (cached) return cached;
+  const child = typeof step === "number" ? correlateItem(correlated, step) : correlateField(correlated, step);
+  if (child) correlated.children.set(step, child);
+  return child;
 }
 
 /** The field of both values; undefined if one of them or the schema lacks it. */
 function correlateField(correlated: CorrelatedObject, field: string): CorrelatedObject | undefined {
-  const cached = correlated.children.get(field);
-  if (cached || !isObject(correlated.value) || !isObject(correlated.oldValue)) return cached;
+  if (!isObject(correlated.value) || !isObject(correlated.oldValue)) return undefined;
   const [value, oldValue] = [at(correlated.value, field), at(correlated.oldValue, field)];
   const schema = getFieldSchema(correlated.schema, field);
   if (value === undefined || oldValue === undefined || schema === undefined) return undefined;
-  return cacheChild(correlated, field, correlate(schema, value, oldValue));
+  return correlate(schema, value, oldValue);
 }
 
 /** The item and the stored item with the same keys; only items of map lists have a counterpart. */
 function correlateItem(correlated: CorrelatedObject, index: number): CorrelatedObject | undefined {
-  const cached = correlated.children.get(index);
-  if (cached || !isList(correlated.value) || !isList(correlated.oldValue)) return cached;
+  if (!isList(correlated.value) || !isList(correlated.oldValue)) return undefined;
   const { items, listType } = correlated.schema;
   const value = correlated.value[index];
   if (items === undefined || value === undefined || listType?.kind !== "map") return undefined;
   correlated.oldByKey ??= indexByKey(correlated.oldValue, listType.keys);
   const key = buildListKey(value, listType.keys);
   const oldValue = key === undefined ? undefined : correlated.oldByKey.get(key);
-  return oldValue && cacheChild(correlated, index, correlate(items, value, oldValue));
-}
-
-function cacheChild(correlated: CorrelatedObject, step: string | number, below: CorrelatedObject): CorrelatedObject {
-  correlated.children.set(step, below);
-  return below;
+  return oldValue && correlate(items, value, oldValue);
 }
 
 function indexByKey(list: readonly Json[], keys: readonly string[]): ReadonlyMap<string, JsonObject> {
@@ -96,17 +93,15 @@ function isSameList(correlated: CorrelatedObject, value: readonly Json[], oldVal
   if (value.length !== oldValue.length) return false;
   if (correlated.schema.listType?.kind !== "map")
     return value === oldValue || buildEqualityKey(value) === buildEqualityKey(oldValue);
-  return value.every((_, i) => isUnchangedChild(correlateItem(correlated, i)));
+  return value.every((_, i) => isUnchangedChild(correlated, i));
 }
 
 function isSameMap(correlated: CorrelatedObject, value: JsonObject, oldValue: JsonObject): boolean {
   const keys = Object.keys(value);
-  return (
-    keys.length === Object.keys(oldValue).length &&
-    keys.every((key) => isUnchangedChild(correlateField(correlated, key)))
-  );
+  return keys.length === Object.keys(oldValue).length && keys.every((key) => isUnchangedChild(correlated, key));
 }
 
-function isUnchangedChild(child: CorrelatedObject | undefined): boolean {
+function isUnchangedChild(correlated: CorrelatedObject, step: string | number): boolean {
+  const child = correlateChild(correlated, step);
   return child !== undefined && isUnchanged(child);
 }

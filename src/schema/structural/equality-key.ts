@@ -22,10 +22,7 @@ export function buildEqualityKey(value: Json): string | undefined {
 }
 
 function pushReversed(pending: PendingPart[], parts: readonly PendingPart[]): void {
-  for (let i = parts.length - 1; i >= 0; i--) {
-    const part = parts[i];
-    if (part !== undefined) pending.push(part);
-  }
+  for (const part of parts.toReversed()) pending.push(part);
 }
 
 function splitList(list: readonly Json[]): PendingPart[] {

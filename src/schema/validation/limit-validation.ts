@@ -67,8 +67,8 @@ export function validateNumber(schema: StructuralSchema, value: number, scope: V
   validateLimits(schema, type, scope);
   validateMultipleOf(schema.limits.multipleOf, value, scope);
   const { maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema.limits;
-  validateBound(value, maximum, 1, exclusiveMaximum ? "less than" : "at most", scope);
-  validateBound(value, minimum, -1, exclusiveMinimum ? "greater than" : "at least", scope);
+  validateBound(value, maximum, exclusiveMaximum ? "less than" : "at most", scope);
+  validateBound(value, minimum, exclusiveMinimum ? "greater than" : "at least", scope);
 }
 
 /** As in the API server, a limit that its own type can't hold makes every number invalid. */
@@ -92,21 +92,13 @@ function isMultiple(value: number, factor: number): boolean {
   return divisor > 0 && (isRounded(value) || value % divisor === 0);
 }
 
-/** The API server truncates limits with a fraction if the number is an integer. */
-function getLimitFor(value: number, limit: number): number {
-  return isInt64(value) ? Math.trunc(limit) : limit;
-}
+type Relation = "less than" | "at most" | "greater than" | "at least";
 
-/** `sign`: 1 if the number must be below the limit, -1 if it must be above. */
-function validateBound(
-  value: number,
-  bound: number | undefined,
-  sign: 1 | -1,
-  relation: "less than" | "at most" | "greater than" | "at least",
-  scope: ValidationScope,
-): void {
+/** The API server truncates bounds with a fraction if the number is an integer. */
+function validateBound(value: number, bound: number | undefined, relation: Relation, scope: ValidationScope): void {
   if (bound === undefined) return;
-  const limit = getLimitFor(value, bound);
+  const limit = isInt64(value) ? Math.trunc(bound) : bound;
+  const sign = relation === "less than" || relation === "at most" ? 1 : -1;
   const isExclusive = relation.endsWith("than");
   if (value * sign < limit * sign || (value === limit && (!isExclusive || isRounded(value)))) return;
   refuseValue(scope, `The number ${value} must be ${relation} ${bound}`);

@@ -76,12 +76,8 @@ function isValid(errors: ErrorList): boolean {
 
 /** Adds the errors of the alternative with the most matches, the first of equals. */
 function mergeClosest(scope: ValidationScope, attempts: readonly ErrorList[]): void {
-  const [first, ...others] = attempts;
-  if (first)
-    mergeErrors(
-      scope.errors,
-      others.reduce((best, next) => (best.matchCount >= next.matchCount ? best : next), first),
-    );
+  const closest = attempts.reduce((best, next) => (best.matchCount >= next.matchCount ? best : next));
+  mergeErrors(scope.errors, closest);
 }
 
 function validateAnyOf(schemas: readonly StructuralSchema[], value: Json, scope: ValidationScope): void {

@@ -22,8 +22,7 @@ function evaluateRules(rules: readonly string[]): readonly string[] {
   const verdict = validateObject(ready, { spec: OBJECT });
   return rules.map((rule) => {
     const [left] = verdict.unevaluatedRules.filter((one) => one.rule === rule);
-    const compiled = ready.rules.find((one) => one.rule === rule);
-    const program = compiled && ready.programs.get(compiled);
+    const [, program] = [...ready.programs].find(([one]) => one.rule === rule) ?? [];
     if (left) return program?.kind === "none" ? program.why : "not evaluated";
     const error = verdict.errors.find(({ message }) => message.endsWith(rule));
     return error ? (error.message === rule ? "fails" : `error ${error.message}`) : "holds";

@@ -18,7 +18,6 @@ function evaluate(text: string, object: Json): CelValue {
     slots: new Map([["object", 0]]),
     size: 1,
     functions: API_SERVER_FUNCTIONS,
-    macros: API_SERVER_MACROS,
   };
   const code = compile(parseExpression(text, API_SERVER_MACROS), environment);
   return code({ variables: [jsonToValue(object)], spent: 0, costLimit: 10_000 });

@@ -13,14 +13,14 @@ function parse(text: string): Expr {
   return parseExpression(text, API_SERVER_MACROS);
 }
 
-/** The nodes that are written, without those that macros make. */
-function* writtenNodes(expr: Expr): Generator<Expr> {
-  yield expr;
-  for (const child of expr.macro?.operands ?? getChildren(expr)) yield* writtenNodes(child);
+/** The nodes that are written, without those below a macro's that it makes: they have its place. */
+function* writtenNodes(expr: Expr, outer?: Expr): Generator<Expr> {
+  if (expr.start !== outer?.start || expr.end !== outer.end) yield expr;
+  for (const child of getChildren(expr)) yield* writtenNodes(child, expr);
 }
 
 function describe(expr: Expr): string {
-  return expr.macro?.key ?? (expr.op === "call" || expr.op === "ident" ? expr.name : expr.op);
+  return expr.op === "call" || expr.op === "ident" ? expr.name : expr.op;
 }
 
 test("gives each node its place in the text", () => {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, at, listAt, parseObject, textAt } from "../../../src/model/json.ts";
-import { compileSchema, getRules, validateObject, validateUpdate } from "../../../src/schema/object-validation.ts";
+import { compileSchema, validateObject, validateUpdate } from "../../../src/schema/object-validation.ts";
 import { findUntypedPaths } from "../../../src/schema/typed-object.ts";
 import { readCases } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
@@ -18,7 +18,6 @@ export const target: FuzzTarget = {
     compileSchema(schemaText, { kubernetesVersion: "1.29.0", preserveUnknownFields: true });
     const object = parseObject(objectText);
     if (compiled.kind === "refused" || object === undefined) return;
-    getRules(compiled);
     validateObject(compiled, object);
     validateUpdate(compiled, object);
     findUntypedPaths(compiled, object);

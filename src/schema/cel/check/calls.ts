@@ -1,6 +1,7 @@
 import { type CallExpr, qualifiedName } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
-import { type TypeCheck, checkNode, fieldType, fits, newVariable, checkType } from "./checker.ts";
+import { fieldType } from "./fields.ts";
+import { type TypeCheck, fits, newVariable, checkType } from "./type-check.ts";
 import type { Overload } from "../library/function-table.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
@@ -8,7 +9,7 @@ import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
 /** The type of a call; its possible overloads are recorded. */
 export function resolveCall(expr: CallExpr, check: TypeCheck): Type {
   if (expr.name === "_?._") return optionalFieldType(expr, check);
-  for (const arg of expr.args) checkNode(arg, check);
+  for (const arg of expr.args) check.visit(arg, check);
   const args = expr.args.map((arg) => checkType(arg, check));
   const { target, name } = expr;
   if (target === undefined) return resolve(expr, name.replace(/^\./, ""), false, args, check);
@@ -18,7 +19,7 @@ export function resolveCall(expr: CallExpr, check: TypeCheck): Type {
     check.functions.set(expr, qualified);
     return resolve(expr, qualified, false, args, check);
   }
-  checkNode(target, check);
+  check.visit(target, check);
   return resolve(expr, name, true, [checkType(target, check), ...args], check);
 }
 
@@ -27,7 +28,7 @@ function optionalFieldType(expr: CallExpr, check: TypeCheck): Type {
   if (operand === undefined || field?.op !== "literal" || typeof field.value !== "string") {
     throw new CompileError("an optional field must be named", expr);
   }
-  checkNode(operand, check);
+  check.visit(operand, check);
   check.overloads.set(expr, check.table.find(expr.name) ?? []);
   return substitute(check.mapping, fieldType(expr, checkType(operand, check), field.value, true, check), false);
 }

@@ -1,57 +1,21 @@
-import type { FunctionTable, Overload } from "../library/function-table.ts";
-import { escapeName } from "../runtime/values/escaping.ts";
+import type { FunctionTable } from "../library/function-table.ts";
 import { getTypeName } from "../runtime/values/value.ts";
 import {
   type Expr,
   type ListExpr,
   type MapExpr,
   type SelectExpr,
-  type Span,
   type StructExpr,
   qualifiedName,
 } from "../syntax/ast.ts";
-import { assign, mostGeneral, substitute } from "./assign.ts";
+import { mostGeneral, substitute } from "./assign.ts";
 import { resolveCall } from "./calls.ts";
+import { fieldType } from "./fields.ts";
 import { foldType } from "./folds.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { type Scope, TYPES, openScope, typeOfName } from "./scope.ts";
-import {
-  BOOL,
-  DYN,
-  type Type,
-  isDyn,
-  isDynOrError,
-  listType,
-  mapType,
-  optionalType,
-  parameterType,
-  typeText,
-  unwrapped,
-} from "./types.ts";
-import type { ValueType } from "./value-type.ts";
-
-/** The results of type-checking: each node's type, the possible overloads of calls, and the names that nodes refer to. */
-export type Checked = {
-  readonly expr: Expr;
-  readonly types: ReadonlyMap<Expr, Type>;
-  readonly overloads: ReadonlyMap<Expr, readonly Overload[]>;
-  /** Of nodes that are names: the name, dots included. */
-  readonly names: ReadonlyMap<Expr, string>;
-  /** For calls like a.b.f(): the function's qualified name, so that a.b is not a receiver. */
-  readonly functions: ReadonlyMap<Expr, string>;
-};
-
-/** A check under way. */
-export type TypeCheck = {
-  readonly table: FunctionTable;
-  readonly types: Map<Expr, Type>;
-  readonly overloads: Map<Expr, readonly Overload[]>;
-  readonly names: Map<Expr, string>;
-  readonly functions: Map<Expr, string>;
-  readonly mapping: Map<string, Type>;
-  variables: number;
-  scope: Scope | undefined;
-};
+import { type Checked, type TypeCheck, checkType, fits, newVariable } from "./type-check.ts";
+import { TYPES, openScope, typeOfName } from "./scope.ts";
+import { BOOL, DYN, type Type, isDyn, listType, mapType, typeText, unwrapped } from "./types.ts";
 
 /** Types every node as cel-go's checker does. Throws CompileError at the first thing that doesn't fit. */
 export function checkExpression(
@@ -60,6 +24,7 @@ export function checkExpression(
   table: FunctionTable,
 ): Checked {
   const check: TypeCheck = {
+    visit: checkNode,
     table,
     types: new Map(),
     overloads: new Map(),
@@ -74,20 +39,7 @@ export function checkExpression(
   return { expr, ...check };
 }
 
-export function checkType(expr: Expr, check: TypeCheck): Type {
-  return check.types.get(expr) ?? DYN;
-}
-
-export function newVariable(check: TypeCheck): Type {
-  return parameterType(`_${check.variables++}`);
-}
-
-/** Do the second types fit the first? Remembers what parameters stand for then. */
-export function fits(check: TypeCheck, to: readonly Type[], from: readonly Type[]): boolean {
-  return assign(check.mapping, to, from);
-}
-
-export function checkNode(expr: Expr, check: TypeCheck): void {
+function checkNode(expr: Expr, check: TypeCheck): void {
   check.types.set(expr, nodeType(expr, check));
 }
 
@@ -135,35 +87,6 @@ function selectType(expr: SelectExpr, check: TypeCheck): Type {
   checkNode(expr.operand, check);
   const type = fieldType(expr, checkType(expr.operand, check), expr.field, false, check);
   return expr.isTest ? BOOL : substitute(check.mapping, type, false);
-}
-
-/** A field of an optional value is optional, and so is one that is selected as optional. */
-export function fieldType(at: Span, operand: Type, field: string, isOptional: boolean, check: TypeCheck): Type {
-  const known = substitute(check.mapping, operand, false);
-  const inner = unwrapped(known);
-  const result = plainFieldType(at, inner ?? known, field, check);
-  return inner || isOptional ? optionalType(result) : result;
-}
-
-function plainFieldType(at: Span, type: Type, field: string, check: TypeCheck): Type {
-  if (type.kind === "map") return type.parameters[1] ?? DYN;
-  if (type.kind === "struct") {
-    const found = type.fields?.get(field) ?? keywordField(type, field);
-    if (found) return found.type;
-    throw new CompileError(`there is no field ${field}`, at);
-  }
-  if (type.kind === "parameter") {
-    fits(check, [DYN], [type]);
-    return DYN;
-  }
-  if (isDynOrError(type)) return DYN;
-  throw new CompileError(`a value of type ${typeText(type)} has no field ${field}`, at);
-}
-
-/** A field whose name is a keyword can also be selected without escaping. */
-function keywordField({ fields }: Type, field: string): ValueType | undefined {
-  const name = `__${field}__`;
-  return escapeName(field) === name ? fields?.get(name) : undefined;
 }
 
 /** The type of both; elements of a list or a map must be of one. */

@@ -1,25 +1,25 @@
 import type { Expr, FoldExpr } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
-import { type TypeCheck, checkNode, fits, checkType } from "./checker.ts";
+import { type TypeCheck, fits, checkType } from "./type-check.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { openScope } from "./scope.ts";
 import { BOOL, DYN, INT, type Type, typeText } from "./types.ts";
 
 /** The type of an expanded macro. */
 export function foldType(expr: FoldExpr, check: TypeCheck): Type {
-  checkNode(expr.range, check);
-  checkNode(expr.init, check);
+  check.visit(expr.range, check);
+  check.visit(expr.init, check);
   const range = substitute(check.mapping, checkType(expr.range, check), false);
   const accumulated = checkType(expr.init, check);
   const outer = check.scope;
   const around = openScope(outer, [[expr.accumulator, accumulated]]);
   check.scope = openScope(around, variableTypes(expr, range, check));
-  checkNode(expr.condition, check);
+  check.visit(expr.condition, check);
   requireType(expr.condition, BOOL, check);
-  checkNode(expr.step, check);
+  check.visit(expr.step, check);
   requireType(expr.step, accumulated, check);
   check.scope = around;
-  checkNode(expr.result, check);
+  check.visit(expr.result, check);
   check.scope = outer;
   return substitute(check.mapping, checkType(expr.result, check), false);
 }

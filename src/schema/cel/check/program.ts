@@ -1,7 +1,7 @@
 import { UnsupportedError, PanicError, type CelValue, isError, buildList } from "../runtime/values/value.ts";
 import { formatError } from "../../../model/errors.ts";
 import { type CallExpr, type Expr, getChildren, nodesOf } from "../syntax/ast.ts";
-import type { Checked } from "./checker.ts";
+import type { Checked } from "./type-check.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { patternFault } from "../../go-pattern.ts";
 import { isUnusable } from "./scope.ts";

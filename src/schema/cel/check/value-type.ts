@@ -36,9 +36,10 @@ export function valueType(schema: SchemaProps, isResource: boolean): ValueType |
   const seen = isResource ? withTypeAndName(schema) : schema;
   switch (seen.type) {
     case "array":
-      return listValue(seen);
+      return seen.items && collectionValue(seen.items, seen.limits.maxItems);
     case "object":
-      return seen.additional?.schema ? mapValue(seen, seen.additional.schema) : objectValue(seen);
+      if (seen.additional?.schema) return collectionValue(seen.additional.schema, seen.limits.maxProperties, KEY);
+      return objectValue(seen);
     case "string":
       return textValue(seen);
     case "boolean":
@@ -77,28 +78,17 @@ function withTypeAndName(schema: SchemaProps): SchemaProps {
   };
 }
 
-function atLeastZero(value: number): number {
-  return Math.max(0, value);
+function limitOr(otherwise: number, limit: number | undefined): number {
+  return limit === undefined ? otherwise : Math.max(0, limit);
 }
 
-function listValue(schema: SchemaProps): ValueType | undefined {
-  const element = schema.items && valueType(schema.items, schema.items.embedded);
+/** A list, or a map if there is a key. Without a limit it has as many elements as fit in a request, each with its separators. */
+function collectionValue(schema: SchemaProps, limit: number | undefined, key?: ValueType): ValueType | undefined {
+  const element = valueType(schema, schema.embedded);
   if (element === undefined) return undefined;
-  const most =
-    schema.limits.maxItems === undefined
-      ? Math.floor((REQUEST_BYTES - 2) / (element.leastBytes + 1))
-      : atLeastZero(schema.limits.maxItems);
-  return { type: listType(element.type), most, leastBytes: 2, fields: undefined, key: undefined, element };
-}
-
-function mapValue(schema: SchemaProps, values: SchemaProps): ValueType | undefined {
-  const element = valueType(values, values.embedded);
-  if (element === undefined) return undefined;
-  const most =
-    schema.limits.maxProperties === undefined
-      ? Math.floor((REQUEST_BYTES - 2) / (element.leastBytes + 6))
-      : atLeastZero(schema.limits.maxProperties);
-  return { type: mapType(STRING, element.type), most, leastBytes: 2, fields: undefined, key: KEY, element };
+  const most = limitOr(Math.floor((REQUEST_BYTES - 2) / (element.leastBytes + (key ? 6 : 1))), limit);
+  const type = key ? mapType(key.type, element.type) : listType(element.type);
+  return { type, most, leastBytes: 2, fields: undefined, key, element };
 }
 
 let objects = 0;
@@ -122,11 +112,7 @@ function objectValue(schema: SchemaProps): ValueType {
 function textValue(schema: SchemaProps): ValueType {
   switch (schema.format) {
     case "byte":
-      return plain(
-        BYTES,
-        2,
-        schema.limits.maxLength === undefined ? REQUEST_BYTES - 2 : atLeastZero(schema.limits.maxLength),
-      );
+      return plain(BYTES, 2, limitOr(REQUEST_BYTES - 2, schema.limits.maxLength));
     case "duration":
       return plain(DURATION, 3, TIME_CHARACTERS);
     case "date":
@@ -140,7 +126,7 @@ function textValue(schema: SchemaProps): ValueType {
 
 /** A character may take four bytes. */
 function textMost(schema: SchemaProps): number {
-  if (schema.limits.maxLength !== undefined) return atLeastZero(schema.limits.maxLength) * 4;
+  if (schema.limits.maxLength !== undefined) return Math.max(0, schema.limits.maxLength) * 4;
   if (schema.intOrString || schema.enum.length === 0) return REQUEST_BYTES - 2;
   return Math.max(0, ...schema.enum.map((value) => (typeof value === "string" ? countBytes(value) : 0)));
 }

@@ -1,6 +1,6 @@
 import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, SelectExpr } from "../syntax/ast.ts";
 import { estimateOverload } from "./call-estimate.ts";
-import type { Checked } from "../check/checker.ts";
+import type { Checked } from "../check/type-check.ts";
 import {
   type CostNode,
   type Coster,
@@ -21,12 +21,14 @@ import { append, findDataPath } from "./data-path.ts";
 import { LARGEST, ONE, type Range, UNKNOWN_SIZE, ZERO, add, fixed, multiply, union } from "./estimate.ts";
 import type { ValueType } from "../check/value-type.ts";
 
+type Estimation = Coster & Pick<Checked, "functions" | "overloads">;
+
 /** The maximum cost of an expression, in the API server's units, over all objects that the schema allows. */
 export function estimateCost(checked: Checked, root: ValueType): number {
-  return estimate(checked.expr, newCoster(checked, root)).max;
+  return estimate(checked.expr, { ...checked, ...newCoster(checked, root) }).max;
 }
 
-function estimate(expr: Expr, coster: Coster): Range {
+function estimate(expr: Expr, coster: Estimation): Range {
   const name = nameIn(coster, expr);
   if (name !== undefined) return estimateName(expr, name, coster);
   switch (expr.op) {
@@ -47,12 +49,12 @@ function estimate(expr: Expr, coster: Coster): Range {
   }
 }
 
-function estimateName(expr: Expr, name: string, coster: Coster): Range {
+function estimateName(expr: Expr, name: string, coster: Estimation): Range {
   coster.paths.set(expr, findLocal(coster, name)?.path ?? findDataPath(name));
   return ONE;
 }
 
-function estimateSelection(expr: SelectExpr, coster: Coster): Range {
+function estimateSelection(expr: SelectExpr, coster: Estimation): Range {
   const operand = estimate(expr.operand, coster);
   if (expr.isTest) return operand;
   coster.paths.set(expr, append(pathIn(coster, expr.operand), expr.field));
@@ -60,15 +62,15 @@ function estimateSelection(expr: SelectExpr, coster: Coster): Range {
   return ["map", "struct", "parameter"].includes(kind) ? add(operand, ONE) : operand;
 }
 
-function estimateCall(expr: CallExpr, coster: Coster): Range {
+function estimateCall(expr: CallExpr, coster: Estimation): Range {
   const nodes: { readonly cost: Range; readonly node: CostNode }[] = [];
   for (const arg of expr.args) nodes.push({ cost: estimate(arg, coster), node: costNode(coster, arg) });
   const [args, costs] = [nodes.map(({ node }) => node), nodes.map(({ cost }) => cost)];
-  const target = coster.checked.functions.has(expr) ? undefined : expr.target;
+  const target = coster.functions.has(expr) ? undefined : expr.target;
   const called = target ? estimate(target, coster) : ZERO;
   const operands = target ? [costNode(coster, target), ...args] : args;
   let [total, size]: [Range, Range | undefined] = [{ min: LARGEST, max: 0 }, undefined];
-  for (const overload of coster.checked.overloads.get(expr) ?? []) {
+  for (const overload of coster.overloads.get(expr) ?? []) {
     const result = estimateOverload({ expr, overload, operands, costs, coster });
     total = union(total, result.cost);
     if (result.size) size = size ? union(size, result.size) : result.size;
@@ -81,7 +83,7 @@ function estimateCall(expr: CallExpr, coster: Coster): Range {
 const LIST_COST = fixed(10);
 const MAP_COST = fixed(30);
 
-function estimateList(expr: ListExpr, coster: Coster): Range {
+function estimateList(expr: ListExpr, coster: Estimation): Range {
   let [total, value] = [ZERO, noSize(expr.items.length)];
   for (const item of expr.items) {
     total = add(total, estimate(item, coster));
@@ -95,7 +97,7 @@ function noSize(count: number): Range {
   return { min: count === 0 ? 0 : LARGEST, max: 0 };
 }
 
-function estimateMap(expr: MapExpr, coster: Coster): Range {
+function estimateMap(expr: MapExpr, coster: Estimation): Range {
   let total = ZERO;
   let [key, value] = [noSize(expr.entries.length), noSize(expr.entries.length)];
   for (const entry of expr.entries) {
@@ -113,7 +115,7 @@ function isBinding({ range, condition, accumulator }: FoldExpr): boolean {
   return range.op === "list" && range.items.length === 0 && isNever && accumulator !== "__result__";
 }
 
-function estimateBinding(expr: FoldExpr, coster: Coster): Range {
+function estimateBinding(expr: FoldExpr, coster: Estimation): Range {
   const start = add(estimate(expr.range, coster), estimate(expr.init, coster));
   pushAccumulator(expr, coster);
   const total = add(start, estimate(expr.result, coster));
@@ -122,12 +124,12 @@ function estimateBinding(expr: FoldExpr, coster: Coster): Range {
   return total;
 }
 
-function pushAccumulator({ accumulator, init }: FoldExpr, coster: Coster): void {
+function pushAccumulator({ accumulator, init }: FoldExpr, coster: Estimation): void {
   const [path, entries] = [pathIn(coster, init), entriesIn(coster, init)];
   pushLocal(coster, accumulator, { path, size: sizeIn(coster, init), entries });
 }
 
-function estimateFold(expr: FoldExpr, coster: Coster): Range {
+function estimateFold(expr: FoldExpr, coster: Estimation): Range {
   const start = add(estimate(expr.range, coster), estimate(expr.init, coster));
   pushAccumulator(expr, coster);
   pushVariables(expr, coster);
@@ -141,7 +143,7 @@ function estimateFold(expr: FoldExpr, coster: Coster): Range {
   return add(total, multiply(count, each));
 }
 
-function rememberFoldSize(expr: FoldExpr, count: Range, coster: Coster): void {
+function rememberFoldSize(expr: FoldExpr, count: Range, coster: Estimation): void {
   if (expr.init.op === "literal") {
     const size = sizeIn(coster, expr.init);
     if (size) coster.sizes.set(expr, size);
@@ -152,7 +154,7 @@ function rememberFoldSize(expr: FoldExpr, count: Range, coster: Coster): void {
   if (made) coster.entries.set(expr, made);
 }
 
-function pushVariables(expr: FoldExpr, coster: Coster): void {
+function pushVariables(expr: FoldExpr, coster: Estimation): void {
   const entries = entriesIn(coster, expr.range);
   const isList = entries ? entries.isList : typeIn(coster, expr.range).kind === "list";
   const push = (name: string, step: string, size: Range | undefined): void => {

@@ -1,5 +1,4 @@
 import type { Expr } from "../syntax/ast.ts";
-import type { Checked } from "../check/checker.ts";
 import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
 import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
 import { actualSize } from "../runtime/activation.ts";
@@ -14,7 +13,9 @@ type Local = { readonly path: DataPath; readonly size: Range | undefined; readon
 
 /** An estimate under way. `root`: what `self` holds. */
 export type Coster = {
-  readonly checked: Checked;
+  readonly types: ReadonlyMap<Expr, Type>;
+  /** The names of the nodes that are names, dots included. */
+  readonly names: ReadonlyMap<Expr, string>;
   readonly root: ValueType;
   readonly paths: Map<Expr, DataPath>;
   readonly sizes: Map<Expr, Range>;
@@ -30,17 +31,17 @@ export type CostNode = {
   readonly size: Range | undefined;
 };
 
-export function newCoster(checked: Checked, root: ValueType): Coster {
-  return { checked, root, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
+export function newCoster({ types, names }: Pick<Coster, "types" | "names">, root: ValueType): Coster {
+  return { types, names, root, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
 }
 
 export function typeIn(coster: Coster, expr: Expr): Type {
-  return coster.checked.types.get(expr) ?? DYN;
+  return coster.types.get(expr) ?? DYN;
 }
 
 /** The name of a node if it is a name, dots included. */
 export function nameIn(coster: Coster, expr: Expr): string | undefined {
-  return coster.checked.names.get(expr);
+  return coster.names.get(expr);
 }
 
 export function findLocal(coster: Coster, name: string): Local | undefined {

@@ -2,6 +2,7 @@
 export type Range = { readonly min: number; readonly max: number };
 
 export const LARGEST = 2 ** 64;
+const LARGEST_BITS = 2n ** 64n - 1n;
 
 export const UNKNOWN_SIZE: Range = { min: 0, max: LARGEST };
 export const ZERO: Range = { min: 0, max: 0 };
@@ -34,13 +35,10 @@ export function union(a: Range, b: Range): Range {
 
 /** The result truncated to 64 bits. */
 export function wrapped(value: bigint): number {
-  return asNumber(BigInt.asUintN(64, value));
-}
-
-function asNumber(value: bigint): number {
-  return value === 2n ** 64n - 1n ? LARGEST : Number(value);
+  const bits = BigInt.asUintN(64, value);
+  return bits === LARGEST_BITS ? LARGEST : Number(bits);
 }
 
 export function asBits(size: number): bigint {
-  return size >= LARGEST ? 2n ** 64n - 1n : BigInt(size);
+  return size >= LARGEST ? LARGEST_BITS : BigInt(size);
 }

@@ -2,9 +2,18 @@ import { type Estimate, estimateTraversal, operandSize } from "../cost/call-esti
 import { ONE, type Range, ZERO, add, scale } from "../cost/estimate.ts";
 import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import * as ip from "../runtime/values/ip.ts";
-import { type IpValue, NO_OVERLOAD, type CelValue, buildError } from "../runtime/values/value.ts";
-import { READS_ONCE, isKind, onKind, onText, traverseTwice } from "./function-binding.ts";
-import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import {
+  type CidrValue,
+  type IpValue,
+  type OfKind,
+  NO_OVERLOAD,
+  type CelValue,
+  buildError,
+  isKind,
+  isError,
+} from "../runtime/values/value.ts";
+import { READS_ONCE, onKind, onText, traverseTwice } from "./function-binding.ts";
+import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 const PARSE_ERROR = "parse error during conversion from string";
 
@@ -17,23 +26,9 @@ function toCidr(text: string): CelValue {
 }
 
 function isCanonical(text: string): CelValue {
-  const address = ip.parseIp(text);
-  return address ? ip.formatIp(address) === text : buildError(`IP Address ${JSON.stringify(text)} ${PARSE_ERROR}`);
+  const address = toIp(text);
+  return isKind(address, "ip") ? ip.formatIp(address) === text : address;
 }
-
-const containsIp: FunctionImplementation = ([network = null, other = null]) => {
-  if (!isKind(network, "cidr")) return NO_OVERLOAD;
-  const address = typeof other === "string" ? toIp(other) : other;
-  if (typeof address === "object" && address?.kind === "failure") return address;
-  return isKind(address, "ip") ? ip.containsIp(network, address) : NO_OVERLOAD;
-};
-
-const containsCidr: FunctionImplementation = ([network = null, other = null]) => {
-  if (!isKind(network, "cidr")) return NO_OVERLOAD;
-  const address = typeof other === "string" ? toCidr(other) : other;
-  if (typeof address === "object" && address?.kind === "failure") return address;
-  return isKind(address, "cidr") ? ip.containsCidr(network, address) : NO_OVERLOAD;
-};
 
 function getContainmentCost([network = null, other = null]: readonly CelValue[]): number {
   const parsed = typeof other === "string" ? getTraversalCost(actualSize(other)) : 0;
@@ -45,14 +40,24 @@ const BYTES: Range = { min: 4, max: 16 };
 const COMPARED = scale(add(BYTES, BYTES), TRAVERSAL);
 const MASKED = add(scale(BYTES, TRAVERSAL), ONE);
 
-/** An address that is given as text is read first. */
-function defineContainment(of: "IP" | "CIDR", masked: Range, call: FunctionImplementation): FunctionRow {
-  const compared = add(COMPARED, masked);
+/** An address or a network that is given as text is read first. */
+function defineContainment<K extends "ip" | "cidr">(
+  kind: K,
+  masked: Range,
+  read: (text: string) => CelValue,
+  contains: (network: CidrValue, other: OfKind<K>) => boolean,
+): FunctionRow {
+  const [type, compared] = [`net.${kind.toUpperCase()}`, add(COMPARED, masked)];
   const estimateText: Estimate = (costed) => ({ cost: add(compared, scale(operandSize(costed, 1), TRAVERSAL)) });
   return {
-    types: `net.CIDR.(string) bool | net.CIDR.(net.${of}) bool`,
-    estimate: { "net.CIDR.(string)": estimateText, [`net.CIDR.(net.${of})`]: () => ({ cost: compared }) },
-    call,
+    types: `net.CIDR.(string) bool | net.CIDR.(${type}) bool`,
+    estimate: { "net.CIDR.(string)": estimateText, [`net.CIDR.(${type})`]: () => ({ cost: compared }) },
+    call: ([network = null, other = null]) => {
+      const address = typeof other === "string" ? read(other) : other;
+      if (!isKind(network, "cidr")) return NO_OVERLOAD;
+      if (isError(address)) return address;
+      return isKind(address, kind) ? contains(network, address) : NO_OVERLOAD;
+    },
     cost: getContainmentCost,
   };
 }
@@ -79,8 +84,8 @@ export const NETWORKS = buildApiServerLibrary(30, {
   cidr: { types: "(string) net.CIDR", ...READS_ONCE, call: onText(toCidr) },
   isCIDR: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseCidr(text) !== undefined) },
   ip: { types: "net.CIDR.() net.IP", call: onKind("cidr", (network) => network.ip) },
-  containsIP: defineContainment("IP", ZERO, containsIp),
-  containsCIDR: defineContainment("CIDR", MASKED, containsCidr),
+  containsIP: defineContainment("ip", ZERO, toIp, ip.containsIp),
+  containsCIDR: defineContainment("cidr", MASKED, toCidr, ip.containsCidr),
   prefixLength: { types: "net.CIDR.() int", call: onKind("cidr", ({ prefixLength }) => BigInt(prefixLength)) },
   masked: { types: "net.CIDR.() net.CIDR", call: onKind("cidr", ip.maskCidr) },
 });

@@ -2,9 +2,10 @@ import { ADDRESSES, NETWORKS } from "./addresses.ts";
 import { AUTHORIZER } from "./authorizer.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { FORMATS } from "./formats.ts";
-import { type Library, buildApiServerLibrary, buildFunctionTable } from "./function-table.ts";
+import { type Library, buildFunctionTable } from "./function-table.ts";
 import { LISTS } from "./lists.ts";
 import { LIST_BUILDING } from "./list-building.ts";
+import { MAPS } from "./maps.ts";
 import { OPERATORS } from "./operators.ts";
 import { OPTIONALS } from "./optionals.ts";
 import { PATTERNS } from "./patterns.ts";
@@ -14,11 +15,6 @@ import { SETS } from "./sets.ts";
 import { TEXTS } from "./texts.ts";
 import { TIMES } from "./times.ts";
 import { URLS } from "./urls.ts";
-
-/** Two macros expand to it. */
-const MAPS = buildApiServerLibrary(32, {
-  "cel.@mapInsert": { types: "(map(K, V), K, V) map(K, V) | (map(K, V), map(K, V)) map(K, V)" },
-});
 
 /**
  * What the API server of Kubernetes 1.36 declares for rules: cel-go's own functions and Kubernetes' libraries up to its minor 1.35. It takes a

@@ -1,7 +1,7 @@
 import { countCodePoints } from "../../structural/value-text.ts";
 import { checkInt, checkUint } from "../runtime/values/arithmetic.ts";
-import { decodeUtf8, encodeUtf8 } from "../runtime/values/bytes.ts";
-import { formatDuration, parseDuration } from "../runtime/values/duration.ts";
+import { decodeUtf8 } from "../runtime/values/bytes.ts";
+import { NANOS_PER_SECOND, formatDuration, parseDuration } from "../runtime/values/duration.ts";
 import { type Estimate, knownSize } from "../cost/call-estimate.ts";
 import { copySizes } from "../cost/coster.ts";
 import { ONE, type Range, asBits, scale, wrapped } from "../cost/estimate.ts";
@@ -9,7 +9,7 @@ import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.t
 import { getMapSize } from "../runtime/values/equality.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 import { formatCidr, formatIp } from "../runtime/values/ip.ts";
-import { parseTimestamp, formatTimestamp } from "../runtime/values/timestamp.ts";
+import { FIRST_SECOND, LAST_SECOND, parseTimestamp, formatTimestamp } from "../runtime/values/timestamp.ts";
 import {
   type DurationValue,
   NO_OVERLOAD,
@@ -23,6 +23,7 @@ import {
   isMap,
   isObjectValue,
   getTypeName,
+  isKind,
 } from "../runtime/values/value.ts";
 import { getListSize } from "../runtime/values/unstructured.ts";
 
@@ -32,7 +33,7 @@ function getSize(value: CelValue): CelValue {
   if (typeof value === "string") return BigInt(countCodePoints(value));
   if (isList(value)) return BigInt(getListSize(value));
   if (isMap(value)) return BigInt(getMapSize(value));
-  return isObjectValue(value) && value.kind === "bytes" ? BigInt(value.bytes.length) : NO_OVERLOAD;
+  return isKind(value, "bytes") ? BigInt(value.bytes.length) : NO_OVERLOAD;
 }
 
 function toInt(value: CelValue): CelValue {
@@ -66,7 +67,7 @@ function toUint(value: CelValue): CelValue {
   }
   if (typeof value === "string")
     return /^\d+$/.test(value) ? convertText(value, checkUint) : buildConversionError("string", "uint");
-  return isObjectValue(value) && value.kind === "uint" ? value : NO_OVERLOAD;
+  return isKind(value, "uint") ? value : NO_OVERLOAD;
 }
 
 const DIGITS = "\\d+(?:_\\d+)*";
@@ -76,7 +77,7 @@ function toDouble(value: CelValue): CelValue {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "string") return parseDouble(value);
-  return isObjectValue(value) && value.kind === "uint" ? Number(value.value) : NO_OVERLOAD;
+  return isKind(value, "uint") ? Number(value.value) : NO_OVERLOAD;
 }
 
 function parseDouble(text: string): CelValue {
@@ -131,29 +132,29 @@ function formatObjectValue(value: ObjectValue): CelValue {
 }
 
 function toBytes(value: CelValue): CelValue {
-  if (typeof value === "string") return buildBytes(encodeUtf8(value));
-  return isObjectValue(value) && value.kind === "bytes" ? value : NO_OVERLOAD;
+  if (typeof value === "string") return buildBytes(new TextEncoder().encode(value));
+  return isKind(value, "bytes") ? value : NO_OVERLOAD;
 }
 
 function toTimestamp(value: CelValue): CelValue {
   if (typeof value === "bigint") {
     const seconds = Number(value);
-    if (seconds < -62_135_596_800 || seconds > 253_402_300_799) return buildError("timestamp overflow");
+    if (seconds < FIRST_SECOND || seconds > LAST_SECOND) return buildError("timestamp overflow");
     return { kind: "timestamp", seconds, nanos: 0, offset: 0 };
   }
   if (typeof value === "string")
     return parseTimestamp(value) ?? buildConversionError("string", "google.protobuf.Timestamp");
-  return isObjectValue(value) && value.kind === "timestamp" ? value : NO_OVERLOAD;
+  return isKind(value, "timestamp") ? value : NO_OVERLOAD;
 }
 
 function toDuration(value: CelValue): CelValue {
   if (typeof value === "bigint") return { kind: "duration", nanos: value };
   if (typeof value === "string") return checkDuration(parseDuration(value));
-  return isObjectValue(value) && value.kind === "duration" ? value : NO_OVERLOAD;
+  return isKind(value, "duration") ? value : NO_OVERLOAD;
 }
 
 function checkDuration(duration: DurationValue | undefined): CelValue {
-  const seconds = (duration?.nanos ?? 0n) / 1_000_000_000n;
+  const seconds = (duration?.nanos ?? 0n) / NANOS_PER_SECOND;
   if (duration === undefined || seconds > MAX_DURATION_SECONDS || seconds < -MAX_DURATION_SECONDS) {
     return buildConversionError("string", "google.protobuf.Duration");
   }
@@ -166,10 +167,9 @@ function onValue(act: (value: CelValue) => CelValue): FunctionImplementation {
 
 /** Conversions between text and bytes cost a traversal. */
 function getConversionCost([value = null]: readonly CelValue[], result: CelValue): number {
-  const isTraversed = (typeof value === "string") !== (typeof result === "string") && getTypeName(value) !== "int";
-  return isTraversed && (getTypeName(value) === "bytes" || getTypeName(result) === "bytes")
-    ? getTraversalCost(actualSize(value))
-    : 1;
+  const [from, to] = [getTypeName(value), getTypeName(result)];
+  const isTraversed = (from === "string" && to === "bytes") || (from === "bytes" && to === "string");
+  return isTraversed ? getTraversalCost(actualSize(value)) : 1;
 }
 
 /** A traversal, and the size of the result. */

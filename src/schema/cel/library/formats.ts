@@ -18,8 +18,9 @@ import {
   type CelValue,
   buildList,
   buildOptional,
+  isKind,
 } from "../runtime/values/value.ts";
-import { isKind, onText } from "./function-binding.ts";
+import { onText } from "./function-binding.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 
 function buildFormat(name: string, patternSize: number, validate: (text: string) => boolean): FormatValue {

@@ -1,5 +1,5 @@
 import { getTraversalCost, actualSize } from "../runtime/activation.ts";
-import { NO_OVERLOAD, type ObjectValue, type CelValue, isObjectValue } from "../runtime/values/value.ts";
+import { NO_OVERLOAD, type CelValue, type ObjectValue, type OfKind, isKind } from "../runtime/values/value.ts";
 import { estimateSameSize, estimateTraversal } from "../cost/call-estimate.ts";
 import type { FunctionImplementation, FunctionRow, FunctionRows } from "./function-table.ts";
 
@@ -21,11 +21,6 @@ export function onTexts(act: (text: string, other: string) => CelValue): Functio
 }
 
 type Kind = ObjectValue["kind"];
-type OfKind<K extends Kind> = Extract<ObjectValue, { kind: K }>;
-
-export function isKind<K extends Kind>(value: CelValue, kind: K): value is OfKind<K> {
-  return isObjectValue(value) && value.kind === kind;
-}
 
 export function onKind<K extends Kind>(kind: K, act: (value: OfKind<K>) => CelValue): FunctionImplementation {
   return ([value = null]) => (isKind(value, kind) ? act(value) : NO_OVERLOAD);

@@ -3,9 +3,6 @@ import type { Interpretable } from "../runtime/activation.ts";
 import type { CelValue } from "../runtime/values/value.ts";
 import { type Signature, parseSignatures } from "./signatures.ts";
 
-/** Who declares a function: the API server for all expressions, for rules of CRDs alone, or preflight. */
-export type Owner = "api-server" | "rules" | "preflight";
-
 export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
 
 /** A function, or those signatures of it that are implemented alike. A method's first argument is what it is called on. No argument is an error. */
@@ -27,14 +24,14 @@ export type FunctionRow = {
 export type FunctionRows = Readonly<Record<string, FunctionRow>>;
 
 /** Functions that came together, by qualified name. `since`: the minor of Kubernetes that brought them. */
-export type Library = { readonly owner: Owner; readonly since: number; readonly functions: FunctionRows };
+export type Library = { readonly since: number; readonly functions: FunctionRows };
 
 export function buildApiServerLibrary(since: number, functions: FunctionRows): Library {
-  return { owner: "api-server", since, functions };
+  return { since, functions };
 }
 
 /** One signature with the row that has it. */
-export type Overload = Signature & { readonly row: FunctionRow; readonly owner: Owner; readonly since: number };
+export type Overload = Signature & { readonly row: FunctionRow; readonly since: number };
 
 /** The functions that an expression may call. */
 export type FunctionTable = { readonly find: (name: string) => readonly Overload[] | undefined };
@@ -52,10 +49,10 @@ export function buildFunctionTable(libraries: readonly Library[]): FunctionTable
   return { find };
 }
 
-function parseOverloads({ owner, since, functions }: Library, name: string): readonly Overload[] {
+function parseOverloads({ since, functions }: Library, name: string): readonly Overload[] {
   const row = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (row === undefined) return [];
-  return parseSignatures(row.types).map((one) => ({ ...one, row, owner, since: one.since ?? since }));
+  return parseSignatures(row.types).map((one) => ({ ...one, row, since: one.since ?? since }));
 }
 
 /** The rows that implement a function, method or operator for a number of arguments. */

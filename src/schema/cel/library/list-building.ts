@@ -3,7 +3,7 @@ import { LARGEST, ONE, type Range, add, asBits, fixed, multiply, scale, wrapped 
 import { actualSize } from "../runtime/activation.ts";
 import { equal } from "../runtime/values/equality.ts";
 import { compareValues } from "../runtime/values/ordering.ts";
-import { getListValues } from "../runtime/values/unstructured.ts";
+import { findListItem, getListValues } from "../runtime/values/unstructured.ts";
 import {
   type ListValue,
   NO_OVERLOAD,
@@ -12,13 +12,14 @@ import {
   buildList,
   getTypeName,
   isList,
+  isKind,
 } from "../runtime/values/value.ts";
 import { onKind } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 import { COMPARABLE } from "./lists.ts";
 
 /** The list's items in the order of their keys. */
-export function sortByKeys(list: CelValue, keys: CelValue): CelValue {
+function sortByKeys(list: CelValue, keys: CelValue): CelValue {
   if (!isList(list) || !isList(keys)) return NO_OVERLOAD;
   const [values, by] = [getListValues(list), getListValues(keys)];
   const [first] = by;
@@ -111,7 +112,14 @@ const NEW_LIST = {
   estimate: estimateNewList((call) => operandSize(call, 0)),
   cost: (_: readonly CelValue[], result: CelValue) => 11 + actualSize(result),
 };
-const getSquaredCost: FunctionRow["costBefore"] = ([list = null]) => 11 + actualSize(list) ** 2;
+
+/** Of a list whose items are compared with each other, in the worst case. */
+function getComparisonCost(list: CelValue = null): number {
+  const first = (isList(list) ? findListItem(list, 0) : undefined) ?? null;
+  const isText = typeof first === "string" || isKind(first, "bytes");
+  return 11 + Math.floor(actualSize(list) ** 2 * (isText ? 2.1 : 2));
+}
+
 const getRangeCost: FunctionRow["costBefore"] = ([count = null]) =>
   typeof count === "bigint" && count > MAX_RANGE ? Infinity : 11 + Math.max(0, Number(count));
 
@@ -143,16 +151,18 @@ export const LIST_BUILDING = buildApiServerLibrary(34, {
     types: "list(T).() list(T)",
     estimate: estimateNewList(measurePairs(0), () => 2),
     call: onKind("list", distinct),
-    costBefore: getSquaredCost,
+    costBefore: ([list]) => getComparisonCost(list),
   },
   sort: {
     types: COMPARABLE.map((key) => `list(${key}).() list(${key})`).join(" | "),
     estimate: estimateNewList(measurePairs(0), getSortFactor),
     call: onKind("list", (list) => sortByKeys(list, list)),
-    costBefore: getSquaredCost,
+    costBefore: ([list]) => getComparisonCost(list),
   },
   "@sortByAssociatedKeys": {
     types: COMPARABLE.map((key) => `list(T).(list(${key})) list(T)`).join(" | "),
     estimate: estimateNewList(measurePairs(1), getSortFactor),
+    call: ([list = null, keys = null]) => sortByKeys(list, keys),
+    costBefore: ([, keys]) => getComparisonCost(keys),
   },
 });

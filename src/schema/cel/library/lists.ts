@@ -13,8 +13,8 @@ import {
   isError,
   isList,
   isMap,
-  isObjectValue,
   getTypeName,
+  isKind,
 } from "../runtime/values/value.ts";
 import { onKind } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
@@ -22,7 +22,7 @@ import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } 
 /** The cost of traversing a value. */
 function traversalCost(value: CelValue): number {
   if (typeof value === "string") return Math.floor(value.length * TRAVERSAL);
-  if (isObjectValue(value) && value.kind === "bytes") return Math.floor(value.bytes.length * TRAVERSAL);
+  if (isKind(value, "bytes")) return Math.floor(value.bytes.length * TRAVERSAL);
   if (isList(value)) return getListValues(value).reduce<number>((sum, item) => sum + traversalCost(item), 0);
   if (!isMap(value)) return 1;
   const parts = getMapKeys(value).flatMap((key) => [key, findMapValue(value, key) ?? null]);
@@ -64,13 +64,14 @@ function getZero({ items }: ListValue): CelValue {
   return items?.types[0] === "number" ? 0 : 0n;
 }
 
-function findExtreme(name: string, isBetter: (order: number) => boolean): FunctionImplementation {
+/** The greatest item (`sign` 1) or the least (-1). */
+function findExtreme(name: string, sign: 1 | -1): FunctionImplementation {
   return onKind("list", (list) => {
     let best: CelValue | undefined;
     for (const value of getListValues(list)) {
       const comparison = compareValues(value, best === undefined ? value : best);
       if (comparison === NO_OVERLOAD) return NO_OVERLOAD;
-      if (best === undefined || (typeof comparison === "number" && isBetter(comparison))) best = value;
+      if (best === undefined || (typeof comparison === "number" && comparison * sign > 0)) best = value;
     }
     return best === undefined ? buildError(`${name} called on empty list`) : best;
   });
@@ -104,14 +105,8 @@ function defineSearch(find: (values: readonly CelValue[], item: CelValue) => num
 export const LISTS = buildApiServerLibrary(23, {
   isSorted: defineOverItems(COMPARABLE, onKind("list", isSorted), "bool"),
   sum: defineOverItems([...NUMBERS, "duration"], onKind("list", sum)),
-  max: defineOverItems(
-    COMPARABLE,
-    findExtreme("max", (order) => order > 0),
-  ),
-  min: defineOverItems(
-    COMPARABLE,
-    findExtreme("min", (order) => order < 0),
-  ),
+  max: defineOverItems(COMPARABLE, findExtreme("max", 1)),
+  min: defineOverItems(COMPARABLE, findExtreme("min", -1)),
   indexOf: defineSearch((values, item) => values.findIndex((one) => equal(one, item) === true)),
   lastIndexOf: defineSearch((values, item) => values.findLastIndex((one) => equal(one, item) === true)),
 });

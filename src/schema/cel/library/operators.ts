@@ -10,6 +10,7 @@ import {
   buildComparison,
   buildConditional,
   buildLogical,
+  buildNotStrictlyFalse,
   buildSelection,
   buildUnary,
   differ,
@@ -99,7 +100,7 @@ const MULTIPLIED = "(double, double) double | (int, int) int | (uint, uint) uint
 /** The language's operators, by the names that cel-go gives them. */
 export const OPERATORS = buildApiServerLibrary(23, {
   "!_": { types: "(bool) bool", compile: buildUnary(not) },
-  "@not_strictly_false": { types: "(bool) bool" },
+  "@not_strictly_false": { types: "(bool) bool", compile: buildNotStrictlyFalse },
   "-_": { types: "(double) double | (int) int", compile: buildUnary(negate) },
   "@in": {
     types: "(A, list(A)) bool | (A, map(A, B)) bool",

@@ -11,8 +11,9 @@ import {
   buildOptional,
   isError,
   isObjectValue,
+  isKind,
 } from "../runtime/values/value.ts";
-import { isKind, onKind } from "./function-binding.ts";
+import { onKind } from "./function-binding.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 
 function isZeroValue(value: CelValue): boolean {

@@ -1,34 +1,18 @@
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
 import { type Estimate, knownSize, operandSize } from "../cost/call-estimate.ts";
 import { ONE, type Range, add, multiply, scale } from "../cost/estimate.ts";
 import { PATTERN, TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { compilePattern, patternFault } from "../../go-pattern.ts";
 import { buildError, buildList, NO_OVERLOAD, type CelValue } from "../runtime/values/value.ts";
 import { onTexts } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
-/** Cache of compiled patterns that are not constants; there are few. */
-const MAX_CACHED_PATTERNS = 100;
 /** A bound on the compiled size of a pattern, beyond any sensible schema. */
 const MAX_PATTERN_LENGTH = 100_000;
 
-function compilePattern(pattern: string): RE2JS | undefined {
-  if (pattern.length > MAX_PATTERN_LENGTH) return undefined;
-  try {
-    return RE2JS.compile(pattern);
-  } catch {
-    return undefined;
-  }
-}
-
-function createPatternCache(): (pattern: string) => RE2JS | undefined {
-  const cache = new Map<string, RE2JS | undefined>();
-  return (pattern) => {
-    if (cache.has(pattern)) return cache.get(pattern);
-    if (cache.size >= MAX_CACHED_PATTERNS) cache.clear();
-    const compiled = compilePattern(pattern);
-    cache.set(pattern, compiled);
-    return compiled;
-  };
+function findPattern(pattern: string): RE2JS | undefined {
+  if (pattern.length > MAX_PATTERN_LENGTH || patternFault(pattern) !== undefined) return undefined;
+  return compilePattern(pattern);
 }
 
 const ILLEGAL_REGEX = buildError("Illegal regex");
@@ -38,9 +22,9 @@ type Match = (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue
 /** A function of a text and a pattern, which is compiled once if it is constant. */
 function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
   return {
-    call: bindPattern(createPatternCache(), act),
+    call: bindPattern(findPattern, act),
     specialize: ({ 1: pattern }) => {
-      const regex = typeof pattern === "string" ? compilePattern(pattern) : undefined;
+      const regex = typeof pattern === "string" ? findPattern(pattern) : undefined;
       return regex && bindPattern(() => regex, act);
     },
     cost: ([text = null, pattern = null]) =>

@@ -7,8 +7,8 @@ import {
   toQuantity,
   toInteger,
 } from "../runtime/values/quantity.ts";
-import { NO_OVERLOAD, type QuantityValue, buildError } from "../runtime/values/value.ts";
-import { READS_ONCE, defineComparisons, isKind, onKind, onText } from "./function-binding.ts";
+import { NO_OVERLOAD, type QuantityValue, buildError, isKind } from "../runtime/values/value.ts";
+import { READS_ONCE, defineComparisons, onKind, onText } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 function defineAddition(sign: 1 | -1): FunctionRow {

@@ -1,6 +1,6 @@
 import { compareVersions, parseNormalizedSemver, parseSemver } from "../runtime/values/semver.ts";
-import { NO_OVERLOAD, type CelValue, buildError } from "../runtime/values/value.ts";
-import { READS_ONCE, defineComparisons, isKind, onKind } from "./function-binding.ts";
+import { NO_OVERLOAD, type CelValue, buildError, isKind } from "../runtime/values/value.ts";
+import { READS_ONCE, defineComparisons, onKind } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 function parseSemverArgument([text, loose = false]: readonly CelValue[]): CelValue {

@@ -2,6 +2,7 @@ import { formatDuration } from "../runtime/values/duration.ts";
 import { getMapKeys, findMapValue } from "../runtime/values/equality.ts";
 import { formatDouble, toText } from "./conversions.ts";
 import { formatTimestamp } from "../runtime/values/timestamp.ts";
+import { escapeSign } from "../syntax/literals.ts";
 import { compareText } from "../../../model/json.ts";
 import {
   UnsupportedError,
@@ -10,25 +11,13 @@ import {
   isError,
   isList,
   isMap,
-  isObjectValue,
+  isKind,
 } from "../runtime/values/value.ts";
 import { getListValues } from "../runtime/values/unstructured.ts";
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ["\u0007", "\\a"],
-  ["\b", "\\b"],
-  ["\f", "\\f"],
-  ["\n", "\\n"],
-  ["\r", "\\r"],
-  ["\t", "\\t"],
-  ["\v", "\\v"],
-  ["\\", "\\\\"],
-  ['"', '\\"'],
-]);
-
 /** `strings.quote`. */
 export function quote(text: string): string {
-  return `"${text.toWellFormed().replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, (sign) => ESCAPES.get(sign) ?? sign)}"`;
+  return `"${text.toWellFormed().replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, escapeSign)}"`;
 }
 
 /** Text as Go's %q formats it; only plain text and the common escapes are supported. */
@@ -122,16 +111,11 @@ function toSuperscript(sign: string): string {
 
 function formatInBase(arg: CelValue, base: number): CelValue {
   if (typeof arg === "bigint") return arg.toString(base);
-  return isObjectValue(arg) && arg.kind === "uint" ? arg.value.toString(base) : rejectType(arg);
+  return isKind(arg, "uint") ? arg.value.toString(base) : rejectType(arg);
 }
 
 function formatHexadecimal(arg: CelValue, isUpper: boolean): CelValue {
-  const bytes =
-    typeof arg === "string"
-      ? Buffer.from(arg, "utf8")
-      : isObjectValue(arg) && arg.kind === "bytes"
-        ? arg.bytes
-        : undefined;
+  const bytes = typeof arg === "string" ? Buffer.from(arg, "utf8") : isKind(arg, "bytes") ? arg.bytes : undefined;
   const text = bytes === undefined ? formatInBase(arg, 16) : Buffer.from(bytes).toString("hex");
   return typeof text === "string" && isUpper ? text.toUpperCase() : text;
 }
@@ -139,8 +123,8 @@ function formatHexadecimal(arg: CelValue, isUpper: boolean): CelValue {
 /** A value as %s formats it. */
 function formatAny(arg: CelValue): CelValue {
   if (arg === null) return "null";
-  if (isObjectValue(arg) && (isList(arg) || isMap(arg))) return formatNested(arg);
-  const text = isObjectValue(arg) && arg.kind === "type" ? arg.name : toText(arg);
+  if (isList(arg) || isMap(arg)) return formatNested(arg);
+  const text = isKind(arg, "type") ? arg.name : toText(arg);
   return isError(text) ? rejectType(arg) : text;
 }
 

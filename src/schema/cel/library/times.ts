@@ -5,8 +5,9 @@ import {
   type TimestampValue,
   type CelValue,
   buildError,
+  isKind,
 } from "../runtime/values/value.ts";
-import { isKind } from "./function-binding.ts";
+import {} from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
 type ReadTimePart = (clock: CalendarTime, time: TimestampValue) => number;

@@ -2,7 +2,6 @@ import {
   type Expr,
   type FoldExpr,
   type MacroCall,
-  type SelectExpr,
   buildCall,
   buildIdent,
   buildList,
@@ -11,39 +10,17 @@ import {
   nodesOf,
 } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { charge } from "../runtime/activation.ts";
-import { compile } from "../runtime/compiler.ts";
-import { type MacroBody, addVariable } from "../runtime/environment.ts";
-import { sortByKeys } from "../library/list-building.ts";
-import { hasField } from "../runtime/selection.ts";
-import {
-  NO_OVERLOAD,
-  OPTIONAL_NONE,
-  type CelValue,
-  buildOptional,
-  isError,
-  isObjectValue,
-} from "../runtime/values/value.ts";
+import type { MacroBody } from "../syntax/macro.ts";
 import { defineFold, getVariable } from "./fold.ts";
 import { TRANSFORM } from "./transforms.ts";
 
 export const HAS: MacroBody = {
   isMethod: false,
-  expand: (call) => ({ ...getSelection(call), isTest: true }),
-  compile: (call, environment) => {
-    const { operand, field } = getSelection(call);
-    const code = compile(operand, environment);
-    return (frame) => {
-      const value = code(frame);
-      return isError(value) ? value : hasField(value, field);
-    };
+  expand: ({ operands: [field] }) => {
+    if (field.op === "select") return { ...field, isTest: true };
+    throw new CompileError("has() takes the selection of a field", field);
   },
 };
-
-function getSelection({ operands: [field] }: MacroCall): SelectExpr {
-  if (field.op === "select") return field;
-  throw new CompileError("has() takes the selection of a field", field);
-}
 
 /** `value` under a name of its own in `body`. */
 function buildBinding(call: MacroCall, name: string, value: Expr, body: Expr): FoldExpr {
@@ -53,7 +30,8 @@ function buildBinding(call: MacroCall, name: string, value: Expr, body: Expr): F
   return { op: "fold", accumulator: name, ...fold, start, end };
 }
 
-function defineOptionalMap(name: string | undefined, getResult: (result: CelValue) => CelValue): MacroBody {
+/** Whether there is a value, and the value itself, are asked of the target and of a copy of it. */
+function defineOptionalMap(name: string | undefined): MacroBody {
   return {
     isMethod: true,
     expand: (call) => {
@@ -61,29 +39,8 @@ function defineOptionalMap(name: string | undefined, getResult: (result: CelValu
       const value = buildMethodCall(call, "value", copyNodes(target));
       const bound = buildBinding(call, getVariable(variable, call), value, body);
       const result = name === undefined ? bound : buildCall(call, name, bound);
-      return buildCall(
-        call,
-        "_?_:_",
-        buildMethodCall(call, "hasValue", target),
-        result,
-        buildCall(call, "optional.none"),
-      );
-    },
-    compile: (call, environment) => {
-      const [target, variable, body = target] = call.operands;
-      const over = compile(target, environment);
-      const [inner, slot] = addVariable(environment, getVariable(variable, call));
-      const code = compile(body, inner);
-      return (frame) => {
-        const value = over(frame);
-        if (isError(value)) return value;
-        if (!isObjectValue(value) || value.kind !== "optional") return NO_OVERLOAD;
-        charge(frame, 3);
-        if (value.value === undefined) return OPTIONAL_NONE;
-        frame.variables[slot] = value.value;
-        const result = code(frame);
-        return isError(result) ? result : getResult(result);
-      };
+      const test = buildMethodCall(call, "hasValue", target);
+      return buildCall(call, "_?_:_", test, result, buildCall(call, "optional.none"));
     },
   };
 }
@@ -99,8 +56,8 @@ function copyNodes(expr: Expr): Expr {
   return structuredClone(expr);
 }
 
-export const OPT_MAP = defineOptionalMap("optional.of", buildOptional);
-export const OPT_FLAT_MAP = defineOptionalMap(undefined, (result) => result);
+export const OPT_MAP = defineOptionalMap("optional.of");
+export const OPT_FLAT_MAP = defineOptionalMap(undefined);
 
 const SORTED = "@__sortBy_input__";
 const KEYS = defineFold(1, TRANSFORM);
@@ -114,14 +71,5 @@ export const SORT_BY: MacroBody = {
     const keys = KEYS.expand({ ...call, operands: [buildIdent(call, SORTED), ...others] });
     const sorted = buildMethodCall(call, "@sortByAssociatedKeys", buildIdent(call, SORTED), keys);
     return buildBinding(call, SORTED, target, sorted);
-  },
-  compile: (call, environment) => {
-    const [keys, over] = [KEYS.compile(call, environment), compile(call.operands[0], environment)];
-    return (frame) => {
-      const list = over(frame);
-      if (isError(list)) return list;
-      const by = keys(frame);
-      return isError(by) ? by : sortByKeys(list, by);
-    };
   },
 };

@@ -1,5 +1,4 @@
-import type { Macro, MacroBody } from "../runtime/environment.ts";
-import { formatMacroKey } from "../syntax/macro.ts";
+import { type MacroBody, formatMacroKey } from "../syntax/macro.ts";
 import { defineFold } from "./fold.ts";
 import { HAS, OPT_FLAT_MAP, OPT_MAP, SORT_BY } from "./others.ts";
 import { ALL, EXISTS, EXISTS_ONE } from "./quantifiers.ts";
@@ -34,13 +33,17 @@ const TWO_VARIABLES: readonly Row[] = [
 ];
 const LISTS: readonly Row[] = [["sortBy", 3, SORT_BY]];
 
-function build(since: number, rows: readonly Row[]): readonly Macro[] {
-  return rows.map(([name, operandCount, macro]) => ({ name, operandCount, since, owner: "api-server", ...macro }));
+/** `since`: the minor of Kubernetes that brought the macro. */
+type Macro = MacroBody & { readonly since: number };
+
+function list(since: number, rows: readonly Row[]): readonly (readonly [string, Macro])[] {
+  return rows.map(([name, count, macro]) => [formatMacroKey(name, macro.isMethod, count), { ...macro, since }]);
 }
 
 /** The macros of the API server, by `formatMacroKey`. */
-export const API_SERVER_MACROS: ReadonlyMap<string, Macro> = new Map(
-  [...build(23, LANGUAGE), ...build(28, OPTIONAL_TYPES), ...build(32, TWO_VARIABLES), ...build(34, LISTS)].map(
-    (macro) => [formatMacroKey(macro.name, macro.isMethod, macro.operandCount), macro],
-  ),
-);
+export const API_SERVER_MACROS: ReadonlyMap<string, Macro> = new Map([
+  ...list(23, LANGUAGE),
+  ...list(28, OPTIONAL_TYPES),
+  ...list(32, TWO_VARIABLES),
+  ...list(34, LISTS),
+]);

@@ -2,15 +2,14 @@ import { isTypeName } from "../check/scope.ts";
 import { type Expr, type ListExpr, type MapExpr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Interpretable, charge, isArguments, evaluateAll } from "./activation.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, beginsWithVariable } from "./environment.ts";
+import { compileFold } from "./folds.ts";
 import { compileCall } from "./function-calls.ts";
-import { selectField } from "./selection.ts";
-import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isObjectValue } from "./values/value.ts";
+import { hasField, selectField } from "./selection.ts";
+import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isKind } from "./values/value.ts";
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
-  const macro = expr.macro && environment.macros.get(expr.macro.key);
-  if (expr.macro && macro) return macro.compile(expr.macro, environment);
   switch (expr.op) {
     case "literal":
       return buildConstant(expr.value);
@@ -19,13 +18,14 @@ export function compile(expr: Expr, environment: Environment): Interpretable {
     case "select":
       return compileSelection(expr, environment);
     case "call":
-      return compileCall(expr, environment);
+      return compileCall(expr, environment, compile);
     case "list":
       return compileList(expr, environment);
     case "map":
       return compileMap(expr, environment);
-    case "struct":
     case "fold":
+      return compileFold(expr, environment, compile);
+    case "struct":
       throw new CompileError("it constructs a message", expr, true);
   }
 }
@@ -47,11 +47,6 @@ function compileName(expr: Expr, written: string, { slots }: Environment): Inter
   throw new CompileError(`the name ${written} is not declared`, expr);
 }
 
-/** Does "a.b.c" begin with a variable? */
-export function beginsWithVariable(name: string, { slots }: Environment): boolean {
-  return slots.has(/^\.?([^.]*)/.exec(name)?.[1] ?? "");
-}
-
 function compileSelection(expr: SelectExpr, environment: Environment): Interpretable {
   const name = qualifiedName(expr);
   if (name !== undefined && !beginsWithVariable(name, environment)) return compileName(expr, name, environment);
@@ -59,6 +54,7 @@ function compileSelection(expr: SelectExpr, environment: Environment): Interpret
   return (frame) => {
     const value = operand(frame);
     if (isError(value)) return value;
+    if (expr.isTest) return hasField(value, expr.field);
     charge(frame, 1);
     return selectField(value, expr.field);
   };
@@ -78,7 +74,7 @@ function compileList({ items, optional }: ListExpr, environment: Environment): I
 
 /** An optional element without a value is left out. */
 function getElements(value: CelValue, isOptional: boolean): readonly CelValue[] {
-  if (!isOptional || !isObjectValue(value) || value.kind !== "optional") return [value];
+  if (!isOptional || !isKind(value, "optional")) return [value];
   return value.value === undefined ? [] : [value.value];
 }
 

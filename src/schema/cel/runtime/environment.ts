@@ -1,29 +1,12 @@
-import type { FunctionTable, Owner } from "../library/function-table.ts";
-import type { Expr, MacroCall } from "../syntax/ast.ts";
 import type { Interpretable } from "./activation.ts";
+import type { Expr } from "../syntax/ast.ts";
+import type { FunctionTable } from "../library/function-table.ts";
 
-/** The expansion of a macro's calls, by which they are type-checked and their cost is estimated, and their evaluation. */
-export type MacroBody = {
-  readonly isMethod: boolean;
-  readonly expand: (call: MacroCall) => Expr;
-  readonly compile: (call: MacroCall, environment: Environment) => Interpretable;
-};
-
-export type Macro = MacroBody & {
-  readonly name: string;
-  /** With what it is called on. */
-  readonly operandCount: number;
-  /** The minor of Kubernetes that brought it. */
-  readonly since: number;
-  readonly owner: Owner;
-};
-
-/** What an expression can use: variables, each with its slot, functions and macros. `size` slots are taken. */
+/** What an expression can use: variables, each with its slot, and functions. `size` slots are taken. */
 export type Environment = {
   readonly slots: ReadonlyMap<string, number>;
   readonly size: number;
   readonly functions: FunctionTable;
-  readonly macros: ReadonlyMap<string, Macro>;
 };
 
 /** Adds a variable, which hides others of the same name, and returns its slot. */
@@ -31,3 +14,11 @@ export function addVariable(environment: Environment, name: string): readonly [E
   const { slots, size } = environment;
   return [{ ...environment, slots: new Map([...slots, [name, size]]), size: size + 1 }, size];
 }
+
+/** Does "a.b.c" begin with a variable? */
+export function beginsWithVariable(name: string, { slots }: Environment): boolean {
+  return slots.has(/^\.?([^.]*)/.exec(name)?.[1] ?? "");
+}
+
+/** Compiles a part of an expression. Throws CompileError. */
+export type Compile = (expr: Expr, environment: Environment) => Interpretable;

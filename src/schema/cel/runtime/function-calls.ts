@@ -2,31 +2,19 @@ import { type FunctionImplementation, type FunctionRow, findRows } from "../libr
 import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
-import { beginsWithVariable, compile } from "./compiler.ts";
-import type { Environment } from "./environment.ts";
+import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { NO_OVERLOAD, type CelValue, buildError } from "./values/value.ts";
 
 /** A call of a function, a method or an operator. */
-export function compileCall(expr: CallExpr, environment: Environment): Interpretable {
-  const { name, target, args } = expr;
-  if (target === undefined) return compileFunction(expr, name.replace(/^\./, ""), false, args, environment);
-  const prefix = qualifiedName(target);
-  const qualified = `${prefix?.replace(/^\./, "")}.${name}`;
-  if (prefix !== undefined && !beginsWithVariable(prefix, environment) && environment.functions.find(qualified))
-    return compileFunction(expr, qualified, false, args, environment);
-  return compileFunction(expr, name, true, [target, ...args], environment);
-}
-
-function compileFunction(
-  expr: CallExpr,
-  name: string,
-  isMethod: boolean,
-  args: readonly Expr[],
-  environment: Environment,
-): Interpretable {
+export function compileCall(expr: CallExpr, environment: Environment, compile: Compile): Interpretable {
+  const { name, isMethod, args } = findCallee(expr, environment);
   const rows = findRows(environment.functions, name, isMethod, args.length);
   if (rows.length === 0) throw new CompileError(`there is no function ${name} of ${args.length} arguments`, expr);
-  const codes = args.map((arg) => compile(arg, environment));
+  const isFree = (arg: Expr, i: number): boolean => name === "_?_:_" && i > 0 && isFromVariable(arg, environment);
+  const codes = args.map((arg, i) => {
+    const code = compile(arg, environment);
+    return isFree(arg, i) ? withoutCharge(code) : code;
+  });
   const [operator] = rows.flatMap((row) => row.compile ?? []);
   if (operator) return operator(...codes);
   const constants = args.map((arg) => (arg.op === "literal" ? arg.value : undefined));
@@ -38,6 +26,33 @@ function compileFunction(
     const values = evaluateAll(codes, frame);
     return isArguments(values) ? callFunction(functions, values, frame) : values;
   };
+}
+
+type Callee = { readonly name: string; readonly isMethod: boolean; readonly args: readonly Expr[] };
+
+function findCallee({ name, target, args }: CallExpr, environment: Environment): Callee {
+  if (target === undefined) return { name: name.replace(/^\./, ""), isMethod: false, args };
+  const prefix = qualifiedName(target);
+  const qualified = `${prefix?.replace(/^\./, "")}.${name}`;
+  return prefix !== undefined && !beginsWithVariable(prefix, environment) && environment.functions.find(qualified)
+    ? { name: qualified, isMethod: false, args }
+    : { name, isMethod: true, args: [target, ...args] };
+}
+
+/** A conditional reads a variable itself, so that only what is selected from it costs. */
+function withoutCharge(code: Interpretable): Interpretable {
+  return (frame) => {
+    frame.spent--;
+    return code(frame);
+  };
+}
+
+function isFromVariable(expr: Expr, environment: Environment): boolean {
+  if (expr.op === "ident") return beginsWithVariable(expr.name, environment);
+  if (expr.op === "select") return !expr.isTest && isFromVariable(expr.operand, environment);
+  return (
+    expr.op === "call" && expr.name === "_[_]" && expr.args.slice(0, 1).every((arg) => isFromVariable(arg, environment))
+  );
 }
 
 /** The longest text or list that a call may make. */

@@ -2,7 +2,7 @@ import { type Interpretable, actualSize, charge, getTraversalCost } from "./acti
 import { type ArithmeticOperator, calculate } from "./values/arithmetic.ts";
 import { equal } from "./values/equality.ts";
 import { compareValues } from "./values/ordering.ts";
-import { NO_OVERLOAD, type CelValue, isError, isObjectValue } from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, isError, isKind } from "./values/value.ts";
 
 /** The parser gives each operator as many operands as it has. */
 type Operator = (...operands: readonly Interpretable[]) => Interpretable;
@@ -30,6 +30,15 @@ export function buildLogical(decisive: boolean): Operator {
       const failure = typeof first === "boolean" ? second : first;
       return isError(failure) ? failure : NO_OVERLOAD;
     };
+}
+
+/** Only false ends a macro: after a failure, an element that follows may still decide. */
+export function buildNotStrictlyFalse(operand = nothing): Interpretable {
+  return (frame) => {
+    const value = operand(frame);
+    charge(frame, 1);
+    return value !== false;
+  };
 }
 
 export function buildUnary(act: (value: CelValue) => CelValue): Operator {
@@ -109,7 +118,7 @@ export function buildOrElse(keepsOptional: boolean): Operator {
     (frame) => {
       const value = over(frame);
       if (isError(value)) return value;
-      if (!isObjectValue(value) || value.kind !== "optional") return NO_OVERLOAD;
+      if (!isKind(value, "optional")) return NO_OVERLOAD;
       charge(frame, 1);
       if (value.value === undefined) return other(frame);
       return keepsOptional ? value : value.value;

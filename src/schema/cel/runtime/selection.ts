@@ -9,12 +9,13 @@ import {
   isMap,
   isObjectValue,
   buildOptional,
+  isKind,
 } from "./values/value.ts";
 import { findListItem, getListSize, getListValues } from "./values/unstructured.ts";
 
 /** `value.key` and `value[key]`. Of an optional value the selection is optional too. */
 export function selectField(value: CelValue, key: CelValue): CelValue {
-  if (isObjectValue(value) && value.kind === "optional") return selectOptionalField(value, key);
+  if (isKind(value, "optional")) return selectOptionalField(value, key);
   const element = lookUp(value, key);
   if (element !== undefined) return element;
   return buildError(isList(value) ? `index out of bounds: ${formatKey(key)}` : `no such key: ${formatKey(key)}`);
@@ -22,7 +23,7 @@ export function selectField(value: CelValue, key: CelValue): CelValue {
 
 /** `value.?key` and `value[?key]`. */
 export function selectOptionalField(value: CelValue, key: CelValue): CelValue {
-  const inner = isObjectValue(value) && value.kind === "optional" ? value.value : value;
+  const inner = isKind(value, "optional") ? value.value : value;
   if (inner === undefined) return OPTIONAL_NONE;
   const element = lookUp(inner, key);
   if (element === undefined) return OPTIONAL_NONE;
@@ -31,8 +32,7 @@ export function selectOptionalField(value: CelValue, key: CelValue): CelValue {
 
 /** `has(value.name)`. As in cel-go, a value that has no fields lacks each of them; only of a list is it an error to ask. */
 export function hasField(value: CelValue, name: string): CelValue {
-  if (isObjectValue(value) && value.kind === "optional")
-    return value.value === undefined ? false : hasField(value.value, name);
+  if (isKind(value, "optional")) return value.value === undefined ? false : hasField(value.value, name);
   if (!isMap(value)) return isList(value) ? NO_OVERLOAD : false;
   const element = findMapValue(value, name);
   return element !== undefined && isError(element) ? element : element !== undefined;
@@ -68,7 +68,7 @@ function lookUp(value: CelValue, key: CelValue): CelValue | undefined {
 function toIndex(key: CelValue): number | undefined {
   if (typeof key === "bigint") return Number(key);
   if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
-  return isObjectValue(key) && key.kind === "uint" ? Number(key.value) : undefined;
+  return isKind(key, "uint") ? Number(key.value) : undefined;
 }
 
 function formatKey(key: CelValue): string {

@@ -4,14 +4,9 @@ import type { CelValue } from "../runtime/values/value.ts";
 export type Span = { readonly start: number; readonly end: number };
 
 /** A call of a macro as it is written. A method's first operand is what it is called on. */
-export type MacroCall = Span & {
-  /** As `formatMacroKey` says. */
-  readonly key: string;
-  readonly operands: readonly [Expr, ...Expr[]];
-};
+export type MacroCall = Span & { readonly operands: readonly [Expr, ...Expr[]] };
 
-/** `macro`: the call that this node is the expansion of. */
-type Node<Op extends string, Parts> = Span & { readonly op: Op; readonly macro?: MacroCall } & Readonly<Parts>;
+type Node<Op extends string, Parts> = Span & { readonly op: Op } & Readonly<Parts>;
 
 export type LiteralExpr = Node<"literal", { value: CelValue }>;
 export type IdentExpr = Node<"ident", { name: string }>;

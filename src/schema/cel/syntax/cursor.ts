@@ -1,4 +1,4 @@
-import type { Span } from "./ast.ts";
+import type { Expr, Span } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
 import type { Token } from "./lexer.ts";
 import type { Expansions } from "./macro.ts";
@@ -7,8 +7,9 @@ import type { Expansions } from "./macro.ts";
 export const LONGEST = 100_000;
 const DEEPEST = 250;
 
-/** The tokens, the place among them, and how deep each rule of the grammar is nested just now. */
+/** The tokens, the place among them, and how deep each rule of the grammar is nested just now; `parse` reads any expression from there. */
 export type State = {
+  readonly parse: (state: State) => Expr;
   readonly tokens: readonly Token[];
   readonly macros: Expansions;
   place: number;

@@ -57,6 +57,11 @@ export function getEscapedSign(letter: string): string | undefined {
   return SIGNS[LETTERS.indexOf(letter)];
 }
 
+/** A sign with a backslash, a control character as its letter. */
+export function escapeSign(sign: string): string {
+  return `\\${LETTERS[SIGNS.indexOf(sign)] ?? sign}`;
+}
+
 function parseCodePoint(escape: string, token: Token): number {
   const value = escapedNumber(escape) ?? escapedSign(escape);
   if (value > 0x10ffff || (value >= 0xd800 && value < 0xe000)) {

@@ -2,9 +2,8 @@ import { type Expr, buildCall, buildLiteral, buildMethodCall } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
 import { LONGEST, type State, accept, enter, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
 import { tokenize } from "./lexer.ts";
-import { balanced, buildBinary } from "./logic.ts";
 import { type Expansions, expandMacro } from "./macro.ts";
-import { parsePrimary } from "./primary.ts";
+import { parseArguments, parsePrimary } from "./primary.ts";
 
 /** An expression with its macros expanded. Throws CompileError. */
 export function parseExpression(text: string, macros: Expansions): Expr {
@@ -12,13 +11,13 @@ export function parseExpression(text: string, macros: Expansions): Expr {
     throw new CompileError(`it is longer than ${LONGEST} characters`, { start: 0, end: text.length });
   }
   const depths = { expr: 0, relation: 0, calc: 0, member: 0 };
-  const state: State = { tokens: tokenize(text), macros, place: 0, depths };
+  const state: State = { parse: parseConditional, tokens: tokenize(text), macros, place: 0, depths };
   const expr = parseConditional(state);
   if (peek(state) !== "end") return unexpected(state);
   return expr;
 }
 
-export function parseConditional(state: State): Expr {
+function parseConditional(state: State): Expr {
   enter(state, "expr");
   const condition = parseLogical(state, "||");
   const expr = accept(state, "?") ? parseBranches(condition, state) : condition;
@@ -43,6 +42,24 @@ function parseLogical(state: State, mark: "||" | "&&"): Expr {
 
 function parseTerm(state: State, mark: "||" | "&&"): Expr {
   return mark === "||" ? parseLogical(state, "&&") : parseBinary(state, 0);
+}
+
+/** `a && b && c` as a balanced tree, which is how cel-go keeps long chains flat. */
+function balanced(name: string, terms: readonly Expr[]): Expr {
+  return tree(name, terms, 0, terms.length - 2);
+}
+
+/** Operators from `low` to `high`; the operator i stands between the terms i and i + 1. */
+function tree(name: string, terms: readonly Expr[], low: number, high: number): Expr {
+  const middle = Math.floor((low + high + 1) / 2);
+  const left = middle === low ? terms[middle] : tree(name, terms, low, middle - 1);
+  const right = middle === high ? terms[middle + 1] : tree(name, terms, middle + 1, high);
+  if (left === undefined || right === undefined) throw new RangeError("an operator has two terms");
+  return buildBinary(name, left, right);
+}
+
+function buildBinary(name: string, left: Expr, right: Expr): Expr {
+  return buildCall({ start: left.start, end: right.end }, name, left, right);
 }
 
 const RELATION = 1;
@@ -117,14 +134,4 @@ function parseIndex(operand: Expr, state: State): Expr {
   const index = parseConditional(state);
   expect(state, "]");
   return buildCall(spanFrom(operand.start, state), name, operand, index);
-}
-
-export function parseArguments(state: State): readonly Expr[] {
-  expect(state, "(");
-  const args: Expr[] = [];
-  if (accept(state, ")")) return args;
-  do args.push(parseConditional(state));
-  while (accept(state, ","));
-  expect(state, ")");
-  return args;
 }

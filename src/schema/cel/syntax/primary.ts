@@ -5,7 +5,6 @@ import { type State, accept, expect, peek, spanFrom, take, token, unexpected } f
 import type { Token } from "./lexer.ts";
 import { parseBytes, parseDouble, parseInt64, parseString, parseUint64 } from "./literals.ts";
 import { expandMacro } from "./macro.ts";
-import { parseArguments, parseConditional } from "./parser.ts";
 
 /** A primary expression: a name or call, a constant, a list, a map, a message, or anything in parentheses. */
 export function parsePrimary(state: State): Expr {
@@ -26,7 +25,7 @@ export function parsePrimary(state: State): Expr {
 
 function parseNested(state: State): Expr {
   const { start } = take(state);
-  const expr = parseConditional(state);
+  const expr = state.parse(state);
   const { end } = expect(state, ")");
   return { ...expr, start, end };
 }
@@ -69,7 +68,7 @@ function parseStruct(length: number, state: State): Expr {
   parseEntries(state, "}", () => {
     expect(state, "name");
     expect(state, ":");
-    parseConditional(state);
+    state.parse(state);
   });
   return { op: "struct", name, ...spanFrom(start, state) };
 }
@@ -91,7 +90,7 @@ function parseList(state: State): Expr {
   const optional: number[] = [];
   const items = parseEntries(state, "]", (isOptional, i) => {
     if (isOptional) optional.push(i);
-    return parseConditional(state);
+    return state.parse(state);
   });
   return buildList(spanFrom(start, state), items, optional.length > 0 ? new Set(optional) : undefined);
 }
@@ -99,9 +98,9 @@ function parseList(state: State): Expr {
 function parseMap(state: State): Expr {
   const { start } = take(state);
   const entries = parseEntries(state, "}", (isOptional): MapEntry => {
-    const key = parseConditional(state);
+    const key = state.parse(state);
     expect(state, ":");
-    return { key, value: parseConditional(state), isOptional };
+    return { key, value: state.parse(state), isOptional };
   });
   return { op: "map", entries, ...spanFrom(start, state) };
 }
@@ -137,4 +136,14 @@ function literalFrom(written: Token, isNegative: boolean): CelValue | undefined 
     default:
       return undefined;
   }
+}
+
+export function parseArguments(state: State): readonly Expr[] {
+  expect(state, "(");
+  const args: Expr[] = [];
+  if (accept(state, ")")) return args;
+  do args.push(state.parse(state));
+  while (accept(state, ","));
+  expect(state, ")");
+  return args;
 }

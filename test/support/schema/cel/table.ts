@@ -159,6 +159,7 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
   ],
   patterns: [
     "'abc'.matches('b') && matches('abc', '^a') && !'abc'.matches('^b$') && 'a\\nb'.matches('(?s)a.b')",
+    "'xy'.matches('^(?P<a>x)(?P<a>y)$') && 'x:'.find('[a[:]+') == ':' && '7['.matches(string(self.i) + '[a[:]')",
     "'x'.matches('[[:alpha:]]') && '\u00e9'.matches('^\\\\pL$') && 'ABC'.matches('(?i)abc')",
     "'abc 123'.find('[0-9]+') == '123' && 'abc'.find('[0-9]+') == ''",
     "'1 22 333'.findAll('[0-9]+') == ['1', '22', '333'] && '1 22 333'.findAll('[0-9]+', 2) == ['1', '22'] && 'ab'.findAll('x*').size() == 3",

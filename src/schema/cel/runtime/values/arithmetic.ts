@@ -1,5 +1,5 @@
-import { joinBytes } from "./bytes.ts";
 import { buildListKey } from "./equality.ts";
+import { NANOS_PER_SECOND } from "./duration.ts";
 import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";
 import {
   type DurationValue,
@@ -12,6 +12,7 @@ import {
   buildError,
   isObjectValue,
   formatMapKey,
+  isKind,
 } from "./value.ts";
 import { getListValues } from "./unstructured.ts";
 
@@ -21,7 +22,6 @@ const INT_OVERFLOW = buildError("integer overflow");
 const UINT_OVERFLOW = buildError("unsigned integer overflow");
 const DURATION_OVERFLOW = buildError("duration overflow");
 const TIMESTAMP_OVERFLOW = buildError("timestamp overflow");
-const NANOS_PER_SECOND = 1_000_000_000n;
 
 export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
 
@@ -40,7 +40,7 @@ function checkDuration(nanos: bigint): CelValue {
 export function negate(value: CelValue): CelValue {
   if (typeof value === "bigint") return checkInt(-value);
   if (typeof value === "number") return -value;
-  return isObjectValue(value) && value.kind === "duration" ? checkDuration(-value.nanos) : NO_OVERLOAD;
+  return isKind(value, "duration") ? checkDuration(-value.nanos) : NO_OVERLOAD;
 }
 
 /** Of two values neither of which is a failure. */
@@ -86,7 +86,7 @@ function calculateDoubles(op: ArithmeticOperator, a: number, b: number): CelValu
 
 function add(a: ObjectValue, b: ObjectValue): CelValue {
   if (a.kind === "list" && b.kind === "list") return concatLists(a, b);
-  if (a.kind === "bytes" && b.kind === "bytes") return buildBytes(joinBytes(a.bytes, b.bytes));
+  if (a.kind === "bytes" && b.kind === "bytes") return buildBytes(new Uint8Array(Buffer.concat([a.bytes, b.bytes])));
   if (a.kind === "duration" && b.kind === "duration") return checkDuration(a.nanos + b.nanos);
   if (a.kind === "timestamp" && b.kind === "duration") return shiftTimestamp(a, b.nanos);
   return a.kind === "duration" && b.kind === "timestamp" ? shiftTimestamp(b, a.nanos) : NO_OVERLOAD;
@@ -113,6 +113,10 @@ function shiftTimestamp(time: TimestampValue, by: DurationValue["nanos"]): CelVa
 
 /** A set gains the items that it lacks; in a map list, items of the second list replace those of the first with the same keys. */
 function concatLists(a: ListValue, b: ListValue): ListValue {
+  if (a.growing) {
+    for (const value of getListValues(b)) a.growing.push(value);
+    return a;
+  }
   return { kind: "list", json: undefined, items: undefined, type: a.type, values: joinValues(a, getListValues(b)) };
 }
 

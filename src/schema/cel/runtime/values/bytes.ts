@@ -7,10 +7,6 @@ export function decodeBase64(text: string): Uint8Array | undefined {
   return new Uint8Array(Buffer.from(plain, "base64url"));
 }
 
-export function encodeUtf8(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
 /** Undefined if the bytes are not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
@@ -18,8 +14,4 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function joinBytes(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return new Uint8Array(Buffer.concat([a, b]));
 }

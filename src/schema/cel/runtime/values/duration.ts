@@ -1,6 +1,6 @@
 import type { DurationValue } from "./value.ts";
 
-const NANOS_PER_SECOND = 1_000_000_000n;
+export const NANOS_PER_SECOND = 1_000_000_000n;
 const GO_UNITS: ReadonlyMap<string, bigint> = new Map([
   ["ns", 1n],
   ["us", 1_000n],

@@ -18,6 +18,7 @@ import {
   isList,
   isMap,
   formatMapKey,
+  isKind,
 } from "./value.ts";
 import {
   findField,
@@ -39,7 +40,7 @@ export function equal(a: CelValue, b: CelValue): CelValue {
 }
 
 function isSameNumber(a: bigint | number, b: CelValue): boolean {
-  const other = typeof b === "object" && b?.kind === "uint" ? b.value : b;
+  const other = isKind(b, "uint") ? b.value : b;
   if (typeof other !== "bigint" && typeof other !== "number") return false;
   // JavaScript compares an int and a double exactly.
   // oxlint-disable-next-line eqeqeq
@@ -97,8 +98,7 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
   return true;
 }
 
-/** Order and duplicates do not matter. */
-/** The API server keeps sets as Go maps, and fails on an item that can't be a key: a map or a list in the place of a scalar. */
+/** Order and duplicates do not matter. The API server keeps sets as Go maps, whose keys can't be maps or lists in the place of scalars. */
 function equalSets(a: ListValue, b: ListValue): boolean {
   if (hasUnhashable(a) || hasUnhashable(b)) throw new PanicError("internal error: hash of unhashable type");
   const mine = getListValues(a);
@@ -126,7 +126,7 @@ function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[]): CelVa
 
 /** The key of a list item. The API server looks the fields up by their escaped names, so it finds none whose name needs escaping. */
 export function buildListKey(item: CelValue, keys: readonly string[]): string {
-  const json = typeof item === "object" && item?.kind === "json" ? item.json : {};
+  const json = isKind(item, "json") ? item.json : {};
   return keys
     .map((key) => escapeName(key) ?? key)
     .map((key) => (Object.hasOwn(json, key) ? (buildEqualityKey(json[key] ?? null) ?? "?") : "-"))

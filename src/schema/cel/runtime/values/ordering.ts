@@ -1,4 +1,4 @@
-import { NO_OVERLOAD, type ObjectValue, type CelValue, buildError } from "./value.ts";
+import { NO_OVERLOAD, type ObjectValue, type CelValue, buildError, isKind } from "./value.ts";
 
 const NAN = buildError("NaN values cannot be ordered");
 
@@ -17,7 +17,7 @@ export function compareValues(a: CelValue, b: CelValue): number | ObjectValue {
 
 function toNumber(value: CelValue): bigint | number | undefined {
   if (typeof value === "bigint" || typeof value === "number") return value;
-  return typeof value === "object" && value?.kind === "uint" ? value.value : undefined;
+  return isKind(value, "uint") ? value.value : undefined;
 }
 
 function compareNumbers(a: bigint | number, b: bigint | number): number | ObjectValue {

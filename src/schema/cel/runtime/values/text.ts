@@ -1,44 +1,41 @@
 import { countBytes } from "../../../formats/names.ts";
+import { countCodePoints } from "../../../structural/value-text.ts";
 import { type CelValue, buildError, buildList } from "./value.ts";
-
-/** The code points of a text; positions count them. */
-function splitCodePoints(text: string): readonly string[] {
-  return [...text];
-}
 
 function buildRangeError(index: bigint): CelValue {
   return buildError(`index out of range: ${index}`);
 }
 
+/** Places count code points, as in all functions here. */
 export function charAt(text: string, at: bigint): CelValue {
-  const all = splitCodePoints(text);
+  const all = [...text];
   if (at < 0n || at > BigInt(all.length)) return buildRangeError(at);
   return all[Number(at)] ?? "";
 }
 
 export function indexOf(text: string, part: string, from: bigint): CelValue {
   if (part === "") return from;
-  const all = splitCodePoints(text);
+  const all = [...text];
   if (from < 0n) return buildRangeError(from);
   if (from >= BigInt(all.length)) return -1n;
   const start = all.slice(0, Number(from)).join("").length;
   const position = text.indexOf(part, start);
-  return position < 0 ? -1n : BigInt(splitCodePoints(text.slice(0, position)).length);
+  return position < 0 ? -1n : BigInt(countCodePoints(text.slice(0, position)));
 }
 
 export function lastIndexOf(text: string, part: string, from: bigint | undefined): CelValue {
-  const all = splitCodePoints(text);
+  const all = [...text];
   if (part === "") return from ?? BigInt(all.length);
   if (from === undefined && countBytes(text) < countBytes(part)) return -1n;
   const offset = from ?? BigInt(all.length - 1);
   if (offset < 0n) return buildRangeError(offset);
   if (offset >= BigInt(all.length)) return -1n;
   const position = text.lastIndexOf(part, all.slice(0, Number(offset)).join("").length);
-  return position < 0 ? -1n : BigInt(splitCodePoints(text.slice(0, position)).length);
+  return position < 0 ? -1n : BigInt(countCodePoints(text.slice(0, position)));
 }
 
 export function substring(text: string, start: bigint, end: bigint | undefined): CelValue {
-  const all = splitCodePoints(text);
+  const all = [...text];
   const size = BigInt(all.length);
   if (end !== undefined && start > end) return buildError(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0n || start > size) return buildRangeError(start);
@@ -58,14 +55,14 @@ export function replace(text: string, old: string, by: string, most: bigint): Ce
 
 /** The text with `by` before every character and at the end. */
 function interleave(text: string, by: string, most = Infinity): string {
-  const all = splitCodePoints(text);
+  const all = [...text];
   const interleaved = all.map((point, i) => (i < most ? by + point : point)).join("");
   return all.length < most ? interleaved + by : interleaved;
 }
 
 export function split(text: string, by: string, most: bigint): CelValue {
   if (most === 0n) return buildList([]);
-  const parts = by === "" ? splitCodePoints(text) : text.split(by);
+  const parts = by === "" ? [...text] : text.split(by);
   if (most < 0n || most >= BigInt(parts.length)) return buildList(parts);
   const head = parts.slice(0, Number(most) - 1);
   return buildList([...head, parts.slice(Number(most) - 1).join(by)]);

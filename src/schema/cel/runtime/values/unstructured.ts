@@ -185,12 +185,8 @@ function isType(schema: StructuralSchema | undefined, type: string): boolean {
 /** A field by its name in JSON; undefined where there is none, or none that rules may see. */
 export function findField(map: UnstructuredMap, name: string): CelValue | undefined {
   const { json } = map;
-  const value = hasOwnField(json, name) ? json[name] : undefined;
+  const value = Object.hasOwn(json, name) ? json[name] : undefined;
   if (value === undefined || (value === null && hasNamedFields(map))) return undefined;
   const schema = findFieldSchema(map, name);
   return schema && unstructuredToValue(value, schema);
-}
-
-function hasOwnField(json: JsonObject, name: string): boolean {
-  return Object.hasOwn(json, name);
 }

@@ -17,12 +17,8 @@ export function parseUrl(text: string): UrlValue | undefined {
   const slash = hasAuthority ? body.indexOf("/", 2) : 0;
   const authority = hasAuthority ? body.slice(2, slash < 0 ? undefined : slash) : "";
   const path = hasAuthority ? (slash < 0 ? "" : body.slice(slash)) : body;
-  const host = unescapeHost(authority.slice(authority.lastIndexOf("@") + 1));
-  return { kind: "url", text, scheme, host, path: escapePath(path), query };
-}
-
-function unescapeHost(host: string): string {
-  return decodePercent(host, false) ?? host;
+  const host = authority.slice(authority.lastIndexOf("@") + 1);
+  return { kind: "url", text, scheme, host: decodePercent(host, false) ?? host, path: escapePath(path), query };
 }
 
 /** Without brackets and port. */

@@ -27,13 +27,14 @@ export type ErrorValue = { readonly kind: "failure"; readonly text: string };
 export type UintValue = { readonly kind: "uint"; readonly value: bigint };
 export type BytesValue = { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
-/** A list of an object, whose values are built on first access, or one that an expression built. */
+/** A list of an object, whose values are built on first access, or of an expression. `growing`: its values while a macro adds to it. */
 export type ListValue = {
   readonly kind: "list";
   readonly json: readonly Json[] | undefined;
   readonly items: StructuralSchema | undefined;
   readonly type: ListType | undefined;
   values: readonly CelValue[] | undefined;
+  readonly growing?: CelValue[];
 };
 
 /** An object or map in JSON; `resource`: its apiVersion, kind and two fields of metadata are always visible. */
@@ -44,8 +45,12 @@ export type UnstructuredMap = {
   readonly isResource: boolean;
 };
 
-/** A map that an expression built, keyed by `formatMapKey`. */
-export type MapValue = { readonly kind: "map"; readonly entries: ReadonlyMap<string, readonly [CelValue, CelValue]> };
+/** A map that an expression built, keyed by `formatMapKey`. `growing`: its entries while a macro adds to it. */
+export type MapValue = {
+  readonly kind: "map";
+  readonly entries: ReadonlyMap<string, readonly [CelValue, CelValue]>;
+  readonly growing?: Map<string, readonly [CelValue, CelValue]>;
+};
 
 /** Seconds since 1970 and nanoseconds; `offset`: seconds east of UTC as written. */
 export type TimestampValue = {
@@ -102,6 +107,12 @@ export function isObjectValue(value: CelValue): value is ObjectValue {
   return typeof value === "object" && value !== null;
 }
 
+export type OfKind<K extends ObjectValue["kind"]> = Extract<ObjectValue, { kind: K }>;
+
+export function isKind<K extends ObjectValue["kind"]>(value: CelValue, kind: K): value is OfKind<K> {
+  return isObjectValue(value) && value.kind === kind;
+}
+
 export function isError(value: CelValue): value is ErrorValue {
   return typeof value === "object" && value !== null && value.kind === "failure";
 }
@@ -131,7 +142,7 @@ export function formatMapKey(key: CelValue): string | undefined {
   if (typeof key === "bigint") return `n${key}`;
   if (typeof key === "boolean") return `b${key}`;
   if (typeof key === "number") return Number.isInteger(key) ? `n${BigInt(key)}` : undefined;
-  return isObjectValue(key) && key.kind === "uint" ? `n${key.value}` : undefined;
+  return isKind(key, "uint") ? `n${key.value}` : undefined;
 }
 
 const TYPE_NAMES: { readonly [kind in ObjectValue["kind"]]: string } = {

@@ -1,0 +1,29 @@
+import { findMapValue, getMapKeys } from "../runtime/values/equality.ts";
+import { NO_OVERLOAD, type CelValue, buildError, formatMapKey, isMap } from "../runtime/values/value.ts";
+import { buildApiServerLibrary } from "./function-table.ts";
+
+type Entry = readonly [CelValue, CelValue];
+
+/** Into a map that grows, one entry or all of another map. */
+function insert([map = null, ...more]: readonly CelValue[]): CelValue {
+  if (!isMap(map) || map.kind !== "map" || map.growing === undefined) return NO_OVERLOAD;
+  const entries = listEntries(more);
+  if (entries === undefined) return NO_OVERLOAD;
+  for (const entry of entries) {
+    const key = formatMapKey(entry[0]);
+    if (key === undefined) return NO_OVERLOAD;
+    if (map.growing.has(key)) return buildError("insert failed: key already exists");
+    map.growing.set(key, entry);
+  }
+  return map;
+}
+
+function listEntries([first = null, value]: readonly CelValue[]): readonly Entry[] | undefined {
+  if (value !== undefined) return [[first, value]];
+  return isMap(first) ? getMapKeys(first).map((key) => [key, findMapValue(first, key) ?? null]) : undefined;
+}
+
+/** Two macros expand to it. */
+export const MAPS = buildApiServerLibrary(32, {
+  "cel.@mapInsert": { types: "(map(K, V), K, V) map(K, V) | (map(K, V), map(K, V)) map(K, V)", call: insert },
+});
