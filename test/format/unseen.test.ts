@@ -15,7 +15,7 @@ import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
 import { formats } from "../../src/format/index.ts";
 import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
-import { formatPlanTable } from "../../src/format/plan/plan-table.ts";
+import { planFormats } from "../../src/format/plan/index.ts";
 import { formatPlaybook } from "../../src/format/playbook/playbook.ts";
 import { formatSideBySideJson } from "../../src/format/side-by-side/side-by-side-json.ts";
 import { formatSideBySideMarkdown } from "../../src/format/side-by-side/side-by-side-markdown.ts";
@@ -121,7 +121,7 @@ function formatAll({ report, accepted }: State): Readonly<Record<string, string>
   const names = { recheck: "preflight plan", command: "preflight playbook", isRoute: true };
   return {
     ...Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format(view)])),
-    plan: formatPlanTable(planView),
+    plan: planFormats.table(planView),
     "plan json": formatPlanJson(planView, run),
     playbook: formatPlaybook({ plan, judged: [[]], ...names }),
     "side by side": formatSideBySideTable(sideBySide),

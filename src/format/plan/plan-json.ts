@@ -8,7 +8,7 @@ import { buildDocument, type RunFacts } from "../document/document.ts";
 import { buildJson } from "../programs/json.ts";
 import { buildRecommendationJson } from "../view/offer.ts";
 import { buildPreflightId } from "../document/times.ts";
-import type { PlanView } from "./plan-view.ts";
+import type { PlanView } from "./plan-page.ts";
 import { formatJsonText } from "../text/json-text.ts";
 
 /** The plan for machines; schemas/preflight-plan-v1.schema.json describes it. The result of a step is what `check -o json` prints. */

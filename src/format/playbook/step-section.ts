@@ -15,7 +15,8 @@ import { groupRisks, type RiskEntry } from "../view/work-order.ts";
 import { formatCommands } from "../text/markdown.ts";
 import { formatTask } from "./blocks.ts";
 import type { PlaybookView } from "./playbook-view.ts";
-import { buildPauseCommands, formatStart, listChecksAfter } from "./update-commands.ts";
+import { buildPauseCommands } from "../plan/plan-page.ts";
+import { formatStart, listChecksAfter } from "./update-commands.ts";
 import { formatAccepted, formatWork } from "./work.ts";
 
 type Checked = Extract<StepResult, { kind: "checked" }>;
@@ -126,7 +127,7 @@ function formatUnknowns(view: PlaybookView, report: Report, earlier: readonly Re
 }
 
 function formatNotices(report: Report, earlier: readonly Report[]): readonly string[] {
-  const notices = selectNewNotices(report, earlier).map(({ id, notice }) => `- ${id}: ${escapeMarkdown(notice)}`);
+  const notices = selectNewNotices(report, earlier).map(({ lead, text }) => `- ${lead}: ${escapeMarkdown(text)}`);
   return notices.length === 0 ? [] : ["#### Worth knowing", notices.join("\n")];
 }
 

@@ -51,7 +51,3 @@ export function listChecksAfter(platform: Platform, target: string, arePoolsPaus
     `${formatTask("Every node is Ready:")}\n\n${formatCommands(["oc get nodes"], "  ")}`,
   ];
 }
-
-export function buildPauseCommands(pools: readonly string[], paused: boolean): readonly string[] {
-  return pools.map((pool) => `oc patch machineconfigpool/${pool} --type merge -p '{"spec":{"paused":${paused}}}'`);
-}

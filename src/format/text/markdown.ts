@@ -5,6 +5,7 @@ import {
   type Block,
   type Card,
   isShown,
+  toPlainLine,
   type Item,
   type ObjectEntry,
   type Page,
@@ -18,7 +19,7 @@ export function formatMarkdown({ headline, decision, lines, blocks }: Page): str
   const paragraphs = [
     ...(isShown(headline, "markdown") ? [`# ${escapeMarkdown(headline.text)}`] : []),
     ...(decision === undefined ? [] : [`**${decision.words}.**`]),
-    ...lines.filter((line) => isShown(line, "markdown")).map(({ text }) => escapeMarkdown(text)),
+    ...lines.filter((line) => isShown(line, "markdown")).map((line) => escapeMarkdown(toPlainLine(line))),
     ...formatBlocks(blocks, 2),
   ];
   return `${paragraphs.join("\n\n")}\n`;
@@ -33,7 +34,9 @@ function formatBlock(block: Block, level: number): readonly string[] {
     case "text":
       return [formatText(block.text)];
     case "list":
-      return [block.items.map((item) => `- ${formatItem(item)}`).join("\n")];
+      return [block.items.map((item, i) => `${block.isOrdered ? `${i + 1}.` : "-"} ${formatItem(item)}`).join("\n")];
+    case "line":
+      return [escapeMarkdown(toPlainLine(block))];
     case "commands":
       return [formatCommands(block.commands)];
     case "facts":

@@ -75,12 +75,15 @@ export type Section = Shown & {
 };
 
 export type Block =
-  | (Shown & { readonly kind: "text"; readonly text: Text })
-  | (Shown & { readonly kind: "list"; readonly items: readonly Item[] })
+  /** `isWhole`: it is never wrapped. */
+  | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean })
+  /** `isOrdered`: the items are numbered. */
+  | (Shown & { readonly kind: "list"; readonly isOrdered?: boolean; readonly items: readonly Item[] })
+  | (Line & { readonly kind: "line" })
   | (Shown & { readonly kind: "commands"; readonly commands: readonly string[] })
   | Table
-  /** Blocks that belong together: nothing is between them. */
-  | (Shown & { readonly kind: "panel"; readonly tone: Tone; readonly blocks: readonly Block[] })
+  /** Blocks that belong together: nothing is between them. `tone`: they stand out as one. */
+  | (Shown & { readonly kind: "panel"; readonly tone?: Tone; readonly blocks: readonly Block[] })
   | (Shown & {
       readonly kind: "details";
       readonly summary: string;
@@ -110,6 +113,10 @@ export type Page = {
   readonly decision?: PageDecision;
   readonly blocks: readonly Block[];
 };
+
+export function toPlainLine({ lead, text }: Line): string {
+  return lead === undefined ? text : `${lead} ${text}`;
+}
 
 /** "crd-skew: 403 forbidden" */
 export function toPlainItem({ lead, text }: Pick<Item, "lead" | "text">): string {

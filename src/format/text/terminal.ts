@@ -1,6 +1,6 @@
 import { countCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { type Block, isShown, type Item, type Medium, type Page, type Table, toPlainText } from "./page.ts";
+import { type Block, isShown, type Item, type Line, type Medium, type Page, type Table, toPlainText } from "./page.ts";
 import { createPainter, type Painter } from "./painter.ts";
 import { formatCard, formatFacts } from "./terminal-card.ts";
 import { wrapText } from "./wrapping.ts";
@@ -53,9 +53,7 @@ function createFrame(options: TerminalOptions): Frame {
 function formatHead({ headline, lines }: Page, { medium, painter, options }: Frame): Piece {
   return [
     ...(isShown(headline, medium) ? [painter.bold(toLine(headline.text))] : []),
-    ...lines.flatMap((line) =>
-      isShown(line, medium) ? wrapText(line.lead === undefined ? "" : `${line.lead} `, line.text, options.width) : [],
-    ),
+    ...lines.flatMap((line) => (isShown(line, medium) ? formatLine(line, options.width) : [])),
   ];
 }
 
@@ -67,9 +65,11 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
   const { indent, commandIndent, options, painter } = frame;
   switch (block.kind) {
     case "text":
-      return [wrapText(indent, toPlainText(block.text), options.width)];
+      return [wrapText(indent, toPlainText(block.text), block.isWhole ? Infinity : options.width)];
     case "list":
-      return [block.items.flatMap((item) => formatItem(item, options.width))];
+      return [block.items.flatMap((item, i) => formatItem(item, block.isOrdered ? `${i + 1} ` : "-", options.width))];
+    case "line":
+      return [formatLine(block, options.width)];
     case "commands":
       return [block.commands.map((command) => `${commandIndent}${toLine(command)}`)];
     case "facts":
@@ -84,7 +84,7 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
       return [formatCard(block, frame)];
     case "section": {
       const pieces = formatBlocks(block.blocks, { ...frame, indent: INDENT });
-      return pieces.length === 0 ? [] : [[painter.bold(toPlainText(block.heading))], ...pieces];
+      return pieces.length === 0 ? [] : [[painter.bold(toLine(toPlainText(block.heading)))], ...pieces];
     }
   }
 }
@@ -102,7 +102,12 @@ function formatTable({ head, rows }: Table, { bold }: Painter): Piece {
   return lines.map((line, i) => (i === 0 ? bold(line) : line));
 }
 
-function formatItem({ lead, text, note }: Item, width: number): Piece {
-  const start = lead === undefined ? "  - " : `  ${lead}: `;
+/** At the margin, wherever it is. */
+function formatLine({ lead, text }: Line, width: number): Piece {
+  return wrapText(lead === undefined ? "" : `${lead} `, text, width);
+}
+
+function formatItem({ lead, text, note }: Item, mark: string, width: number): Piece {
+  const start = lead === undefined ? `  ${mark} ` : `  ${lead}: `;
   return wrapText(start, `${toPlainText(text)}${note === undefined ? "" : ` [${note}]`}`, width);
 }

@@ -15,7 +15,10 @@ export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly Item[] 
   }));
 }
 
-export function listNotices({ checks }: Pick<Report, "checks">): readonly Item[] {
+/** A notice, and the check that gave it. */
+export type Notice = { readonly lead: string; readonly text: string };
+
+export function listNotices({ checks }: Pick<Report, "checks">): readonly Notice[] {
   const sorted = checks.toSorted((a, b) => compareText(a.id, b.id));
   return sorted.flatMap(({ id, outcome }) => getNotices(outcome).map((text) => ({ lead: id, text })));
 }

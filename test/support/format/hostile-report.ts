@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { judgeAcceptances } from "../../../src/format/view/acceptances.ts";
 import { buildDocument } from "../../../src/format/document/document.ts";
 import { formats } from "../../../src/format/index.ts";
-import { formatPlanJson } from "../../../src/format/plan/plan-json.ts";
-import { formatPlanTable } from "../../../src/format/plan/plan-table.ts";
+import { planFormats } from "../../../src/format/plan/index.ts";
 import { formatPlaybook } from "../../../src/format/playbook/playbook.ts";
 import { formatSideBySideJson } from "../../../src/format/side-by-side/side-by-side-json.ts";
 import { formatSideBySideMarkdown } from "../../../src/format/side-by-side/side-by-side-markdown.ts";
@@ -111,10 +110,9 @@ export function formatPlans({ view, plan }: HostileInput, text = HOSTILE): Outpu
     { kind: "notChecked", label: text, message: text },
   ] as const;
   const names = { recheck: `preflight plan '${text}'`, command: `preflight playbook '${text}'`, isRoute: true };
-  const planView = { ...common, plan, accepted: [accepted, accepted] };
+  const planView = { ...common, plan, run, accepted: [accepted, accepted] };
   return {
-    plan: formatPlanTable(planView),
-    "plan json": formatPlanJson(planView, run),
+    ...Object.fromEntries(Object.entries(planFormats).map(([name, format]) => [`plan ${name}`, format(planView)])),
     playbook: formatPlaybook({ plan, judged: [acceptances, []], ...names }),
     "side by side": formatSideBySideTable({ ...common, targets }),
     "side by side markdown": formatSideBySideMarkdown({ ...common, targets }),

@@ -40,7 +40,7 @@ export const planSettings = {
     placeholder: "FORMAT[=FILE]",
     type: "outputs",
     default: "table",
-    choices: ["table", "json"],
+    choices: ["table", "markdown", "html", "json"],
     describe: "Output format, and the other one for a file: -o table -o json=plan.json",
   },
   ...verboseSettings,

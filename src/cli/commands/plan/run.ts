@@ -1,7 +1,5 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
-import { formatPlanJson } from "../../../format/plan/plan-json.ts";
-import { formatPlanTable } from "../../../format/plan/plan-table.ts";
-import type { PlanView } from "../../../format/plan/plan-view.ts";
+import { planFormats } from "../../../format/plan/index.ts";
 import type { PlanValues } from "./definition.ts";
 import { getPlanExitCode } from "../../session/exit-code.ts";
 import { announceConfig } from "../../settings/found-config.ts";
@@ -20,11 +18,9 @@ export async function run(values: PlanValues, io: Io): Promise<0 | 3 | 4> {
 async function printPlan({ plan, cluster, judged }: ClusterPlan, values: PlanValues, io: Io): Promise<0 | 3 | 4> {
   const accepted = judged.map(selectAcceptedNames);
   const run = buildRunFacts(values, plan.observedAt, undefined, 0);
-  const view: PlanView = { plan, cluster, accepted, colour: hasColour(io), links: hasLinks(io), width: io.width };
-  const formatAs = (format: "table" | "json", of: PlanView): string =>
-    format === "json" ? formatPlanJson(of, run) : formatPlanTable(of);
-  await writeOutputFiles(values.output.files, (format) => formatAs(format, { ...view, colour: false, links: false }));
+  const view = { plan, cluster, accepted, run, colour: hasColour(io), links: hasLinks(io), width: io.width };
+  await writeOutputFiles(values.output.files, (name) => planFormats[name]({ ...view, colour: false, links: false }));
   const write = view.colour || view.links ? io.outStyled : io.out;
-  write(formatAs(values.output.stdout, view));
+  write(planFormats[values.output.stdout](view));
   return getPlanExitCode(plan, accepted, values["fail-on"]);
 }

@@ -1,5 +1,14 @@
 import { escapeMarkup } from "../markup.ts";
-import { type Block, isShown, type Item, type Page, type Section, type Table } from "../page.ts";
+import {
+  type Block,
+  isShown,
+  type Item,
+  type Line,
+  type Page,
+  type Section,
+  type Table,
+  toPlainLine,
+} from "../page.ts";
 import { formatCard } from "./card.ts";
 import { formatCommand, formatFacts, formatNotedItems, formatText } from "./parts.ts";
 import { SCRIPT, SCRIPT_HASH } from "./script.ts";
@@ -22,9 +31,7 @@ export function formatHtml({ title, context, headline, lines, decision, blocks }
     header: [
       `<p class="soft">Preflight${context === undefined ? "" : `, ${escapeMarkup(context)}`}</p>`,
       `<h1>${escapeMarkup(from)}${to === undefined ? "" : ` ${arrow} ${escapeMarkup(to)}`}</h1>`,
-      ...[headline, ...lines]
-        .filter((line) => isShown(line, "html"))
-        .map(({ lead, text }) => `<p class="soft">${escapeMarkup(lead === undefined ? text : `${lead} ${text}`)}</p>`),
+      ...[headline, ...lines].filter((line) => isShown(line, "html")).map(formatLine),
     ],
     main: [
       ...(decision === undefined ? [] : [formatDecisionPanel(decision, decision.basis, own.flatMap(formatTile))]),
@@ -70,15 +77,20 @@ function formatBlock(block: Block, level: number): string {
   switch (block.kind) {
     case "text":
       return `<p${level === TOP ? ' class="note"' : ""}>${formatText(block.text)}</p>`;
-    case "list":
-      return ['<ul class="lines">', ...block.items.map(formatItem), "</ul>"].join("\n");
+    case "list": {
+      const tag = block.isOrdered ? "ol" : "ul";
+      return [`<${tag} class="lines">`, ...block.items.map(formatItem), `</${tag}>`].join("\n");
+    }
+    case "line":
+      return formatLine(block);
     case "commands":
-      return block.commands.map((command) => formatCommand("Fix", command)).join("");
+      return formatCommands(block.commands, "Run");
     case "facts":
       return block.rows.length === 0 ? "" : formatFacts(block);
     case "table":
       return formatTable(block);
     case "panel":
+      if (block.tone === undefined) return formatBlocks(block.blocks, level).join("\n");
       return `<div class="panel ${block.tone}">${block.blocks.map(formatPanelBlock).join("")}</div>`;
     case "details": {
       const content = formatBlocks(block.blocks, level + 1).join("");
@@ -93,9 +105,18 @@ function formatBlock(block: Block, level: number): string {
   }
 }
 
+function formatLine(line: Line): string {
+  return `<p class="soft">${escapeMarkup(toPlainLine(line))}</p>`;
+}
+
 function formatPanelBlock(block: Block): string {
   if (!isShown(block, "html")) return "";
-  return block.kind === "list" ? formatNotedItems(block.items) : formatBlock(block, TOP + 1);
+  if (block.kind === "list") return formatNotedItems(block.items);
+  return block.kind === "commands" ? formatCommands(block.commands, "Fix") : formatBlock(block, TOP + 1);
+}
+
+function formatCommands(commands: readonly string[], label: string): string {
+  return commands.map((command) => formatCommand(label, command)).join("");
 }
 
 function formatSection(section: Section, level: number): string {
