@@ -1,6 +1,9 @@
 /** Where a page is read. `wide` is a terminal with everything that is known. */
 export type Medium = "terminal" | "wide" | "markdown" | "html";
 
+export const TERMINAL: readonly Medium[] = ["terminal", "wide"];
+export const SCREEN: readonly Medium[] = [...TERMINAL, "html"];
+
 /** The media that show a part of a page; without `only`, all of them. */
 type Shown = { readonly only?: readonly Medium[] };
 
@@ -59,10 +62,26 @@ export type Card = Shown & {
   readonly facts: readonly Facts[];
 };
 
+/** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
+export type Entry = {
+  readonly title: string;
+  readonly isStrong: boolean;
+  readonly texts: readonly string[];
+  readonly points: readonly string[];
+};
+
 export type Table = Shown & {
   readonly kind: "table";
   readonly head: readonly string[];
   readonly rows: readonly (readonly Text[])[];
+};
+
+/** Blocks that belong together: nothing is between them. `tone`: they stand out as one. */
+export type Panel = Shown & {
+  readonly kind: "panel";
+  readonly heading?: string;
+  readonly tone?: Tone;
+  readonly blocks: readonly Block[];
 };
 
 export type Section = Shown & {
@@ -79,11 +98,11 @@ export type Block =
   | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean })
   /** `isOrdered`: the items are numbered. */
   | (Shown & { readonly kind: "list"; readonly isOrdered?: boolean; readonly items: readonly Item[] })
+  | (Shown & { readonly kind: "entries"; readonly entries: readonly Entry[] })
   | (Line & { readonly kind: "line" })
   | (Shown & { readonly kind: "commands"; readonly commands: readonly string[] })
   | Table
-  /** Blocks that belong together: nothing is between them. `tone`: they stand out as one. */
-  | (Shown & { readonly kind: "panel"; readonly tone?: Tone; readonly blocks: readonly Block[] })
+  | Panel
   | (Shown & {
       readonly kind: "details";
       readonly summary: string;

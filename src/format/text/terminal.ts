@@ -1,6 +1,16 @@
 import { countCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { type Block, isShown, type Item, type Line, type Medium, type Page, type Table, toPlainText } from "./page.ts";
+import {
+  type Block,
+  type Entry,
+  isShown,
+  type Item,
+  type Line,
+  type Medium,
+  type Page,
+  type Table,
+  toPlainText,
+} from "./page.ts";
 import { createPainter, type Painter } from "./painter.ts";
 import { formatCard, formatFacts } from "./terminal-card.ts";
 import { wrapText } from "./wrapping.ts";
@@ -68,6 +78,8 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
       return [wrapText(indent, toPlainText(block.text), block.isWhole ? Infinity : options.width)];
     case "list":
       return [block.items.flatMap((item, i) => formatItem(item, block.isOrdered ? `${i + 1} ` : "-", options.width))];
+    case "entries":
+      return formatEntries(block.entries, frame);
     case "line":
       return [formatLine(block, options.width)];
     case "commands":
@@ -77,16 +89,36 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
     case "table":
       return [formatTable(block, painter)];
     case "panel":
-      return [formatBlocks(block.blocks, { ...frame, commandIndent: INDENT.repeat(2) }).flat()];
+      return [
+        [
+          ...(block.heading === undefined ? [] : [painter.bold(toLine(block.heading))]),
+          ...formatBlocks(block.blocks, { ...frame, commandIndent: INDENT.repeat(2) }).flat(),
+        ],
+      ];
     case "details":
       return [wrapText(INDENT, `${block.summary}:`, options.width), ...formatBlocks(block.blocks, frame)];
     case "card":
       return [formatCard(block, frame)];
     case "section": {
       const pieces = formatBlocks(block.blocks, { ...frame, indent: INDENT });
-      return pieces.length === 0 ? [] : [[painter.bold(toLine(toPlainText(block.heading)))], ...pieces];
+      const heading = wrapText("", toPlainText(block.heading), options.width).map(painter.bold);
+      return pieces.length === 0 ? [] : [heading, ...pieces];
     }
   }
+}
+
+/** Names alone are one piece. */
+function formatEntries(entries: readonly Entry[], frame: Frame): readonly Piece[] {
+  const pieces = entries.map((entry) => formatEntry(entry, frame));
+  return pieces.every(({ length }) => length === 1) ? [pieces.flat()] : pieces;
+}
+
+function formatEntry({ title, isStrong, texts, points }: Entry, { painter, options }: Frame): Piece {
+  const name = toLine(title);
+  return [
+    `${INDENT}${isStrong ? painter.red(name) : name}`,
+    ...[...texts, ...points].flatMap((text) => wrapText(INDENT.repeat(2), text, options.width)),
+  ];
 }
 
 /** Columns as wide as their longest text. */

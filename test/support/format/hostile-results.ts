@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { formatStatusJson } from "../../../src/cli/commands/status/status-json.ts";
 import { formatStatus, type StatusInput } from "../../../src/cli/commands/status/status.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
-import { formatComparisonJson } from "../../../src/format/comparison/comparison-json.ts";
-import { buildComparisonPage } from "../../../src/format/comparison/comparison-sections.ts";
-import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
+import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
-import { formatCrds } from "../../../src/format/crds/crds-formats.ts";
+import { crdsFormats } from "../../../src/format/crds/index.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
+import type { CrdsReport } from "../../../src/model/crd-changes.ts";
 import { parseObject } from "../../../src/model/json.ts";
 import { clusterVersion } from "../lift/sample.ts";
 import { HOSTILE } from "../hostile-text.ts";
@@ -51,12 +50,11 @@ export function formatComparisons(text = HOSTILE): Outputs {
   );
   assert.ok(typeof old === "object" && typeof now === "object");
   const comparison = compareResults(old, now);
-  const page = buildComparisonPage(comparison);
-  return {
-    compare: formatComparisonTable(page, { colour: false, width: 100 }),
-    "compare markdown": formatComparisonMarkdown(page),
-    "compare json": formatComparisonJson(comparison),
-  };
+  return formatAll("compare", comparisonFormats, { comparison, colour: false, width: 100 });
+}
+
+function formatAll<View>(name: string, formats: Readonly<Record<string, (view: View) => string>>, view: View): Outputs {
+  return Object.fromEntries(Object.entries(formats).map(([format, write]) => [`${name} ${format}`, write(view)]));
 }
 
 /** What `fleet` prints of such results, and of clusters with such names. */
@@ -80,7 +78,7 @@ export function formatCrdsReports(text = HOSTILE): Outputs {
   const unseen = [{ reason: "NoCrd", where: text, message: text, file: text }] as const;
   const place = { file: text, line: 1 };
   const change = { effect: "lost", crd: text, version: text, path: text, message: text, place } as const;
-  const report = {
+  const report: CrdsReport = {
     from: text,
     to: text,
     kubernetes: text,
@@ -90,16 +88,12 @@ export function formatCrdsReports(text = HOSTILE): Outputs {
     crds: 1,
     objects: 1,
     notJudged: { crds: 1, objects: 1 },
-    changes: [change, { ...change, effect: "rejected", object } as const],
+    changes: [change, { ...change, effect: "rejected", object }],
     unknowns: unseen,
     leftOut: unseen,
     notices: [text],
   };
-  const entries = (["table", "markdown", "json", "sarif"] as const).map((name) => [
-    `crds ${name}`,
-    formatCrds(report, name, { colour: false, width: 100, version: "1" }),
-  ]);
-  return Object.fromEntries(entries);
+  return formatAll("crds", crdsFormats, { report, colour: false, width: 100, version: "1" });
 }
 
 /** What `status` prints of ClusterVersion and ConfigMaps that somebody with the right to write them has filled. */

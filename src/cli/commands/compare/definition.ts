@@ -17,7 +17,7 @@ const compareSettings = {
     placeholder: "FORMAT[=FILE]",
     type: "outputs",
     default: "table",
-    choices: ["table", "markdown", "json"],
+    choices: ["table", "markdown", "html", "json"],
     describe: "Output format, and others for files: -o table -o json=comparison.json",
   },
   accept: {

@@ -1,7 +1,5 @@
-import { type Comparison, compareResults } from "../../../format/comparison/comparison.ts";
-import { formatComparisonJson } from "../../../format/comparison/comparison-json.ts";
-import { buildComparisonPage } from "../../../format/comparison/comparison-sections.ts";
-import { formatComparisonMarkdown, formatComparisonTable } from "../../../format/comparison/comparison-text.ts";
+import { compareResults } from "../../../format/comparison/comparison.ts";
+import { comparisonFormats } from "../../../format/comparison/index.ts";
 import { UsageError } from "../../../model/errors.ts";
 import type { CompareValues } from "./definition.ts";
 import { getComparisonExitCode } from "../../session/exit-code.ts";
@@ -15,19 +13,9 @@ export async function run(values: CompareValues, io: Io): Promise<0 | 3 | 4> {
   if (old === "-" && now === "-") throw new UsageError("only one of OLD and NEW can be stdin");
   const comparison = compareResults(await readResultFile(old, accept), await readResultFile(now, accept));
   const { stdout, files } = values.output;
-  await writeOutputFiles(files, (name) => format(comparison, name, { colour: false, width: io.width }));
+  const view = { comparison, colour: hasColour(io), width: io.width };
+  await writeOutputFiles(files, (name) => comparisonFormats[name]({ ...view, colour: false }));
   const write = hasColour(io) ? io.outStyled : io.out;
-  write(format(comparison, stdout, { colour: hasColour(io), width: io.width }));
+  write(comparisonFormats[stdout](view));
   return getComparisonExitCode(comparison, values["fail-on"]);
-}
-
-function format(
-  comparison: Comparison,
-  output: CompareValues["output"]["stdout"],
-  options: Parameters<typeof formatComparisonTable>[1],
-): string {
-  if (output === "json") return formatComparisonJson(comparison);
-  const page = buildComparisonPage(comparison);
-  if (output === "markdown") return formatComparisonMarkdown(page);
-  return formatComparisonTable(page, options);
 }

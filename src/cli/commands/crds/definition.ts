@@ -53,7 +53,7 @@ const crdsSettings = {
     placeholder: "FORMAT[=FILE]",
     type: "outputs",
     default: "table",
-    choices: ["table", "markdown", "json", "sarif"],
+    choices: ["table", "markdown", "html", "json", "sarif"],
     describe: "Output format, and others for files: -o markdown=comment.md -o sarif=crds.sarif",
   },
   "fail-on": {

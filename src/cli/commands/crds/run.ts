@@ -1,5 +1,5 @@
 import crdSkew from "../../../checks/crd-skew/check.ts";
-import { formatCrds } from "../../../format/crds/crds-formats.ts";
+import { crdsFormats } from "../../../format/crds/index.ts";
 import type { CrdsReport } from "../../../model/crd-changes.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { Release } from "../../../model/release.ts";
@@ -31,10 +31,10 @@ export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
   const objects = await readObjects(values, io);
   const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
   const { stdout, files } = values.output;
-  const plain = { colour: false, width: io.width, version: VERSION };
-  await writeOutputFiles(files, (format) => formatCrds(report, format, plain));
+  const view = { report, colour: hasColour(io), width: io.width, version: VERSION };
+  await writeOutputFiles(files, (name) => crdsFormats[name]({ ...view, colour: false }));
   const write = hasColour(io) ? io.outStyled : io.out;
-  write(formatCrds(report, stdout, { ...plain, colour: hasColour(io) }));
+  write(crdsFormats[stdout](view));
   return getCrdsExitCode(report, values["fail-on"]);
 }
 
