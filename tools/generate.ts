@@ -1,7 +1,7 @@
 // Generates files from the registry of checks, the settings and the build. With --check it only names the files that are out of date.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { dump } from "js-yaml";
+import { toYaml } from "../src/encoding/yaml.ts";
 import { checks } from "../src/checks/index.ts";
 import { COMMANDS } from "../src/cli/commands/index.ts";
 import { buildClusterRole } from "../src/cli/checks/cluster-role.ts";
@@ -51,7 +51,7 @@ function buildFleetRole(): object {
 }
 
 function formatYaml(object: object): string {
-  return `# ${HEADING}\n${dump(object, { noRefs: true, lineWidth: -1 })}`;
+  return `# ${HEADING}\n${toYaml(object)}`;
 }
 
 /** This page is written by hand, except for its tables. */

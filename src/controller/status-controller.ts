@@ -1,4 +1,4 @@
-import { dump } from "js-yaml";
+import { toYaml } from "../encoding/yaml.ts";
 import { buildInsight } from "./insight/insight.ts";
 import { type JsonObject, textAt } from "../model/json.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
@@ -92,7 +92,7 @@ function describeAbsence(clusterVersion: ObjectState, configMap: ObjectState): s
 }
 
 function formatInsight(clusterVersion: JsonObject): string {
-  return dump(buildInsight(clusterVersion), { noRefs: true, lineWidth: -1 });
+  return toYaml(buildInsight(clusterVersion));
 }
 
 /** The lines that only one of the two texts has, marked as in a diff. */

@@ -63,18 +63,6 @@ export const KUBERNETES_SCHEMA: Schema = FAILSAFE_SCHEMA.withTags(
   timestampTag,
 );
 
-/** The value of an untagged plain scalar on one line. */
-export function parsePlainScalar(text: string): null | boolean | number | string {
-  if (!MAY_BE_VALUE.test(text)) return text;
-  if (NULL.has(text)) return null;
-  if (TRUE.has(text)) return true;
-  if (FALSE.has(text)) return false;
-  return parseInteger(text) ?? parseFloatText(text) ?? text;
-}
-
-/** The first characters that the tags above list. */
-const MAY_BE_VALUE = /^(?:$|[~nNyYtTfFoO+.0-9-])/;
-
 function returnFalse(): boolean {
   return false;
 }

@@ -1,11 +1,10 @@
-import { YAMLException, loadAll } from "js-yaml";
+import { FAILSAFE_SCHEMA, YAMLException, dump, load, loadAll, mergeTag } from "js-yaml";
 import { formatError } from "../model/errors.ts";
-import type { Json } from "../model/json.ts";
-import { parseCommonYaml } from "./common-yaml/common-yaml.ts";
+import { type Json, isList, isObject } from "../model/json.ts";
 import { KUBERNETES_SCHEMA } from "./yaml-scalars.ts";
 
 /** Nested collections; the deepest schema of a release has some fifty levels. */
-const MAX_DEPTH = 200;
+export const MAX_DEPTH = 200;
 /** Characters and nodes of one file with its aliases expanded: far more than any file of the accepted size has without aliases. */
 const MAX_EXPANDED_SIZE = 32 * 1024 * 1024;
 
@@ -16,27 +15,20 @@ export type YamlDocuments =
   | { readonly kind: "documents"; readonly documents: readonly Json[] }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. Of manifests, texts that nobody reads may be left out. */
-export function parseDocuments(text: string, scope: "all" | "manifest" = "all"): YamlDocuments {
+/** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. */
+export function parseDocuments(text: string): YamlDocuments {
   if (text.includes("\0")) return { kind: "invalid", message: "it has control characters" };
   if (mayExceedNodes(text, MAX_NODES)) return { kind: "invalid", message: `it has more than ${MAX_NODES} values` };
-  const documents = parseCommonYaml(text, scope);
-  return documents === undefined ? parseDocumentsFully(text) : { kind: "documents", documents: omitEmpty(documents) };
-}
-
-/** Without the parser for common YAML, whose results are the same. */
-export function parseDocumentsFully(text: string): YamlDocuments {
   try {
     const budget = { remaining: MAX_EXPANDED_SIZE };
     const documents = loadAll(text, { schema: KUBERNETES_SCHEMA, maxDepth: MAX_DEPTH });
-    return { kind: "documents", documents: omitEmpty(documents.map((document) => requireJson(document, budget))) };
+    return {
+      kind: "documents",
+      documents: documents.map((document) => requireJson(document, budget)).filter((document) => document !== null),
+    };
   } catch (thrown) {
-    return { kind: "invalid", message: formatYamlError(thrown) };
+    return { kind: "invalid", message: toYamlError(thrown) };
   }
-}
-
-function omitEmpty(documents: readonly Json[]): readonly Json[] {
-  return documents.filter((document) => document !== null);
 }
 
 const SEPARATORS = new Set([..."\n,[{"].map((character) => character.charCodeAt(0)));
@@ -53,7 +45,7 @@ function mayExceedNodes(text: string, limit: number): boolean {
   return count > limit;
 }
 
-function formatYamlError(thrown: unknown): string {
+function toYamlError(thrown: unknown): string {
   if (!(thrown instanceof YAMLException)) return formatError(thrown);
   return thrown.mark === undefined ? thrown.reason : `line ${thrown.mark.line + 1}: ${thrown.reason}`;
 }
@@ -78,4 +70,33 @@ function isJson(value: unknown, budget: SizeBudget, depth: number): value is Jso
     budget.remaining -= key.length;
     return isJson(item, budget, depth + 1);
   });
+}
+
+/** A configuration whose scalars are all texts. `repeatedAt`: the line of the first key that repeats another key of its map. */
+export type YamlTexts =
+  | { readonly kind: "parsed"; readonly value: Json; readonly repeatedAt: number | undefined }
+  | { readonly kind: "invalid" };
+
+const MAX_ALIASES = 100;
+const TEXT_SCHEMA = FAILSAFE_SCHEMA.withTags(mergeTag);
+const REPEATED_KEY = "duplicated mapping key";
+
+/** Parses past a repeated key, so that the other faults can be reported as well. Never throws. */
+export function parseTexts(text: string, repeatedAt?: number): YamlTexts {
+  try {
+    const json = repeatedAt !== undefined;
+    const value: unknown = load(text, { schema: TEXT_SCHEMA, json, maxAliases: MAX_ALIASES });
+    const isJsonValue = isObject(value) || isList(value) || typeof value === "string";
+    return { kind: "parsed", value: isJsonValue ? value : null, repeatedAt };
+  } catch (thrown) {
+    const isRepeatedKey = thrown instanceof YAMLException && thrown.reason === REPEATED_KEY;
+    return isRepeatedKey && repeatedAt === undefined
+      ? parseTexts(text, (thrown.mark?.line ?? 0) + 1)
+      : { kind: "invalid" };
+  }
+}
+
+/** Writes a value without anchors and without folding its lines. */
+export function toYaml(value: object): string {
+  return dump(value, { noRefs: true, lineWidth: -1 });
 }

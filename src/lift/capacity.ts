@@ -36,7 +36,8 @@ export function selectRisks(
   return { kept: [...kept, ...further], omitted: omitted.map(nameOf) };
 }
 
-function isUnknownRisk(risk: JsonObject): boolean {
+/** Whether a risk reports a check that could not complete: the document gives it this reason. */
+export function isUnknownRisk(risk: JsonObject): boolean {
   return textAt(findConditionIn(risk, APPLIES), "reason") === "PreflightPartial";
 }
 

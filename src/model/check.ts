@@ -86,20 +86,21 @@ export type Judgement = {
 };
 
 /**
- * What a risk does to the update. `refused`: it does not start; `notRecommended`: it starts only with --allow-not-recommended; `stuck`: it
- * starts and can't finish; `broken`: it finishes, and something no longer works.
+ * What a risk does to the update, in the order of work. `refused`: it does not start; `notRecommended`: only with --allow-not-recommended;
+ * `stuck`: it can't finish; `broken`: it finishes, and something no longer works.
  */
-export type Effect = "refused" | "notRecommended" | "stuck" | "broken";
+export const EFFECTS = ["refused", "notRecommended", "stuck", "broken"] as const;
+export type Effect = (typeof EFFECTS)[number];
 
-/** How long the remedy usually takes. */
-export type LeadTime = "days" | "hours" | "minutes";
+/** How long the remedy usually takes, by default minutes. What takes longest has to begin first. */
+export const LEAD_TIMES = ["days", "hours", "minutes"] as const;
+export type LeadTime = (typeof LEAD_TIMES)[number];
 
 /** The texts of a risk, independent of the objects that it affects. */
 export type RiskText = {
   /** PascalCase, states the fault; never renamed or reused once released, since administrators accept risks by name. */
   readonly name: string;
   readonly effect: Effect;
-  /** By default minutes. */
   readonly leadTime?: LeadTime;
   readonly title: string;
   /** A public page, https. */

@@ -1,7 +1,8 @@
 import { parseObject, textAt } from "../model/json.ts";
 import { parseKubernetesVersion } from "../model/target-version.ts";
 import { onlyOn, raw } from "../model/read.ts";
-import { formatMinor } from "../model/version.ts";
+import type { ClusterFacts } from "../model/release.ts";
+import { formatMinor, type Version } from "../model/version.ts";
 import { DEFAULT_PROFILE } from "./cluster-profile.ts";
 import { type FactsResult, buildVersionFailure } from "./openshift-facts.ts";
 import type { GatherResult } from "./list-collector.ts";
@@ -30,15 +31,19 @@ export function buildKubernetesFacts(read: GatherResult | undefined): FactsResul
   const text = read?.kind === "found" && "value" in read ? String(read.value) : undefined;
   const version = text === undefined ? undefined : parseKubernetesVersion(text);
   if (version === undefined) return { kind: "failed", failure: buildUnreadableFailure(read, text) };
-  const facts = {
+  return { kind: "known", platform: "kubernetes", facts: buildPlainFacts(version), problems: [], listedRisks: [] };
+}
+
+/** The facts of a self-managed cluster of which only the version is known, and maybe the feature set. */
+export function buildPlainFacts(version: Version, featureSet = ""): ClusterFacts {
+  return {
     version,
     profile: DEFAULT_PROFILE,
-    featureSet: "",
+    featureSet,
     customGates: { enabled: [], disabled: [] },
     capabilities: { known: [], enabled: [] },
     overrides: [],
   };
-  return { kind: "known", platform: "kubernetes", facts, problems: [], listedRisks: [] };
 }
 
 function buildUnreadableFailure(

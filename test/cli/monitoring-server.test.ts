@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createProcessMetrics } from "../../src/cli/commands/controller/controller-metrics.ts";
+import { createMetrics } from "../../src/cli/io/metrics.ts";
 import { startMonitoringServer } from "../../src/cli/io/monitoring-server.ts";
 
 test("/healthz fails with the reason once the loop is stuck, so that the kubelet restarts the controller", async (t) => {
   const loop: { stuck?: string } = {};
   const server = await startMonitoringServer(
     "127.0.0.1:0",
-    createProcessMetrics(),
+    createMetrics(),
     () => undefined,
     () => loop.stuck,
   );

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type { Setting } from "../../src/cli/settings/command.ts";
 import { controllerSettings } from "../../src/cli/commands/controller/definition.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
-import { DEFAULT_DOCUMENT } from "../../src/cli/commands/run/output.ts";
+import { DEFAULT_DOCUMENT } from "../../src/cli/settings/shared-settings.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../support/release/payload/payload-folder.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";

@@ -87,6 +87,46 @@ test("parses keys, merge keys, escapes and markers as the Kubernetes tools do", 
   }
 });
 
+/** The styles that manifests are written in. */
+const STYLES: readonly (readonly [yaml: string, documents: readonly unknown[]])[] = [
+  [
+    "# comment\n\n---\n# another\na: 1 # one\nb: x#y\nc: 'z' # three\n---\n---\nd: e\n",
+    [{ a: 1, b: "x#y", c: "z" }, { d: "e" }],
+  ],
+  [
+    "a:\n  b: c\n  d:\n  - e\n  - f: g\n    h: i\n  -\n    - 1\n    -  2\n  - - 3\n    - x: 4\nj:\n  # nothing\nk: ~\n",
+    [{ a: { b: "c", d: ["e", { f: "g", h: "i" }, [1, 2], [3, { x: 4 }]] }, j: null, k: null }],
+  ],
+  [
+    "a: |-\n  foo\n   bar\n\n  baz\nb: |\n\n  x\n  \n\nc: |+\n  y\n\nd: >\n  x\n  y\n\n\n  z\ne: >-\n\n  u\n  v\n",
+    [{ a: "foo\n bar\n\nbaz", b: "\nx\n", c: "y\n\n", d: "x y\n\nz\n", e: "\nu v" }],
+  ],
+  [
+    "a: 'it''s\n  here\n\n  now  \n  then'\nb: \"x\\ny \\\"z\\\"\n  \\ w\\u00e9\"\nc: ''\n",
+    [{ a: "it's here\nnow then", b: 'x\ny "z"  wé', c: "" }],
+  ],
+  ["a: foo\n  bar\n\n  - baz\n   # comment\nb: --flag\nc: -1\n", [{ a: "foo bar\n- baz", b: "--flag", c: -1 }]],
+  [
+    'a: {}\nb: []\nc: [get, "list", 1, [x y], {p: q}]\nd: {x: 1, "y":2, z: {}}\ne: [\n  a,\n  b\n  ]\n',
+    [{ a: {}, b: [], c: ["get", "list", 1, ["x y"], { p: "q" }], d: { x: 1, y: 2, z: {} }, e: ["a", "b"] }],
+  ],
+  [
+    '{"a": [1, -2.5e3, true, null, {"b": "c\\n"}],\n "d": {}\n}\n',
+    [{ a: [1, -2500, true, null, { b: "c\n" }], d: {} }],
+  ],
+  ['"yes": 1\n"no": 2\n', [{ yes: 1, no: 2 }]],
+  [
+    "a: 014\nb: 0x1F\nc: 1_000\nd: 1e3\ne: yes\nf: off\ng: Null\nh: 1.2.3\ni: 2024-01-01\nj: .5\nk: '1'\n",
+    [{ a: 12, b: 31, c: 1000, d: 1000, e: true, f: false, g: null, h: "1.2.3", i: "2024-01-01", j: 0.5, k: "1" }],
+  ],
+  ["f.g/h-i_j$k: http://l:80/m,n]o}p\n", [{ "f.g/h-i_j$k": "http://l:80/m,n]o}p" }]],
+];
+
+test("parses every style of collections and scalars", () => {
+  for (const [yaml, documents] of STYLES)
+    assert.deepEqual(parseDocuments(yaml), { kind: "documents", documents }, yaml);
+});
+
 test("treats __proto__ as an ordinary key", () => {
   const parsed = parseDocuments("__proto__: {polluted: true}\n");
   const [document] = parsed.kind === "documents" ? parsed.documents : [];

@@ -34,7 +34,7 @@ import { risks } from "./risks.ts";
  * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; refused-crds judges
  * whether the API server accepts the target's; followed-reads plans what else to read; version-pair chooses and compiles the schemas; object-verdict judges one object, objects makes findings of the
  * verdicts. definitions, version-changes, default-changes, deleted-crds and conversion judge the CRDs themselves, with request-counts and
- * object-writers as evidence of use. risks has the texts.
+ * version-writers as evidence of use. risks has the texts.
  */
 export default defineCheck({
   id: "crd-skew",

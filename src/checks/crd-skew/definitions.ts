@@ -8,7 +8,8 @@ import { formatTargetName } from "./target-name.ts";
 import type { RequestCount } from "./request-counts.ts";
 import { NAMES_CHANGED, SCOPE_OR_KIND_CHANGED, SERVED_VERSION_REMOVED, STORED_VERSION_REMOVED } from "./risk-names.ts";
 import { IMMUTABLE_PATHS } from "./risks.ts";
-import { type ObjectWriters, describeManagedObjects, describeWriters } from "./object-writers.ts";
+import type { ObjectWriters } from "../shared/object-writers.ts";
+import { describeManagedObjects, describeWriters } from "./version-writers.ts";
 
 /**
  * The API server refuses to update a CRD if status.storedVersions lists a version that spec.versions lacks

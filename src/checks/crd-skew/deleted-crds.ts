@@ -5,7 +5,7 @@ import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { refOfCrd } from "./crd-pair.ts";
 import type { InstalledCrd } from "./installed-crd.ts";
 import { CRD_DELETED } from "./risk-names.ts";
-import { findServedVersion } from "./object-writers.ts";
+import { findServedVersion } from "./version-writers.ts";
 
 export type DeletedObject = { readonly doomed: ObjectRef };
 

@@ -7,7 +7,8 @@ import { type DeletedObject, buildDeletedObjectsRead } from "./deleted-crds.ts";
 import { buildObjectsRead } from "./objects.ts";
 import { keepRequestCount, type RequestCount } from "./request-counts.ts";
 import type { ObjectVerdict } from "./object-verdict.ts";
-import { type ObjectWriters, buildWritersRead } from "./object-writers.ts";
+import type { ObjectWriters } from "../shared/object-writers.ts";
+import { buildWritersRead } from "./version-writers.ts";
 
 type FollowedValue = ObjectVerdict | RequestCount | ObjectWriters | DeletedObject | ConversionService | ReadyEndpoints;
 
@@ -63,7 +64,8 @@ export function groupValues(followed: Partial<ReadResults<FollowedReads>>): Grou
       kind: "absent",
       what: "resource",
     },
-    getWriters: (crd) => getValues(selectValues(followed[WRITERS + crd], (kept) => ("by" in kept ? kept : undefined))),
+    getWriters: (crd) =>
+      getValues(selectValues(followed[WRITERS + crd], (kept) => ("writers" in kept ? kept : undefined))),
     getDeletedObjects: (crd) =>
       selectValues(followed[DELETED_OBJECTS + crd], (kept) => ("doomed" in kept ? kept : undefined)),
     conversion: { ...(services ? { services } : {}), ...(endpoints ? { endpoints } : {}) },

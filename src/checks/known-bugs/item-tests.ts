@@ -1,4 +1,4 @@
-import { load } from "js-yaml";
+import { parseDocuments } from "../../encoding/yaml.ts";
 import type { Json } from "../../model/json.ts";
 import { getSteps, valuesAt } from "./paths.ts";
 import { type Truth, atLeast, every, negate, some } from "./truth.ts";
@@ -53,11 +53,7 @@ function parseJson(text: string): Json | undefined {
   }
 }
 
-/** YAML with aliases may be a graph, and may hold values that JSON can't: the detour through JSON's text rejects both. */
 function parseYaml(text: string): Json | undefined {
-  try {
-    return parseJson(JSON.stringify(load(text) ?? null));
-  } catch {
-    return undefined;
-  }
+  const parsed = parseDocuments(text);
+  return parsed.kind === "documents" && parsed.documents.length < 2 ? (parsed.documents[0] ?? null) : undefined;
 }

@@ -1,11 +1,7 @@
-import { FAILSAFE_SCHEMA, YAMLException, load, mergeTag } from "js-yaml";
+import { parseTexts } from "../../encoding/yaml.ts";
 import { type Json, type JsonObject, isList, isObject, listAt, textAt } from "../../model/json.ts";
 import { CLUSTER, type KnownKeys, USER_WORKLOAD } from "./known-keys.ts";
 
-/** Keeps every scalar a string: only keys and a few words matter here. */
-const SCHEMA = FAILSAFE_SCHEMA.withTags(mergeTag);
-const MAX_ALIASES = 100;
-const REPEATED_KEY = "duplicated mapping key";
 const YES = /^(?:y|yes|true|on)$/i;
 
 /** A key that the operator doesn't know, or knows only with other capitalization. */
@@ -35,8 +31,9 @@ export function keepUserWorkloadConfig(object: JsonObject): MonitoringConfig {
 /** Without config.yaml, or with an empty one, the operator uses its defaults. */
 function parseConfig(object: JsonObject, knownKeys: KnownKeys): MonitoringConfig {
   const text = textAt(object, "data", "config.yaml") ?? "";
-  const parsed = text.trim() === "" ? { kind: "none" as const } : parseYaml(text);
-  if (parsed.kind !== "parsed") return parsed;
+  if (text.trim() === "") return { kind: "none" };
+  const parsed = parseTexts(text);
+  if (parsed.kind === "invalid") return { kind: "unparsable" };
   const { value, repeatedAt } = parsed;
   return {
     kind: "settings",
@@ -48,34 +45,6 @@ function parseConfig(object: JsonObject, knownKeys: KnownKeys): MonitoringConfig
     hasAdapter: isObject(value) && Object.hasOwn(value, "k8sPrometheusAdapter"),
     isUserWorkloadEnabled: YES.test(textAt(value, "enableUserWorkload") ?? ""),
   };
-}
-
-type ParsedYaml =
-  | { readonly kind: "parsed"; readonly value: Json; readonly repeatedAt: number | undefined }
-  | { readonly kind: "unparsable" };
-
-function parseYaml(text: string): ParsedYaml {
-  try {
-    return { kind: "parsed", value: loadYaml(text, false), repeatedAt: undefined };
-  } catch (thrown) {
-    const isRepeatedKey = thrown instanceof YAMLException && thrown.reason === REPEATED_KEY;
-    return isRepeatedKey ? parseRepeated(text, (thrown.mark?.line ?? 0) + 1) : { kind: "unparsable" };
-  }
-}
-
-/** Parses past the repeated key, so that the other faults are reported as well. */
-function parseRepeated(text: string, repeatedAt: number): ParsedYaml {
-  try {
-    return { kind: "parsed", value: loadYaml(text, true), repeatedAt };
-  } catch {
-    return { kind: "unparsable" };
-  }
-}
-
-function loadYaml(text: string, json: boolean): Json {
-  const value: unknown = load(text, { schema: SCHEMA, json, maxAliases: MAX_ALIASES });
-  if (isObject(value) || isList(value) || typeof value === "string") return value;
-  return null;
 }
 
 function findOddKeys(value: Json | undefined, knownKeys: KnownKeys, path: string): readonly OddKey[] {

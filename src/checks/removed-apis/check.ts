@@ -1,9 +1,9 @@
 import { type Context, defineCheck, type Judgement, type Unknown } from "../../model/check.ts";
 import { type Each, each, onlyOn, type Raw, raw, valuesOf, soundInPart } from "../../model/read.ts";
+import type { ObjectWriters } from "../shared/object-writers.ts";
 import type { ApiUsage } from "./api-usage.ts";
 import { isRelevantLine, keepMetrics } from "./metrics.ts";
 import { buildPossibleReads, buildWriterReads, judgeWriters } from "./object-verdict.ts";
-import type { ObjectWriters } from "./object-writers.ts";
 import { type ApiRemoval, selectRemovals } from "./removals.ts";
 import { keepRequestCount } from "./request-counts.ts";
 import { removedKubernetesApiInUse } from "./risks.ts";

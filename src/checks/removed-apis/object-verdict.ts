@@ -1,16 +1,31 @@
 import type { Context, Finding } from "../../model/check.ts";
+import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
+import { LAST_APPLIED } from "../../model/metadata.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import { type Each, eachMetadata, soundInPart, withManagedFields } from "../../model/read.ts";
-import type { Resource } from "../../model/resource.ts";
+import type { ObjectRef, Resource } from "../../model/resource.ts";
+import { parseTimestamp } from "../../model/time.ts";
+import { listWriters, type ObjectWriter, type ObjectWriters, VERSIONLESS_MANAGERS } from "../shared/object-writers.ts";
 import { formatApi, formatGroupVersion } from "./api.ts";
 import { selectNamespaces } from "./clients.ts";
-import { keepObjectWriters, type ObjectWriters } from "./object-writers.ts";
 import { type ApiRemoval, findReplacement, REMOVALS } from "./removals.ts";
 import { CLIENT_SEPARATOR, REMOVED_IN_USE } from "./risks.ts";
 
 /** Kubernetes 1.24 is out of support: its objects are not worth the rights to list them. */
 const FIRST_LISTED_MINOR = 26;
+
+/** Managers that the update replaces: those of the control plane. */
+const CONTROL_PLANE_MANAGERS: ReadonlySet<string> = new Set([
+  "cloud-controller-manager",
+  "cluster-policy-controller",
+  "cluster-version-operator",
+  "kube-controller-manager",
+  "kube-scheduler",
+  "kubelet",
+]);
+/** The API server writes the objects of flow control under names of its own. */
+const FLOW_CONTROL_MANAGER = "api-priority-and-fairness-config-";
 
 type WriterReads = Readonly<Record<string, Each<ObjectWriters>>>;
 
@@ -32,6 +47,39 @@ function buildWriterRead(group: readonly ApiRemoval[], served: ReadonlySet<strin
       const read = eachMetadata(resource, (object) => keepObjectWriters(object, type, removed));
       return withManagedFields(soundInPart("object", read));
     });
+}
+
+/** Keeps an object of which somebody's last write was in one of `removed`, groups and versions. A list of metadata doesn't tell its kind. */
+function keepObjectWriters(
+  object: JsonObject,
+  type: Pick<ObjectRef, "apiVersion" | "kind">,
+  removed: ReadonlySet<string>,
+): ObjectWriters | undefined {
+  const all = listWriters(object);
+  const isLast = (one: ObjectWriter): boolean => !all.some((other) => hasMoved(one, other, removed));
+  const writers = all.filter((one) => removed.has(one.version) && !isOwnManager(one.manager) && isLast(one));
+  const applied = parseObject(textAt(object, "metadata", "annotations", LAST_APPLIED) ?? "");
+  const version = textAt(applied, "apiVersion") ?? "";
+  if (writers.length === 0 && !removed.has(version)) return undefined;
+  const namespace = textAt(object, "metadata", "namespace");
+  const ref = { ...type, ...defined({ namespace }), name: textAt(object, "metadata", "name") ?? "" };
+  return { object: ref, writers, ...(removed.has(version) ? { appliedVersion: version } : {}) };
+}
+
+function isOwnManager(manager: string): boolean {
+  if (VERSIONLESS_MANAGERS.has(manager) || CONTROL_PLANE_MANAGERS.has(manager)) return true;
+  return manager.startsWith(FLOW_CONTROL_MANAGER);
+}
+
+/** Whether the manager wrote in another version since. A write of the same second doesn't prove it. */
+function hasMoved(
+  before: ObjectWriter,
+  { manager, version, time }: ObjectWriter,
+  removed: ReadonlySet<string>,
+): boolean {
+  if (manager !== before.manager || removed.has(version)) return false;
+  const [since, last] = [parseTimestamp(time), parseTimestamp(before.time)];
+  return since !== undefined && (last === undefined || since > last);
 }
 
 function selectSuccessors(group: readonly ApiRemoval[]): readonly (Resource & { readonly kind: string })[] {

@@ -2,12 +2,13 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import { toVisibleOutput } from "../../model/visible-text.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** The response of /metrics. */
+type MetricsSource = Pick<Metrics, "text" | "contentType">;
 
 /** Why /readyz or /healthz fails; undefined if all is well. */
 export type Readiness = () => string | undefined;
-
-/** The response of /metrics. */
-type MetricsSource = { readonly text: () => Promise<string>; readonly contentType: string };
 
 export type MonitoringServer = { readonly address: string; readonly close: () => Promise<void> };
 

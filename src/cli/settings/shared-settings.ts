@@ -1,4 +1,4 @@
-import type { Settings, ValuesOf } from "./command.ts";
+import type { Setting, Settings, ValuesOf } from "./command.ts";
 
 export const connectionSettings = {
   kubeconfig: {
@@ -61,6 +61,15 @@ export const targetSettings = {
   },
 } as const satisfies Settings;
 
+export const toSetting = {
+  env: "PREFLIGHT_TO",
+  group: "target",
+  placeholder: "VERSION",
+  type: "string",
+  describe:
+    "Version to update to, as the update service offers it: 4.20.8, 4.20 for the newest recommended release of that minor, or latest",
+} as const satisfies Setting;
+
 export const updateGraphSettings = {
   graph: {
     env: "PREFLIGHT_GRAPH",
@@ -113,6 +122,31 @@ export const selectionSettings = {
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
+/** Formats of a result, "table" first: one for stdout and others for files. */
+export function outputSettings<const Format extends string>(choices: readonly Format[], describe: string) {
+  const output = { alias: "o", group: "output", placeholder: "FORMAT[=FILE]", type: "outputs" } as const;
+  return { output: { ...output, default: "table", choices, describe } } as const;
+}
+
+export const acceptSettings = {
+  accept: {
+    group: "output",
+    placeholder: "RISK",
+    type: "list",
+    describe:
+      "Risks to accept (names, separated by commas): they are shown as accepted and do not change the exit code of this run; the cluster stays as it is",
+  },
+} as const satisfies Settings;
+
+/** `when`: for what the command exits with 3, and for what with 4 as well. */
+export function failOnSettings(when = "for a risk (3), or also if something was not seen (4)") {
+  const describe = `When to exit with a code other than 0: never, ${when}`;
+  const choices = ["never", "risk", "incomplete"] as const;
+  return {
+    "fail-on": { group: "output", placeholder: "WHEN", type: "string", default: "incomplete", choices, describe },
+  } as const;
+}
+
 export const verboseSettings = {
   verbose: {
     group: "output",
@@ -131,6 +165,22 @@ export const unknownRiskSettings = {
     type: "boolean",
     default: true,
     describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
+  },
+} as const satisfies Settings;
+
+/** The folder that the cluster-version operator shares with payloads. It empties it with `rm -fR ./*`, which keeps names that begin with a dot. */
+export const SHARED_FOLDER = "/etc/cvo/updatepayloads";
+/** The runner writes this file and the controller reads it. */
+export const DEFAULT_DOCUMENT = `${SHARED_FOLDER}/.preflight/preflight-v1.json`;
+
+export const listenSettings = {
+  listen: {
+    env: "PREFLIGHT_LISTEN",
+    group: "monitoring",
+    placeholder: "ADDRESS",
+    type: "string",
+    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
+    defaultText: "off",
   },
 } as const satisfies Settings;
 

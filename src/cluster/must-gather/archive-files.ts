@@ -1,7 +1,4 @@
-import { stat } from "node:fs/promises";
-import { FailedError, formatError } from "../../model/errors.ts";
-import { collectFolder } from "./folder-files.ts";
-import { collectTar } from "./tar-files.ts";
+import { FailedError } from "../../model/errors.ts";
 
 /** Of a tar when it is unpacked. A gather of the largest clusters has some GiB, most of it logs. */
 export const MAX_ARCHIVE_BYTES = 16 * 2 ** 30;
@@ -38,13 +35,3 @@ export function requireFewEntries(count: number, where: string): void {
 }
 
 const REDUCE = "leave out what is not of one cluster's must-gather";
-
-/** Opens the folder of `oc adm must-gather` or `oc adm inspect`, or a tar of it. Throws a FailedError if it can't be read. */
-export async function openArchiveFiles(path: string, signal: AbortSignal): Promise<ArchiveFiles> {
-  const stats = await stat(path).catch((thrown: unknown) => {
-    throw new FailedError(`The must-gather ${path} can't be read: ${formatError(thrown)}`);
-  });
-  if (stats.isDirectory()) return collectFolder(path, signal);
-  if (stats.isFile()) return collectTar(path, signal);
-  throw new FailedError(`The must-gather ${path} is neither a folder nor a file`);
-}

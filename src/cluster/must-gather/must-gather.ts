@@ -3,7 +3,7 @@ import { type JsonObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { Reader } from "../../model/reader.ts";
 import { isStandardImage, parseObjectCounts, parseTimes, readFactFile } from "./archive-facts.ts";
-import { openArchiveFiles } from "./archive-files.ts";
+import { openArchiveFiles } from "./open-archive.ts";
 import { type ArchiveIndex, buildArchiveIndex } from "./archive-index.ts";
 import { readKind } from "./archive-objects.ts";
 import { type HeldFacts, buildHeldFacts } from "./held-kinds.ts";

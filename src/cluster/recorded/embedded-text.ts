@@ -1,18 +1,8 @@
-import { EVENT_ID, parseEvents, getScalarValue } from "js-yaml";
+import { type YamlNode, type YamlScalar, parseNodes } from "../../encoding/yaml-nodes.ts";
 import { enterField, HIDDEN_SCOPE, isHidden, isOptionValue, OPEN_SCOPE, type Scope } from "./field-scope.ts";
-
-type YamlEvent = ReturnType<typeof parseEvents>[number];
-type ScalarEvent = Extract<YamlEvent, { readonly type: typeof EVENT_ID.SCALAR }>;
-
-type Node =
-  | { readonly kind: "scalar"; readonly event: ScalarEvent; readonly text: string }
-  | { readonly kind: "alias" }
-  | { readonly kind: "list"; readonly items: readonly Node[] }
-  | { readonly kind: "map"; readonly entries: readonly (readonly [key: string, value: Node])[] };
 
 type Edit = { readonly start: number; readonly end: number; readonly replacement: string };
 
-const MAX_DEPTH = 100;
 /** Each parsed value takes some 200 bytes for a moment. */
 const MAX_VALUES = 100_000;
 
@@ -58,44 +48,6 @@ function mayExceedValues(text: string): boolean {
   return false;
 }
 
-function parseNodes(text: string): readonly Node[] | undefined {
-  try {
-    return buildDocuments(text, parseEvents(text, { maxDepth: MAX_DEPTH }));
-  } catch {
-    return undefined;
-  }
-}
-
-type OpenCollection = { readonly isMap: boolean; readonly nodes: Node[] };
-
-function buildDocuments(text: string, events: readonly YamlEvent[]): readonly Node[] {
-  const root: OpenCollection = { isMap: false, nodes: [] };
-  const open: OpenCollection[] = [root];
-  for (const event of events) {
-    if (event.type === EVENT_ID.SCALAR)
-      open.at(-1)?.nodes.push({ kind: "scalar", event, text: getScalarValue(text, event) });
-    else if (event.type === EVENT_ID.ALIAS) open.at(-1)?.nodes.push({ kind: "alias" });
-    else if (event.type !== EVENT_ID.POP) open.push({ isMap: event.type === EVENT_ID.MAPPING, nodes: [] });
-    else closeCollection(open);
-  }
-  // A document is a list with one node.
-  return root.nodes.flatMap((node) => (node.kind === "list" ? node.items : []));
-}
-
-function closeCollection(open: OpenCollection[]): void {
-  const closed = open.pop();
-  if (closed) open.at(-1)?.nodes.push(closed.isMap ? buildMap(closed.nodes) : { kind: "list", items: closed.nodes });
-}
-
-function buildMap(nodes: readonly Node[]): Node {
-  const entries: [string, Node][] = [];
-  for (let i = 0; i + 1 < nodes.length; i += 2) {
-    const [key, value] = [nodes[i], nodes[i + 1]];
-    if (key && value) entries.push([key.kind === "scalar" ? key.text : "", value]);
-  }
-  return { kind: "map", entries };
-}
-
 type Collector = {
   readonly text: string;
   readonly redactScalar: (text: string) => string;
@@ -105,7 +57,7 @@ type Collector = {
 };
 
 /** False if a secret stands elsewhere: an alias refers to an anchor, which no key may mark. */
-function collectEdits(node: Node, scope: Scope, collector: Collector): boolean {
+function collectEdits(node: YamlNode, scope: Scope, collector: Collector): boolean {
   if (node.kind === "alias") return !isHidden(scope);
   if (node.kind === "list")
     return node.items.every((item, i) => collectItem(item, node.items[i - 1], scope, collector));
@@ -115,18 +67,18 @@ function collectEdits(node: Node, scope: Scope, collector: Collector): boolean {
     return true;
   }
   // Of equal keys the first counts.
-  const siblings = new Map(node.entries.toReversed());
+  const siblings = new Map(node.entries.toReversed().map(({ key, value }) => [key, value]));
   const findSibling = (key: string): string | undefined => {
     const sibling = siblings.get(key);
     return sibling?.kind === "scalar" ? sibling.text : undefined;
   };
-  return node.entries.every(([key, value]) => {
+  return node.entries.every(({ key, value }) => {
     const isKept = collector.keptKeys?.has(key) === true && value.kind === "scalar";
     return isKept || collectEdits(value, enterField(scope, key, findSibling), collector);
   });
 }
 
-function collectItem(item: Node, before: Node | undefined, scope: Scope, collector: Collector): boolean {
+function collectItem(item: YamlNode, before: YamlNode | undefined, scope: Scope, collector: Collector): boolean {
   const option = before?.kind === "scalar" ? before.text : undefined;
   const isSecret = item.kind === "scalar" && isOptionValue(option, item.text);
   return collectEdits(item, isSecret ? HIDDEN_SCOPE : scope, collector);
@@ -137,14 +89,13 @@ const NO_SECRETS = /^(?:true|false|null|~|)$/i;
 const SAFE_SCALAR = /^[\w:/@.?&=%+~,-]+$/;
 
 function buildEdit(
-  { event, text: value }: Extract<Node, { readonly kind: "scalar" }>,
+  { offset: start, end, text: value }: YamlScalar,
   scope: Scope,
   { text, redactScalar }: Collector,
 ): Edit | undefined {
-  if (event.valueStart < 0 || NO_SECRETS.test(value)) return undefined;
+  if (start < 0 || NO_SECRETS.test(value)) return undefined;
   const redacted = isHidden(scope) ? "REDACTED" : redactScalar(value);
   if (redacted === value) return undefined;
-  const [start, end] = [event.valueStart, event.valueEnd];
   return { start, end, replacement: formatReplacement(redacted, text.slice(start, end), text) };
 }
 

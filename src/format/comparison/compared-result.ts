@@ -1,53 +1,47 @@
-import type { Effect, LeadTime } from "../../model/check.ts";
 import { FURTHER_RISKS } from "../../model/document.ts";
-import { type Json, type JsonObject, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
-import { findMinorsBetween } from "../../model/minors-between.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
-import { parseVersion } from "../../model/version.ts";
 import { toVisible } from "../../model/visible-text.ts";
-import { EFFECTS } from "../view/work-order.ts";
+import {
+  type ParsedCheck,
+  type ParsedFinding,
+  type ParsedResult,
+  type ParsedRisk,
+  parseResult,
+} from "../document/result-parser.ts";
 
 /** One result beside another: a document, or what `check -o json` printed. */
-export type ComparedResult = {
+export type ComparedResult = Identity & {
   /** How the user names it: a file, or "stdin". */
   readonly label: string;
-  readonly sourceVersion?: string;
-  readonly targetVersion?: string;
-  readonly clusterId?: string;
-  readonly observedAt?: string;
   /** Why there are no results, if the cycle has not completed. */
   readonly failure?: string;
-  /** Without a list of checks, only this says that a risk which is not named was looked for. */
-  readonly isComplete: boolean;
+  /** Without a list of checks, only `isComplete` says that a risk which is not named was looked for. */
   readonly hasChecks: boolean;
-  /** The minors between source and target, whose releases were not checked. */
   readonly minorsBetween: readonly string[];
   /** By name, without those of incomplete checks. */
   readonly risks: ReadonlyMap<string, ComparedRisk>;
   readonly checks: ReadonlyMap<string, ComparedCheck>;
 };
 
-export type ComparedRisk = {
+type Identity = Pick<ParsedResult, "sourceVersion" | "targetVersion" | "clusterId" | "observedAt" | "isComplete">;
+
+export type ComparedRisk = Pick<ParsedRisk, "effect" | "leadTime"> & {
   readonly name: string;
   readonly check?: string;
   readonly message: string;
-  readonly effect?: Effect;
-  readonly leadTime?: LeadTime;
   /** Undefined if the result does not say what is accepted. */
   readonly isAccepted?: boolean;
   /** Each object with its place; undefined if the result does not name all of them. */
   readonly objects?: ReadonlySet<string>;
 };
 
-export type ComparedCheck = {
+export type ComparedCheck = Pick<ParsedCheck, "message" | "isLeftOut"> & {
   readonly id: string;
   readonly outcome: OutcomeKind;
   /** What could not be checked and why, or why the check does not apply; of a document, one text for all. */
   readonly causes: readonly Cause[];
-  readonly message: string;
-  /** Whether the user left it out: then nothing of it was checked. */
-  readonly isLeftOut: boolean;
   /** Whether its being incomplete is accepted: by the risk that reports it, or with a reason because it was left out for good. */
   readonly isAccepted: boolean;
 };
@@ -56,156 +50,118 @@ export type ComparedCheck = {
 export type Cause = { readonly place?: string; readonly text: string };
 
 const FORMAT = "preflight-v1-json";
-const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
-const OUTCOMES = ["clear", "risk", "unknown", "notApplicable"] as const satisfies readonly OutcomeKind[];
 
 /**
  * A sentence without a subject if the value is not a result. Unknown keys are ignored; an outcome that is not known is refused.
  * `accept`: names of risks that count as accepted, besides those that the result says are.
  */
 export function parseComparedResult(
-  result: JsonObject,
+  value: JsonObject,
   label: string,
   accept: readonly string[] = [],
 ): ComparedResult | string {
-  const value = toVisible(result);
-  const format = textAt(value, "format");
+  const visible = toVisible(value);
+  const format = textAt(visible, "format");
   if (format !== FORMAT)
     return format === undefined ? `has no format: it is not a ${FORMAT}` : `has the format ${format}, not ${FORMAT}`;
-  const status = textAt(value, "executionStatus");
-  if (status !== "completed" && status !== "running" && status !== "failed") return "has no executionStatus";
-  const isCompleted = status === "completed";
-  const isAccepted = createAcceptedTest(value, accept);
-  const checks = isCompleted ? parseChecks(value, isAccepted) : new Map<string, ComparedCheck>();
+  const result = parseResult(visible);
+  const { status, sourceVersion, targetVersion, clusterId, observedAt, isComplete } = result;
+  if (status === undefined) return "has no executionStatus";
+  const identity = { label, ...defined({ sourceVersion, targetVersion, clusterId, observedAt }), isComplete };
+  // What a failed run repeats of an earlier one is not its own result.
+  if (status !== "completed") return { ...identity, ...NO_RESULTS, failure: describeFailure(result, status) };
+  const isAccepted = createAcceptedTest(result, accept);
+  const checks = buildChecks(result, isAccepted);
   if (typeof checks === "string") return checks;
-  const [sourceVersion, targetVersion] = [textAt(value, "sourceVersion"), textAt(value, "targetVersion")];
-  return {
-    label,
-    ...defined({
-      sourceVersion,
-      targetVersion,
-      clusterId: textAt(value, "clusterID"),
-      observedAt: textAt(value, "observedAt"),
-      failure: isCompleted ? undefined : describeFailure(value, status),
-    }),
-    isComplete: value["complete"] === true,
-    hasChecks: checks.size > 0,
-    minorsBetween: isCompleted ? listMinorsBetween(sourceVersion, targetVersion) : [],
-    // What a failed run repeats of an earlier one is not its own result.
-    risks: isCompleted ? parseRisks(value, isAccepted) : new Map(),
-    checks,
-  };
+  const { minorsBetween } = result;
+  return { ...identity, hasChecks: checks.size > 0, minorsBetween, risks: buildRisks(result, isAccepted), checks };
 }
 
-function describeFailure(value: JsonObject, status: "running" | "failed"): string {
-  if (status === "running") return "the first cycle is still running";
-  return textAt(value, "failure", "message") ?? "the last cycle failed";
-}
+const NO_RESULTS = { hasChecks: false, minorsBetween: [], risks: new Map(), checks: new Map() } as const;
 
-function listMinorsBetween(source = "", target = ""): readonly string[] {
-  const [from, to] = [parseVersion(source), parseVersion(target)];
-  return from === undefined || to === undefined ? [] : findMinorsBetween(from, to).map(({ text }) => text);
+function describeFailure({ failure }: ParsedResult, status: "running" | "failed"): string {
+  return status === "running" ? "the first cycle is still running" : (failure.message ?? "the last cycle failed");
 }
 
 type AcceptedTest = (name: string) => boolean | undefined;
 
 /** Undefined for a risk of a document, which does not say what is accepted: only `check -o json` does. */
-function createAcceptedTest(value: JsonObject, accept: readonly string[]): AcceptedTest {
-  const isStated = value["accepted"] !== undefined;
-  const names = new Set([...textsAt(value, "accepted"), ...accept]);
-  return (name) => names.has(name) || (isStated ? false : undefined);
+function createAcceptedTest({ accepted }: ParsedResult, accept: readonly string[]): AcceptedTest {
+  const names = new Set([...(accepted ?? []), ...accept]);
+  return (name) => names.has(name) || (accepted === undefined ? undefined : false);
 }
 
-function parseChecks(value: JsonObject, isAccepted: AcceptedTest): ReadonlyMap<string, ComparedCheck> | string {
-  const partial = new Set(listAt(value, "risks").filter(isPartial).flatMap(nameOf));
+function buildChecks(result: ParsedResult, isAccepted: AcceptedTest): ReadonlyMap<string, ComparedCheck> | string {
+  const partial = new Set(result.risks.flatMap(({ unknown, name }) => (unknown ? name : undefined) ?? []));
   const checks = new Map<string, ComparedCheck>();
-  for (const check of listAt(value, "checks")) {
-    const [id, text] = [textAt(check, "id"), textAt(check, "outcome")];
-    const outcome = OUTCOMES.find((one) => one === text);
+  for (const check of result.checks) {
+    const { id, outcome, message, isLeftOut } = check;
     if (id === undefined) return "has a check without an id";
-    if (outcome === undefined) return `has an outcome of ${id} that this version does not know: ${text ?? "none"}`;
-    const hasAccepted = textsAt(check, "risks").some((name) => partial.has(name) && isAccepted(name) === true);
-    checks.set(id, {
-      id,
-      outcome,
-      causes: parseCauses(check),
-      message: textAt(check, "message") ?? "",
-      isLeftOut: textAt(check, "reason") === "LeftOut",
-      isAccepted: hasAccepted || textAt(check, "accepted", "reason") !== undefined,
-    });
+    if (outcome === undefined)
+      return `has an outcome of ${id} that this version does not know: ${check.outcomeText ?? "none"}`;
+    const hasAccepted = check.risks.some((name) => partial.has(name) && isAccepted(name) === true);
+    const causes = listCauses(check);
+    checks.set(id, { id, outcome, causes, message, isLeftOut, isAccepted: hasAccepted || check.isAcceptedLeftOut });
   }
   return checks;
 }
 
 /** `-o json` lists each cause, a document their joined text. */
-function parseCauses(check: Json): readonly Cause[] {
-  const message = textAt(check, "message") ?? "";
-  const unknowns = listAt(check, "unknowns");
+function listCauses({ message, unknowns }: ParsedCheck): readonly Cause[] {
   if (unknowns.length === 0) return message === "" ? [] : [{ text: message }];
-  return unknowns.map((unknown) => {
-    const [where, reason] = [textAt(unknown, "where") ?? "", textAt(unknown, "reason") ?? ""];
-    return { place: where, text: `${where}: ${textAt(unknown, "message") || reason}` };
-  });
-}
-
-function isPartial(risk: Json): boolean {
-  return textAt(risk, "conditions", 0, "reason") === "PreflightPartial";
-}
-
-function nameOf(risk: Json): readonly string[] {
-  const name = textAt(risk, "name");
-  return name === undefined ? [] : [name];
+  return unknowns.map(({ where: place = "", reason, message: text }) => ({
+    place,
+    text: `${place}: ${text || reason}`,
+  }));
 }
 
 /** The risks of the list, and those that only their checks name because the document had no room for them. */
-function parseRisks(value: JsonObject, isAccepted: AcceptedTest): ReadonlyMap<string, ComparedRisk> {
-  const [listed, checks] = [listAt(value, "risks"), listAt(value, "checks")];
-  const names = new Set(listed.flatMap(nameOf));
+function buildRisks({ risks, checks }: ParsedResult, isAccepted: AcceptedTest): ReadonlyMap<string, ComparedRisk> {
+  const names = new Set(risks.map(({ name }) => name));
   const omitted = checks.flatMap((check) =>
-    textsAt(check, "risks").filter((name) => !names.has(name) && !isUnknownName(name, check)),
+    check.risks.filter((name) => !names.has(name) && !isUnknownName(name, check)).map((name) => ({ name })),
   );
-  const risks = [
-    ...listed.filter((risk) => !isPartial(risk)),
-    ...omitted.map((name): JsonObject => ({ name })),
-  ].flatMap((risk) => {
-    const name = textAt(risk, "name");
-    return name === undefined || name === FURTHER_RISKS ? [] : [parseRisk(risk, name, checks, isAccepted)];
+  const compared = [...risks.filter(({ unknown }) => !unknown), ...omitted].flatMap((risk) => {
+    const { name } = risk;
+    return name === undefined || name === FURTHER_RISKS ? [] : [buildRisk({ ...risk, name }, checks, isAccepted)];
   });
-  return new Map(risks.map((risk) => [risk.name, risk]));
+  return new Map(compared.map((risk) => [risk.name, risk]));
 }
 
 /** Without the risk itself, the name tells that it reports an incomplete check. */
-function isUnknownName(name: string, check: Json): boolean {
-  return textAt(check, "outcome") === "unknown" && name.endsWith("Unknown");
+function isUnknownName(name: string, { outcome }: ParsedCheck): boolean {
+  return outcome === "unknown" && name.endsWith("Unknown");
 }
 
-function parseRisk(risk: Json, name: string, checks: readonly Json[], isAccepted: AcceptedTest): ComparedRisk {
-  const check = checks.find((one) => textsAt(one, "risks").includes(name));
-  const [effect, leadTime] = [textAt(risk, "effect"), textAt(risk, "leadTime")];
+function buildRisk(
+  { name, message = "", effect, leadTime }: Partial<ParsedRisk> & { readonly name: string },
+  checks: readonly ParsedCheck[],
+  isAccepted: AcceptedTest,
+): ComparedRisk {
+  const check = checks.find(({ risks }) => risks.includes(name));
   return {
     name,
-    message: textAt(risk, "message") ?? "",
+    message,
     ...defined({
-      check: textAt(check, "id"),
-      effect: EFFECTS.find((one) => one === effect),
-      leadTime: LEAD_TIMES.find((one) => one === leadTime),
+      check: check?.id,
+      effect,
+      leadTime,
       isAccepted: isAccepted(name),
-      objects: check === undefined ? undefined : parseObjects(check, name),
+      objects: check && listObjects(check, name),
     }),
   };
 }
 
-/** A document has no findings, and beyond a limit `-o json` leaves some out. */
-function parseObjects(check: Json, name: string): ReadonlySet<string> | undefined {
-  const findings = listAt(check, "findings").filter((finding) => textAt(finding, "risk") === name);
-  if (findings.length === 0 || (numberAt(check, "omittedFindings") ?? 0) > 0) return undefined;
-  return new Set(findings.map(formatPlace));
+function listObjects(
+  { findings = [], omittedFindings = 0 }: ParsedCheck,
+  name: string,
+): ReadonlySet<string> | undefined {
+  const own = findings.filter(({ risk }) => risk === name);
+  return own.length === 0 || omittedFindings > 0 ? undefined : new Set(own.map(formatPlace));
 }
 
 /** "Node a" or "Deployment shop/web (spec.replicas)". */
-function formatPlace(finding: Json): string {
-  const [namespace, path] = [textAt(finding, "object", "namespace"), textAt(finding, "path")];
-  const name = textAt(finding, "object", "name") ?? "";
-  const object = `${textAt(finding, "object", "kind") ?? ""} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+function formatPlace({ object: { kind, namespace, name }, path }: ParsedFinding): string {
+  const object = `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
   return path === undefined ? object : `${object} (${path})`;
 }

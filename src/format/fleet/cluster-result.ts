@@ -2,11 +2,9 @@ import type { Acceptance } from "../../model/acceptance.ts";
 import type { Effect } from "../../model/check.ts";
 import type { ClusterRisk, FleetCluster, FleetProblem } from "../../model/fleet.ts";
 import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
-import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
 import { isSameRelease } from "../../model/target-version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
-import { parseVersion } from "../../model/version.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import type { ParsedDocument } from "../document/document-parser.ts";
 import { selectFleetAcceptances } from "./fleet-acceptances.ts";
@@ -33,7 +31,7 @@ export async function parseClusterResult(name: string, text: string, context: Re
   if (value === undefined || problem !== undefined) return buildInvalid(name, problem ?? NOT_JSON);
   const fields = parseResultFields(value, context.unknownNames);
   if (fields.kind === "invalid") return buildInvalid(name, fields.problem);
-  return judgeResult(name, fields, value, context);
+  return judgeResult(name, fields, context);
 }
 
 const NOT_JSON = "it is not a JSON object";
@@ -64,14 +62,14 @@ async function findFormatProblem(
   return parsed.kind === "valid" ? undefined : parsed.problems.slice(0, MAX_PROBLEMS).join("; ");
 }
 
-function judgeResult(name: string, fields: ResultFields, value: JsonObject, context: ResultContext): FleetCluster {
-  const accepted = selectFleetAcceptances(context.acceptances, value, fields);
+function judgeResult(name: string, fields: ResultFields, context: ResultContext): FleetCluster {
+  const accepted = selectFleetAcceptances(context.acceptances, fields);
   const risks = fields.risks.map((risk): ClusterRisk => ({
     ...risk,
     isAccepted: accepted.has(risk.name),
     ...defined({ effect: risk.effect ?? context.effects.get(risk.name) }),
   }));
-  const { clusterId, source, target, observedAt, outcomes } = fields;
+  const { clusterId, sourceVersion: source, targetVersion: target, observedAt, outcomes } = fields;
   const verdict = findVerdict(fields, risks, accepted, context);
   // What is wrong with a cluster that has arrived does not stand against the update.
   const results = verdict.verdict === "updated" ? { risks: [], outcomes: new Map() } : { risks, outcomes };
@@ -86,7 +84,7 @@ function findVerdict(
   accepted: ReadonlySet<string>,
   context: ResultContext,
 ): Verdict {
-  if (fields.status === "failed") return { verdict: "failed", problem: fields.failure ?? UNEXPLAINED };
+  if (fields.status === "failed") return { verdict: "failed", problem: describeFailure(fields) };
   if (fields.status === "running") return { verdict: "running", problem: RUNNING };
   const staleness = findStaleness(fields, context);
   if (staleness !== undefined) return { verdict: "stale", problem: { reason: "Stale", message: staleness } };
@@ -102,9 +100,13 @@ function findVerdict(
 }
 
 /** CRDs are checked with the cluster's own version as the target: their check is then the only one. */
-function runsTarget({ source, target, outcomes }: ResultFields): boolean {
+function runsTarget({ sourceVersion: source, targetVersion: target, outcomes }: ResultFields): boolean {
   if (source === undefined || target === undefined) return false;
   return isSameRelease(source, target) && !(outcomes.size === 1 && outcomes.has("crd-skew"));
+}
+
+function describeFailure({ failure: { reason, message = reason } }: ResultFields): FleetProblem {
+  return reason === undefined || message === undefined ? UNEXPLAINED : { reason, message };
 }
 
 const UNEXPLAINED: FleetProblem = { reason: "Failed", message: "The last cycle failed." };
@@ -116,10 +118,9 @@ const NOT_COMPLETE: FleetProblem = {
 const RUNNING: FleetProblem = { reason: "Running", message: "The first cycle has not completed yet." };
 
 /** A minor between source and target is an update of its own, whose release was not checked. */
-function findMinorProblem({ source, target }: ResultFields): FleetProblem | undefined {
-  const [from, to] = [source, target].map((text) => (text === undefined ? undefined : parseVersion(text)));
-  const between = from && to ? findMinorsBetween(from, to).map(({ text }) => text) : [];
-  if (between.length === 0) return undefined;
-  const message = `${between.join(", ")} ${between.length === 1 ? "lies" : "lie"} between ${source} and ${target}: this is several updates, and only the last release was checked. Use preflight plan on this cluster.`;
+function findMinorProblem(fields: ResultFields): FleetProblem | undefined {
+  const { sourceVersion, targetVersion, minorsBetween } = fields;
+  if (minorsBetween.length === 0) return undefined;
+  const message = `${minorsBetween.join(", ")} ${minorsBetween.length === 1 ? "lies" : "lie"} between ${sourceVersion} and ${targetVersion}: this is several updates, and only the last release was checked. Use preflight plan on this cluster.`;
   return { reason: "SeveralUpdates", message };
 }

@@ -1,4 +1,4 @@
-import type { Effect } from "../../model/check.ts";
+import { EFFECTS, type Effect } from "../../model/check.ts";
 import {
   FLEET_VERDICTS,
   type FleetCell,
@@ -9,7 +9,6 @@ import {
 } from "../../model/fleet.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
-import { EFFECTS } from "../view/work-order.ts";
 
 export type MatrixInput = {
   readonly clusters: readonly FleetCluster[];

@@ -1,17 +1,10 @@
 import type { Acceptance } from "../../model/acceptance.ts";
 import { UNSEEN_RISK_TITLES, UNSEEN_RISKS, UNSEEN_URL } from "../../model/unseen.ts";
-import type { Effect, Finding, LeadTime } from "../../model/check.ts";
-import { sortFindings } from "../../model/check.ts";
+import { EFFECTS, type Effect, type Finding, LEAD_TIMES, sortFindings } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import type { Report, ReportRisk } from "../../model/report.ts";
 import { findingsOf } from "./outcome-contents.ts";
 import { selectReportedRisks, type View } from "./view.ts";
-
-/** The order in which an administrator works: what refuses the update comes first. */
-export const EFFECTS = ["refused", "notRecommended", "stuck", "broken"] as const satisfies readonly Effect[];
-
-/** What takes longest comes first, since it has to begin first. */
-const LEAD_TIMES = ["days", "hours", "minutes"] as const satisfies readonly LeadTime[];
 
 /** What each effect means for the update, as a heading. */
 export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {

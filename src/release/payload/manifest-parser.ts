@@ -17,7 +17,7 @@ const MAX_PROBLEMS = 10;
 
 /** Parses the manifests of a file, with Lists flattened. A document that is not a manifest is a problem; the others are kept. */
 export function parseManifests(text: string, file: string): ParsedManifests {
-  const yaml = parseDocuments(text, "manifest");
+  const yaml = parseDocuments(text);
   if (yaml.kind === "invalid") return { manifests: [], problems: [{ reason: "InvalidYaml", message: yaml.message }] };
   const manifests: PayloadManifest[] = [];
   const problems: Pick<ReleaseProblem, "reason" | "message">[] = [];

@@ -3,27 +3,24 @@ import { defineCommand, type Settings, type ValuesOf } from "../../settings/comm
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import { imageSettings } from "../../settings/image-settings.ts";
 import {
+  acceptSettings,
   connectionSettings,
   crdSettings,
+  failOnSettings,
   liftedShownSettings,
+  outputSettings,
   recordedSettings,
   releaseImageSettings,
   selectionSettings,
   targetSettings,
+  toSetting,
   unknownRiskSettings,
   updateGraphSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
 
 export const checkSettings = {
-  to: {
-    env: "PREFLIGHT_TO",
-    group: "target",
-    placeholder: "VERSION",
-    type: "string",
-    describe:
-      "Version to update to, as the update service offers it: 4.20.8, 4.20 for the newest recommended release of that minor, or latest",
-  },
+  to: toSetting,
   ...updateGraphSettings,
   ...targetSettings,
   ...releaseImageSettings,
@@ -31,34 +28,11 @@ export const checkSettings = {
   ...crdSettings,
   ...connectionSettings,
   ...recordedSettings,
-  output: {
-    alias: "o",
-    group: "output",
-    placeholder: "FORMAT[=FILE]",
-    type: "outputs",
-    default: "table",
-    choices: [
-      "table",
-      "wide",
-      "json",
-      "yaml",
-      "markdown",
-      "html",
-      "csv",
-      "junit",
-      "sarif",
-      "github",
-      "preflight-v1-json",
-    ],
-    describe: "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
-  },
-  accept: {
-    group: "output",
-    placeholder: "RISK",
-    type: "list",
-    describe:
-      "Risks to accept (names, separated by commas): they are shown as accepted and do not change the exit code of this run; the cluster stays as it is",
-  },
+  ...outputSettings(
+    ["table", "wide", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github", "preflight-v1-json"],
+    "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
+  ),
+  ...acceptSettings,
   ...verboseSettings,
   quiet: {
     group: "output",
@@ -66,14 +40,7 @@ export const checkSettings = {
     default: false,
     describe: "Print only the names of the risks that are not accepted",
   },
-  "fail-on": {
-    group: "output",
-    placeholder: "WHEN",
-    type: "string",
-    default: "incomplete",
-    choices: ["never", "risk", "incomplete"],
-    describe: "When to exit with a code other than 0: never, for a risk (3), or also if something was not seen (4)",
-  },
+  ...failOnSettings(),
   ...selectionSettings,
   ...unknownRiskSettings,
   ...liftedShownSettings,

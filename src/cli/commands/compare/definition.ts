@@ -1,5 +1,5 @@
 import { defineCommand, type Operand, type Settings, type ValuesOf } from "../../settings/command.ts";
-import { checkSettings } from "../check/definition.ts";
+import { acceptSettings, failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
 
 const compareOperands = [
   {
@@ -11,24 +11,15 @@ const compareOperands = [
 ] as const satisfies readonly Operand[];
 
 const compareSettings = {
-  output: {
-    alias: "o",
-    group: "output",
-    placeholder: "FORMAT[=FILE]",
-    type: "outputs",
-    default: "table",
-    choices: ["table", "markdown", "html", "json"],
-    describe: "Output format, and others for files: -o table -o json=comparison.json",
-  },
+  ...outputSettings(
+    ["table", "markdown", "html", "json"],
+    "Output format, and others for files: -o table -o json=comparison.json",
+  ),
   accept: {
-    ...checkSettings.accept,
+    ...acceptSettings.accept,
     describe: "Risks to accept besides those that the results say are accepted (names, separated by commas)",
   },
-  "fail-on": {
-    ...checkSettings["fail-on"],
-    describe:
-      "When to exit with a code other than 0: never, for a risk that is new or worse (3), or also if less is known than before (4)",
-  },
+  ...failOnSettings("for a risk that is new or worse (3), or also if less is known than before (4)"),
 } as const satisfies Settings;
 
 export type CompareValues = ValuesOf<typeof compareSettings, typeof compareOperands>;

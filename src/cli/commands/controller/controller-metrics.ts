@@ -1,22 +1,20 @@
-import { Counter, Gauge, Registry } from "prom-client";
 import type { Action } from "../../../controller/action.ts";
 import type { Observation } from "../../../controller/observation.ts";
 import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
 import { getRetainedResult } from "../../../lift/preflight-result.ts";
 import { isObject, listAt, textAt } from "../../../model/json.ts";
 import { parseTimestamp } from "../../../model/time.ts";
+import { createMetrics, type Metrics } from "../../io/metrics.ts";
 
-export type ControllerMetrics = {
+export type ControllerMetrics = Pick<Metrics, "text" | "contentType"> & {
   readonly onReconcile: (state: Observation, actions: readonly Action[]) => void;
   readonly onLeading: (isLeading: boolean) => void;
-  readonly text: () => Promise<string>;
-  readonly contentType: string;
 };
 
 /** The controller's Prometheus metrics: ClusterVersion and the result as last reconciled, and the number of writes. */
 export function createControllerMetrics(): ControllerMetrics {
-  const registry = new Registry();
-  const m = createInstruments(registry);
+  const metrics = createMetrics();
+  const m = createInstruments(metrics);
   return {
     onReconcile: (state, actions) => {
       m.looks.inc();
@@ -42,54 +40,28 @@ export function createControllerMetrics(): ControllerMetrics {
       // From then on the new leader reports these.
       if (!isLeading) for (const gauge of [m.condition, m.risks, m.observed]) gauge.reset();
     },
-    text: () => registry.metrics(),
-    contentType: registry.contentType,
+    text: metrics.text,
+    contentType: metrics.contentType,
   };
 }
 
-/** An empty registry, for a command that only serves probes. */
-export function createProcessMetrics(): Pick<ControllerMetrics, "text" | "contentType"> {
-  const registry = new Registry();
-  return { text: () => registry.metrics(), contentType: registry.contentType };
-}
-
-function createInstruments(registry: Registry) {
-  const registers = [registry];
-  const versions = ["source", "target"] as const;
+function createInstruments({ counter, gauge }: Metrics) {
   return {
-    leading: new Gauge({
-      name: "preflight_controller_leading",
-      help: "1 if this controller is the leader.",
-      registers,
-    }),
-    looks: new Counter({
-      name: "preflight_controller_looks_total",
-      help: "Reconciliations of the cluster's state.",
-      registers,
-    }),
-    writes: new Counter({
-      name: "preflight_controller_writes_total",
-      help: "Planned writes, by kind.",
-      labelNames: ["kind"],
-      registers,
-    }),
-    condition: new Gauge({
-      name: "preflight_controller_condition",
-      help: "1 if the condition of ClusterVersion is True, 0 if it is False.",
-      labelNames: ["type", "reason"],
-      registers,
-    }),
-    risks: new Gauge({
-      name: "preflight_controller_risks",
-      help: "Number of risks in the current result.",
-      labelNames: versions,
-      registers,
-    }),
-    observed: new Gauge({
-      name: "preflight_controller_result_observed_timestamp_seconds",
-      help: "When the cycle of the current result began to read the cluster.",
-      labelNames: versions,
-      registers,
-    }),
+    leading: gauge("preflight_controller_leading", "1 if this controller is the leader."),
+    looks: counter("preflight_controller_looks_total", "Reconciliations of the cluster's state."),
+    writes: counter("preflight_controller_writes_total", "Planned writes, by kind.", "kind"),
+    condition: gauge(
+      "preflight_controller_condition",
+      "1 if the condition of ClusterVersion is True, 0 if it is False.",
+      "type",
+      "reason",
+    ),
+    risks: gauge("preflight_controller_risks", "Number of risks in the current result.", "source", "target"),
+    observed: gauge(
+      "preflight_controller_result_observed_timestamp_seconds",
+      "When the cycle of the current result began to read the cluster.",
+      "source",
+      "target",
+    ),
   };
 }

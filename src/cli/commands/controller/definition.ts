@@ -1,17 +1,10 @@
 import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
-import { connectionSettings, DESCRIBE_RISK_MESSAGES } from "../../settings/shared-settings.ts";
-import { DEFAULT_DOCUMENT } from "../run/output.ts";
-
-export const listenSetting = {
-  listen: {
-    env: "PREFLIGHT_LISTEN",
-    group: "monitoring",
-    placeholder: "ADDRESS",
-    type: "string",
-    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
-    defaultText: "off",
-  },
-} as const satisfies Settings;
+import {
+  connectionSettings,
+  DEFAULT_DOCUMENT,
+  DESCRIBE_RISK_MESSAGES,
+  listenSettings,
+} from "../../settings/shared-settings.ts";
 
 const runnerDeploymentSettings = {
   image: {
@@ -178,7 +171,7 @@ export const controllerSettings = {
     default: "60s",
     describe: "Lease duration: how long before a standby may replace an unresponsive leader",
   },
-  ...listenSetting,
+  ...listenSettings,
   ...connectionSettings,
 } as const satisfies Settings;
 

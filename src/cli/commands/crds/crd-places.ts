@@ -1,4 +1,4 @@
-import { type YamlNode, findChild, findOffset, getLine, getText, parseNodes } from "../../../encoding/yaml-lines.ts";
+import { type YamlNode, findChild, findOffset, getLine, getText, parseNodes } from "../../../encoding/yaml-nodes.ts";
 import { readTextFile } from "../../../files/named-file.ts";
 import type { FilePlace } from "../../../model/crd-changes.ts";
 import { type CrdSet, findDocument } from "./crd-set.ts";
@@ -43,7 +43,7 @@ export async function readCrdPlaces(set: CrdSet): Promise<CrdPlaces> {
 
 async function readCrdFile(path: string): Promise<CrdFile> {
   const text = await readTextFile(path, MAX_BYTES, { pipes: "refuse" }).catch(() => "");
-  const crds = parseNodes(text)
+  const crds = (parseNodes(text) ?? [])
     .flatMap(unpackList)
     .filter((node) => getText(node, "kind") === "CustomResourceDefinition");
   return { text, nodes: Map.groupBy(crds, (node) => getText(node, "metadata", "name") ?? "") };

@@ -2,7 +2,6 @@ import { FailedError } from "../../../model/errors.ts";
 import type { ClusterFacts } from "../../../model/release.ts";
 import { type CrdDocument, type CrdVariants, selectCrdVariants } from "../../../release/payload/crd-variants.ts";
 import { DEFAULT_PROFILE } from "../../../runner/cluster-profile.ts";
-import { buildKubernetesFacts } from "../../../runner/kubernetes-facts.ts";
 import type { CrdsValues } from "./definition.ts";
 import { type CrdInput, readCrdInput } from "../../target/crds.ts";
 import { printSkipped } from "../../target/target.ts";
@@ -27,13 +26,6 @@ export function parseVariantChoice({ "feature-set": featureSet, profile }: CrdsV
       ...(profile === undefined ? [] : (["profile"] as const)),
     ],
   };
-}
-
-/** What decides on variants, of a cluster that there is none of. Throws a FailedError if the version is not one of Kubernetes. */
-export function buildFacts(kubernetes: string, { featureSet, profile }: VariantChoice): ClusterFacts {
-  const built = buildKubernetesFacts({ kind: "found", value: kubernetes });
-  if (built.kind === "failed") throw new FailedError(built.failure.message);
-  return { ...built.facts, featureSet, profile };
 }
 
 export async function readCrdSet(

@@ -1,6 +1,6 @@
 import { FEATURE_SETS } from "../../../release/payload/inclusion.ts";
 import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
-import { checkSettings } from "../check/definition.ts";
+import { failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
 
 const crdsSettings = {
   from: {
@@ -47,20 +47,11 @@ const crdsSettings = {
     default: "v1.34",
     describe: "Version of the API server that judges; give the oldest that the operator supports",
   },
-  output: {
-    alias: "o",
-    group: "output",
-    placeholder: "FORMAT[=FILE]",
-    type: "outputs",
-    default: "table",
-    choices: ["table", "markdown", "html", "json", "sarif"],
-    describe: "Output format, and others for files: -o markdown=comment.md -o sarif=crds.sarif",
-  },
-  "fail-on": {
-    ...checkSettings["fail-on"],
-    describe:
-      "When to exit with a code other than 0: never, for a change that breaks something (3), or also if something could not be judged (4)",
-  },
+  ...outputSettings(
+    ["table", "markdown", "html", "json", "sarif"],
+    "Output format, and others for files: -o markdown=comment.md -o sarif=crds.sarif",
+  ),
+  ...failOnSettings("for a change that breaks something (3), or also if something could not be judged (4)"),
 } as const satisfies Settings;
 
 export type CrdsValues = ValuesOf<typeof crdsSettings>;

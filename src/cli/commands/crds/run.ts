@@ -5,11 +5,13 @@ import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { Release } from "../../../model/release.ts";
 import type { Report } from "../../../model/report.ts";
 import { parseKubernetesVersion } from "../../../model/target-version.ts";
+import type { Version } from "../../../model/version.ts";
+import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
 import { runCycle } from "../../../runner/cycle.ts";
 import { readCrdPlaces } from "./crd-places.ts";
 import { createCrdReader } from "./crd-reader.ts";
 import { buildSchemaChanges, buildUnservedChanges, buildVerdictChanges, sortChanges } from "./crds-report.ts";
-import { buildFacts, type CrdSet, parseVariantChoice, readCrdSet, type VariantChoice } from "./crd-set.ts";
+import { type CrdSet, parseVariantChoice, readCrdSet, type VariantChoice } from "./crd-set.ts";
 import { type GivenObject, readGivenObjects } from "./given-objects.ts";
 import { isToolFile, sortObjects } from "./judged-objects.ts";
 import { listUnknowns } from "./not-judged.ts";
@@ -23,12 +25,14 @@ import { VERSION } from "../../io/program.ts";
 
 /** Compares two sets of CRDs without a cluster; resolves with the exit code. */
 export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
-  const [kubernetes, choice] = [requireKubernetes(values["kubernetes-version"]), parseVariantChoice(values)];
+  const [version, choice] = [requireKubernetes(values["kubernetes-version"]), parseVariantChoice(values)];
   if (values.from === "-" && values.to === "-") throw new UsageError("only one of --from and --to can be stdin");
-  const facts = buildFacts(kubernetes, choice);
+  // What decides on variants, of a cluster that there is none of.
+  const facts = { ...buildPlainFacts(version, choice.featureSet), profile: choice.profile };
   const from = await readCrdSet("from", values, facts, io);
   const to = await readCrdSet("to", values, facts, io);
   const objects = await readObjects(values, io);
+  const kubernetes = `v${version.text}`;
   const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
   const { stdout, files } = values.output;
   const view = { report, colour: hasColour(io), width: io.width, version: VERSION };
@@ -38,11 +42,10 @@ export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
   return getCrdsExitCode(report, values["fail-on"]);
 }
 
-function requireKubernetes(text: string): string {
-  const full = /^v?1\.\d+$/.test(text) ? `${text}.0` : text;
-  if (parseKubernetesVersion(full) === undefined)
-    throw new UsageError(`--kubernetes-version "${text}" is not a version of Kubernetes such as v1.34`);
-  return full.startsWith("v") ? full : `v${full}`;
+function requireKubernetes(text: string): Version {
+  const version = parseKubernetesVersion(/^v?1\.\d+$/.test(text) ? `${text}.0` : text);
+  if (version !== undefined) return version;
+  throw new UsageError(`--kubernetes-version "${text}" is not a version of Kubernetes such as v1.34`);
 }
 
 async function readObjects({ objects: path }: CrdsValues, io: Io): Promise<readonly GivenObject[]> {

@@ -11,9 +11,10 @@ import {
 import { buildObjectCommand, getCommandName } from "../../../model/commands.ts";
 import type { Each, Get, Read } from "../../../model/read.ts";
 import { formatGroupResource } from "../../../model/resource.ts";
-import { type Version, parseVersion } from "../../../model/version.ts";
+import { parseVersion } from "../../../model/version.ts";
+import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
 import { getReads } from "../../checks/cluster-role.ts";
-import { buildVersionTarget } from "../../target/target.ts";
+import { buildVersionRelease } from "../../target/target.ts";
 
 /** The commands of an example finding depend on its platform only, and never on these versions. */
 const ANY_VERSION = "4.20.0";
@@ -60,19 +61,6 @@ function formatGet(program: string, read: Get | Each): string {
 function buildExampleContext(platform: Platform): Context | undefined {
   const version = parseVersion(ANY_VERSION);
   if (version === undefined) return undefined;
-  const target = buildVersionTarget(version, undefined);
-  if (target.kind === "failed") return undefined;
-  const release = target.select(buildFacts(version));
+  const release = buildVersionRelease(version, undefined, "", buildPlainFacts(version));
   return buildContext(version, release, new Date(0), platform);
-}
-
-function buildFacts(version: Version) {
-  return {
-    version,
-    profile: "self-managed-high-availability",
-    featureSet: "",
-    customGates: { enabled: [], disabled: [] },
-    capabilities: { known: [], enabled: [] },
-    overrides: [],
-  };
 }

@@ -1,11 +1,8 @@
 import { checks } from "../../../checks/index.ts";
-import type { Check } from "../../../model/check.ts";
+import { type Check, getUnknownRiskName } from "../../../model/check.ts";
 import { UsageError } from "../../../model/errors.ts";
-import { getUnknownRiskName } from "../../../model/check.ts";
 import type { ExplainValues } from "./definition.ts";
-import { formatCheck, formatUnknownRisk } from "./explain-check.ts";
-import { formatUnseenRisk, UNSEEN_EXPLANATIONS } from "./explain-unseen.ts";
-import { formatRisk } from "./explain-risk.ts";
+import { formatCheck, formatRisk, formatUnknownRisk, formatUnseenRisk, UNSEEN_EXPLANATIONS } from "./pages.ts";
 import type { Io } from "../../io/io.ts";
 import { formatDidYouMean } from "../../../model/nearest-name.ts";
 

@@ -2,28 +2,30 @@ import { defineCommand, type Settings, type ValuesOf } from "../../settings/comm
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import { imageSettings } from "../../settings/image-settings.ts";
 import {
+  acceptSettings,
+  connectionSettings,
   crdSettings,
+  failOnSettings,
   liftedShownSettings,
+  outputSettings,
   releaseImageSettings,
   selectionSettings,
   targetSettings,
+  toSetting,
   unknownRiskSettings,
   updateGraphSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
-import { checkSettings } from "../check/definition.ts";
 
 const fleetSettings = {
-  to: checkSettings.to,
+  to: toSetting,
   ...updateGraphSettings,
   ...targetSettings,
   ...releaseImageSettings,
   ...imageSettings,
   ...crdSettings,
   kubeconfig: {
-    env: "KUBECONFIG",
-    isEnvParsedElsewhere: true,
-    group: "cluster",
+    ...connectionSettings.kubeconfig,
     placeholder: "FILE|DIR",
     type: "list",
     describe: "Kubeconfig files of the clusters, or folders of them (separated by commas)",
@@ -79,22 +81,15 @@ const fleetSettings = {
     foundRange: ["10m", "2h"],
     describe: "Time limit for each cluster, after which its check is ended",
   },
-  output: {
-    alias: "o",
-    group: "output",
-    placeholder: "FORMAT[=FILE]",
-    type: "outputs",
-    default: "table",
-    choices: ["table", "html", "csv", "json"],
-    describe: "Output format, and others for files: -o table -o html=fleet.html -o csv=fleet.csv",
-  },
-  accept: checkSettings.accept,
+  ...outputSettings(
+    ["table", "html", "csv", "json"],
+    "Output format, and others for files: -o table -o html=fleet.html -o csv=fleet.csv",
+  ),
+  ...acceptSettings,
   ...verboseSettings,
-  "fail-on": {
-    ...checkSettings["fail-on"],
-    describe:
-      "When to exit with a code other than 0: never, if a cluster has a risk (3), or also if a cluster could not be checked or a check could not complete (4)",
-  },
+  ...failOnSettings(
+    "if a cluster has a risk (3), or also if a cluster could not be checked or a check could not complete (4)",
+  ),
   ...selectionSettings,
   ...unknownRiskSettings,
   ...liftedShownSettings,

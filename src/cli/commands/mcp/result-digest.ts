@@ -1,6 +1,7 @@
-import { type Json, type JsonObject, at, listAt, numberAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
+import { at, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
 import { compareRisks } from "../../../format/view/work-order.ts";
-import { parseComparedResult } from "../../../format/comparison/compared-result.ts";
+import { parseResult } from "../../../format/document/result-parser.ts";
+import { FURTHER_RISKS } from "../../../model/document.ts";
 
 /** What an assistant needs of `check -o json`: the risks in the order of work with their first objects, and what is not known. */
 export function digestResult(result: JsonObject, maxObjects: number): JsonObject {
@@ -24,29 +25,24 @@ function select(value: Json, keys: readonly string[]): JsonObject {
 
 /** Without those of incomplete checks, which the unknowns are about. */
 function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
-  const parsed = parseComparedResult(result, "");
-  const order = typeof parsed === "string" ? [] : [...parsed.risks.values()].toSorted(compareRisks);
-  const risks = new Map(listAt(result, "risks").map((risk) => [textAt(risk, "name") ?? "", risk]));
-  const accepted = new Set(textsAt(result, "accepted"));
-  return order.flatMap(({ name, check = "" }) => {
-    const risk = risks.get(name);
-    if (risk === undefined) return [];
-    const findings = listAt(result, "checks")
-      .flatMap((one) => listAt(one, "findings"))
-      .filter((finding) => textAt(finding, "risk") === name);
-    const objects = findings.slice(0, maxObjects).map(digestFinding);
-    const beyond = listAt(result, "checks").find((one) => textAt(one, "id") === check);
-    const omitted = findings.length - objects.length + (numberAt(beyond ?? {}, "omittedFindings") ?? 0);
-    return [
-      {
-        ...select(risk, ["name", "effect", "leadTime", "message", "url"]),
-        check,
-        accepted: accepted.has(name),
+  const { risks, checks, accepted = [] } = parseResult(result);
+  return risks
+    .flatMap(({ name, unknown, ...risk }) =>
+      name === undefined || unknown || name === FURTHER_RISKS ? [] : [{ name, ...risk }],
+    )
+    .toSorted(compareRisks)
+    .map((risk) => {
+      const check = checks.find((one) => one.risks.includes(risk.name));
+      const findings = checks.flatMap((one) => one.findings ?? []).filter((finding) => finding.risk === risk.name);
+      const objects = findings.slice(0, maxObjects).map(({ content }) => digestFinding(content));
+      return {
+        ...risk,
+        check: check?.id ?? "",
+        accepted: accepted.includes(risk.name),
         objects,
-        omittedObjects: omitted,
-      },
-    ];
-  });
+        omittedObjects: findings.length - objects.length + (check?.omittedFindings ?? 0),
+      };
+    });
 }
 
 function digestFinding(finding: Json): Json {

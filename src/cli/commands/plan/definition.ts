@@ -3,21 +3,21 @@ import { defineCommand, type Settings, type ValuesOf } from "../../settings/comm
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import { registrySettings } from "../../settings/image-settings.ts";
 import {
+  acceptSettings,
   connectionSettings,
+  failOnSettings,
+  outputSettings,
   recordedSettings,
   selectionSettings,
+  toSetting,
   unknownRiskSettings,
   updateGraphSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
-import { checkSettings } from "../check/definition.ts";
 
 export const planSettings = {
   to: {
-    env: "PREFLIGHT_TO",
-    group: "target",
-    placeholder: "VERSION",
-    type: "string",
+    ...toSetting,
     isRequired: true,
     describe:
       "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, latest, or v1.36 for Kubernetes without OpenShift",
@@ -34,18 +34,13 @@ export const planSettings = {
   ...registrySettings,
   ...connectionSettings,
   ...recordedSettings,
-  output: {
-    alias: "o",
-    group: "output",
-    placeholder: "FORMAT[=FILE]",
-    type: "outputs",
-    default: "table",
-    choices: ["table", "markdown", "html", "json"],
-    describe: "Output format, and the other one for a file: -o table -o json=plan.json",
-  },
+  ...outputSettings(
+    ["table", "markdown", "html", "json"],
+    "Output format, and others for files: -o table -o html=plan.html",
+  ),
   ...verboseSettings,
-  accept: checkSettings.accept,
-  "fail-on": checkSettings["fail-on"],
+  ...acceptSettings,
+  ...failOnSettings(),
   ...selectionSettings,
   ...unknownRiskSettings,
   ...readLimitSettings,

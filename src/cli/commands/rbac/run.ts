@@ -1,16 +1,12 @@
-import { dump } from "js-yaml";
+import { toYaml } from "../../../encoding/yaml.ts";
 import type { Platform } from "../../../model/check.ts";
 import { FailedError } from "../../../model/errors.ts";
 import { parseTargetVersion, getPlatform } from "../../../model/target-version.ts";
-import type { ClusterFacts, Release } from "../../../model/release.ts";
+import type { Release } from "../../../model/release.ts";
+import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
 import type { RbacValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
-import {
-  buildClusterRole,
-  buildClusterRoleBinding,
-  type ClusterRole,
-  type ClusterRoleBinding,
-} from "../../checks/cluster-role.ts";
+import { buildClusterRole, buildClusterRoleBinding, type ClusterRole } from "../../checks/cluster-role.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import { sourceReads } from "../../target/source-reads.ts";
 import { type TargetOptions, parseTargetOptions, readTarget, requireValidVersion } from "../../target/target.ts";
@@ -34,10 +30,6 @@ function formatBoundRole(role: ClusterRole, user: string): string {
   return `${toYaml(named)}---\n${toYaml(buildClusterRoleBinding(READER_NAME, user))}`;
 }
 
-function toYaml(object: ClusterRole | ClusterRoleBinding): string {
-  return dump(object, { noRefs: true, lineWidth: -1 });
-}
-
 function getTargetPlatform({ version }: TargetOptions): Platform {
   const target = parseTargetVersion(version ?? "");
   return target === undefined ? "openshift" : getPlatform(target.version);
@@ -51,17 +43,6 @@ async function readRelease(
   const target = await readTarget(options);
   if (target.kind === "failed") throw new FailedError(target.failure.message);
   if (target.version === undefined) return undefined;
-  return target.select(buildFacts(target.version, featureSet));
-}
-
-/** Assumes a self-managed cluster with every capability, since `rbac` reads no cluster. */
-function buildFacts(version: ClusterFacts["version"], featureSet: RbacValues["feature-set"]): ClusterFacts {
-  return {
-    version,
-    profile: "self-managed-high-availability",
-    featureSet: featureSet === "Default" ? "" : featureSet,
-    customGates: { enabled: [], disabled: [] },
-    capabilities: { known: [], enabled: [] },
-    overrides: [],
-  };
+  // Assumes a self-managed cluster with every capability, since `rbac` reads no cluster.
+  return target.select(buildPlainFacts(target.version, featureSet === "Default" ? "" : featureSet));
 }

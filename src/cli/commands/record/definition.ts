@@ -7,10 +7,10 @@ import {
   releaseImageSettings,
   selectionSettings,
   targetSettings,
+  toSetting,
   updateGraphSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
-import { checkSettings } from "../check/definition.ts";
 
 const recordSettings = {
   "dest-dir": {
@@ -23,7 +23,7 @@ const recordSettings = {
     describe: "Folder to write cluster.json to; created if it does not exist",
   },
   ...verboseSettings,
-  to: checkSettings.to,
+  to: toSetting,
   ...updateGraphSettings,
   ...targetSettings,
   ...releaseImageSettings,

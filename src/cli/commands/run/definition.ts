@@ -2,11 +2,14 @@ import { defineCommand, type Settings, type ValuesOf } from "../../settings/comm
 import { namedConfigSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import {
   connectionSettings,
+  DEFAULT_DOCUMENT,
   DESCRIBE_RISK_MESSAGES,
   liftedLeftSettings,
+  listenSettings,
   recordedSettings,
   releaseImageSettings,
   selectionSettings,
+  SHARED_FOLDER,
   targetSettings,
   unknownRiskSettings,
 } from "../../settings/shared-settings.ts";
@@ -34,8 +37,7 @@ export const runSettings = {
     placeholder: "FILE",
     type: "string",
     describe: "File to write the document to",
-    defaultText:
-      "/etc/cvo/updatepayloads/.preflight/preflight-v1.json if /etc/cvo/updatepayloads exists; stdout with --interval 0",
+    defaultText: `${DEFAULT_DOCUMENT} if ${SHARED_FOLDER} exists; stdout with --interval 0`,
   },
   ...targetSettings,
   ...releaseImageSettings,
@@ -50,12 +52,8 @@ export const runSettings = {
   ...unknownRiskSettings,
   ...liftedLeftSettings,
   listen: {
-    env: "PREFLIGHT_LISTEN",
-    group: "monitoring",
-    placeholder: "ADDRESS",
-    type: "string",
+    ...listenSettings.listen,
     describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:9099 or :9099",
-    defaultText: "off",
   },
   "risk-messages": {
     env: "PREFLIGHT_RISK_MESSAGES",

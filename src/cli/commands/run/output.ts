@@ -1,13 +1,9 @@
 import { stat } from "node:fs/promises";
 import { UsageError } from "../../../model/errors.ts";
+import { DEFAULT_DOCUMENT, SHARED_FOLDER } from "../../settings/shared-settings.ts";
 
 /** Where the document is written. */
 export type Output = { readonly kind: "file"; readonly path: string } | { readonly kind: "stdout" };
-
-/** The folder that the cluster-version operator shares with payloads. It empties it with `rm -fR ./*`, which keeps names that begin with a dot. */
-const SHARED_FOLDER = "/etc/cvo/updatepayloads";
-/** The runner writes this file and the controller reads it. */
-export const DEFAULT_DOCUMENT = `${SHARED_FOLDER}/.preflight/preflight-v1.json`;
 
 export async function selectOutput(given: string | undefined, interval: number): Promise<Output> {
   if (given !== undefined) return { kind: "file", path: given };

@@ -1,8 +1,7 @@
+import { isUnknownRisk } from "../../../lift/capacity.ts";
 import { selectPending } from "../../../lift/risk-summary.ts";
 import { nameOf } from "../../../lift/objects/cluster-updates.ts";
-import { APPLIES } from "../../../lift/objects/condition.ts";
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
-import { findConditionIn } from "../../../model/conditions.ts";
 import { textAt } from "../../../model/json.ts";
 import { isComplete, isCurrent } from "./document.ts";
 import { getRequestState } from "./request.ts";
@@ -34,7 +33,6 @@ function isFailed(input: StatusInput): boolean {
   );
 }
 
-/** The risks of checks that could not complete. The document gives them this reason. */
 function getUnknownRisks({ risks }: RetainedResult): readonly string[] {
-  return risks.filter((risk) => textAt(findConditionIn(risk, APPLIES), "reason") === "PreflightPartial").map(nameOf);
+  return risks.filter(isUnknownRisk).map(nameOf);
 }

@@ -1,8 +1,7 @@
 import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
-import { connectionSettings } from "../../settings/shared-settings.ts";
-import { listenSetting } from "../controller/definition.ts";
+import { connectionSettings, listenSettings } from "../../settings/shared-settings.ts";
 
-const statusControllerSettings = { ...listenSetting, ...connectionSettings } as const satisfies Settings;
+const statusControllerSettings = { ...listenSettings, ...connectionSettings } as const satisfies Settings;
 
 export type StatusControllerValues = ValuesOf<typeof statusControllerSettings>;
 

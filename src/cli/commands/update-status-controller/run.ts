@@ -6,7 +6,7 @@ import type { StatusControllerValues } from "./definition.ts";
 import { openApi } from "../../client/api-client.ts";
 import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
-import { createProcessMetrics } from "../controller/controller-metrics.ts";
+import { createMetrics } from "../../io/metrics.ts";
 import { startMonitoringServer } from "../../io/monitoring-server.ts";
 
 export async function run(values: StatusControllerValues, io: Io): Promise<0> {
@@ -20,7 +20,7 @@ export async function run(values: StatusControllerValues, io: Io): Promise<0> {
   const server =
     listen === undefined
       ? undefined
-      : await startMonitoringServer(listen, createProcessMetrics(), readiness, monitor.findStuck);
+      : await startMonitoringServer(listen, createMetrics(), readiness, monitor.findStuck);
   try {
     await runStatusController({ api: session.api, sleep: systemClock.sleep, log, monitor }, io.stopSignal);
   } finally {

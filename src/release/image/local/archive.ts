@@ -8,7 +8,7 @@ import { MAX_IMAGE_BYTES } from "../image-manifest.ts";
 import type { ImageSource } from "../image-source.ts";
 import type { LocalReference } from "../reference.ts";
 import { type TarEntry, createTarBudget, visitTar } from "../../../encoding/tar.ts";
-import { createDockerArchiveSource } from "./docker-archive-source.ts";
+import { createDockerArchiveSource, isSafePath } from "./docker-archive-source.ts";
 import { createLayoutSource, readBlobFile } from "./layout-source.ts";
 
 /** Of an archive: an image has a file or three for each of its layers. */
@@ -27,14 +27,6 @@ export async function openArchive(reference: LocalReference, folder: string): Pr
   });
   if (reference.kind === "oci-archive") return createLayoutSource(folder, reference);
   return createDockerArchiveSource(folder, links, reference);
-}
-
-/** The names in archives of images are plain; any other is of no use, and would lead out of the folder. */
-export function isSafePath(name: string): boolean {
-  const parts = name.split("/");
-  return (
-    /^[\w.:/-]+$/.test(name) && parts.length <= 4 && parts.every((part) => part !== "" && part !== "." && part !== "..")
-  );
 }
 
 async function unpack({ name, body }: TarEntry, folder: string): Promise<void> {

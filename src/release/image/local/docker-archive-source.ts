@@ -7,7 +7,6 @@ import { MAX_MANIFEST_BYTES } from "../image-manifest.ts";
 import { type ImageSource, formatBlobName } from "../image-source.ts";
 import { type LocalReference, isDigest } from "../reference.ts";
 import { computeContentDigest } from "../verified-content.ts";
-import { isSafePath } from "./archive.ts";
 import { readBlobFile } from "./layout-source.ts";
 
 /** The files of the unpacked archive, and where its links lead: `docker save` writes a layer that two images share only once. */
@@ -85,4 +84,12 @@ async function readBytes(path: string, { where }: Archive): Promise<Buffer> {
   } catch (thrown) {
     throw new FailedError(`${where} is not an archive of docker (${path}: ${errorCode(thrown) ?? "unreadable"})`);
   }
+}
+
+/** The names in archives of images are plain; any other is of no use, and would lead out of the folder. */
+export function isSafePath(name: string): boolean {
+  const parts = name.split("/");
+  return (
+    /^[\w.:/-]+$/.test(name) && parts.length <= 4 && parts.every((part) => part !== "" && part !== "." && part !== "..")
+  );
 }

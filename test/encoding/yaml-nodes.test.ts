@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findOffset, getLine, getText, parseNodes } from "../../src/encoding/yaml-lines.ts";
+import { findOffset, getLine, getText, parseNodes } from "../../src/encoding/yaml-nodes.ts";
 
 const YAML = `# a comment
 kind: A
@@ -18,7 +18,7 @@ spec:
 `;
 
 test("finds the line of the deepest key that exists", () => {
-  const [first, second] = parseNodes(YAML);
+  const [first, second] = parseNodes(YAML) ?? [];
   assert.ok(first && second);
   for (const [node, path, line] of [
     [first, [], 2],
@@ -33,4 +33,4 @@ test("finds the line of the deepest key that exists", () => {
   assert.equal(getText(first, "spec"), undefined);
 });
 
-test("has no nodes of what is not YAML", () => assert.deepEqual(parseNodes("a: ["), []));
+test("has no nodes of what is not YAML", () => assert.equal(parseNodes("a: ["), undefined));

@@ -1,0 +1,136 @@
+import { wrapText } from "../../../format/text/wrapping.ts";
+import {
+  type Check,
+  type Effect,
+  type LeadTime,
+  type RiskText,
+  getRemediation,
+  getUnknownRiskName,
+} from "../../../model/check.ts";
+import { joinNames } from "../../../model/names.ts";
+import { UNSEEN_RISK_TITLES } from "../../../model/unseen.ts";
+import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
+import { describeBackground } from "../../checks/risk-background.ts";
+import { buildExampleCommands } from "./example-commands.ts";
+
+/** One labelled row: a text is wrapped, and a command or a link stays whole, since it is copied. */
+type Row = readonly [label: string, text: string, isWhole?: "whole"];
+
+const LABEL_COLUMNS = 11;
+const INDENT = "  ";
+
+/** A page of `width` columns. A row whose label is that of the row above does not repeat it. */
+function formatPage(title: string, rows: readonly Row[], width: number, more: readonly string[] = []): string {
+  const lines = rows.flatMap(([label, text, isWhole], i) => {
+    const lead = (rows[i - 1]?.[0] === label ? "" : `${label}:`).padEnd(LABEL_COLUMNS);
+    return isWhole ? [`${lead}${text}`] : wrapText(lead, text, width);
+  });
+  return `${[...wrapText("", title, width), "", ...lines, ...more].join("\n")}\n`;
+}
+
+/** A check, with its risks and its reads as lists. */
+export function formatCheck(check: Check, width: number): string {
+  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
+  const rows: readonly Row[] = [
+    ["Updates", applies],
+    ["Platforms", formatPlatforms(check)],
+    ...(onRequest === undefined ? [] : [["Note", `Runs only if --only names it. ${onRequest}`] as const]),
+  ];
+  const risks = [...check.risks, { name: unknownRisk, title: "The check could not be completed" }];
+  return formatPage(`${id}: ${title}`, rows, width, [
+    "",
+    "Risks ('preflight explain RISK' says what to do):",
+    ...risks.flatMap((risk) => [`${INDENT}${risk.name}`, ...wrapText(INDENT.repeat(2), risk.title, width)]),
+    "",
+    "Reads:",
+    ...reads.map((path) => `${INDENT}${path}`),
+    ...(readsKindsOfTarget ? [`${INDENT}objects of the kinds whose schema the target changes`] : []),
+  ]);
+}
+
+const EFFECTS: Readonly<Record<Effect, string>> = {
+  refused: "The update does not start.",
+  notRecommended: "The update is not recommended: it starts only with --allow-not-recommended.",
+  stuck: "The update starts and cannot finish.",
+  broken: "The update finishes, and something no longer works.",
+};
+
+const LEAD_TIMES: Readonly<Record<LeadTime, string>> = {
+  days: "The remedy usually takes days.",
+  hours: "The remedy usually takes hours.",
+  minutes: "The remedy usually takes minutes.",
+};
+
+/** One screen about one risk: what it is, whom it concerns, and what to do. */
+export function formatRisk(check: Check, risk: RiskText, width: number): string {
+  const { see, fix } = buildExampleCommands(check, risk);
+  const { concerns, releases, certainty } = describeBackground(check, risk);
+  const rows: readonly Row[] = [
+    ["Concerns", concerns],
+    ...releases.map((text): Row => ["Releases", text]),
+    ["How sure", certainty],
+    ["Effect", `${EFFECTS[risk.effect]} ${LEAD_TIMES[risk.leadTime ?? "minutes"]}`],
+    ["Remedy", getRemediation(risk)],
+    ...see.map((command): Row => ["See", command, "whole"]),
+    ...fix.map((command): Row => ["Fix", command, "whole"]),
+    ...listOtherNames(risk).map((text): Row => ["Also", text]),
+    buildCheckRow(check),
+    ["Link", risk.url, "whole"],
+  ];
+  return formatPage(`${risk.name}: ${risk.title}`, rows, width);
+}
+
+function buildCheckRow({ id }: Check): Row {
+  return ["Check", `${id} (preflight explain ${id})`];
+}
+
+function listOtherNames({ knownAs: { published = [], liftedAs } = {} }: RiskText): readonly string[] {
+  return [
+    ...(published.length === 0 ? [] : [`The update service calls it ${joinNames(published)}.`]),
+    ...(liftedAs === undefined ? [] : [`The cluster-version operator reports it as ${liftedAs} (see --lifted).`]),
+  ];
+}
+
+/** The risk that reports an incomplete check. */
+export function formatUnknownRisk(check: Check, width: number): string {
+  const means = "The check says nothing about this update. The output names what could not be read, and why.";
+  const remedy =
+    "Remove the reason that the output names. If rights are missing, the output and 'preflight rbac' show those that the check needs.";
+  const rows: readonly Row[] = [["Means", means], ["Remedy", remedy], buildCheckRow(check)];
+  return formatPage(`${getUnknownRiskName(check)}: the check could not be completed`, rows, width);
+}
+
+/** A risk that concerns the whole result: what it means, and what to do. */
+type UnseenExplanation = {
+  readonly name: keyof typeof UNSEEN_RISK_TITLES;
+  readonly means: string;
+  readonly remedy: string;
+};
+
+export const UNSEEN_EXPLANATIONS: readonly UnseenExplanation[] = [
+  {
+    name: "PreflightChecksLeftOut",
+    means: "--only or --skip left out checks that apply to the update. What they would find is not known.",
+    remedy:
+      'Run preflight without these settings. To leave a check out for good, write down why in the file of --config: "accept: [{check: ID, reason: ..., until: 2026-12-31}]". "--fail-on risk" is for scripts that want only the risks of the checks that ran.',
+  },
+  {
+    name: "PreflightMinorsBetween",
+    means:
+      "Minors lie between the cluster's version and the target. Each is an update of its own, and only the last was checked.",
+    remedy: '"preflight plan --to VERSION" checks each of them.',
+  },
+  {
+    name: "PreflightNothingChecked",
+    means: "None of the checks applies to this update, so nothing is known of it.",
+    remedy: "Make sure that the target is the right one, and read its release notes.",
+  },
+];
+
+export function formatUnseenRisk({ name, means, remedy }: UnseenExplanation, width: number): string {
+  const rows: readonly Row[] = [
+    ["Means", means],
+    ["Remedy", remedy],
+  ];
+  return formatPage(`${name}: ${UNSEEN_RISK_TITLES[name]}`, rows, width);
+}
