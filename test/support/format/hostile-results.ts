@@ -13,7 +13,7 @@ import { parseObject } from "../../../src/model/json.ts";
 import { clusterVersion } from "../lift/sample.ts";
 import { HOSTILE } from "../hostile-text.ts";
 import { context, NOW } from "./fleet/fleet-sample.ts";
-import type { Outputs } from "./hostile-report.ts";
+import { formatAll, type Outputs } from "./outputs.ts";
 
 /** A result of others, as somebody else's program may have written it. */
 function buildResult(text: string): Readonly<Record<string, unknown>> {
@@ -51,10 +51,6 @@ export function formatComparisons(text = HOSTILE): Outputs {
   assert.ok(typeof old === "object" && typeof now === "object");
   const comparison = compareResults(old, now);
   return formatAll("compare", comparisonFormats, { comparison, colour: false, width: 100 });
-}
-
-function formatAll<View>(name: string, formats: Readonly<Record<string, (view: View) => string>>, view: View): Outputs {
-  return Object.fromEntries(Object.entries(formats).map(([format, write]) => [`${name} ${format}`, write(view)]));
 }
 
 /** What `fleet` prints of such results, and of clusters with such names. */

@@ -1,8 +1,6 @@
 import { judgeAcceptances, selectAcceptedNames } from "../../../format/view/acceptances.ts";
-import { formatSideBySideJson } from "../../../format/side-by-side/side-by-side-json.ts";
-import { formatSideBySideMarkdown } from "../../../format/side-by-side/side-by-side-markdown.ts";
-import { formatSideBySideTable } from "../../../format/side-by-side/side-by-side-table.ts";
-import type { SideBySideView, TargetResult } from "../../../format/side-by-side/side-by-side.ts";
+import { sideBySideFormats } from "../../../format/side-by-side/index.ts";
+import type { TargetResult } from "../../../format/side-by-side/side-by-side.ts";
 import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../../model/acceptance.ts";
 import { FailedError, UsageError, formatError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
@@ -36,32 +34,24 @@ export async function runSideBySide(targets: readonly [CheckValues, ...CheckValu
   try {
     const acceptances = collectAcceptances(values.accept, config?.accept);
     const results = await checkTargets(targets, acceptances, config?.acceptChecks ?? [], cluster, io);
-    const view = { targets: results, cluster: cluster.origin, colour: hasColour(io), width: io.width };
-    await writeView(view, values, io);
+    const observedAt = io.now();
+    const run = buildRunFacts(values, observedAt, undefined, 0);
+    const style = { colour: hasColour(io), width: io.width };
+    await writeView({ targets: results, cluster: cluster.origin, run, observedAt, ...style }, values, io);
     return getSideBySideExitCode(results, values["fail-on"]);
   } finally {
     cluster.close();
   }
 }
 
-async function writeView(view: SideBySideView, values: CheckValues, io: Io): Promise<void> {
-  const { stdout, files } = values.output;
-  await writeOutputFiles(files, (format) => requireFormat(format)({ ...view, colour: false }, values, io));
+async function writeView(view: FullView, { output: { stdout, files } }: CheckValues, io: Io): Promise<void> {
+  await writeOutputFiles(files, (format) => requireFormat(format)({ ...view, colour: false }));
   const write = view.colour ? io.outStyled : io.out;
-  write(requireFormat(stdout)(view, values, io));
+  write(requireFormat(stdout)(view));
 }
 
-type SideBySideFormat = (view: SideBySideView, values: CheckValues, io: Io) => string;
-
-/** Each of these has a form for several targets. */
-const FORMATS: Readonly<Partial<Record<string, SideBySideFormat>>> = {
-  table: formatSideBySideTable,
-  markdown: formatSideBySideMarkdown,
-  json: (view, values, io) => {
-    const observedAt = io.now();
-    return formatSideBySideJson(view, { run: buildRunFacts(values, observedAt, undefined, 0), observedAt });
-  },
-};
+type FullView = Parameters<typeof sideBySideFormats.table>[0] & Parameters<typeof sideBySideFormats.json>[0];
+type SideBySideFormat = (view: FullView) => string;
 
 /** Before anything is read. */
 function requireFormats({ output: { stdout, files } }: CheckValues): void {
@@ -69,10 +59,11 @@ function requireFormats({ output: { stdout, files } }: CheckValues): void {
 }
 
 function requireFormat(name: string): SideBySideFormat {
-  const format = FORMATS[name];
+  const formats: Readonly<Partial<Record<string, SideBySideFormat>>> = sideBySideFormats;
+  const format = formats[name];
   if (format !== undefined) return format;
   throw new UsageError(
-    `-o ${name} is for one target: several can be written as ${Object.keys(FORMATS).join(", ")}, or run check once for each`,
+    `-o ${name} is for one target: several can be written as ${Object.keys(formats).join(", ")}, or run check once for each`,
   );
 }
 
