@@ -36,12 +36,6 @@ export const formats = {
 
 export type FormatName = keyof typeof formats;
 
-export const formatNames = Object.keys(formats).filter(isFormatName);
-
-function isFormatName(name: string): name is FormatName {
-  return Object.hasOwn(formats, name);
-}
-
 type Format = ((view: View) => string) & { readonly file: string; readonly reader: string };
 
 function defineFormat(file: string, reader: string, format: (view: View) => string): Format {

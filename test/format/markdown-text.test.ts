@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { escapeMarkdown, formatCode } from "../../src/format/text/markdown-text.ts";
 import { findLive } from "../support/live-markdown.ts";
-import { buildHostileInput, formatChecks, formatPlans, type Outputs } from "../support/format/hostile-report.ts";
+import { buildHostileInput, formatChecks, formatPlans } from "../support/format/hostile-report.ts";
+import type { Outputs } from "../support/format/outputs.ts";
 import { formatComparisons, formatCrdsReports } from "../support/format/hostile-results.ts";
 
 /** What a cluster may write to make somebody else's page link, mention, load or do something. */

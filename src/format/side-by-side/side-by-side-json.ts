@@ -16,16 +16,9 @@ import { formatJsonText } from "../text/json-text.ts";
 type Facts = { readonly run: RunFacts; readonly observedAt: Date };
 
 /** For machines; schemas/preflight-targets-v1.schema.json describes it. The result of a target is what `check -o json` prints. */
-export function formatSideBySideJson(view: Pick<SideBySideView, "targets" | "cluster">, facts: Facts): string {
-  return formatJsonText(buildSideBySideJson(view, facts));
-}
-
-export function buildSideBySideJson(
-  { targets, cluster }: Pick<SideBySideView, "targets" | "cluster">,
-  facts: Facts,
-): object {
+export function formatSideBySideJson({ targets, cluster, ...facts }: SideBySideView & Facts): string {
   const [first] = targets.filter(isChecked);
-  return {
+  return formatJsonText({
     format: "preflight-targets-v1-json",
     ...defined({ sourceVersion: first?.report.source.text, clusterID: first?.report.clusterId, cluster }),
     observedAt: formatTime(facts.observedAt),
@@ -33,7 +26,7 @@ export function buildSideBySideJson(
     risks: buildRiskRows(targets).map((row) => buildRowJson(row, targets)),
     targets: targets.map((target) => buildTargetJson(target, facts)),
     runner: { version: facts.run.runnerVersion },
-  };
+  });
 }
 
 function isCompleteTarget(target: TargetResult): boolean {

@@ -4,6 +4,7 @@ import { escapeMarkdown, formatCode, getLongestRun } from "./markdown-text.ts";
 import {
   type Block,
   type Card,
+  type Entry,
   isShown,
   toPlainLine,
   type Item,
@@ -17,7 +18,7 @@ import {
 /** A page as GitHub-flavoured markdown, for comments, job summaries and tickets; it ends with a line break. */
 export function formatMarkdown({ headline, decision, lines, blocks }: Page): string {
   const paragraphs = [
-    ...(isShown(headline, "markdown") ? [`# ${escapeMarkdown(headline.text)}`] : []),
+    ...(isShown(headline, "markdown") ? [`# ${formatText(headline.text)}`] : []),
     ...(decision === undefined ? [] : [`**${decision.words}.**`]),
     ...lines.filter((line) => isShown(line, "markdown")).map((line) => escapeMarkdown(toPlainLine(line))),
     ...formatBlocks(blocks, 2),
@@ -35,6 +36,8 @@ function formatBlock(block: Block, level: number): readonly string[] {
       return [formatText(block.text)];
     case "list":
       return [block.items.map((item, i) => `${block.isOrdered ? `${i + 1}.` : "-"} ${formatItem(item)}`).join("\n")];
+    case "entries":
+      return [block.entries.map(formatEntry).join("\n")];
     case "line":
       return [escapeMarkdown(toPlainLine(block))];
     case "commands":
@@ -84,6 +87,21 @@ function formatItem({ lead, text, note }: Item): string {
   return typeof text === "string"
     ? `${escapeMarkdown(`${lead}: ${text}`)}${end}`
     : `${escapeMarkdown(`${lead}:`)} ${formatText(text)}${end}`;
+}
+
+function formatEntry({ title, isStrong, texts, points }: Entry): string {
+  const name: Text = isStrong ? [{ strong: title }] : title;
+  return [
+    `- ${[name, ...(texts.length === 0 ? [] : [texts.join(" ")])].map(formatText).join(": ")}`,
+    ...points.map((point) => `  - ${formatPoint(point)}`),
+  ].join("\n");
+}
+
+/** A sign at the start of a point would begin a list in it. */
+function formatPoint(point: string): string {
+  const [, sign, text] = /^([+-]) (.*)$/s.exec(point) ?? [];
+  if (sign === undefined || text === undefined) return escapeMarkdown(point);
+  return `${sign === "+" ? "added" : "removed"}: ${escapeMarkdown(text)}`;
 }
 
 const MAX_OBJECTS = 20;

@@ -1,6 +1,9 @@
 /** Where a page is read. `wide` is a terminal with everything that is known. */
 export type Medium = "terminal" | "wide" | "markdown" | "html";
 
+export const TERMINAL: readonly Medium[] = ["terminal", "wide"];
+export const SCREEN: readonly Medium[] = [...TERMINAL, "html"];
+
 /** The media that show a part of a page; without `only`, all of them. */
 type Shown = { readonly only?: readonly Medium[] };
 
@@ -10,7 +13,7 @@ export type Text = string | readonly TextPart[];
 export type TextPart = string | { readonly code: string } | { readonly strong: string } | { readonly own: string };
 
 /** `lead` is the text's first words, such as "Release image". */
-export type Line = Shown & { readonly lead?: string; readonly text: string };
+export type Line = Shown & { readonly lead?: string; readonly text: Text };
 
 /** `lead`: what the text is about, such as a check. `note`: what matters less. */
 export type Item = { readonly lead?: string; readonly text: Text; readonly note?: string };
@@ -59,15 +62,33 @@ export type Card = Shown & {
   readonly facts: readonly Facts[];
 };
 
+/** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
+export type Entry = {
+  readonly title: string;
+  readonly isStrong: boolean;
+  readonly texts: readonly string[];
+  readonly points: readonly string[];
+};
+
 export type TableBlock = Shown & {
   readonly kind: "table";
   readonly head: readonly string[];
   readonly rows: readonly (readonly Text[])[];
 };
 
+/** Blocks that belong together: nothing is between them. `tone`: they stand out as one. */
+export type Panel = Shown & {
+  readonly kind: "panel";
+  readonly heading?: string;
+  readonly tone?: Tone;
+  readonly blocks: readonly Block[];
+};
+
 export type Section = Shown & {
   readonly kind: "section";
   readonly heading: Text;
+  /** Whether its heading is wrapped. */
+  readonly isLong?: boolean;
   /** Set if it is one of the parts that the page consists of. */
   readonly tone?: Tone;
   readonly name?: string;
@@ -79,11 +100,11 @@ export type Block =
   | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean })
   /** `isOrdered`: the items are numbered. */
   | (Shown & { readonly kind: "list"; readonly isOrdered?: boolean; readonly items: readonly Item[] })
+  | (Shown & { readonly kind: "entries"; readonly entries: readonly Entry[] })
   | (Line & { readonly kind: "line" })
   | (Shown & { readonly kind: "commands"; readonly commands: readonly string[] })
   | TableBlock
-  /** Blocks that belong together: nothing is between them. `tone`: they stand out as one. */
-  | (Shown & { readonly kind: "panel"; readonly tone?: Tone; readonly blocks: readonly Block[] })
+  | Panel
   | (Shown & {
       readonly kind: "details";
       readonly summary: string;
@@ -115,7 +136,7 @@ export type Page = {
 };
 
 export function toPlainLine({ lead, text }: Line): string {
-  return lead === undefined ? text : `${lead} ${text}`;
+  return `${lead === undefined ? "" : `${lead} `}${toPlainText(text)}`;
 }
 
 /** "crd-skew: 403 forbidden" */

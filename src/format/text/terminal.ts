@@ -2,6 +2,7 @@ import { countCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
 import {
   type Block,
+  type Entry,
   isShown,
   type Item,
   type Line,
@@ -49,11 +50,6 @@ export function formatTerminal(page: Page, options: TerminalOptions): string {
     .join("\n\n")}\n`;
 }
 
-/** Blocks for a terminal, without a page. */
-export function formatPieces(blocks: readonly Block[], options: TerminalOptions): readonly Piece[] {
-  return formatBlocks(blocks, createFrame(options));
-}
-
 function createFrame(options: TerminalOptions): Frame {
   const medium = options.isWide === true ? "wide" : "terminal";
   return { medium, painter: createPainter(options.colour), indent: "", commandIndent: INDENT, options };
@@ -61,7 +57,7 @@ function createFrame(options: TerminalOptions): Frame {
 
 function formatHead({ headline, lines }: Page, { medium, painter, options }: Frame): Piece {
   return [
-    ...(isShown(headline, medium) ? [painter.bold(toLine(headline.text))] : []),
+    ...(isShown(headline, medium) ? [painter.bold(toLine(toPlainText(headline.text)))] : []),
     ...lines.flatMap((line) => (isShown(line, medium) ? formatLine(line, options.width) : [])),
   ];
 }
@@ -77,6 +73,8 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
       return [wrapText(indent, toPlainText(block.text), block.isWhole ? Infinity : options.width)];
     case "list":
       return [block.items.flatMap((item, i) => formatItem(item, block.isOrdered ? `${i + 1} ` : "-", options.width))];
+    case "entries":
+      return formatEntries(block.entries, frame);
     case "line":
       return [formatLine(block, options.width)];
     case "commands":
@@ -86,16 +84,37 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
     case "table":
       return [formatTable(block, painter)];
     case "panel":
-      return [formatBlocks(block.blocks, { ...frame, commandIndent: INDENT.repeat(2) }).flat()];
+      return [
+        [
+          ...(block.heading === undefined ? [] : [painter.bold(toLine(block.heading))]),
+          ...formatBlocks(block.blocks, { ...frame, commandIndent: INDENT.repeat(2) }).flat(),
+        ],
+      ];
     case "details":
       return [wrapText(INDENT, `${block.summary}:`, options.width), ...formatBlocks(block.blocks, frame)];
     case "card":
       return [formatCard(block, frame)];
     case "section": {
       const pieces = formatBlocks(block.blocks, { ...frame, indent: INDENT });
-      return pieces.length === 0 ? [] : [[painter.bold(toLine(toPlainText(block.heading)))], ...pieces];
+      const width = block.isLong ? options.width : Infinity;
+      const heading = wrapText("", toPlainText(block.heading), width).map(painter.bold);
+      return pieces.length === 0 ? [] : [heading, ...pieces];
     }
   }
+}
+
+/** Names alone are one piece. */
+function formatEntries(entries: readonly Entry[], frame: Frame): readonly Piece[] {
+  const pieces = entries.map((entry) => formatEntry(entry, frame));
+  return pieces.every(({ length }) => length === 1) ? [pieces.flat()] : pieces;
+}
+
+function formatEntry({ title, isStrong, texts, points }: Entry, { painter, options }: Frame): Piece {
+  const name = toLine(title);
+  return [
+    `${INDENT}${isStrong ? painter.red(name) : name}`,
+    ...[...texts, ...points].flatMap((text) => wrapText(INDENT.repeat(2), text, options.width)),
+  ];
 }
 
 /** Columns as wide as their longest text. */
@@ -113,7 +132,7 @@ function formatTable({ head, rows }: TableBlock, { bold }: Painter): Piece {
 
 /** At the margin, wherever it is. */
 function formatLine({ lead, text }: Line, width: number): Piece {
-  return wrapText(lead === undefined ? "" : `${lead} `, text, width);
+  return wrapText(lead === undefined ? "" : `${lead} `, toPlainText(text), width);
 }
 
 function formatItem({ lead, text, note }: Item, mark: string, width: number): Piece {

@@ -4,9 +4,8 @@ import { joinNames, MAX_NAMED } from "../../model/names.ts";
 import type { CheckReport, OutcomeKind, Report } from "../../model/report.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { isComplete, UNSEEN_RISKS } from "../../model/unseen.ts";
-import type { Block } from "../text/page.ts";
+import { type Block, TERMINAL } from "../text/page.ts";
 import { countUnseenChecks } from "./headline.ts";
-import { TERMINAL } from "./unknown-section.ts";
 
 /** What it means that no risk was found, and by which checks; empty if there are risks. */
 export function buildMeaning(report: Report): readonly Block[] {

@@ -1,6 +1,6 @@
 import type { Report } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
-import type { Block, Line, Page } from "../text/page.ts";
+import { type Block, type Line, type Page, SCREEN, TERMINAL } from "../text/page.ts";
 import { buildCoverage, formatCoverage } from "./coverage.ts";
 import { decide, formatBasis } from "./decision.ts";
 import { formatClusterOrigin, formatHeadline } from "./headline.ts";
@@ -8,7 +8,7 @@ import { formatVerification } from "./image-verification.ts";
 import { buildListSection, listLapsedAcceptances, listNotices } from "./lists.ts";
 import { buildMeaning } from "./meaning.ts";
 import { buildRiskSections } from "./risk-sections.ts";
-import { buildUnknownSection, TERMINAL } from "./unknown-section.ts";
+import { buildUnknownSection } from "./unknown-section.ts";
 import { listUpdateNotes } from "./update-notes.ts";
 import type { View } from "./view.ts";
 
@@ -28,7 +28,7 @@ export function buildReportPage(view: View): Page {
     decision: { ...decide(report, view), basis: formatBasis(view) },
     lines: [
       ...formatClusterOrigin(report, view).map((text) => ({ text })),
-      ...buildImageLines(report).map((line) => ({ ...line, only: [...TERMINAL, "html"] as const })),
+      ...buildImageLines(report).map((line) => ({ ...line, only: SCREEN })),
     ],
     blocks: [
       ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", text })),

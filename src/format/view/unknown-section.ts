@@ -2,15 +2,13 @@ import type { Unknown } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import { formatUnknown } from "../document/document-checks.ts";
-import type { Block, Item, Medium, Section } from "../text/page.ts";
+import { type Block, type Item, SCREEN, type Section, TERMINAL } from "../text/page.ts";
 import { listUnseen } from "./lists.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "./missing-rights.ts";
 import { buildUnknownCards } from "./unknown-cards.ts";
 import { collectUnknownCauses, listIncompleteChecks, type UnknownCause } from "./unknown-causes.ts";
 import type { View } from "./view.ts";
 
-export const TERMINAL: readonly Medium[] = ["terminal", "wide"];
-const RIGHTS: readonly Medium[] = [...TERMINAL, "html"];
 const MAX_PLACES = 10;
 
 /** What could not be checked, by its cause: each cause once, with the checks that it leaves incomplete; then what to do. */
@@ -34,10 +32,10 @@ function buildRightsPanel({ user, missing, command }: UserRights): Block {
     kind: "panel",
     tone: "unknown",
     blocks: [
-      { kind: "text", only: RIGHTS, text: ["The user ", { strong: user }, " may not"] },
+      { kind: "text", only: SCREEN, text: ["The user ", { strong: user }, " may not"] },
       {
         kind: "list",
-        only: RIGHTS,
+        only: SCREEN,
         items: missing.map(({ right, checks }) => ({ text: right, note: checks.join(", ") })),
       },
       { kind: "text", text: GRANT_INTRODUCTION },

@@ -1,3 +1,5 @@
+import { planFormats } from "../../../format/plan/index.ts";
+import { listFormats } from "../../../format/text/page-formats.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
@@ -35,10 +37,7 @@ export const plan = {
     },
     ...registrySettings,
     ...clusterSettings,
-    ...outputSettings(
-      ["table", "markdown", "html", "json"],
-      "Output format, and others for files: -o table -o html=plan.html",
-    ),
+    ...outputSettings(listFormats(planFormats), "Output format, and others for files: -o table -o html=plan.html"),
     ...verboseSettings,
     ...acceptSettings,
     ...failOnSettings(),

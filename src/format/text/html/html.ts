@@ -1,10 +1,12 @@
 import { escapeMarkup } from "../markup.ts";
 import {
   type Block,
+  type Entry,
   isShown,
   type Item,
   type Line,
   type Page,
+  type Panel,
   type Section,
   type TableBlock,
   toPlainLine,
@@ -81,6 +83,8 @@ function formatBlock(block: Block, level: number): string {
       const tag = block.isOrdered ? "ol" : "ul";
       return [`<${tag} class="lines">`, ...block.items.map(formatItem), `</${tag}>`].join("\n");
     }
+    case "entries":
+      return ['<ul class="lines">', ...block.entries.map(formatEntry), "</ul>"].join("\n");
     case "line":
       return formatLine(block);
     case "commands":
@@ -90,7 +94,7 @@ function formatBlock(block: Block, level: number): string {
     case "table":
       return formatTable(block);
     case "panel":
-      if (block.tone === undefined) return formatBlocks(block.blocks, level).join("\n");
+      if (block.tone === undefined) return formatPlainPanel(block, level);
       return `<div class="panel ${block.tone}">${block.blocks.map(formatPanelBlock).join("")}</div>`;
     case "details": {
       const content = formatBlocks(block.blocks, level + 1).join("");
@@ -103,6 +107,17 @@ function formatBlock(block: Block, level: number): string {
     case "section":
       return formatSection(block, level);
   }
+}
+
+function formatPlainPanel({ heading, blocks }: Panel, level: number): string {
+  const start = heading === undefined ? [] : [`<h${level}>${escapeMarkup(heading)}</h${level}>`];
+  return [...start, ...formatBlocks(blocks, level)].join("\n");
+}
+
+function formatEntry({ title, isStrong, texts, points }: Entry): string {
+  const name = formatText(isStrong ? [{ strong: title }] : title);
+  const list = points.length === 0 ? "" : formatNotedItems(points.map((text) => ({ text })));
+  return `<li>${[name, ...texts.map(escapeMarkup)].join("<br>")}${list}</li>`;
 }
 
 function formatLine(line: Line): string {
