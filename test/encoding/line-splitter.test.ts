@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLineSplitter } from "../../src/cluster/access/line-splitter.ts";
+import { createLineSplitter } from "../../src/encoding/line-splitter.ts";
 import { readCpuSeconds } from "../support/cpu-seconds.ts";
 
 function split(chunks: readonly string[], maxBytes = 1 << 20): readonly string[] | undefined {

@@ -1,61 +1,51 @@
-import { FailedError, formatError, UsageError } from "../../model/errors.ts";
-import type { Route } from "../../model/route.ts";
-import type { UpdateGraph } from "../../release/graph/graph.ts";
-import { buildRouteByRule } from "../../release/graph/minor-route.ts";
-import { findRoute } from "../../release/graph/route-search.ts";
-import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../release/graph/target-request.ts";
-import { type SelectedTarget, selectOfferedUpdate } from "../../release/graph/target-selection.ts";
+import { FailedError, formatError, UsageError } from "../../../model/errors.ts";
+import type { Route } from "../../../model/route.ts";
+import type { UpdateGraph } from "../../../release/graph/graph.ts";
+import { buildRouteByRule } from "../../../release/graph/minor-route.ts";
+import { findRoute } from "../../../release/graph/route-search.ts";
+import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../../release/graph/target-request.ts";
+import { type SelectedTarget, selectOfferedUpdate } from "../../../release/graph/target-selection.ts";
 import {
   type ClusterUpdateFacts,
   readClusterUpdateFacts,
   readKubernetesVersion,
-} from "../target/cluster-update-facts.ts";
-import type { GraphValues } from "../target/graph-reader.ts";
-import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../target/target-of-version.ts";
-import type { ClusterSession } from "../client/connection.ts";
-import { toLine } from "../../model/visible-text.ts";
+} from "../../target/cluster-update-facts.ts";
+import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../../target/target-of-version.ts";
+import { toLine } from "../../../model/visible-text.ts";
+import type { PlanSession } from "./plan-session.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
-
-type Folders = readonly ReleaseFolder[];
-type RouteSession = ClusterSession<GraphValues & { readonly to: string }>;
 
 /** A route, and the channel of the cluster; "" if it has none. */
 export type ClusterRoute = { readonly route: Route; readonly channel: string };
 
 /** The route that --to asks for. Throws a UsageError if there is none. */
-export async function readRoute(folders: Folders, session: RouteSession): Promise<ClusterRoute> {
+export async function readRoute(session: PlanSession): Promise<ClusterRoute> {
   const request = requireTargetRequest(session.values.to);
-  const found = isKubernetesRequest(request)
-    ? await readKubernetesRoute(request, session)
-    : await readClusterRoute(request, folders, session);
+  const read = isKubernetesRequest(request) ? readKubernetesRoute : readClusterRoute;
+  const found = await read(request, session);
   requireFewUpdates(found.route.steps.length, found.route.source, request);
   return found;
 }
 
-async function readKubernetesRoute(request: TargetRequest, { reader, io }: RouteSession): Promise<ClusterRoute> {
+async function readKubernetesRoute(request: TargetRequest, { reader, io }: PlanSession): Promise<ClusterRoute> {
   const source = await readKubernetesVersion(reader, io.stopSignal);
   const route = requireRoute(buildRouteByRule(request, { source, available: [], clusterUpdates: [] }));
   return { route, channel: "" };
 }
 
-async function readClusterRoute(
-  request: TargetRequest,
-  folders: Folders,
-  session: RouteSession,
-): Promise<ClusterRoute> {
+async function readClusterRoute(request: TargetRequest, session: PlanSession): Promise<ClusterRoute> {
   const facts = await readClusterUpdateFacts(session.reader, session.io.stopSignal);
   if (facts === undefined)
     throw new FailedError("this cluster has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1.36");
-  return { route: await readOpenShiftRoute(request, facts, folders, session), channel: facts.channel };
+  return { route: await readOpenShiftRoute(request, facts, session), channel: facts.channel };
 }
 
 async function readOpenShiftRoute(
   request: TargetRequest,
   facts: ClusterUpdateFacts,
-  folders: Folders,
-  session: RouteSession,
+  session: PlanSession,
 ): Promise<Route> {
-  const { graph } = session.values;
+  const { graph, folders } = session.values;
   const direct = graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (direct !== undefined && !hasOtherRelease(folders, request, direct)) return buildDirectRoute(facts, direct);
   const byRule = (): Route => requireRoute(buildRouteByRule(request, toRuleFacts(facts, folders)));
@@ -69,7 +59,11 @@ async function readOpenShiftRoute(
 }
 
 /** Whether a folder has another release that the request names: somebody wants that one. */
-function hasOtherRelease(folders: Folders, request: TargetRequest, { release }: SelectedTarget): boolean {
+function hasOtherRelease(
+  folders: readonly ReleaseFolder[],
+  request: TargetRequest,
+  { release }: SelectedTarget,
+): boolean {
   const matching = folders.filter(({ version }) => matchesRequest(request, version));
   return matching.length > 0 && matching.every(({ version }) => version.text !== release.version.text);
 }
@@ -79,7 +73,7 @@ function buildDirectRoute(facts: ClusterUpdateFacts, { release, offer }: Selecte
   return { basis: "clusterVersion", source: facts.source, steps: [step] };
 }
 
-function toRuleFacts({ source, updates }: ClusterUpdateFacts, folders: Folders) {
+function toRuleFacts({ source, updates }: ClusterUpdateFacts, folders: readonly ReleaseFolder[]) {
   return { source, available: folders.map(({ version }) => version), clusterUpdates: updates };
 }
 
@@ -92,9 +86,9 @@ function requireRoute(route: Route | undefined): Route {
 async function tryReadGraph(
   request: TargetRequest,
   facts: ClusterUpdateFacts,
-  session: RouteSession,
+  session: PlanSession,
 ): Promise<UpdateGraph | undefined> {
-  const { readUpdateGraph } = await import("../target/graph-reader.ts");
+  const { readUpdateGraph } = await import("../../target/graph-reader.ts");
   try {
     return await readUpdateGraph(request, facts, session);
   } catch (thrown) {

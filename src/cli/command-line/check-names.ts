@@ -1,6 +1,6 @@
-import { checks } from "../../../checks/index.ts";
-import { getUnknownRiskName } from "../../../model/check.ts";
-import { UNSEEN_RISK_TITLES } from "../../../model/unseen.ts";
+import { checks } from "../../checks/index.ts";
+import { getUnknownRiskName } from "../../model/check.ts";
+import { UNSEEN_RISK_TITLES } from "../../model/unseen.ts";
 import type { Candidate } from "./complete.ts";
 
 export function listChecks(): readonly Candidate[] {

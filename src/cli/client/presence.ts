@@ -1,12 +1,35 @@
-import { OPERATOR, OPERATOR_LEASE_PATH } from "../../controller/api/api-paths.ts";
+import {
+  CONTROLLER_LEASE,
+  LEASES,
+  OPERATOR,
+  OPERATOR_LEASE_PATH,
+  RUNNER_NAME,
+} from "../../controller/api/api-paths.ts";
+import { findHolder } from "../../controller/leader/lease.ts";
 import { isOurMode } from "../../controller/mode-record.ts";
 import type { OperatorState } from "../../controller/observation.ts";
 import { getOperator } from "../../controller/operator.ts";
 import { isPreflightMode } from "../../lift/objects/preflight-mode.ts";
+import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
 import { formatError } from "../../model/errors.ts";
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ClusterClient } from "./cluster-client.ts";
+
+/** Whether a controller serves requests; unknown without the right to read its lease. */
+export type ControllerPresence = "yes" | "no" | "unknown";
+
+export async function readControllerPresence({ read }: ClusterClient, now: Date): Promise<ControllerPresence> {
+  try {
+    const lease = await read(`${LEASES}/${CONTROLLER_LEASE}`);
+    return findHolder(lease, now) === undefined ? "no" : "yes";
+  } catch {
+    return "unknown";
+  }
+}
+
+/** Does by hand what a controller does when a request ends. */
+export const CLEANUP_COMMAND = `oc -n ${NAMESPACE} delete deployment ${RUNNER_NAME}`;
 
 /** Whether a cluster-version operator runs and supports preflights; unknown without the right to read its lease and Deployment. */
 export async function readOperator({ read }: ClusterClient, now: Date): Promise<OperatorState> {

@@ -1,12 +1,7 @@
 import type { ServerResponse } from "node:http";
-import type { JsonObject } from "../../src/model/json.ts";
-import {
-  answerFromRecording,
-  getClusterVersion,
-  type ClusterRecording,
-  sendJson,
-  sendStatus,
-} from "./recorded-cluster.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { sendJson, sendStatus } from "../api-responses.ts";
+import { answerFromRecording, getClusterVersion, type ClusterRecording } from "./recorded-cluster.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const MIB = 2 ** 20;

@@ -1,7 +1,7 @@
-import { loadKubeconfig } from "../../../cluster/access/loading-rules.ts";
-import { defined } from "../../../model/optional.ts";
-import type { Io } from "../../io/io.ts";
-import { toLine } from "../../../model/visible-text.ts";
+import { loadKubeconfig } from "../../cluster/access/loading-rules.ts";
+import { defined } from "../../model/optional.ts";
+import type { Io } from "../io/io.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { type Candidate, complete } from "./complete.ts";
 
 /** Prints what can stand for the last of the words after "--": a candidate a line, with a space before its description. */

@@ -1,8 +1,11 @@
-import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
+import type { JsonObject } from "../../../src/model/json.ts";
+import { createAuthority } from "../cluster/certificates.ts";
+import { buildKubeconfig } from "../kubeconfig.ts";
+import { listen } from "../loopback.ts";
 import { SERVER_FAULTS } from "./faults.ts";
 import { answerFromRecording, buildVariants, parseRequest, type ClusterRecording } from "./recorded-cluster.ts";
 
@@ -12,20 +15,22 @@ export type SimulatedFleet = { readonly kubeconfigs: string; readonly close: () 
 export async function startFleet(folder: string, healthy: number, demo: ClusterRecording): Promise<SimulatedFleet> {
   const kubeconfigs = join(folder, "kubeconfigs");
   mkdirSync(kubeconfigs, { recursive: true });
-  const certificates = createCertificates(folder);
-  const listen = buildListener(demo);
-  const plain = await start(createServer(listen));
-  const expired = await start(createTlsServer(certificates.expired, listen));
-  const unknown = await start(createTlsServer(certificates.valid, listen));
-  const write = (name: string, cluster: object, user: object = { token: "token" }): void =>
-    writeFileSync(join(kubeconfigs, name), JSON.stringify(buildKubeconfig(cluster, user)));
+  const { ca, issue } = createAuthority(folder);
+  const answer = buildListener(demo);
+  const plain = await start(createServer(answer));
+  const expired = await start(createTlsServer(issue("expired", "IP:127.0.0.1", -1), answer));
+  const unknown = await start(createTlsServer(issue("valid"), answer));
+  const write = (name: string, cluster: JsonObject, user: JsonObject = { token: "token" }): void =>
+    writeFileSync(join(kubeconfigs, name), JSON.stringify(buildKubeconfig({ cluster, user }, "admin")));
   for (let i = 1; i <= healthy; i += 1)
     write(`cluster-${String(i).padStart(4, "0")}`, { server: `http://127.0.0.1:${plain.port}/c/${i}` });
   for (const fault of Object.keys(SERVER_FAULTS))
     write(`fault-${fault}`, { server: `http://127.0.0.1:${plain.port}/c/${fault}` });
   const own = { server: `http://127.0.0.1:${plain.port}/c/1` };
-  const ca = { "certificate-authority": certificates.ca };
-  write("fault-expired-certificate", { server: `https://127.0.0.1:${expired.port}/c/1`, ...ca });
+  write("fault-expired-certificate", {
+    server: `https://127.0.0.1:${expired.port}/c/1`,
+    "certificate-authority": ca.certFile,
+  });
   write("fault-unknown-ca", { server: `https://127.0.0.1:${unknown.port}/c/1` });
   write("fault-connection-refused", { server: "http://127.0.0.1:1" });
   write("fault-dns", { server: "https://api.no-such-cluster.invalid:6443" });
@@ -54,9 +59,7 @@ function buildListener(demo: ClusterRecording): RequestListener {
 }
 
 async function start(server: Server): Promise<{ readonly port: number; readonly close: () => void }> {
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = await listen(server);
   const close = (): void => {
     server.closeAllConnections();
     server.close();
@@ -64,18 +67,7 @@ async function start(server: Server): Promise<{ readonly port: number; readonly 
   return { port, close };
 }
 
-function buildKubeconfig(cluster: object, user: object): object {
-  return {
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": "admin",
-    contexts: [{ name: "admin", context: { cluster: "own", user: "admin" } }],
-    clusters: [{ name: "own", cluster }],
-    users: [{ name: "admin", user }],
-  };
-}
-
-function buildPlugin(command: string): object {
+function buildPlugin(command: string): JsonObject {
   return { exec: { apiVersion: "client.authentication.k8s.io/v1", command, interactiveMode: "Never" } };
 }
 
@@ -84,29 +76,4 @@ function writeScript(folder: string, name: string, text: string): string {
   writeFileSync(path, `#!/bin/sh\n${text}\n`);
   chmodSync(path, 0o755);
   return path;
-}
-
-type KeyPair = { readonly key: Buffer; readonly cert: Buffer };
-
-/** A certificate authority, a certificate that is valid and one whose time is over. */
-function createCertificates(folder: string): {
-  readonly ca: string;
-  readonly valid: KeyPair;
-  readonly expired: KeyPair;
-} {
-  const own = join(folder, "certificates");
-  mkdirSync(own, { recursive: true });
-  const openssl = (...args: readonly string[]): void =>
-    void execFileSync("openssl", [...args], { cwd: own, stdio: ["ignore", "ignore", "ignore"] });
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  openssl("req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=simulated", "-days", "2");
-  writeFileSync(join(own, "names"), "subjectAltName=IP:127.0.0.1");
-  const sign = (name: string, ...time: readonly string[]): KeyPair => {
-    openssl("req", ...key, "-keyout", `${name}.key`, "-out", `${name}.csr`, "-subj", "/CN=127.0.0.1");
-    const signer = ["-CA", "ca.crt", "-CAkey", "ca.key", "-extfile", "names", "-out", `${name}.crt`];
-    openssl("x509", "-req", "-in", `${name}.csr`, ...signer, ...time);
-    return { key: readFileSync(join(own, `${name}.key`)), cert: readFileSync(join(own, `${name}.crt`)) };
-  };
-  const past = ["-days", "-1"];
-  return { ca: join(own, "ca.crt"), valid: sign("valid", "-days", "1"), expired: sign("expired", ...past) };
 }

@@ -1,7 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readFileSync } from "node:fs";
-import { isObject, type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
-import { buildStatus, createRecordedApi } from "../../test/support/recorded-api.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  objectAt,
+  parseObject,
+  textAt,
+} from "../../../src/model/json.ts";
+import { sendRecorded } from "../api-responses.ts";
+import { createRecordedApi } from "../recorded-api.ts";
 
 /** What a simulated cluster has, by API path, as `preflight record` writes it. */
 export type ClusterRecording = JsonObject;
@@ -14,11 +23,7 @@ export function readRecording(file: string): ClusterRecording {
 
 /** Answers a read as the API server of the recorded cluster would, with lists in one page. */
 export function answerFromRecording(recording: ClusterRecording, path: string, response: ServerResponse): void {
-  const { code, body } = findRecordedApi(recording)(path);
-  if (typeof body === "string") return void response.writeHead(code).end(body);
-  if (isObject(body) && body["lines"] !== undefined)
-    return void response.end(listAt(body, "lines").map(String).join("\n"));
-  sendJson(response, isObject(body) && body["items"] !== undefined ? buildList(path, body) : body, code);
+  sendRecorded(response, path, findRecordedApi(recording)(path));
 }
 
 const apis = new WeakMap<ClusterRecording, ReturnType<typeof createRecordedApi>>();
@@ -28,22 +33,6 @@ function findRecordedApi(recording: ClusterRecording): ReturnType<typeof createR
   const api = apis.get(recording) ?? createRecordedApi(recording);
   apis.set(recording, api);
   return api;
-}
-
-function buildList(path: string, entry: JsonObject): JsonObject {
-  const [group = "", version = ""] = path.startsWith("/apis/") ? path.split("/").slice(2) : ["", "v1"];
-  const items = listAt(entry, "items");
-  const kind = textAt(items[0], "kind");
-  if (kind === undefined) return { apiVersion: "v1", kind: "List", metadata: {}, items };
-  return { apiVersion: [group, version].filter(Boolean).join("/"), kind: `${kind}List`, metadata: {}, items };
-}
-
-export function sendJson(response: ServerResponse, body: Json, code = 200, headers: Record<string, string> = {}): void {
-  response.writeHead(code, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
-}
-
-export function sendStatus(response: ServerResponse, code: number, headers: Record<string, string> = {}): void {
-  sendJson(response, buildStatus(code).body, code, headers);
 }
 
 /** The recordings that healthy clusters take turns with, so that the matrix has clear, risky and incomplete ones. */

@@ -1,7 +1,7 @@
-import { findOwn } from "../../../model/optional.ts";
-import { type Command, isList, type Setting } from "../../settings/command.ts";
-import { COMMANDS, DEFAULT_COMMAND } from "../index.ts";
-import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "../../command-line/help-page.ts";
+import { findOwn } from "../../model/optional.ts";
+import { type Command, isList, type Setting } from "../settings/command.ts";
+import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
+import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "./help-page.ts";
 
 /** One word that can stand at the cursor. FILES and FOLDERS leave it to the shell. */
 export type Candidate = { readonly word: string; readonly describe?: string };

@@ -1,6 +1,6 @@
-import { FailedError, UsageError } from "../../model/errors.ts";
-import type { Version } from "../../model/version.ts";
-import { readReleaseVersion } from "../../release/payload/release-version.ts";
+import { FailedError, UsageError } from "../../../model/errors.ts";
+import type { Version } from "../../../model/version.ts";
+import { readReleaseVersion } from "../../../release/payload/release-version.ts";
 
 /** A folder that --release names. */
 export type ReleaseFolder = { readonly path: string; readonly version: Version };

@@ -1,6 +1,6 @@
-import { compareText, type JsonObject, textAt } from "../../model/json.ts";
-import type { Reader } from "../../model/reader.ts";
-import { parseResource } from "../../model/resource.ts";
+import { compareText, type JsonObject, textAt } from "../../../model/json.ts";
+import type { Reader } from "../../../model/reader.ts";
+import { parseResource } from "../../../model/resource.ts";
 
 const POOLS = parseResource("machineconfiguration.openshift.io/v1/machineconfigpools");
 /** The pools of the control plane, which every update needs. */
