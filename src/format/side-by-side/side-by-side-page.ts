@@ -6,10 +6,9 @@ import type { ReportRisk } from "../../model/report.ts";
 import { type Block, type Card, type Item, type Page, SCREEN, TERMINAL } from "../text/page.ts";
 import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
 import { buildListSection, listNotices, listUnseen } from "../view/lists.ts";
-import { buildImageLines } from "../view/report-page.ts";
+import { buildImageLines, listUpdateNotes } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
-import { listUpdateNotes } from "../view/update-notes.ts";
 import { compareRisks, getEffect } from "../view/work-order.ts";
 import {
   buildRiskRows,

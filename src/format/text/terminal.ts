@@ -6,38 +6,23 @@ import {
   isShown,
   type Item,
   type Line,
-  type Medium,
   type Page,
   type TableBlock,
   toPlainText,
 } from "./page.ts";
 import { createPainter, type Painter } from "./painter.ts";
-import { formatCard, formatFacts } from "./terminal-card.ts";
+import { type CardFrame, formatCard, formatFacts, type TerminalOptions } from "./terminal-card.ts";
 import { wrapText } from "./wrapping.ts";
-
-export type TerminalOptions = {
-  /** Whether the text may contain ANSI colours. */
-  readonly colour: boolean;
-  /** Whether the text may contain hyperlinks. */
-  readonly links?: boolean;
-  /** The column at which text is wrapped. */
-  readonly width: number;
-  /** Everything that is known. */
-  readonly isWide?: boolean;
-};
 
 const INDENT = "  ";
 
 /** What is in one piece: blank lines stand between two of them. */
 type Piece = readonly string[];
 
-export type Frame = {
-  readonly medium: Medium;
-  readonly painter: Painter;
+type Frame = CardFrame & {
   /** Before texts and before commands. */
   readonly indent: string;
   readonly commandIndent: string;
-  readonly options: TerminalOptions;
 };
 
 /** A page for a terminal; it ends with a line break. */
