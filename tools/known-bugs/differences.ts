@@ -1,4 +1,4 @@
-import { isAffected } from "../../src/checks/known-bugs/affected-versions.ts";
+import { isAffected } from "../../src/checks/known-bugs/check.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import { sortNames } from "../../src/model/names.ts";
 import { type Version, compareVersions, isInRange } from "../../src/model/version.ts";
