@@ -1,3 +1,5 @@
+import { formats } from "../../../format/index.ts";
+import { listFormats } from "../../../format/text/page-formats.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues, Settings, ValuesOf } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
@@ -17,7 +19,7 @@ export const checkSettings = {
   ...releaseSettings,
   ...clusterSettings,
   ...outputSettings(
-    ["table", "wide", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github", "preflight-v1-json"],
+    listFormats(formats),
     "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
   ),
   ...acceptSettings,

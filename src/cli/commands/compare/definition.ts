@@ -1,3 +1,5 @@
+import { comparisonFormats } from "../../../format/comparison/index.ts";
+import { listFormats } from "../../../format/text/page-formats.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { acceptSettings, failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
 
@@ -6,7 +8,7 @@ export const compare = {
   describe: "Compare two results: what is new, gone or no longer known",
   settings: {
     ...outputSettings(
-      ["table", "markdown", "json"],
+      listFormats(comparisonFormats),
       "Output format, and others for files: -o table -o json=comparison.json",
     ),
     accept: {
