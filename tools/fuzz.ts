@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Outcome, type Settings, runTarget, runWorker } from "./fuzz/campaign.ts";
+import { type FuzzOutcome, type FuzzSettings, runTarget, runWorker } from "./fuzz/campaign.ts";
 import { createState } from "./fuzz/loop.ts";
 import { type PageRow, withRuns } from "./fuzz/page.ts";
 import { formatError } from "../src/model/errors.ts";
@@ -94,16 +94,16 @@ function say(text: string): void {
   process.stdout.write(text);
 }
 
-function buildSettings({ corpus, seed, executions, seconds, stale, memory }: Flags): Settings {
+function buildSettings({ corpus, seed, executions, seconds, stale, memory }: Flags): FuzzSettings {
   const limits = { executions: Number(executions), cpuSeconds: Number(seconds), staleSeconds: Number(stale) };
   const bounds = { hangSeconds: HANG_SECONDS, memoryMib: Number(memory), maxEnds: MAX_ENDS };
   return { corpus, seed: Number(seed), limits, ...bounds, say };
 }
 
-async function runAll(flags: Flags): Promise<readonly Outcome[]> {
+async function runAll(flags: Flags): Promise<readonly FuzzOutcome[]> {
   const settings = buildSettings(flags);
   const waiting = flags.target.length > 0 ? [...flags.target] : [...listTargets()];
-  const outcomes: Outcome[] = [];
+  const outcomes: FuzzOutcome[] = [];
   const runNext = async (): Promise<void> => {
     for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
       const outcome = await runTarget(target, getFile(target), settings);
@@ -115,7 +115,7 @@ async function runAll(flags: Flags): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
-function record({ corpus }: Settings, outcome: Outcome): void {
+function record({ corpus }: FuzzSettings, outcome: FuzzOutcome): void {
   const { target, executions, branches, inputs, cpuSeconds, faults, endedBy } = outcome;
   const row: PageRow = { ...outcome, date: new Date().toISOString().slice(0, 10) };
   mkdirSync(join(corpus, target), { recursive: true });

@@ -1,6 +1,6 @@
 import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
 import { getRequestTime, type PreflightRequest, parseRequest } from "../lift/objects/preflight-request.ts";
-import { resolvePayload, type Payload, type TargetReference } from "../lift/objects/payload.ts";
+import { resolvePayload, type RequestedPayload, type TargetReference } from "../lift/objects/payload.ts";
 import { formatCanonicalJson, type JsonObject, objectAt, textAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import { isOurMode } from "./mode-record.ts";
@@ -14,7 +14,7 @@ export type DesiredPreflight =
       readonly kind: "preflight";
       readonly trigger: "request" | "mode";
       readonly request: PreflightRequest;
-      readonly payload: Payload;
+      readonly payload: RequestedPayload;
       /** Absent for a request by mode, which has no time. */
       readonly requestedAt?: Date;
       /** Identifies this request; a request that is changed or made again has another key. */

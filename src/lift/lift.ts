@@ -19,7 +19,7 @@ import { type DocumentVerdict, rejectOlder, judgeDocument } from "./progress/doc
 import type { DocumentState, RunnerState } from "./progress/runner-state.ts";
 import { recomputeConditions } from "./recompute-conditions.ts";
 import { buildStatus } from "./cluster-version-status.ts";
-import { type Payload, type TargetReference, formatNotOffered, resolvePayload } from "./objects/payload.ts";
+import { type RequestedPayload, type TargetReference, formatNotOffered, resolvePayload } from "./objects/payload.ts";
 import { withdrawRisks } from "./risk-withdrawal.ts";
 
 /** A requested preflight and its state. */
@@ -106,7 +106,7 @@ type ResultSelection = {
 };
 
 /** Selects the current result: the document's or the retained one. */
-function selectResult(input: LiftInput, preflight: PreflightInput, payload: Payload): ResultSelection {
+function selectResult(input: LiftInput, preflight: PreflightInput, payload: RequestedPayload): ResultSelection {
   const { target, document, requestedAt } = preflight;
   const { clusterVersion, now, form = "versions" } = input;
   const source = getSourceVersion(clusterVersion);
@@ -133,7 +133,11 @@ function buildVersions(source: string | undefined, target: string | undefined): 
 type ShownRisks = { readonly updates: ClusterUpdates; readonly problems: readonly LiftProblem[] };
 
 /** Shows one preflight at a time: risks of any other source or target are removed, since each name can have one definition only. */
-function showRisks(input: LiftInput, { retained }: Partial<ResultSelection>, payload: Payload | undefined): ShownRisks {
+function showRisks(
+  input: LiftInput,
+  { retained }: Partial<ResultSelection>,
+  payload: RequestedPayload | undefined,
+): ShownRisks {
   const { clusterVersion, fields, now, form = "versions" } = input;
   const present = getClusterUpdates(clusterVersion);
   const listedRisks = listAt(clusterVersion, "status", "conditionalUpdateRisks").filter(isObject);
@@ -162,7 +166,7 @@ function collectProblems(
   retained: RetainedResult,
   appliedRisks: AppliedRisks,
   isOffered: boolean,
-  payload: Payload | undefined,
+  payload: RequestedPayload | undefined,
   fields: GatedFields,
 ): readonly LiftProblem[] {
   const obstacle = payload?.kind === "refused" ? payload.message : formatNotOffered(retained.target);

@@ -38,11 +38,6 @@ export type Plan = {
   readonly controlPlaneOnly?: ControlPlaneOnly;
 };
 
-/** The reports of the steps that were checked. */
-export function listReports({ steps }: Plan): readonly Report[] {
-  return steps.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []));
-}
-
 /** The risks of a step, of incomplete checks too; none if it was not checked. */
 export function getRisks({ result }: PlannedStep): readonly ReportRisk[] {
   return result.kind === "checked" ? result.report.risks : [];

@@ -50,9 +50,9 @@ function findParagraphEnd(message: string, start: number): number {
 }
 
 /** A risk's text in the message; `end` is absent if it has no end, because the message was cut off or has an error of several lines. */
-type RiskText = { readonly applies: Applies; readonly end?: number };
+type FoundRisk = { readonly applies: Applies; readonly end?: number };
 
-function findText(message: string, start: number, risk: QuotedRisk): RiskText | undefined {
+function findText(message: string, start: number, risk: QuotedRisk): FoundRisk | undefined {
   const failed = listFailures(risk).find(({ begin }) => message.startsWith(begin, start));
   if (failed !== undefined) {
     const end = findEnd(message, start + failed.begin.length, failed.end);

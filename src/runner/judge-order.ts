@@ -2,7 +2,7 @@ import type { Check, Context, CoveredRisk, Finding } from "../model/check.ts";
 import type { Read } from "../model/read.ts";
 import type { Outcome } from "../model/report.ts";
 import type { CheckPlan } from "./check-plan.ts";
-import { judge, type Verdict } from "./judge.ts";
+import { judge, type CheckVerdict } from "./judge.ts";
 import type { GatherResult } from "./list-collector.ts";
 
 /**
@@ -14,7 +14,7 @@ export function judgeAll(
   gathered: ReadonlyMap<Read, GatherResult>,
   context: Context,
 ): ReadonlyMap<Check, Outcome> {
-  const verdicts = new Map<Check, Verdict>();
+  const verdicts = new Map<Check, CheckVerdict>();
   for (const plan of plans.filter(({ check }) => !check.special?.judgedLast))
     verdicts.set(plan.check, judge(plan, gathered, context));
   const byId = new Map([...verdicts].map(([{ id }, verdict]) => [id, verdict]));
@@ -31,7 +31,7 @@ function findingsOf(outcome: Outcome): readonly Finding[] {
 }
 
 /** A check that turns out not to apply to this cluster covers nothing that is published. */
-function addNotice(covered: CoveredRisk, verdict: Verdict | undefined): readonly CoveredRisk[] {
+function addNotice(covered: CoveredRisk, verdict: CheckVerdict | undefined): readonly CoveredRisk[] {
   if (covered.source === "published" && verdict?.outcome.kind === "notApplicable") return [];
   if (covered.risk !== undefined || verdict?.noticedRisks === undefined) return [covered];
   return [{ ...covered, hasNotice: verdict.noticedRisks.includes(covered.name) }];

@@ -86,9 +86,9 @@ function formatRead(read: Read): string {
 }
 
 /** An outcome, and the names of others that its notices are about; absent if the check could not look at everything. */
-export type Verdict = { readonly outcome: Outcome; readonly noticedRisks?: readonly string[] };
+export type CheckVerdict = { readonly outcome: Outcome; readonly noticedRisks?: readonly string[] };
 
-export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, context: Context): Verdict {
+export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, context: Context): CheckVerdict {
   const { check, reads, followedReads, crash } = plan;
   if (crash) return { outcome: buildUnknownOutcome([crash]) };
   const values = collectValues(reads, gathered);

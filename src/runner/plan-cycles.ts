@@ -7,7 +7,7 @@ import { redactText } from "../model/secrets/redact-text.ts";
 import { type CycleInput, type CycleTarget, runCycle } from "./cycle.ts";
 
 /** The release of one step, or why there is none. */
-export type StepTarget = CycleTarget | { readonly kind: "absent"; readonly message: string };
+export type StepRelease = CycleTarget | { readonly kind: "absent"; readonly message: string };
 
 export type StepsResult =
   | { readonly kind: "completed"; readonly results: readonly StepResult[] }
@@ -19,7 +19,7 @@ export type StepsResult =
  */
 export async function runSteps(
   input: Omit<CycleInput, "target" | "assumeFacts">,
-  readTargets: readonly (() => Promise<StepTarget>)[],
+  readTargets: readonly (() => Promise<StepRelease>)[],
 ): Promise<StepsResult> {
   const results: StepResult[] = [];
   let known: KnownFacts = {};

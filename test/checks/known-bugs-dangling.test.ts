@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type PlanValues, decide } from "../../src/checks/known-bugs/decision.ts";
-import { type KeptObject, type Plan, formatNamesKey } from "../../src/checks/known-bugs/predicate-plan.ts";
+import { type PredicateValues, decide } from "../../src/checks/known-bugs/decision.ts";
+import { type KeptObject, type PredicatePlan, formatNamesKey } from "../../src/checks/known-bugs/predicate-plan.ts";
 
 const THINGS = "demo.example/v1/things";
-const PLAN: Plan = {
+const PLAN: PredicatePlan = {
   kind: "read",
   key: "k",
   predicate: {
@@ -18,7 +18,7 @@ function thing(name: string, ...names: readonly string[]): KeptObject {
   return { ref: { apiVersion: "demo.example/v1", kind: "Thing", name }, truth: "yes", names };
 }
 
-function listed(...values: readonly KeptObject[]): PlanValues[string] {
+function listed(...values: readonly KeptObject[]): PredicateValues[string] {
   return { kind: "found", values };
 }
 
@@ -38,7 +38,7 @@ test("is no if the one object doesn't exist, and unknown if it could not be read
   assert.deepEqual(decide(PLAN, { k: OTHERS }).failed, [formatNamesKey("k")]);
 });
 
-const MATCHED: Plan = {
+const MATCHED: PredicatePlan = {
   kind: "read",
   key: "k",
   predicate: {

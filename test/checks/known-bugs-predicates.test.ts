@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type PlanValues, decide } from "../../src/checks/known-bugs/decision.ts";
+import { type PredicateValues, decide } from "../../src/checks/known-bugs/decision.ts";
 import { testItem } from "../../src/checks/known-bugs/item-tests.ts";
 import { getSteps, valuesAt } from "../../src/checks/known-bugs/paths.ts";
-import { type PlanValue, buildPlan, buildReads } from "../../src/checks/known-bugs/predicate-plan.ts";
+import { type PredicateValue, buildPlan, buildReads } from "../../src/checks/known-bugs/predicate-plan.ts";
 import type { Truth } from "../../src/checks/known-bugs/truth.ts";
 import type { KnownBug, ItemTest, Predicate } from "../../src/checks/known-bugs/known-bug.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
@@ -130,8 +130,8 @@ function truthOn(when: Predicate, cluster: Cluster): Truth {
   const plan = buildPlan(buildBug(when));
   if (cluster === "refused") return decide(plan, {}).truth;
   const answers = buildAnswers(cluster);
-  const values: PlanValues = Object.fromEntries(
-    buildReads(plan).map(([key, read]): [string, PlanValue] => {
+  const values: PredicateValues = Object.fromEntries(
+    buildReads(plan).map(([key, read]): [string, PredicateValue] => {
       const { namespace, name } = read.kind === "get" ? read : {};
       const answer = answers[buildResourcePath(read.resource, namespace, name)];
       const objects = cluster.filter(
@@ -230,7 +230,7 @@ test("a failed read matters only if the other reads don't decide", () => {
   const plan = buildPlan(buildBug({ allOf: [AZURE, { aro: true }] }));
   const [platform = "", operator = ""] = buildReads(plan).map(([key]) => key);
   const ref = { apiVersion: "v1", kind: "Infrastructure", name: "cluster" };
-  const of = (truth: Truth): PlanValue => ({ kind: "found", value: { ref, truth, names: [] } });
+  const of = (truth: Truth): PredicateValue => ({ kind: "found", value: { ref, truth, names: [] } });
   assert.deepEqual(decide(plan, { [platform]: of("no") }).truth, "no");
   assert.deepEqual(decide(plan, { [platform]: of("yes") }).failed, [operator]);
   assert.deepEqual(decide(plan, { [platform]: of("unknown"), [operator]: of("yes") }).unclear, [ref]);

@@ -55,7 +55,7 @@ async function createCycles(
   const cycles = await createChildCycles({ startChild, onRead, now: () => new Date(0), cycleTimeout, signal });
   if ("exitCode" in cycles) return { log, exitCode: cycles.exitCode, run: () => assert.fail("it has exited") };
   const run = async () => {
-    const result = await cycles.cycle(signal);
+    const result = await cycles.cycle();
     return result.kind === "failed" ? result.failure.reason : result.kind;
   };
   return { log, cycles, run };
@@ -83,13 +83,12 @@ for (const [end, reason, message] of ENDS) {
       [READY, ended(end)],
       [READY, RESULT],
     ]);
-    const signal = new AbortController().signal;
-    const failed = await cycles?.cycle(signal);
+    const failed = await cycles?.cycle();
     assert.ok(failed?.kind === "failed");
     assert.equal(failed.failure.reason, reason);
     assert.match(failed.failure.message, message);
     assert.equal(failed.target, target);
-    assert.equal(await cycles?.cycle(signal), FAILED);
+    assert.equal(await cycles?.cycle(), FAILED);
     assert.equal(log.started, 2);
   });
 }

@@ -112,7 +112,9 @@ const LIMITS = ["check-timeout", "cluster-timeout", "concurrency", "cycle-timeou
 
 test("of all settings, a found file may set these", () => {
   const allowed = COMMANDS.flatMap(({ settings }) =>
-    Object.entries(settings).flatMap(([flag, setting]) => ("foundRange" in setting ? [flag] : [])),
+    Object.entries(settings).flatMap(([flag, setting]) =>
+      "foundRange" in setting || "range" in setting ? [flag] : [],
+    ),
   );
   assert.deepEqual([...new Set(allowed)].toSorted(), LIMITS);
 });

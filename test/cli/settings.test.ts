@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { defineCommand } from "../../src/cli/settings/command.ts";
+import { type CommandDefinition, type CommandValues, defineCommand } from "../../src/cli/settings/command.ts";
 import { createTestIo } from "../support/cli/test-io.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { runPreflight } from "../support/preflight.ts";
@@ -46,13 +46,13 @@ test("a misspelled setting does not compile in any command", (t) => {
 test("a command that reads a setting it does not declare does not compile", (t) => {
   const command = JSON.stringify(join(ROOT, "src", "cli", "settings", "command.ts"));
   const define = (read: string) =>
-    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", type: "string", describe: "a" } }, process: "short", load: async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }) });`;
+    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", type: "string", describe: "a" } }, process: "short" }, async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }));`;
   assert.deepEqual(findErrorLines(t, [`import { defineCommand } from ${command};`, define("to"), define("too")]), [3]);
 });
 
 test("a command receives its settings' values with their types", async () => {
   const received: unknown[] = [];
-  const command = defineCommand({
+  const definition = {
     name: "a",
     describe: "a",
     examples: [],
@@ -64,13 +64,12 @@ test("a command receives its settings' values with their types", async () => {
     },
     operand: { name: "word", describe: "a" },
     process: "short",
-    load: async () => ({
-      run: async (values) => {
-        received.push(values);
-        return 0;
-      },
-    }),
-  });
+  } as const satisfies CommandDefinition;
+  const run = async (values: CommandValues<typeof definition>) => {
+    received.push(values);
+    return 0 as const;
+  };
+  const command = defineCommand(definition, async () => ({ run }));
   await command.run({ wait: "1m30s", names: ["a,b", "c"], kind: "other", word: "w" }, createTestIo([]));
   assert.deepEqual(received, [{ wait: 90_000, names: ["a", "b", "c"], kind: "other", absent: undefined, word: "w" }]);
 });

@@ -29,12 +29,7 @@ function buildSession(named: readonly JsonObject[], listed: readonly JsonObject[
     listed.forEach((object) => visit(object));
     return { kind: "listed", objects: listed.length, bytes: 0 };
   };
-  const session: ClusterSession = {
-    reader,
-    origin: { kind: "recorded", folder: "x" },
-    close: () => undefined,
-    ...(listed === "recorded" ? {} : { listConfigMaps }),
-  };
+  const session = { reader, ...(listed === "recorded" ? {} : { listConfigMaps }) };
   return { session, asked };
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getStatusExitCode } from "../../src/cli/commands/status/status-exit-code.ts";
+import { getStatusExitCode, type StatusInput } from "../../src/cli/commands/status/facts.ts";
 import { formatStatusJson } from "../../src/cli/commands/status/status-json.ts";
-import { type StatusInput, formatStatus } from "../../src/cli/commands/status/status.ts";
+import { formatStatus } from "../../src/cli/commands/status/status.ts";
 import { buildHistoryEntry, buildHistoryConfigMap, addHistoryEntry } from "../../src/lift/objects/preflight-history.ts";
 import { buildRequestEdit } from "../../src/lift/objects/preflight-request.ts";
 import { buildResultConfigMap } from "../../src/lift/preflight-result.ts";

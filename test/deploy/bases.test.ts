@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import type { Setting } from "../../src/cli/settings/command.ts";
-import { controllerSettings } from "../../src/cli/commands/controller/definition.ts";
+import { controller } from "../../src/cli/commands/controller/definition.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { DEFAULT_DOCUMENT } from "../../src/cli/settings/shared-settings.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
@@ -20,7 +20,7 @@ import {
 } from "../support/deploy/bases.ts";
 
 const GATED = "status-controller";
-const CONTROLLER_VARIABLES = Object.values(controllerSettings).flatMap(({ env }: Setting) => env ?? []);
+const CONTROLLER_VARIABLES = Object.values(controller.settings).flatMap(({ env }: Setting) => env ?? []);
 
 for (const base of bases) {
   test(`${base} lists every file that it has, and every file that it lists exists`, () => {
@@ -116,7 +116,7 @@ test("the controller knows every variable that it gets, and mounts the runner's 
   const [mount] = listAt(container, "volumeMounts");
   assert.equal(at(mount, "readOnly"), true);
   assert.ok(DEFAULT_DOCUMENT.startsWith(`${textAt(mount, "mountPath")}/`));
-  assert.ok(given.includes(controllerSettings.image.env));
+  assert.ok(given.includes(controller.settings.image.env));
 });
 
 test("the program and the flags of every base are known", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Setting } from "../../src/cli/settings/command.ts";
-import { runSettings } from "../../src/cli/commands/run/definition.ts";
+import { run } from "../../src/cli/commands/run/definition.ts";
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { objectsOf } from "../support/deploy/bases.ts";
 
@@ -72,7 +72,7 @@ test("the selector matches the pod, and there is never more than one", () => {
 test("the container's only argument is the format, and the runner knows every variable", () => {
   assert.deepEqual(textsAt(runner, "args"), ["preflight", "--format=preflight-v1-json"]);
   const known = new Set([
-    ...Object.values(runSettings).flatMap(({ env: variable }: Setting) => variable ?? []),
+    ...Object.values(run.settings).flatMap(({ env: variable }: Setting) => variable ?? []),
     "KUBERNETES_SERVICE_HOST",
     "KUBERNETES_SERVICE_PORT",
   ]);
@@ -95,7 +95,7 @@ test("the document is written to the node's folder that the operator reads", () 
   assert.equal(textAt(mount(runner, "updatepayloads"), "mountPath"), SHARED_FOLDER);
   const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "updatepayloads");
   assert.equal(textAt(volume, "hostPath", "path"), SHARED_FOLDER);
-  assert.ok(runSettings.document.defaultText.startsWith(`${SHARED_FOLDER}/.`));
+  assert.ok(run.settings.document.defaultText.startsWith(`${SHARED_FOLDER}/.`));
 });
 
 test("the probes use the address that the runner listens on, on loopback", () => {

@@ -42,7 +42,7 @@ const PLANTED: readonly (readonly [from: string, to: string, fault: RegExp])[] =
   ["12. `src/cluster", "12. from 3: `src/cluster", /src\/runner\/cycle\.ts does not call sendRequest/],
   ["10. from 7: ", "10. ", /list-parser\.ts does not call attemptGet/],
   ["15. `src", "15. from 13: `src", /judge-order\.ts does not call \.evaluate/],
-  ["5. from 3: `src/cli", "5. from 9: `src/cli", /no step above/],
+  ["5. from 2: `src/cli", "5. from 9: `src/cli", /no step above/],
   [
     "2. `src/cli/session/check-cycle.ts` `runCheckCycle` opens",
     "2. `src/cli/session/check-cycle.ts` opens",

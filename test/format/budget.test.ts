@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitToBudget, MAX_MESSAGE, MAX_RISKS, MAX_TEXT, type RiskText } from "../../src/format/document/budget.ts";
+import { fitToBudget, MAX_MESSAGE, MAX_RISKS, MAX_TEXT, type UnfittedRisk } from "../../src/format/document/budget.ts";
 import { countCharacters } from "../../src/model/characters.ts";
 import { FURTHER_RISKS } from "../../src/model/document.ts";
 import { randomFrom } from "../support/format/sample.ts";
 
 const REMEDY = "Do this first.";
 
-function note(index: number, length: number, more: Partial<RiskText> = {}): RiskText {
+function note(index: number, length: number, more: Partial<UnfittedRisk> = {}): UnfittedRisk {
   const name = `Risk${String(index).padStart(4, "0")}`;
   const filling = "word ".repeat(Math.ceil(length / 5)).slice(0, Math.max(0, length - REMEDY.length - 2));
   return {
@@ -20,11 +20,11 @@ function note(index: number, length: number, more: Partial<RiskText> = {}): Risk
   };
 }
 
-function notes(count: number, length: number, more: Partial<RiskText> = {}): readonly RiskText[] {
+function notes(count: number, length: number, more: Partial<UnfittedRisk> = {}): readonly UnfittedRisk[] {
   return Array.from({ length: count }, (_, i) => note(i, length, more));
 }
 
-function total(risks: readonly RiskText[]): number {
+function total(risks: readonly UnfittedRisk[]): number {
   return risks.reduce((sum, { message, url }) => sum + countCharacters(message) + countCharacters(url), 0);
 }
 

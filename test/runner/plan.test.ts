@@ -3,20 +3,20 @@ import { test } from "node:test";
 import type { Check, Context } from "../../src/model/check.ts";
 import type { StepResult } from "../../src/model/plan.ts";
 import type { Release } from "../../src/model/release.ts";
-import { runSteps, type StepTarget } from "../../src/runner/plan-cycles.ts";
+import { runSteps, type StepRelease } from "../../src/runner/plan-cycles.ts";
 import { fakeReader } from "../support/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 
 const buildTarget =
   (text: string, more: Partial<Release> = {}) =>
-  async (): Promise<StepTarget> => ({
+  async (): Promise<StepRelease> => ({
     kind: "read",
     version: version(text),
     select: () => release(text, more),
   });
-const ABSENT = async (): Promise<StepTarget> => ({ kind: "absent", message: "no release of 4.19 is at hand" });
+const ABSENT = async (): Promise<StepRelease> => ({ kind: "absent", message: "no release of 4.19 is at hand" });
 
-async function run(checks: readonly Check[], targets: readonly (() => Promise<StepTarget>)[]) {
+async function run(checks: readonly Check[], targets: readonly (() => Promise<StepRelease>)[]) {
   const result = await runSteps(
     {
       checks,
@@ -55,11 +55,11 @@ test("each step starts from the release before it: its version and its capabilit
   });
   const capabilities = { known: ["A", "B"], enabled: ["A"], implicit: ["A"] };
   const facts: unknown[] = [];
-  const select: Extract<StepTarget, { kind: "read" }>["select"] = (given) => {
+  const select: Extract<StepRelease, { kind: "read" }>["select"] = (given) => {
     facts.push(given.capabilities);
     return release("4.20.4");
   };
-  const last = async (): Promise<StepTarget> => ({ kind: "read", version: version("4.20.4"), select });
+  const last = async (): Promise<StepRelease> => ({ kind: "read", version: version("4.20.4"), select });
   await run([check], [buildTarget("4.19.12", { capabilities }), last]);
   assert.deepEqual(
     seen.map(({ source, target }) => `${source.text} -> ${target.text}`),

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { type Outcome, runTarget } from "../../tools/fuzz/campaign.ts";
+import { type FuzzOutcome, runTarget } from "../../tools/fuzz/campaign.ts";
 import { openInputs } from "../../tools/fuzz/corpus.ts";
-import { type Coverage, openCoverage } from "../../tools/fuzz/coverage.ts";
+import { type BranchCoverage, openCoverage } from "../../tools/fuzz/coverage.ts";
 import { type LoopState, createState, runLoop } from "../../tools/fuzz/loop.ts";
 import { withRuns } from "../../tools/fuzz/page.ts";
 import type { FuzzTarget } from "../../tools/fuzz/target.ts";
@@ -22,7 +22,7 @@ async function load(file: string): Promise<FuzzTarget> {
 }
 
 /** Runs a target in this process; each fault is its signature. */
-async function fuzz(target: FuzzTarget, executions: number, guide: Coverage = coverage): Promise<LoopState> {
+async function fuzz(target: FuzzTarget, executions: number, guide: BranchCoverage = coverage): Promise<LoopState> {
   const state = createState();
   return runLoop({
     target,
@@ -48,13 +48,13 @@ for (const name of readdirSync(TARGETS))
 
 test("coverage leads to what random bytes would not reach", async () => {
   const target = await load(join(PLANTED, "magic.ts"));
-  const blind: Coverage = { ...coverage, hasNew: () => false };
+  const blind: BranchCoverage = { ...coverage, hasNew: () => false };
   assert.equal((await fuzz(target, 200_000, blind)).faults.length, 0);
   assert.ok((await fuzz(target, 500_000)).faults.length > 0);
 });
 
 type Run = {
-  readonly outcome: Outcome;
+  readonly outcome: FuzzOutcome;
   readonly printed: string;
   /** Those that led to a finding, and those that were kept. */
   readonly inputs: readonly string[];

@@ -5,7 +5,7 @@ import process from "node:process";
 import { readChildren, readProcess } from "./process-memory.ts";
 
 /** One run of a command with all processes that it started. `peakMib`: resident memory of the largest of them. */
-export type Run = {
+export type MeasuredRun = {
   readonly seconds: number;
   readonly cpuSeconds: number;
   readonly peakMib: number;
@@ -13,7 +13,7 @@ export type Run = {
   readonly out: string;
 };
 
-export type Command = {
+export type MeasuredCommand = {
   readonly file: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ const SAMPLE_MS = 20;
 const TICKS_PER_SECOND = 100;
 
 /** Linux. Measures one run; no other child of this process may end meanwhile. */
-export async function measure({ file, args, env = {}, discardsOutput }: Command): Promise<Run> {
+export async function measure({ file, args, env = {}, discardsOutput }: MeasuredCommand): Promise<MeasuredRun> {
   const cpuBefore = readEndedChildrenSeconds();
   const start = performance.now();
   const child = spawn(file, [...args], {

@@ -1,8 +1,8 @@
-import type { Run } from "./measure.ts";
+import type { MeasuredRun } from "./measure.ts";
 import type { ServerCost } from "./server-cost.ts";
 
 /** One run of a command, as it is reported. */
-export type Sample = Pick<Run, "seconds" | "cpuSeconds" | "peakMib"> & {
+export type Sample = Pick<MeasuredRun, "seconds" | "cpuSeconds" | "peakMib"> & {
   readonly objects?: number;
   readonly requests?: number;
   readonly bytes?: number;

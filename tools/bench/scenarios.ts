@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 import { numberAt, parseObject } from "../../src/model/json.ts";
 import type { ControlPlane } from "../../test/support/control-plane.ts";
-import { type Command, measure } from "./measure.ts";
+import { type MeasuredCommand, measure } from "./measure.ts";
 import type { Case, Sample } from "./sample.ts";
 import { watchServer } from "./server-cost.ts";
 import type { MockCluster } from "./mock-cluster.ts";
@@ -21,7 +21,7 @@ type Env = Readonly<Record<string, string>>;
 
 /** The cost of starting. */
 export function buildStartCases(): readonly Case[] {
-  const node = (args: readonly string[]): Command => ({ file: process.execPath, args });
+  const node = (args: readonly string[]): MeasuredCommand => ({ file: process.execPath, args });
   return [
     { id: "node", title: "`node -e 0`", run: () => run(node(["-e", "0"])) },
     { id: "version", title: "`preflight --version`", run: () => run(node([EXECUTABLE, "--version"])) },
@@ -33,7 +33,7 @@ export function buildRegistryCases(
   { env }: ControlPlane,
   targets: readonly { readonly id: string; readonly title: string; readonly folder: string }[],
 ): readonly Case[] {
-  const kubectl: Command = { file: findKubectl(env), args: ["get", "nodes"], env };
+  const kubectl: MeasuredCommand = { file: findKubectl(env), args: ["get", "nodes"], env };
   return [
     ...targets.map(({ id, title, folder }) => ({ id, title, run: () => runCheck(["--target", folder], env, env) })),
     { id: "kubectl-nodes", title: "`kubectl get nodes`", run: () => run(kubectl, env) },
@@ -61,7 +61,7 @@ export function buildKindCases(
 
 export function buildKubectlCase({ env }: ControlPlane, count: number): Case {
   const args = ["get", "widgets", "-A", "-o", "json"];
-  const command: Command = { file: findKubectl(env), args, env, discardsOutput: true };
+  const command: MeasuredCommand = { file: findKubectl(env), args, env, discardsOutput: true };
   return { id: `kubectl-${count}`, title: "`kubectl get -A -o json`", run: () => run(command, env) };
 }
 
@@ -135,7 +135,7 @@ function findKubectl(env: Env): string {
   return join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl");
 }
 
-async function run(command: Command, server?: Env): Promise<Sample> {
+async function run(command: MeasuredCommand, server?: Env): Promise<Sample> {
   const stop = server === undefined ? undefined : watchServer(server);
   const { seconds, cpuSeconds, peakMib } = await measure(command);
   const cost = stop?.();

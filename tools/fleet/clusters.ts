@@ -4,12 +4,12 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
 import { SERVER_FAULTS } from "./faults.ts";
-import { answerFromRecording, buildVariants, parseRequest, type Recording } from "./recorded-cluster.ts";
+import { answerFromRecording, buildVariants, parseRequest, type ClusterRecording } from "./recorded-cluster.ts";
 
 export type SimulatedFleet = { readonly kubeconfigs: string; readonly close: () => void };
 
 /** Serves `healthy` clusters and one for each way to fail on loopback, and writes a folder with a kubeconfig for each. */
-export async function startFleet(folder: string, healthy: number, demo: Recording): Promise<SimulatedFleet> {
+export async function startFleet(folder: string, healthy: number, demo: ClusterRecording): Promise<SimulatedFleet> {
   const kubeconfigs = join(folder, "kubeconfigs");
   mkdirSync(kubeconfigs, { recursive: true });
   const certificates = createCertificates(folder);
@@ -41,7 +41,7 @@ export async function startFleet(folder: string, healthy: number, demo: Recordin
   return { kubeconfigs, close: () => servers.forEach(({ close }) => close()) };
 }
 
-function buildListener(demo: Recording): RequestListener {
+function buildListener(demo: ClusterRecording): RequestListener {
   const variants = buildVariants(demo);
   return (request, response) => {
     request.resume();

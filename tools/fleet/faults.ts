@@ -1,11 +1,17 @@
 import type { ServerResponse } from "node:http";
 import type { JsonObject } from "../../src/model/json.ts";
-import { answerFromRecording, getClusterVersion, type Recording, sendJson, sendStatus } from "./recorded-cluster.ts";
+import {
+  answerFromRecording,
+  getClusterVersion,
+  type ClusterRecording,
+  sendJson,
+  sendStatus,
+} from "./recorded-cluster.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const MIB = 2 ** 20;
 
-type Respond = (path: string, response: ServerResponse, recording: Recording) => void;
+type Respond = (path: string, response: ServerResponse, recording: ClusterRecording) => void;
 
 /** The ways in which the API server of a cluster fails. */
 export const SERVER_FAULTS: Readonly<Record<string, Respond>> = {

@@ -4,16 +4,16 @@ import { isObject, type Json, type JsonObject, listAt, objectAt, parseObject, te
 import { buildStatus, createRecordedApi } from "../../test/support/recorded-api.ts";
 
 /** What a simulated cluster has, by API path, as `preflight record` writes it. */
-export type Recording = JsonObject;
+export type ClusterRecording = JsonObject;
 
-export function readRecording(file: string): Recording {
+export function readRecording(file: string): ClusterRecording {
   const value = parseObject(readFileSync(file, "utf8"));
   if (value === undefined) throw new Error(`${file} is not a recording`);
   return value;
 }
 
 /** Answers a read as the API server of the recorded cluster would, with lists in one page. */
-export function answerFromRecording(recording: Recording, path: string, response: ServerResponse): void {
+export function answerFromRecording(recording: ClusterRecording, path: string, response: ServerResponse): void {
   const { code, body } = findRecordedApi(recording)(path);
   if (typeof body === "string") return void response.writeHead(code).end(body);
   if (isObject(body) && body["lines"] !== undefined)
@@ -21,10 +21,10 @@ export function answerFromRecording(recording: Recording, path: string, response
   sendJson(response, isObject(body) && body["items"] !== undefined ? buildList(path, body) : body, code);
 }
 
-const apis = new WeakMap<Recording, ReturnType<typeof createRecordedApi>>();
+const apis = new WeakMap<ClusterRecording, ReturnType<typeof createRecordedApi>>();
 
 /** Many requests are answered from few recordings. */
-function findRecordedApi(recording: Recording): ReturnType<typeof createRecordedApi> {
+function findRecordedApi(recording: ClusterRecording): ReturnType<typeof createRecordedApi> {
   const api = apis.get(recording) ?? createRecordedApi(recording);
   apis.set(recording, api);
   return api;
@@ -47,7 +47,7 @@ export function sendStatus(response: ServerResponse, code: number, headers: Reco
 }
 
 /** The recordings that healthy clusters take turns with, so that the matrix has clear, risky and incomplete ones. */
-export function buildVariants(demo: Recording): readonly Recording[] {
+export function buildVariants(demo: ClusterRecording): readonly ClusterRecording[] {
   const quiet = Object.fromEntries(
     Object.entries(demo).map(([path, entry]) => [path, isRisky(path, entry) ? selectHarmless(entry) : entry]),
   );
@@ -76,6 +76,6 @@ export function parseRequest({ url = "" }: Pick<IncomingMessage, "url">): readon
   return [cluster, `/${rest.join("/")}`];
 }
 
-export function getClusterVersion(recording: Recording): JsonObject {
+export function getClusterVersion(recording: ClusterRecording): JsonObject {
   return objectAt(recording, "/apis/config.openshift.io/v1/clusterversions/version");
 }

@@ -6,7 +6,7 @@ import { type Limits, type LoopState, createState } from "./loop.ts";
 import { minimize } from "./minimize.ts";
 import { FILES, type Job, type Leftover } from "./job.ts";
 
-export type Settings = {
+export type FuzzSettings = {
   /** Where each target has a folder. */
   readonly corpus: string;
   readonly seed: number;
@@ -18,13 +18,13 @@ export type Settings = {
   readonly say: (text: string) => void;
 };
 
-export type Outcome = LoopState & { readonly target: string; readonly seed: number; readonly endedBy: string };
+export type FuzzOutcome = LoopState & { readonly target: string; readonly seed: number; readonly endedBy: string };
 
 const MINIMIZE_TRIES = 15;
 const WORKER = join(import.meta.dirname, "worker.ts");
 
 /** Runs a target in a process of its own, which is started anew if an input ended it. */
-export async function runTarget(target: string, file: string, settings: Settings): Promise<Outcome> {
+export async function runTarget(target: string, file: string, settings: FuzzSettings): Promise<FuzzOutcome> {
   const folder = join(settings.corpus, target);
   let state = createState();
   for (let ends = 0; ends < settings.maxEnds; ends += 1) {
@@ -40,7 +40,7 @@ export async function runTarget(target: string, file: string, settings: Settings
   return { ...state, target, seed: settings.seed, endedBy: "faults" };
 }
 
-function findEnd({ executions, cpuSeconds }: LoopState, { limits }: Settings): string {
+function findEnd({ executions, cpuSeconds }: LoopState, { limits }: FuzzSettings): string {
   if (executions >= limits.executions) return "executions";
   return cpuSeconds >= limits.cpuSeconds ? "time" : "no new branch";
 }

@@ -9,7 +9,7 @@ const MAX_BRANCHES = 1 << 17;
 /** This project's code, and the packages that parse the same inputs. */
 const COVERED = /^(?:src\/|test\/tools\/planted\/|node_modules\/(?:js-yaml|modern-tar|re2js)\/)/;
 
-export type Coverage = {
+export type BranchCoverage = {
   readonly clear: () => void;
   /** Whether something ran that never ran before, or so often for the first time, since the last call of `clear`. */
   readonly hasNew: () => boolean;
@@ -20,7 +20,7 @@ export type Coverage = {
 };
 
 /** Counts the branches of all code that is imported from now on. */
-export function openCoverage(): Coverage {
+export function openCoverage(): BranchCoverage {
   const counters = new Uint8Array(MAX_BRANCHES);
   const words = new Uint32Array(counters.buffer);
   const seen = new Uint8Array(MAX_BRANCHES);

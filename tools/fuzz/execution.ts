@@ -2,12 +2,12 @@ import { FailedError, UsageError } from "../../src/model/errors.ts";
 import type { FuzzTarget } from "./target.ts";
 
 /** `signature`: the same for the same fault, so that it is reported once. */
-export type Fault = { readonly signature: string; readonly text: string };
+export type FuzzFault = { readonly signature: string; readonly text: string };
 
 const FRAME = /\/((?:src|tools\/fuzz\/targets|test\/tools\/planted)\/[^\s():]+)(:\d+)/;
 
 /** Gives an input to the code; undefined if it did with it what it should. */
-export async function execute(target: FuzzTarget, input: Buffer): Promise<Fault | undefined> {
+export async function execute(target: FuzzTarget, input: Buffer): Promise<FuzzFault | undefined> {
   try {
     const running = target.run(input);
     if (running !== undefined) await running;
@@ -18,7 +18,7 @@ export async function execute(target: FuzzTarget, input: Buffer): Promise<Fault 
   }
 }
 
-function describeFault(thrown: unknown): Fault {
+function describeFault(thrown: unknown): FuzzFault {
   if (!(thrown instanceof Error)) return { signature: String(thrown), text: String(thrown) };
   const { name, message, stack = "" } = thrown;
   const [, file = message.slice(0, 60), line = ""] = FRAME.exec(stack) ?? [];

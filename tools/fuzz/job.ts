@@ -1,4 +1,4 @@
-import type { Fault } from "./execution.ts";
+import type { FuzzFault } from "./execution.ts";
 import type { Limits, LoopState } from "./loop.ts";
 
 /** What the process of a target is told. */
@@ -22,7 +22,7 @@ export type Watch = Pick<Job, "hangSeconds" | "memoryMib"> & {
 };
 
 /** What a process leaves behind. `fault`: of a replayed input. */
-export type Leftover = { readonly isDone: boolean; readonly state: LoopState; readonly fault?: Fault };
+export type Leftover = { readonly isDone: boolean; readonly state: LoopState; readonly fault?: FuzzFault };
 
 /** The files of a process, in its target's folder. */
 export const FILES = { input: "running/input", reason: "running/reason", leftover: "running/state.json" };

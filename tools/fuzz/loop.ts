@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Random } from "../../test/support/schema/differential/random.ts";
-import type { Coverage } from "./coverage.ts";
-import { type Fault, execute } from "./execution.ts";
+import type { BranchCoverage } from "./coverage.ts";
+import { type FuzzFault, execute } from "./execution.ts";
 import { enlarge, mutate } from "./mutate.ts";
 import type { FuzzTarget } from "./target.ts";
 
@@ -29,7 +29,7 @@ export function createState(): LoopState {
 
 export type Loop = {
   readonly target: FuzzTarget;
-  readonly coverage: Coverage;
+  readonly coverage: BranchCoverage;
   readonly random: Random;
   readonly limits: Limits;
   readonly inputs: readonly Buffer[];
@@ -38,7 +38,7 @@ export type Loop = {
   readonly readCpu: () => number;
   readonly onExecution?: (input: Buffer) => void;
   readonly onNew?: (input: Buffer) => void;
-  readonly onFault: (fault: Fault, input: Buffer) => Promise<void>;
+  readonly onFault: (fault: FuzzFault, input: Buffer) => Promise<void>;
 };
 
 const MAX_BYTES = 4096;
@@ -98,7 +98,7 @@ async function tryInput(loop: Loop, input: Buffer): Promise<boolean> {
   return isNew && fault === undefined;
 }
 
-async function run({ target, state, onExecution, onFault }: Loop, input: Buffer): Promise<Fault | undefined> {
+async function run({ target, state, onExecution, onFault }: Loop, input: Buffer): Promise<FuzzFault | undefined> {
   onExecution?.(input);
   const fault = await execute(target, input);
   state.executions += 1;

@@ -1,7 +1,7 @@
 import { formatCode, formatTable, replaceParts } from "../pages/markdown.ts";
-import type { Outcome } from "./campaign.ts";
+import type { FuzzOutcome } from "./campaign.ts";
 
-export type PageRow = Outcome & { readonly date: string };
+export type PageRow = FuzzOutcome & { readonly date: string };
 
 const HEADER = [
   "Target",

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { createRandom } from "../../test/support/schema/differential/random.ts";
 import { openInputs } from "./corpus.ts";
 import { openCoverage } from "./coverage.ts";
-import { type Fault, execute } from "./execution.ts";
+import { type FuzzFault, execute } from "./execution.ts";
 import { FILES, type Job, type Leftover, type Watch } from "./job.ts";
 import { runLoop } from "./loop.ts";
 import { minimize } from "./minimize.ts";
@@ -85,7 +85,7 @@ async function fuzz(
 async function report(
   { folder, state }: Job,
   target: FuzzTarget,
-  { signature, text }: Fault,
+  { signature, text }: FuzzFault,
   input: Buffer,
   begin: (input: Buffer) => void,
 ): Promise<void> {

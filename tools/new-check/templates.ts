@@ -4,14 +4,13 @@ import type { CheckNames } from "./names.ts";
 export function formatCheck({ id }: CheckNames): string {
   return `import { type Judgement, defineCheck } from "../../model/check.ts";
 import { flagAt } from "../../model/json.ts";
-import { type Get, get } from "../../model/read.ts";
+import { get } from "../../model/read.ts";
 import { SCHEDULER, fault } from "./risks.ts";
 
 /** The fields that matter. */
 type Kept = { readonly schedulable: boolean };
-type Reads = { readonly scheduler: Get<Kept> };
 
-export default defineCheck<Reads>({
+export default defineCheck({
   id: "${id}",
   title: "Say here what holds on a healthy cluster",
   risks: [fault],

@@ -7,12 +7,12 @@ type PackageReason = { readonly why: string; readonly insteadOf?: string; readon
 
 /** What docs/dependencies.md follows from: package.json, package-lock.json, dist/meta.json and the reasons. */
 export type DependencyFacts = {
-  readonly manifest: Manifest;
+  readonly manifest: PackageManifest;
   readonly lockfile: { readonly packages: Readonly<Record<string, { readonly license?: string }>> };
   readonly metafile: Metafile;
   readonly reasons: Readonly<Record<string, PackageReason>>;
 };
-type Manifest = Readonly<
+type PackageManifest = Readonly<
   Record<"dependencies" | "devDependencies" | "optionalDependencies", Readonly<Record<string, string>>>
 >;
 

@@ -3,22 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createIo } from "../../src/cli/io/io.ts";
 import { dispatch } from "../../src/cli/command-line/dispatch.ts";
+import { formats } from "../../src/format/index.ts";
 import { formatTable } from "./markdown.ts";
 
 /** Each output format of `check`, its file, and who reads it. */
-const EXAMPLES: readonly (readonly [format: string, file: string, reader: string])[] = [
-  ["table", "table.txt", "a person at a terminal"],
-  ["wide", "wide.txt", "a person who wants all of it: every object, its owners, and how sure each risk is"],
-  ["markdown", "report.md", "comments, tickets and job summaries"],
-  ["html", "report.html", "a browser: one page that needs no network, to send and to keep"],
-  ["csv", "risks.csv", "a spreadsheet: one line for each finding"],
-  ["json", "result.json", "a program: the document with everything in it"],
-  ["yaml", "result.yaml", "a program, or a person who prefers it to JSON"],
-  ["junit", "junit.xml", "CI systems that show test results"],
-  ["sarif", "preflight.sarif", "code scanning, and viewers of SARIF"],
-  ["github", "annotations.txt", "GitHub Actions: annotations of the run"],
-  ["preflight-v1-json", "document.json", "the cluster-version operator"],
-];
+const EXAMPLES = Object.entries(formats).map(([name, { file, reader }]) => [name, file, reader] as const);
 
 const COMMAND = ["check", "--recorded", "demo", "--target", "demo/release"];
 

@@ -7,7 +7,7 @@ import { formatCode, formatTable } from "./markdown.ts";
 export type NameVerdict = "confirmed" | "possible" | "announced";
 
 /** How the checks cover a name that the update service has published. */
-export type PublishedRisk = {
+export type CoveredName = {
   readonly name: string;
   readonly verdict: NameVerdict;
   readonly explanation: string;
@@ -15,18 +15,18 @@ export type PublishedRisk = {
 };
 
 /** Every published name once, with the check that covers it with the surest verdict. */
-export function collectPublishedNames(checks: readonly Check[]): readonly PublishedRisk[] {
+export function collectPublishedNames(checks: readonly Check[]): readonly CoveredName[] {
   const all = [...collectFromRisks(checks), ...collectFromNotices(), ...collectFromOthers()];
   const names = [...new Set(all.map(({ name }) => name))].toSorted(compareText);
   return names.flatMap((name) => selectSurest(all.filter((account) => account.name === name)));
 }
 
-function selectSurest(accounts: readonly PublishedRisk[]): readonly PublishedRisk[] {
+function selectSurest(accounts: readonly CoveredName[]): readonly CoveredName[] {
   const confirmed = accounts.filter(({ verdict }) => verdict === "confirmed");
   return (confirmed.length > 0 ? confirmed : accounts).slice(0, 1);
 }
 
-function collectFromRisks(checks: readonly Check[]): readonly PublishedRisk[] {
+function collectFromRisks(checks: readonly Check[]): readonly CoveredName[] {
   return checks.flatMap((check) =>
     check.risks.flatMap((risk) =>
       (risk.knownAs?.published ?? []).map((name) => ({
@@ -39,7 +39,7 @@ function collectFromRisks(checks: readonly Check[]): readonly PublishedRisk[] {
   );
 }
 
-function collectFromNotices(): readonly PublishedRisk[] {
+function collectFromNotices(): readonly CoveredName[] {
   return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url, when }) =>
     published.map((name) => ({
       name,
@@ -50,7 +50,7 @@ function collectFromNotices(): readonly PublishedRisk[] {
   );
 }
 
-function collectFromOthers(): readonly PublishedRisk[] {
+function collectFromOthers(): readonly CoveredName[] {
   return OTHER_NAMES.map(({ name, check, url }) => ({
     name,
     verdict: "possible",

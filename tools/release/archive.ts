@@ -1,13 +1,13 @@
 import { constants, gzipSync } from "node:zlib";
 import { packTar } from "modern-tar";
 
-export type ArchiveFile = { readonly name: string; readonly bytes: Uint8Array; readonly isExecutable?: boolean };
+export type PackedFile = { readonly name: string; readonly bytes: Uint8Array; readonly isExecutable?: boolean };
 
 /** The time that npm gives all files in its packages, too. */
 export const MODIFIED = new Date("1985-10-26T08:15:00Z");
 
 /** A .tar.gz of files. Sorted names, one time and no owner: the same files give the same bytes. */
-export async function packArchive(files: readonly ArchiveFile[]): Promise<Buffer> {
+export async function packArchive(files: readonly PackedFile[]): Promise<Buffer> {
   const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const tar = await packTar(
     sorted.map(({ name, bytes, isExecutable }) => ({

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Platform } from "./platform.ts";
+import type { BuildPlatform } from "./platform.ts";
 
 /** A file of a release as the manifests name it. */
 export type Download = { readonly url: string; readonly sha256: string };
-export type PlatformDownload = Download & { readonly platform: Platform };
+export type PlatformDownload = Download & { readonly platform: BuildPlatform };
 
 export function computeSha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");

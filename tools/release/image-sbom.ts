@@ -4,7 +4,7 @@ import { computeSha256 } from "./downloads.ts";
 import type { Bom, Component } from "./sbom.ts";
 
 type Descriptor = { readonly digest: string; readonly mediaType?: string };
-type Manifest = { readonly config: Descriptor; readonly layers: readonly Descriptor[] };
+type ImageManifest = { readonly config: Descriptor; readonly layers: readonly Descriptor[] };
 type ImageConfig = {
   readonly config?: { readonly Env?: readonly string[]; readonly Labels?: Readonly<Record<string, string>> };
 };
@@ -42,7 +42,7 @@ async function readImage(archive: Uint8Array): Promise<{ layers: readonly Uint8A
     entries.flatMap(({ header, data }) => (data ? [[header.name.replace(/^\.\//, ""), data]] : [])),
   );
   const index: { readonly manifests: readonly Descriptor[] } = JSON.parse(readText(files, "index.json"));
-  const manifest: Manifest = JSON.parse(readText(files, toBlobPath(index.manifests[0])));
+  const manifest: ImageManifest = JSON.parse(readText(files, toBlobPath(index.manifests[0])));
   const config: ImageConfig = JSON.parse(readText(files, toBlobPath(manifest.config)));
   return { layers: manifest.layers.map((layer) => unpackLayer(readFile(files, toBlobPath(layer)))), config };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packTar, unpackTar } from "modern-tar";
 import { MODIFIED } from "./archive.ts";
-import type { Platform } from "./platform.ts";
+import type { BuildPlatform } from "./platform.ts";
 import { ROOT } from "./project.ts";
 import { run } from "./run.ts";
 
@@ -12,7 +12,7 @@ export const LOCAL = "local";
 export const NO_IMAGES = "none";
 
 /** The image for a platform as an OCI archive. `base` is an image, `default` for the Dockerfile's, or `local`. */
-export async function buildImageArchive({ oci }: Platform, base: string): Promise<Buffer> {
+export async function buildImageArchive({ oci }: BuildPlatform, base: string): Promise<Buffer> {
   const work = await mkdtemp(join(tmpdir(), "preflight-image-"));
   const output = join(work, "image.tar");
   const baseArgs = base === LOCAL ? [] : ["--base", base];

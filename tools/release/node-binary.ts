@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { type LockedPackage, readLockedPackages } from "./lockfile.ts";
-import type { Platform } from "./platform.ts";
+import type { BuildPlatform } from "./platform.ts";
 import { ROOT } from "./project.ts";
 import { run } from "./run.ts";
 
 /** The folder of the package with a platform's Node, of the version in the lockfile: npm installs this machine's only, so others are fetched. */
-export async function provideNode({ node }: Platform): Promise<string> {
+export async function provideNode({ node }: BuildPlatform): Promise<string> {
   const name = `node-${node.os}-${node.cpu}`;
   const installed = join(ROOT, "node_modules", name);
   if (existsSync(join(installed, "bin", "node"))) return installed;

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ArchiveFile, packArchive } from "./archive.ts";
+import { type PackedFile, packArchive } from "./archive.ts";
 import { type Project, ROOT } from "./project.ts";
 
 /** The bundle as a package that `npx` and `npm install` run. Its own package.json says that it is CommonJS, whatever is around it. */
 export async function buildNpmPackage(project: Project, bundleFolder: string): Promise<Buffer> {
   const [bundle, licenses] = await readAll(bundleFolder, ["preflight", "licenses.txt"]);
   const [license, readme] = await readAll(ROOT, ["LICENSE", "README.md"]);
-  const files: readonly ArchiveFile[] = [
+  const files: readonly PackedFile[] = [
     { name: "package/package.json", bytes: Buffer.from(`${JSON.stringify(describePackage(project), null, 2)}\n`) },
     { name: "package/preflight", bytes: bundle, isExecutable: true },
     { name: "package/licenses.txt", bytes: licenses },

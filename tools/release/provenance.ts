@@ -4,7 +4,7 @@ import { type Project, ROOT } from "./project.ts";
 import { run } from "./run.ts";
 
 export type Written = { readonly name: string; readonly sha256: string };
-type Resource = { readonly uri: string; readonly digest?: Readonly<Record<string, string>> };
+type SourceResource = { readonly uri: string; readonly digest?: Readonly<Record<string, string>> };
 /** What a release was built from, and how it was asked for. `commit`: undefined if the tree is not that of a commit. */
 export type Build = {
   readonly url: string;
@@ -47,17 +47,20 @@ export async function findCommit(): Promise<string | undefined> {
   }
 }
 
-function describeSource({ name, version }: Project, commit: string | undefined): Resource {
+function describeSource({ name, version }: Project, commit: string | undefined): SourceResource {
   const uri = `pkg:generic/${name}@${version}`;
   return commit === undefined ? { uri } : { uri, digest: { gitCommit: commit } };
 }
 
-function describeBase({ image }: ImageBase): Resource {
+function describeBase({ image }: ImageBase): SourceResource {
   const [name = "", digest = ""] = image.split("@");
   return { uri: `oci://${name}`, ...(digest === "" ? {} : { digest: { sha256: digest.replace(/^sha256:/, "") } }) };
 }
 
-function describePackage([path, { name, version, integrity }]: readonly [string, LockedPackage]): readonly Resource[] {
+function describePackage([path, { name, version, integrity }]: readonly [
+  string,
+  LockedPackage,
+]): readonly SourceResource[] {
   if (path === "" || integrity === undefined) return [];
   const sha512 = Buffer.from(integrity.replace(/^sha512-/, ""), "base64").toString("hex");
   const own = name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);

@@ -12,7 +12,7 @@ import { buildImageSbom } from "./image-sbom.ts";
 import { formatKrewManifest, PLUGIN } from "./krew.ts";
 import { readLockedPackages } from "./lockfile.ts";
 import { buildNpmPackage } from "./npm-package.ts";
-import { PLATFORMS, type Platform } from "./platform.ts";
+import { PLATFORMS, type BuildPlatform } from "./platform.ts";
 import { type Project, readProject, ROOT } from "./project.ts";
 import { buildProvenance, findCommit, type Written } from "./provenance.ts";
 import { run } from "./run.ts";
@@ -77,7 +77,7 @@ async function selectBases(imageBase: string): Promise<readonly ImageBase[]> {
 
 async function writeExecutable(
   { version }: Project,
-  platform: Platform,
+  platform: BuildPlatform,
 ): Promise<{ readonly executable: Written; readonly archive: Written }> {
   const name = `preflight-${version}-${platform.oci.os}-${platform.oci.architecture}`;
   const { bytes, nodeLicense } = await buildSingleExecutable(platform, join(BUNDLE, "preflight"));

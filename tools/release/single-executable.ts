@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { splitExecutable } from "../embedding.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { provideNode } from "./node-binary.ts";
-import { type Platform, selectEmulator } from "./platform.ts";
+import { type BuildPlatform, selectEmulator } from "./platform.ts";
 import { ROOT } from "./project.ts";
 import { run } from "./run.ts";
 
@@ -22,7 +22,7 @@ const CONFIG = {
 export type SingleExecutable = { readonly bytes: Buffer; readonly nodeLicense: Buffer };
 
 /** The bundle inside of a platform's Node. Relative names alone, so that the bytes don't depend on the folder. */
-export async function buildSingleExecutable(platform: Platform, bundlePath: string): Promise<SingleExecutable> {
+export async function buildSingleExecutable(platform: BuildPlatform, bundlePath: string): Promise<SingleExecutable> {
   const nodePackage = await provideNode(platform);
   const node = join(nodePackage, "bin", "node");
   const [command, ...first] = [...selectEmulator(platform), node];

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { computeSha256, formatSums } from "./downloads.ts";
-import { PLATFORMS, type Platform, selectEmulator } from "./platform.ts";
+import { PLATFORMS, type BuildPlatform, selectEmulator } from "./platform.ts";
 import { type Project, readProject, ROOT } from "./project.ts";
 import { run } from "./run.ts";
 import { measureStarts, type NamedStart } from "./start-up.ts";
@@ -61,7 +61,7 @@ async function tryNpmPackage(parent: string, { name, version }: Project): Promis
 }
 
 /** From the archive, as krew and Homebrew install it, and from the bare file. */
-async function tryExecutable(parent: string, { version }: Project, platform: Platform): Promise<NamedStart[]> {
+async function tryExecutable(parent: string, { version }: Project, platform: BuildPlatform): Promise<NamedStart[]> {
   const name = `preflight-${version}-${platform.oci.os}-${platform.oci.architecture}`;
   const folder = join(parent, platform.oci.architecture);
   await mkdir(folder);

@@ -7,9 +7,9 @@ import { buildUpcomingGateFindings, buildUpcomingGateNotices, selectUpcomingGate
 import { adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid } from "./risks.ts";
 import { type TriggerReads, buildAllTriggerReads, getTriggerFacts, selectTriggerReads } from "./trigger-facts.ts";
 
-type Reads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<ConfigMapData> };
+type FirstReads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<ConfigMapData> };
 
-export default defineCheck<Reads, TriggerReads>({
+export default defineCheck<FirstReads, TriggerReads>({
   id: "admin-acks",
   title: "All acknowledgements that the releases up to the target require are given",
   risks: [adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid],
@@ -23,7 +23,7 @@ export default defineCheck<Reads, TriggerReads>({
 });
 
 function judge(
-  { gates, acks }: ReadResults<Reads>,
+  { gates, acks }: ReadResults<FirstReads>,
   context: Context,
   followed: Partial<ReadResults<TriggerReads>>,
 ): Judgement {

@@ -10,9 +10,9 @@ import { MACHINE_CONFIGURATION, type RecordedBootImage, type SkewStatus, keepSke
 type ApplicableLimit = Exclude<LimitLookup, { kind: "none" }>;
 type AutomaticStatus = Extract<SkewStatus, { mode: "Automatic" }>;
 
-type Reads = { readonly status: Get<SkewStatus> };
+type FirstReads = { readonly status: Get<SkewStatus> };
 
-export default defineCheck<Reads, Partial<InstallationReads>>({
+export default defineCheck<FirstReads, Partial<InstallationReads>>({
   id: "boot-image-skew",
   title: "New nodes start from boot images that the target accepts",
   risks: [bootImageTooOld, bootImageUpdateFailing],

@@ -7,12 +7,12 @@ import type { ObjectRef } from "../../model/resource.ts";
 import { cgroupV1Removed } from "./risks.ts";
 
 type CgroupMode = "v1" | "v2" | "default" | "unreadable";
-type Reads = { readonly mode: Get<CgroupMode> };
+type FirstReads = { readonly mode: Get<CgroupMode> };
 type FollowUpReads = { readonly configs: Each<string> };
 
 const NODE_CONFIG: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Node", name: "cluster" };
 
-export default defineCheck<Reads, Partial<FollowUpReads>>({
+export default defineCheck<FirstReads, Partial<FollowUpReads>>({
   id: "cgroup-v1",
   name: "CgroupV1Removed",
   title: "The nodes use cgroup v2",

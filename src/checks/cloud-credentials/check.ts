@@ -17,10 +17,10 @@ import {
 } from "./platform.ts";
 import { cloudCredentialsNotPrepared, cloudCredentialsPreparedForEarlierRelease } from "./risks.ts";
 
-type Reads = { readonly config: Get<CredentialsConfig>; readonly infrastructure: Get<Infrastructure> };
+type FirstReads = { readonly config: Get<CredentialsConfig>; readonly infrastructure: Get<Infrastructure> };
 type FollowUpReads = { readonly disabled?: Get<boolean> };
 
-export default defineCheck<Reads, FollowUpReads>({
+export default defineCheck<FirstReads, FollowUpReads>({
   id: "cloud-credentials",
   name: "CloudCredentialsUnprepared",
   title: "Manually managed cloud credentials are ready for the target",

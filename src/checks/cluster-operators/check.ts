@@ -1,5 +1,5 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, each, get, soundInPart } from "../../model/read.ts";
+import { each, get, soundInPart } from "../../model/read.ts";
 import {
   buildLagFindings,
   buildTransientNotices,
@@ -12,11 +12,9 @@ import { clusterOperatorNotUpgradeable, clusterOperatorUnhealthy } from "./risks
 import { type Rollout, keepRollout } from "./rollout.ts";
 import { buildEvaluationNotices, buildNotUpgradeableFindings, buildUndecidedNotices } from "./upgradeable.ts";
 
-type Reads = { readonly operators: Each<ClusterOperator>; readonly rollout: Get<Rollout> };
-
 const CLUSTER_OPERATORS = "config.openshift.io/v1/clusteroperators";
 
-export default defineCheck<Reads>({
+export default defineCheck({
   id: "cluster-operators",
   name: "ClusterOperatorsNotReady",
   title: "Every cluster operator is healthy and ready to be updated",

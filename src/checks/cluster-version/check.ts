@@ -12,9 +12,9 @@ import {
 import { type SignatureReads, buildSignatureNotices, buildSignatureReads, findDigest } from "./signature.ts";
 import { judgeClusterVersion } from "./verdict.ts";
 
-type Reads = { readonly clusterVersion: Get<ClusterVersion> };
+type FirstReads = { readonly clusterVersion: Get<ClusterVersion> };
 
-export default defineCheck<Reads, SignatureReads>({
+export default defineCheck<FirstReads, SignatureReads>({
   id: "cluster-version",
   name: "ClusterVersionNotReady",
   title: "The cluster-version operator is idle and reports no errors",

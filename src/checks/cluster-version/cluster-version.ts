@@ -2,7 +2,7 @@ import { findCondition } from "../../model/conditions.ts";
 import { type Json, type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
-import { type ReleaseSource, keepReleaseSource } from "./signature.ts";
+import { type ReleaseAccess, keepReleaseSource } from "./signature.ts";
 
 export type ClusterVersionCondition = {
   readonly status: string;
@@ -25,7 +25,7 @@ export type ClusterVersion = {
   /** The release that the operator applies, and the releases that it applied, the newest first. */
   readonly desired: AppliedRelease;
   readonly history: readonly AppliedRelease[];
-  readonly releaseSource: ReleaseSource;
+  readonly releaseSource: ReleaseAccess;
   /** The version that an administrator requested; "" if the request names only an image. */
   readonly requestedVersion: string;
 };

@@ -4,7 +4,7 @@ import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.
 import { joinNames, sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import { type Each, type Get, type ReadResults, each, get, valuesOf } from "../../model/read.ts";
-import { type Mirror, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
+import { type ReleaseMirror, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
 import {
   MIRRORED_SIGNATURES,
   SIGNATURES_LABEL,
@@ -14,7 +14,7 @@ import {
 import { formatRef } from "../../model/resource.ts";
 
 /** What ClusterVersion says of the way in which the cluster gets releases. */
-export type ReleaseSource = {
+export type ReleaseAccess = {
   /** The cluster asks no public update service, or reaches none. */
   readonly isOffline: boolean;
   readonly hasSignatureStores: boolean;
@@ -24,7 +24,7 @@ export type ReleaseSource = {
 
 const PUBLIC_SERVICE = "api.openshift.com";
 
-export function keepReleaseSource(object: JsonObject): ReleaseSource {
+export function keepReleaseSource(object: JsonObject): ReleaseAccess {
   const upstream = textAt(object, "spec", "upstream") ?? "";
   const isPrivate = upstream !== "" && !upstream.includes(PUBLIC_SERVICE);
   const releases = [
@@ -40,15 +40,15 @@ export function keepReleaseSource(object: JsonObject): ReleaseSource {
 }
 
 /** The digest of the target's image ("sha256-" and 64 digits), as it begins the keys of signatures. */
-export function findDigest({ images }: ReleaseSource, { target, release }: Context): string | undefined {
+export function findDigest({ images }: ReleaseAccess, { target, release }: Context): string | undefined {
   const image = images.get(target.text) ?? release.image ?? "";
   const digest = /@(sha256:[0-9a-f]{64})$/.exec(image)?.[1];
   return digest === undefined ? undefined : toSignatureKey(digest);
 }
 
 export type SignatureReads = {
-  readonly sets?: Each<readonly Mirror[]>;
-  readonly policies?: Each<readonly Mirror[]>;
+  readonly sets?: Each<readonly ReleaseMirror[]>;
+  readonly policies?: Each<readonly ReleaseMirror[]>;
   readonly common?: Get<readonly string[]>;
   readonly own?: Get<readonly string[]>;
 };

@@ -1,13 +1,11 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Get, get } from "../../model/read.ts";
+import { get } from "../../model/read.ts";
 import { type Offers, keepOffers } from "./offers.ts";
 import { findPublishedRisks } from "./published-risks.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
 import { judgeRisks } from "./verdict.ts";
 
-type Reads = { readonly offers: Get<Offers> };
-
-export default defineCheck<Reads>({
+export default defineCheck({
   id: "conditional-updates",
   title: "No risk that the update service publishes for this update applies",
   risks: [conditionalUpdateRiskApplies],

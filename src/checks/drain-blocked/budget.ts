@@ -4,7 +4,7 @@ import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import { type Manager, findManager } from "./managers.ts";
-import { type Selector, parseSelector } from "./selector.ts";
+import { type RequirementTexts, parseSelector } from "./selector.ts";
 
 /** The limit in spec: a number of pods, or a percentage of them. */
 export type DisruptionLimit = {
@@ -16,7 +16,7 @@ export type DisruptionLimit = {
 export type Budget = {
   readonly namespace: string;
   readonly name: string;
-  readonly selector: Selector;
+  readonly selector: RequirementTexts;
   readonly manager?: Manager;
   /** Absent if the budget allows a disruption now. */
   readonly state?: BudgetState;

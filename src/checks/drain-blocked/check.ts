@@ -18,10 +18,10 @@ import {
 import { countSelectedPods, findSelectedPods } from "./selected-pods.ts";
 import { isDecidedByStatus, judgeBudget } from "./verdict.ts";
 
-type Reads = { readonly topology: Get<string>; readonly budgets: Each<Budget> };
+type FirstReads = { readonly topology: Get<string>; readonly budgets: Each<Budget> };
 type FollowUpReads = { readonly pods?: Each<BudgetPod> };
 
-export default defineCheck<Reads, FollowUpReads>({
+export default defineCheck<FirstReads, FollowUpReads>({
   id: "drain-blocked",
   title: "Pod disruption budgets allow nodes to be drained",
   risks: [

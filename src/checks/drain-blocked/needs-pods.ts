@@ -1,7 +1,7 @@
 import type { Budget } from "./budget.ts";
 import { countsReplicas } from "./budget.ts";
 import { answersEvictions } from "./managers.ts";
-import { type Selector, areDisjoint, parseRequirement } from "./selector.ts";
+import { type RequirementTexts, areDisjoint, parseRequirement } from "./selector.ts";
 
 /** Whether the verdict on a budget depends on its pods: a status alone tells neither missing pods from ended ones, nor one controller's from another's. */
 export function readsPods({ state }: Budget): boolean {
@@ -27,8 +27,8 @@ export function isComparable({ selector, manager }: Budget): boolean {
 }
 
 /** Whether each selector requires other values of the same label, as in a namespace with a budget for each app. */
-function haveDistinctLabel(selectors: readonly Selector[]): boolean {
-  const parse = (selector: Selector) => (selector ?? []).map(parseRequirement);
+function haveDistinctLabel(selectors: readonly RequirementTexts[]): boolean {
+  const parse = (selector: RequirementTexts) => (selector ?? []).map(parseRequirement);
   return parse(selectors[0]).some(({ key }) => {
     const seen = new Set<string>();
     return selectors.every((selector) => {

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../../model/json.ts";
-import { type Selector, matchesRequirement, parseRequirement } from "./selector.ts";
+import { type RequirementTexts, matchesRequirement, parseRequirement } from "./selector.ts";
 
 /** The positions of the selectors that select a pod with these labels, in ascending order. */
 export type SelectorIndex = (labels: JsonObject) => readonly number[];
 
 /** Compares a pod only with selectors that require one of its labels: a namespace with thousands of both has too many pairs. */
-export function buildSelectorIndex(selectors: readonly Selector[]): SelectorIndex {
+export function buildSelectorIndex(selectors: readonly RequirementTexts[]): SelectorIndex {
   const byLabel = new Map<string, number[]>();
   const others: number[] = [];
   for (const [i, selector = []] of selectors.entries()) {

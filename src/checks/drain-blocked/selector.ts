@@ -2,12 +2,12 @@ import { type Json, type JsonObject, at, compareText, isObject, listAt, objectAt
 import { sortNames } from "../../model/names.ts";
 
 /** The requirements of a label selector, "KEY OPERATOR VALUE,VALUE" each; none select all pods of the namespace, undefined selects no pod. */
-export type Selector = readonly string[] | undefined;
+export type RequirementTexts = readonly string[] | undefined;
 
 type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
 
 /** Both spellings of a requirement give the same text. */
-export function parseSelector(spec: JsonObject): Selector {
+export function parseSelector(spec: JsonObject): RequirementTexts {
   const selector = at(spec, "selector");
   if (!isObject(selector)) return undefined;
   const labels = Object.entries(objectAt(selector, "matchLabels")).map(([key, value]) =>
@@ -48,7 +48,7 @@ export function matchesRequirement({ key, operator, values }: Requirement, label
 }
 
 /** Whether no pod can have the labels that both selectors require. False if that can't be told. */
-export function areDisjoint(one: Selector, other: Selector): boolean {
+export function areDisjoint(one: RequirementTexts, other: RequirementTexts): boolean {
   if (one === undefined || other === undefined) return true;
   const others = other.map(parseRequirement);
   return one.map(parseRequirement).some((a) => others.some((b) => a.key === b.key && contradicts(a, b)));

@@ -21,10 +21,10 @@ import {
   whereaboutsNetworksStall,
 } from "./risks.ts";
 
-type Reads = { readonly network: Get<NetworkConfig> };
+type FirstReads = { readonly network: Get<NetworkConfig> };
 type FollowUpReads = { readonly operator?: Get<readonly Attachment[]>; readonly attachments?: Each<Attachment> };
 
-export default defineCheck<Reads, FollowUpReads>({
+export default defineCheck<FirstReads, FollowUpReads>({
   id: "dual-stack",
   name: "DualStackIncompatible",
   title: "The target supports the cluster's network plugin, IP families and additional networks",

@@ -1,5 +1,5 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Get, get } from "../../model/read.ts";
+import { get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
 import {
@@ -11,11 +11,9 @@ import {
 } from "./feature-set.ts";
 import { featureSetForbidsUpdates } from "./risks.ts";
 
-type Reads = { readonly featureSet: Get<FeatureSet> };
-
 const FEATURE_GATE: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "FeatureGate", name: "cluster" };
 
-export default defineCheck<Reads>({
+export default defineCheck({
   id: "feature-set",
   name: "FeatureSetNotUpdatable",
   title: "The cluster's feature set allows updates to a later minor",

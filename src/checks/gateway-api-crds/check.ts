@@ -16,10 +16,10 @@ import { buildLostVersionFindings, buildTakeoverFindings, buildUnmanagedFindings
 import { buildAcknowledgedNotices, buildExperimentalNotices } from "./notices.ts";
 import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
 
-type Reads = { readonly crds: Each<RelevantCrd> };
+type FirstReads = { readonly crds: Each<RelevantCrd> };
 type FollowUpReads = { readonly acknowledged?: Get<boolean> };
 
-export default defineCheck<Reads, FollowUpReads>({
+export default defineCheck<FirstReads, FollowUpReads>({
   id: "gateway-api-crds",
   title: "No Gateway API CRDs conflict with those of the ingress operator",
   risks: [gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost],

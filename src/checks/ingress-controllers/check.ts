@@ -12,10 +12,10 @@ import {
 import { ingressControllerBlocksUpdate, routesRejectedByTargetRouters } from "./risks.ts";
 import { type MarkedRoute, keepMarkedRoute, buildLaterNotices, buildRouteFindings, canJudgeRoutes } from "./routes.ts";
 
-type Reads = { readonly operator: Get<true> };
+type FirstReads = { readonly operator: Get<true> };
 type FollowUpReads = { readonly controllers?: Each<IngressController>; readonly routes?: Each<MarkedRoute> };
 
-export default defineCheck<Reads, FollowUpReads>({
+export default defineCheck<FirstReads, FollowUpReads>({
   id: "ingress-controllers",
   name: "IngressNotReady",
   title: "Ingress controllers and routes are ready for the target",

@@ -9,7 +9,7 @@ import {
 import type { NoReads, Reads } from "../../model/read.ts";
 import { type ObjectRef, buildRefKey, formatRef } from "../../model/resource.ts";
 import { isAffected } from "./affected-versions.ts";
-import { type Decision, type PlanValues, decide } from "./decision.ts";
+import { type PredicateDecision, type PredicateValues, decide } from "./decision.ts";
 import { KNOWN_BUGS } from "./bugs.ts";
 import { type PlanRead, buildPlan, buildReads } from "./predicate-plan.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
@@ -43,7 +43,7 @@ function buildFollowUpReads(bugs: readonly KnownBug[]): FollowUpReads {
   return Object.fromEntries(bugs.flatMap((bug) => buildReads(buildPlan(bug))));
 }
 
-function judge(bugs: readonly KnownBug[], context: Context, values: PlanValues): Judgement {
+function judge(bugs: readonly KnownBug[], context: Context, values: PredicateValues): Judgement {
   const { source, target } = context;
   if (bugs.length === 0)
     return {
@@ -61,28 +61,28 @@ function judge(bugs: readonly KnownBug[], context: Context, values: PlanValues):
 }
 
 /** The affected objects; if the kind of cluster alone decides, the objects that show it; otherwise the cluster as a whole. */
-function selectObjects({ objects, context }: Decision): readonly ObjectRef[] {
+function selectObjects({ objects, context }: PredicateDecision): readonly ObjectRef[] {
   if (objects.length > 0) return objects;
   return context.length > 0 ? context : [CLUSTER_VERSION];
 }
 
-function buildFindings(bug: KnownBug, result: Decision, target: string): readonly Finding[] {
+function buildFindings(bug: KnownBug, result: PredicateDecision, target: string): readonly Finding[] {
   if (bug.certainty !== "risk" || result.truth !== "yes") return [];
   const message = `${formatMessage(bug, target)}.`;
   return deduplicateRefs(selectObjects(result)).map((object) => ({ risk: bug.name, object, message }));
 }
 
-function isNoticed({ certainty }: KnownBug, { truth }: Decision): boolean {
+function isNoticed({ certainty }: KnownBug, { truth }: PredicateDecision): boolean {
   return certainty === "notice" && truth !== "no";
 }
 
-function buildNotices(bug: KnownBug, result: Decision, context: Context): readonly string[] {
+function buildNotices(bug: KnownBug, result: PredicateDecision, context: Context): readonly string[] {
   if (!isNoticed(bug, result)) return [];
   if (result.truth === "unknown") return [buildUnknownNotice(bug, context)];
   return [buildNotice(bug, deduplicateRefs(selectObjects(result)), context)];
 }
 
-function buildUnknowns(bug: KnownBug, { unclear }: Decision): readonly Unknown[] {
+function buildUnknowns(bug: KnownBug, { unclear }: PredicateDecision): readonly Unknown[] {
   if (bug.certainty !== "risk") return [];
   return deduplicateRefs(unclear).map((ref) => ({
     reason: "NotUnderstood",

@@ -1,10 +1,16 @@
 import type { ObjectRef } from "../../model/resource.ts";
-import { type KeptObject, type PlanValue, type Plan, getKeptObjects, formatNamesKey } from "./predicate-plan.ts";
+import {
+  type KeptObject,
+  type PredicateValue,
+  type PredicatePlan,
+  getKeptObjects,
+  formatNamesKey,
+} from "./predicate-plan.ts";
 import { type Truth, atLeast, every, negate, some } from "./truth.ts";
 import type { ReadPredicate } from "./known-bug.ts";
 
 /** The result of a predicate. */
-export type Decision = {
+export type PredicateDecision = {
   readonly truth: Truth;
   /** The objects that make it true; those in `context` only show what kind of cluster it is. */
   readonly objects: readonly ObjectRef[];
@@ -15,11 +21,11 @@ export type Decision = {
 };
 
 /** The values of the reads that succeeded, by key. */
-export type PlanValues = Readonly<Record<string, PlanValue | undefined>>;
+export type PredicateValues = Readonly<Record<string, PredicateValue | undefined>>;
 
 const NOTHING = { objects: [], context: [], failed: [], unclear: [] } as const;
 
-export function decide(plan: Plan, values: PlanValues): Decision {
+export function decide(plan: PredicatePlan, values: PredicateValues): PredicateDecision {
   if (plan.kind === "always") return { ...NOTHING, truth: "yes" };
   if (plan.kind === "not") return invertDecision(decide(plan.of, values));
   if (plan.kind === "read") return decideRead(plan.predicate, plan.key, values);
@@ -32,7 +38,7 @@ export function decide(plan: Plan, values: PlanValues): Decision {
 }
 
 /** Keeps only the parts that led to the result: the objects of a yes, the failures of an unknown. */
-function mergeDecisions(truth: Truth, parts: readonly Decision[]): Decision {
+function mergeDecisions(truth: Truth, parts: readonly PredicateDecision[]): PredicateDecision {
   if (truth === "no") return { ...NOTHING, truth };
   return {
     truth,
@@ -44,11 +50,11 @@ function mergeDecisions(truth: Truth, parts: readonly Decision[]): Decision {
 }
 
 /** Objects that make a predicate true don't make its opposite true. */
-function invertDecision(decision: Decision): Decision {
+function invertDecision(decision: PredicateDecision): PredicateDecision {
   return { ...decision, truth: negate(decision.truth), objects: [], context: [] };
 }
 
-function decideRead(predicate: ReadPredicate, key: string, values: PlanValues): Decision {
+function decideRead(predicate: ReadPredicate, key: string, values: PredicateValues): PredicateDecision {
   const value = values[key];
   if (!value) return { ...NOTHING, truth: "unknown", failed: [key] };
   if (!("dangling" in predicate)) return decideObjects(getKeptObjects(value), predicate);
@@ -75,7 +81,7 @@ function selectDangling(
 function decideObjects(
   kept: readonly KeptObject[],
   { least, unnamed }: { readonly least?: number; readonly unnamed?: true },
-): Decision {
+): PredicateDecision {
   const truth = atLeast(
     least ?? 1,
     kept.map((one) => one.truth),

@@ -12,20 +12,20 @@ import type { DanglingPredicate, EachPredicate, KnownBug, GetPredicate, ReadPred
 export type KeptObject = { readonly ref: ObjectRef; readonly truth: Truth; readonly names: readonly string[] };
 
 export type PlanRead = Get<KeptObject> | Each<KeptObject>;
-export type PlanValue = GetResult<KeptObject> | ListResult<KeptObject>;
+export type PredicateValue = GetResult<KeptObject> | ListResult<KeptObject>;
 
 /** Each read of an entry has its own key, so that its own test runs while the objects stream by. */
-export type Plan =
+export type PredicatePlan =
   | { readonly kind: "always" }
   | { readonly kind: "read"; readonly predicate: ReadPredicate; readonly key: string }
-  | { readonly kind: "allOf" | "anyOf"; readonly of: readonly Plan[] }
-  | { readonly kind: "not"; readonly of: Plan };
+  | { readonly kind: "allOf" | "anyOf"; readonly of: readonly PredicatePlan[] }
+  | { readonly kind: "not"; readonly of: PredicatePlan };
 
-export function buildPlan(bug: KnownBug): Plan {
+export function buildPlan(bug: KnownBug): PredicatePlan {
   return addKeys(expand(bug.when), bug.id);
 }
 
-function addKeys(core: CorePredicate, key: string): Plan {
+function addKeys(core: CorePredicate, key: string): PredicatePlan {
   if (core.kind === "always") return core;
   if (core.kind === "read") return { ...core, key };
   if (core.kind === "not") return { kind: "not", of: addKeys(core.of, key) };
@@ -38,7 +38,7 @@ export function formatNamesKey(key: string): string {
 }
 
 /** The reads of a plan, by key. */
-export function buildReads(plan: Plan): readonly (readonly [string, PlanRead])[] {
+export function buildReads(plan: PredicatePlan): readonly (readonly [string, PlanRead])[] {
   if (plan.kind === "always") return [];
   if (plan.kind === "not") return buildReads(plan.of);
   if (plan.kind !== "read") return plan.of.flatMap(buildReads);
@@ -110,7 +110,7 @@ function selectNames(object: JsonObject, path: string, matching = ""): readonly 
 }
 
 /** The result of a read as one list, which is empty for an absent object and for a kind that isn't served. */
-export function getKeptObjects(value: PlanValue): readonly KeptObject[] {
+export function getKeptObjects(value: PredicateValue): readonly KeptObject[] {
   if (value.kind === "absent") return [];
   if ("values" in value) return value.values;
   return [value.value];

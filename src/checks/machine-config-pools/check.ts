@@ -11,10 +11,10 @@ import {
   machineConfigPoolMaxUnavailableUnusable,
 } from "./risks.ts";
 
-type Reads = { readonly pools: Each<MachineConfigPool> };
+type FirstReads = { readonly pools: Each<MachineConfigPool> };
 type NoticeReads = { readonly certificates?: Get<readonly Authority[]> };
 
-export default defineCheck<Reads, NoticeReads>({
+export default defineCheck<FirstReads, NoticeReads>({
   id: "machine-config-pools",
   name: "MachineConfigPoolNotReady",
   title: "Every machine config pool can update its nodes",

@@ -9,10 +9,10 @@ import { type Pool, keepPool } from "./pool.ts";
 import { controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp } from "./risks.ts";
 import { judgeNodes } from "./verdict.ts";
 
-type Reads = { readonly nodes: Each<Node>; readonly pools: Each<Pool>; readonly topology: Get<string> };
+type FirstReads = { readonly nodes: Each<Node>; readonly pools: Each<Pool>; readonly topology: Get<string> };
 type NoticeReads = { readonly healthChecks?: Each<string>; readonly pods?: Each<NodeRequests> };
 
-export default defineCheck<Reads, NoticeReads>({
+export default defineCheck<FirstReads, NoticeReads>({
   id: "nodes",
   name: "NodesNotReady",
   title: "Nodes are available, and can be drained in turn",

@@ -1,17 +1,11 @@
 import { defineCheck } from "../../model/check.ts";
-import { type Each, each, valuesOf } from "../../model/read.ts";
-import { type Refusal, type UnclearCondition, keepRefusal } from "./condition.ts";
+import { each, valuesOf } from "../../model/read.ts";
+import { keepRefusal } from "./condition.ts";
 import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
-import { type Subscription, type Unresolved, keepSubscription, keepUnresolvedExtension } from "./unresolved.ts";
+import { keepSubscription, keepUnresolvedExtension } from "./unresolved.ts";
 import { judgeOperators } from "./verdict.ts";
 
-type Reads = {
-  readonly conditions: Each<Refusal | UnclearCondition>;
-  readonly subscriptions: Each<Subscription>;
-  readonly extensions: Each<Unresolved>;
-};
-
-export default defineCheck<Reads>({
+export default defineCheck({
   id: "operator-conditions",
   title: "No installed operator reports that it must not or can't be updated",
   risks: [operatorRefusesUpdates, operatorUpdatesNotResolved],

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts"
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 
 /** Why OLM doesn't update an operator: its OperatorCondition is named like its ClusterServiceVersion. */
-export type Refusal = {
+export type OperatorRefusal = {
   readonly kind: "refusal";
   readonly object: ObjectRef;
   readonly path: string;
@@ -29,7 +29,7 @@ const STATUSES = ["True", "False", "Unknown"];
  * OLM's rule: an override decides, and refuses unless it is True; otherwise the operator's condition decides, and refuses only if it is
  * False. Operators write `spec.conditions`, which OLM copies to `status.conditions`; older operators write the latter themselves.
  */
-export function keepRefusal(object: JsonObject): Refusal | UnclearCondition | undefined {
+export function keepRefusal(object: JsonObject): OperatorRefusal | UnclearCondition | undefined {
   for (const path of ["spec.overrides", "spec.conditions", "status.conditions"] as const) {
     const condition = listAt(object, ...path.split(".")).find((one) => textAt(one, "type") === TYPE);
     if (condition !== undefined) return judgeCondition(object, path, condition);
@@ -37,7 +37,11 @@ export function keepRefusal(object: JsonObject): Refusal | UnclearCondition | un
   return undefined;
 }
 
-function judgeCondition(operator: JsonObject, path: string, condition: Json): Refusal | UnclearCondition | undefined {
+function judgeCondition(
+  operator: JsonObject,
+  path: string,
+  condition: Json,
+): OperatorRefusal | UnclearCondition | undefined {
   const status = textAt(condition, "status") ?? "";
   const object = refOf(operator);
   if (!STATUSES.includes(status)) return { kind: "unclear", object, path, status };

@@ -4,7 +4,7 @@ import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getAge } from "../../model/time.ts";
-import type { Refusal, UnclearCondition } from "./condition.ts";
+import type { OperatorRefusal, UnclearCondition } from "./condition.ts";
 import type { PendingUpdate } from "../shared/pending-update.ts";
 import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
 import type { Unresolved } from "./unresolved.ts";
@@ -14,7 +14,7 @@ const MAX_QUOTE_LENGTH = 160;
 const GRACE_PERIOD_MS = 30 * 60_000;
 
 export type Operators = {
-  readonly conditions: readonly (Refusal | UnclearCondition)[];
+  readonly conditions: readonly (OperatorRefusal | UnclearCondition)[];
   readonly pending: readonly PendingUpdate[];
   readonly unresolved: readonly Unresolved[];
 };
@@ -37,11 +37,11 @@ export function judgeOperators({ conditions, pending, unresolved }: Operators, n
 }
 
 /** An administrator's override counts at once. */
-function isTransient({ isOverridden, since }: Refusal, now: Date): boolean {
+function isTransient({ isOverridden, since }: OperatorRefusal, now: Date): boolean {
   return !isOverridden && (getAge(since, now) ?? GRACE_PERIOD_MS) < GRACE_PERIOD_MS;
 }
 
-function buildTransientNotices(refusals: readonly Refusal[]): readonly string[] {
+function buildTransientNotices(refusals: readonly OperatorRefusal[]): readonly string[] {
   if (refusals.length === 0) return [];
   const names = summarizeNames(refusals.map(({ object }) => formatRef(object)));
   return [
@@ -49,7 +49,7 @@ function buildTransientNotices(refusals: readonly Refusal[]): readonly string[] 
   ];
 }
 
-function buildFinding(refusal: Refusal, pending: readonly PendingUpdate[]): Finding {
+function buildFinding(refusal: OperatorRefusal, pending: readonly PendingUpdate[]): Finding {
   const { object, path, isOverridden, reason } = refusal;
   const refusalText = isOverridden
     ? "An administrator's override forbids updates of the operator now"
@@ -69,7 +69,7 @@ function buildUnresolvedFinding(unresolved: Unresolved): Finding {
   return { risk: operatorUpdatesNotResolved.name, object, path: `status.conditions[${type}]`, message, ...detail };
 }
 
-function formatReason({ reason, message }: Pick<Refusal, "reason" | "message">): string {
+function formatReason({ reason, message }: Pick<OperatorRefusal, "reason" | "message">): string {
   const parts = [reason, message === "" ? "" : `"${quote(message, MAX_QUOTE_LENGTH).replaceAll('"', "'")}"`].filter(
     (part) => part !== "",
   );

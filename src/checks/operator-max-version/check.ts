@@ -10,11 +10,11 @@ import {
 } from "./risks.ts";
 import { buildExtensionNotices, judgeOperators } from "./verdict.ts";
 
-type Reads = { readonly operators: Each<InstalledOperator> };
+type FirstReads = { readonly operators: Each<InstalledOperator> };
 /** They complete texts and notices. */
 type DetailReads = { readonly subscriptions?: Each<PendingUpdate>; readonly extensions: Each<string> };
 
-export default defineCheck<Reads, DetailReads>({
+export default defineCheck<FirstReads, DetailReads>({
   id: "operator-max-version",
   name: "OperatorMaxOpenShiftVersion",
   title: "Installed operators declare support for the target",

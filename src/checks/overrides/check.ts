@@ -1,14 +1,12 @@
 import { type Unknown, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { joinNames } from "../../model/names.ts";
-import { type Get, get } from "../../model/read.ts";
+import { get } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getMinorOrdinal, leavesMinor } from "../../model/version.ts";
 import { type Override, type Overrides, keepOverrides } from "./overrides.ts";
 import { componentsSetUnmanaged } from "./risks.ts";
 
-type Reads = { readonly overrides: Get<Overrides> };
-
-export default defineCheck<Reads>({
+export default defineCheck({
   id: "overrides",
   name: "OverridesInPlace",
   title: "The cluster-version operator manages every part of the release",

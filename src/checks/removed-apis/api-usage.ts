@@ -1,5 +1,5 @@
 import type { Api } from "./api.ts";
-import type { ApiClient } from "./clients.ts";
+import type { RequestingClient } from "./clients.ts";
 
 /** How clients use an API that some release removes, as the cluster counts it. `odd`: what could not be parsed. */
 export type ApiUsage =
@@ -13,6 +13,6 @@ export type ApiUsage =
       /** What those did ("LIST"); empty if the cluster doesn't say. */
       readonly unnamedVerbs: readonly string[];
       /** The clients that made requests, sorted. */
-      readonly clients: readonly ApiClient[];
+      readonly clients: readonly RequestingClient[];
     }
   | { readonly kind: "odd"; readonly where: string; readonly message: string };

@@ -4,7 +4,7 @@ import { defined } from "../../model/optional.ts";
 import type { Release } from "../../model/release.ts";
 
 /** A client: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */
-export type ApiClient = {
+export type RequestingClient = {
   readonly text: string;
   readonly namespace?: string;
   /** What it did ("list"), sorted; empty if the cluster doesn't say. */
@@ -44,7 +44,7 @@ export function isOwnUser(user: Json): boolean {
 }
 
 /** Omits the agent's version, which doesn't identify the client. `hour` is undefined if the cluster doesn't say which it was. */
-export function parseClient(user: Json, hour: number | undefined): ApiClient {
+export function parseClient(user: Json, hour: number | undefined): RequestingClient {
   const [name, agent] = [textAt(user, "username") || "a client without a name", textAt(user, "userAgent") ?? ""];
   const program = agent.split(/[/ ]/, 1).join();
   const namespace = /^system:serviceaccount:([^:]+):/.exec(name)?.[1];
@@ -59,14 +59,14 @@ export function parseClient(user: Json, hour: number | undefined): ApiClient {
 }
 
 /** One client of the same requests, counted in several hours or on several nodes. */
-export function mergeClients(clients: readonly ApiClient[]): readonly ApiClient[] {
+export function mergeClients(clients: readonly RequestingClient[]): readonly RequestingClient[] {
   return [...Map.groupBy(clients, ({ text }) => text)]
     .toSorted(([a], [b]) => compareText(a, b))
     .flatMap(([, group]) => group.slice(0, 1).map((first) => ({ ...first, ...mergeRequests(group) })));
 }
 
 /** Verbs of which one part is not known say nothing. */
-function mergeRequests(group: readonly ApiClient[]): Pick<ApiClient, "verbs" | "hours"> {
+function mergeRequests(group: readonly RequestingClient[]): Pick<RequestingClient, "verbs" | "hours"> {
   const isComplete = group.every(({ verbs }) => verbs.length > 0);
   return {
     verbs: isComplete ? sortNames(group.flatMap(({ verbs }) => verbs)) : [],

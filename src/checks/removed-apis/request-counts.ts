@@ -1,6 +1,6 @@
 import { at, isList, type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import { parseCountName, parseRemovalMinor } from "./api.ts";
-import { type ApiClient, isOwnUser, mergeClients, parseClient } from "./clients.ts";
+import { type RequestingClient, isOwnUser, mergeClients, parseClient } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
 import type { ApiUsage } from "./api-usage.ts";
 
@@ -28,7 +28,7 @@ export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
   };
 }
 
-function selectClients(hours: readonly CountedHour[]): readonly ApiClient[] {
+function selectClients(hours: readonly CountedHour[]): readonly RequestingClient[] {
   return mergeClients(
     hours.flatMap(({ counts, hour }) =>
       usersOf(counts)

@@ -5,7 +5,7 @@ import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Api, formatApi, formatCountName, formatGroupVersion, isRemoved } from "./api.ts";
 import type { ApiUsage } from "./api-usage.ts";
-import { type ApiClient, isReadOnly, selectNamespaces } from "./clients.ts";
+import { type RequestingClient, isReadOnly, selectNamespaces } from "./clients.ts";
 import { type ApiRemoval, findReplacement } from "./removals.ts";
 import { CLIENT_SEPARATOR, formatPeriod, REMOVED_IN_USE } from "./risks.ts";
 
@@ -53,7 +53,7 @@ function isNeeded(usage: CountedUsage): boolean {
   return (usage.hasUnnamedClients && !isReadOnly(usage.unnamedVerbs)) || selectNeeding(usage).length > 0;
 }
 
-function selectNeeding({ clients }: CountedUsage): readonly ApiClient[] {
+function selectNeeding({ clients }: CountedUsage): readonly RequestingClient[] {
   return clients.filter(({ verbs }) => !isReadOnly(verbs));
 }
 
@@ -81,7 +81,7 @@ function buildFinding(usage: CountedUsage, context: Context): Finding {
 }
 
 /** The last full hour with a request: "14:00 to 15:00 UTC". */
-function formatLastHour(clients: readonly ApiClient[], now: Date): string | undefined {
+function formatLastHour(clients: readonly RequestingClient[], now: Date): string | undefined {
   const current = now.getUTCHours();
   const byAge = clients.flatMap(({ hours }) => hours).toSorted((a, b) => getAge(a, current) - getAge(b, current));
   const [last] = byAge;

@@ -6,10 +6,10 @@ import { type AdmittedPod, CONSTRAINTS_ANNOTATIONS, keepAdmittedPod } from "./ad
 import { type CustomConstraints, keepCustomConstraints } from "./constraints.ts";
 import { platformPodsAdmittedByCustomConstraints } from "./risks.ts";
 
-type Reads = { readonly constraints: Each<CustomConstraints> };
+type FirstReads = { readonly constraints: Each<CustomConstraints> };
 type PodReads = { readonly pods?: Each<AdmittedPod> };
 
-export default defineCheck<Reads, PodReads>({
+export default defineCheck<FirstReads, PodReads>({
   id: "security-context-constraints",
   title: "The platform's pods run under the platform's SecurityContextConstraints",
   risks: [platformPodsAdmittedByCustomConstraints],

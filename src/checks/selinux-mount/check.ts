@@ -5,10 +5,10 @@ import { type ConflictReport, CONFLICT_REPORT, keepConflictReport } from "./conf
 import { selinuxLabelsOfSharedVolumesConflict } from "./risks.ts";
 import { buildComparisonNotice } from "./shared-claims.ts";
 
-type Reads = { readonly report: Get<ConflictReport> };
+type FirstReads = { readonly report: Get<ConflictReport> };
 type FollowUpReads = { readonly pods?: Each<PodClaims> };
 
-export default defineCheck<Reads, FollowUpReads>({
+export default defineCheck<FirstReads, FollowUpReads>({
   id: "selinux-mount",
   name: "SELinuxMount",
   title: "No volume is shared by pods with different SELinux labels",

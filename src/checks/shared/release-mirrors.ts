@@ -5,14 +5,18 @@ import type { ObjectRef } from "../../model/resource.ts";
 export const RELEASES = "quay.io/openshift-release-dev/ocp-release";
 
 /** A mirrored source of release images. `unreadable`: an entry whose source can't be parsed. */
-export type Mirror = { readonly object: ObjectRef; readonly path: string; readonly kind: "releases" | "unreadable" };
+export type ReleaseMirror = {
+  readonly object: ObjectRef;
+  readonly path: string;
+  readonly kind: "releases" | "unreadable";
+};
 
 /** Keeps the mirrors of release images. ImageTagMirrorSets don't matter: nodes pull release images by digest. */
-export function keepDigestMirrors(object: JsonObject): readonly Mirror[] | undefined {
+export function keepDigestMirrors(object: JsonObject): readonly ReleaseMirror[] | undefined {
   return keepMirrors(object, "ImageDigestMirrorSet", "config.openshift.io/v1", "imageDigestMirrors");
 }
 
-export function keepContentSources(object: JsonObject): readonly Mirror[] | undefined {
+export function keepContentSources(object: JsonObject): readonly ReleaseMirror[] | undefined {
   return keepMirrors(object, "ImageContentSourcePolicy", "operator.openshift.io/v1alpha1", "repositoryDigestMirrors");
 }
 
@@ -21,7 +25,7 @@ function keepMirrors(
   kind: string,
   apiVersion: string,
   field: string,
-): readonly Mirror[] | undefined {
+): readonly ReleaseMirror[] | undefined {
   const ref: ObjectRef = { apiVersion, kind, name: textAt(object, "metadata", "name") ?? "" };
   const list = at(object, "spec", field) ?? [];
   if (!isList(list)) return [{ object: ref, path: `spec.${field}`, kind: "unreadable" }];
@@ -32,7 +36,7 @@ function keepMirrors(
   return mirrors.length === 0 ? undefined : mirrors;
 }
 
-function parseMirrorKind(entry: Json): Mirror["kind"] | undefined {
+function parseMirrorKind(entry: Json): ReleaseMirror["kind"] | undefined {
   const source = textAt(entry, "source");
   const mirrors = at(entry, "mirrors") ?? [];
   if (source === undefined || !isList(mirrors)) return "unreadable";

@@ -2,21 +2,13 @@ import { noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
-import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
+import { each, get, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
-import { type Mirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
+import { type ReleaseMirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
 import { releaseMirrorsNeedSignatures } from "./risks.ts";
 
-type Reads = {
-  readonly sets: Each<readonly Mirror[]>;
-  readonly policies: Each<readonly Mirror[]>;
-  readonly gates: Get<string>;
-  readonly acks: Get<string>;
-  readonly hosted: Get<boolean>;
-};
-
-export default defineCheck<Reads>({
+export default defineCheck({
   id: "sigstore-mirrors",
   name: "ReleaseSignaturesNotMirrored",
   title: "Mirrors of release images contain Sigstore signatures",
@@ -40,7 +32,7 @@ function isHosted(infrastructure: JsonObject): boolean {
   return textAt(infrastructure, "status", "controlPlaneTopology") === "External";
 }
 
-function judge(mirrors: readonly Mirror[], gate: GateState, areAcksAbsent: boolean): Judgement {
+function judge(mirrors: readonly ReleaseMirror[], gate: GateState, areAcksAbsent: boolean): Judgement {
   const unreadable = mirrors.filter(({ kind }) => kind === "unreadable");
   const releases = mirrors.filter(({ kind }) => kind === "releases");
   const unknowns = unreadable.map(({ object, path }): Unknown => ({
@@ -61,7 +53,7 @@ function judge(mirrors: readonly Mirror[], gate: GateState, areAcksAbsent: boole
 }
 
 /** Another check reports the gate itself; this notice says which mirrors its acknowledgement concerns. */
-function buildGateNotice(releases: readonly Mirror[]): string {
+function buildGateNotice(releases: readonly ReleaseMirror[]): string {
   const names = [...new Set(releases.map(({ object }) => formatRef(object)))].toSorted(compareText);
   const requirement = `Before the update to 4.21, the gate ${GATE} requires you to acknowledge that mirrors have the Sigstore signatures of release images`;
   return names.length === 0

@@ -1,9 +1,9 @@
 import { defineCheck, type Judgement } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { type Each, each, onlyOn, valuesOf } from "../../model/read.ts";
-import { type Budget, isGuarded, keepBudget, keepStatefulSet, type StatefulSet } from "./stateful-set.ts";
+import { type BudgetSelector, isGuarded, keepBudget, keepStatefulSet, type StatefulSet } from "./stateful-set.ts";
 
-type BudgetReads = { readonly sets: Each<StatefulSet>; readonly budgets: Each<Budget> };
+type BudgetReads = { readonly sets: Each<StatefulSet>; readonly budgets: Each<BudgetSelector> };
 
 export default defineCheck<BudgetReads>({
   id: "statefulset-budgets",

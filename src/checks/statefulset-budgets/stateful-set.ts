@@ -4,7 +4,7 @@ import { type Labels, matchesSelector, parseLabels, parseSelector, type Selector
 /** A StatefulSet with more than one replica, and the labels of its pods. */
 export type StatefulSet = { readonly namespace: string; readonly name: string; readonly labels: Labels };
 
-export type Budget = { readonly namespace: string; readonly selector: Selector };
+export type BudgetSelector = { readonly namespace: string; readonly selector: Selector };
 
 /** With one replica, a budget would only stop the drain. */
 export function keepStatefulSet(object: JsonObject): StatefulSet | undefined {
@@ -17,12 +17,12 @@ export function keepStatefulSet(object: JsonObject): StatefulSet | undefined {
 }
 
 /** A budget without a selector is for no pod; an empty selector is for every pod of the namespace. */
-export function keepBudget(object: JsonObject): Budget | undefined {
+export function keepBudget(object: JsonObject): BudgetSelector | undefined {
   const spec = objectAt(object, "spec");
   if (spec["selector"] === undefined || spec["selector"] === null) return undefined;
   return { namespace: textAt(object, "metadata", "namespace") ?? "", selector: parseSelector(spec, "selector") };
 }
 
-export function isGuarded({ namespace, labels }: StatefulSet, budgets: readonly Budget[]): boolean {
+export function isGuarded({ namespace, labels }: StatefulSet, budgets: readonly BudgetSelector[]): boolean {
   return budgets.some((budget) => budget.namespace === namespace && matchesSelector(budget.selector, labels));
 }

@@ -6,10 +6,10 @@ import { formatRef } from "../../model/resource.ts";
 import { virtualMachineBlocksDrain } from "./risks.ts";
 import { type VirtualMachine, keepClusterStrategy, keepVirtualMachine } from "./virtual-machine.ts";
 
-type Reads = { readonly topology: Get<string>; readonly machines: Each<VirtualMachine> };
+type FirstReads = { readonly topology: Get<string>; readonly machines: Each<VirtualMachine> };
 type SettingsReads = { readonly kubeVirts?: Each<string> };
 
-export default defineCheck<Reads, SettingsReads>({
+export default defineCheck<FirstReads, SettingsReads>({
   id: "virtual-machines",
   title: "Virtual machines don't block the drain of their nodes",
   risks: [virtualMachineBlocksDrain],

@@ -1,18 +1,23 @@
 import { checks } from "../../checks/index.ts";
-import type { CheckAcceptance } from "../../model/acceptance.ts";
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { LeftOutCheck } from "../../runner/left-out.ts";
+import type { ConfigValues } from "../settings/config-file.ts";
 import type { SelectionValues } from "../settings/shared-settings.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 
 /** The checks that run, and those that the user left out. Checks that run only on request leave nothing out. */
 export type CheckSelection = { readonly checks: readonly Check[]; readonly leftOut: readonly LeftOutCheck[] };
 
-/** The registered checks that --only and --skip select. */
-export function parseChecks({ only, skip }: SelectionValues): CheckSelection {
-  return selectChecks(checks, only, skip);
+/** The registered checks that --only and --skip select, and why others were left out for good. */
+export function parseChecks({ only, skip, config }: SelectionValues & ConfigValues): CheckSelection {
+  const selection = selectChecks(checks, only, skip);
+  const leftOut = selection.leftOut.map((one) => ({
+    ...one,
+    ...defined({ accepted: config?.acceptChecks.findLast(({ check }) => check === one.check.id) }),
+  }));
+  return { ...selection, leftOut };
 }
 
 /** Throws a UsageError for an unknown id. Some checks run only if --only names them. */
@@ -34,15 +39,4 @@ export function selectChecks(
   const others = candidates.filter((check) => check.special?.onRequest === undefined && !selected.includes(check));
   const leftOut = others.map((check) => ({ check, by: skip.includes(check.id) ? "--skip" : "--only" }));
   return { checks: selected, leftOut };
-}
-
-/** Adds why checks were left out for good. */
-export function acceptLeftOut(
-  leftOut: readonly LeftOutCheck[],
-  acceptances: readonly CheckAcceptance[] = [],
-): readonly LeftOutCheck[] {
-  return leftOut.map((one) => ({
-    ...one,
-    ...defined({ accepted: acceptances.findLast(({ check }) => check === one.check.id) }),
-  }));
 }

@@ -35,8 +35,10 @@ function printWarning(io: Io): Warn {
   return (message) => io.err(`warning: ${toLine(message)}\n`);
 }
 
-/** A cluster that is open for reading. */
-export type ClusterSession = {
+/** A cluster that is open for reading, with what the command says and where it writes. */
+export type ClusterSession<Values = unknown> = OpenCluster & { readonly values: Values; readonly io: Io };
+
+type OpenCluster = {
   readonly reader: Reader;
   readonly origin: ClusterOrigin;
   /** When an archive was taken: its objects are judged as of then. */
@@ -56,22 +58,25 @@ export type ClusterSession = {
   readonly close: () => void;
 };
 
+export type OpenValues = ConnectionValues & VerboseValues & Partial<ClusterValues>;
+
 /** Opens a live or recorded cluster or an archive, or throws a FailedError. The code for each is imported when it is needed. */
-export async function openCluster(values: ClusterValues & VerboseValues, io: Io, warn?: Warn): Promise<ClusterSession> {
-  const archive = values["must-gather"];
-  if (archive !== undefined && values.recorded !== undefined)
+export async function openCluster<Values extends OpenValues>(
+  values: Values,
+  io: Io,
+  warn: Warn = printWarning(io),
+): Promise<ClusterSession<Values>> {
+  const { recorded, "must-gather": archive } = values;
+  if (archive !== undefined && recorded !== undefined)
     throw new UsageError("--must-gather and --recorded are alternatives: give one of them");
-  if (archive !== undefined) return openArchive(archive, values, io, warn ?? printWarning(io));
-  if (values.recorded !== undefined) {
-    const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
-    const origin = { kind: "recorded", folder: values.recorded } as const;
-    const reader = await describeReads(await createRecordedReader(values.recorded), values, io);
-    return { reader, origin, close: () => {} };
-  }
-  return openLiveCluster(values, io, warn);
+  if (archive !== undefined) return { ...(await openArchive(archive, values, io, warn)), values, io };
+  if (recorded === undefined) return { ...(await openLiveCluster(values, io, warn)), values, io };
+  const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
+  const reader = await describeReads(await createRecordedReader(recorded), values, io);
+  return { reader, origin: { kind: "recorded", folder: recorded }, close: () => {}, values, io };
 }
 
-async function openArchive(path: string, values: VerboseValues, io: Io, warn: Warn): Promise<ClusterSession> {
+async function openArchive(path: string, values: VerboseValues, io: Io, warn: Warn): Promise<OpenCluster> {
   const { openMustGather } = await import("../../cluster/must-gather/must-gather.ts");
   const { reader, takenAt, otherClusters, close } = await openMustGather(path, io.stopSignal);
   if (otherClusters.length > 0)
@@ -91,11 +96,7 @@ async function describeReads(reader: Reader, { verbose }: VerboseValues, io: Io)
   return createVerboseReader(reader, (line) => io.err(`${toLine(line)}\n`));
 }
 
-export async function openLiveCluster(
-  values: ConnectionValues & VerboseValues,
-  io: Io,
-  warn?: Warn,
-): Promise<ClusterSession> {
+async function openLiveCluster(values: OpenValues, io: Io, warn: Warn): Promise<OpenCluster> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(values, io, warn);
   const { listLabelledConfigMaps } = await import("../../cluster/live/labelled-list.ts");

@@ -1,4 +1,4 @@
-import type { Command } from "../settings/command.ts";
+import { type Command, defineCommand } from "../settings/command.ts";
 import { accept } from "./accept/definition.ts";
 import { cancel } from "./cancel/definition.ts";
 import { check } from "./check/definition.ts";
@@ -21,28 +21,28 @@ import { updateStatusController } from "./update-status-controller/definition.ts
 import { validate } from "./validate/definition.ts";
 
 /** Runs if no command is named. */
-export const DEFAULT_COMMAND: Command = run;
+export const DEFAULT_COMMAND = defineCommand(run, () => import("./run/run.ts"));
 
 /** Every command, in the order of help and docs/cli.md. */
 export const COMMANDS: readonly Command[] = [
   DEFAULT_COMMAND,
-  check,
-  plan,
-  playbook,
-  fleet,
-  compare,
-  crds,
-  list,
-  explain,
-  rbac,
-  record,
-  request,
-  status,
-  cancel,
-  accept,
-  controller,
-  updateStatusController,
-  validate,
-  mcp,
-  completion,
+  defineCommand(check, () => import("./check/run.ts")),
+  defineCommand(plan, () => import("./plan/run.ts")),
+  defineCommand(playbook, () => import("./playbook/run.ts")),
+  defineCommand(fleet, () => import("./fleet/run.ts")),
+  defineCommand(compare, () => import("./compare/run.ts")),
+  defineCommand(crds, () => import("./crds/run.ts")),
+  defineCommand(list, () => import("./list/run.ts")),
+  defineCommand(explain, () => import("./explain/run.ts")),
+  defineCommand(rbac, () => import("./rbac/run.ts")),
+  defineCommand(record, () => import("./record/run.ts")),
+  defineCommand(request, () => import("./request/run.ts")),
+  defineCommand(status, () => import("./status/run.ts")),
+  defineCommand(cancel, () => import("./cancel/run.ts")),
+  defineCommand(accept, () => import("./accept/run.ts")),
+  defineCommand(controller, () => import("./controller/run.ts")),
+  defineCommand(updateStatusController, () => import("./update-status-controller/run.ts")),
+  defineCommand(validate, () => import("./validate/run.ts")),
+  defineCommand(mcp, () => import("./mcp/run.ts")),
+  defineCommand(completion, () => import("./completion/run.ts")),
 ];

@@ -1,95 +1,62 @@
-import { FailedError, formatError } from "../../model/errors.ts";
-import type { Acceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import type { ClusterOrigin } from "../../format/view/view.ts";
+import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import { defined } from "../../model/optional.ts";
-import { getRisks, listReports, type Plan, type PlannedStep, type StepResult } from "../../model/plan.ts";
+import type { Plan, PlannedStep, StepResult } from "../../model/plan.ts";
+import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
-import { runSteps } from "../../runner/plan-cycles.ts";
 import { allowsControlPlaneOnly } from "../../release/graph/control-plane-only.ts";
 import { findNeededChannels } from "../../release/graph/update-service.ts";
-import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from "../session/acceptances.ts";
-import { openCluster } from "../client/connection.ts";
-import type { PlanValues } from "../commands/plan/definition.ts";
-import { acceptLeftOut, type CheckSelection, parseChecks } from "../checks/check-selection.ts";
-import { parseReadLimits, type ReadLimits } from "../settings/read-limits.ts";
+import { runSteps } from "../../runner/plan-cycles.ts";
+import { parseChecks } from "../checks/check-selection.ts";
 import type { Io } from "../io/io.ts";
-import { createProgress } from "../session/progress.ts";
-import { combineJudgements, judgeStepAcceptances } from "./acceptances.ts";
+import { type AcceptanceValues, judgeReports, warnOfCheckAcceptances } from "../session/acceptances.ts";
+import { buildFailedError, runWithProgress, withSession } from "../session/session.ts";
+import type { PlanningValues } from "./plan-values.ts";
 import { readPausablePools } from "./pools.ts";
 import { readReleaseFolders } from "./release-folders.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
-import { buildStepReaders, type ReleaseSource } from "./step-targets.ts";
+import { buildStepReaders, type RouteReleases } from "./step-targets.ts";
 
-/** What a plan needs, whatever is made of it. */
-export type PlanningValues = Omit<PlanValues, "output" | "fail-on">;
-
-/** A plan of a cluster, and what became of the acceptances in each step. */
-export type ClusterPlan = {
-  readonly plan: Plan;
-  readonly cluster: ClusterOrigin;
-  readonly judged: readonly (readonly JudgedAcceptance[])[];
-};
+/** A plan, and what became of the acceptances in each step. */
+export type JudgedPlan = { readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] };
 
 /** Finds the updates that lead to a version and checks each of them. */
-export async function planCluster(values: PlanningValues, io: Io): Promise<ClusterPlan> {
-  const { config } = values;
-  const readLimits = parseReadLimits(values);
+export async function planCluster(
+  values: PlanningValues,
+  io: Io,
+): Promise<JudgedPlan & { readonly cluster: ClusterOrigin }> {
   const folders = await readReleaseFolders(values.release);
-  const cluster = await openCluster(values, io);
-  try {
-    const route = await readRoute({ to: values.to, values, folders, cluster, io });
+  return withSession(values, io, async (session) => {
+    const route = await readRoute(folders, session);
     // Folders without a graph are for a place without an update service and its registry.
     const readsImages = folders.length === 0 || values.graph !== undefined;
-    const { checks, leftOut } = parseChecks(values);
-    const selection = { checks, leftOut: acceptLeftOut(leftOut, config?.acceptChecks) };
-    const releases = { folders, readsImages, values, cluster, io };
-    const plan = await checkRoute(route, releases, selection, values, readLimits);
-    warnOfCheckAcceptances(config?.acceptChecks ?? [], listReports(plan), io);
-    const judged = judgePlan(plan, collectAcceptances(values.accept, config?.accept), io);
-    return { plan, cluster: cluster.origin, judged };
-  } finally {
-    cluster.close();
-  }
+    const plan = await checkRoute(route, { folders, readsImages, session });
+    return { ...judgePlan(plan, values, io), cluster: session.origin };
+  });
 }
 
 /** Judges the acceptances for each step, and warns of those that hold in none. */
-export function judgePlan(plan: Plan, acceptances: readonly Acceptance[], io: Io): ClusterPlan["judged"] {
-  const judged = judgeStepAcceptances(plan, acceptances);
-  warnOfAcceptances(combineJudgements(judged), { risks: plan.steps.flatMap(getRisks) }, io);
-  return judged;
+export function judgePlan(plan: Plan, values: AcceptanceValues, io: Io): JudgedPlan {
+  const reports = listStepReports(plan);
+  warnOfCheckAcceptances(reports, values, io);
+  return { plan, judged: judgeReports(reports, values, io) };
 }
 
-async function checkRoute(
-  { route, channel }: ClusterRoute,
-  releases: ReleaseSource,
-  selection: CheckSelection,
-  values: PlanningValues,
-  readLimits: ReadLimits,
-): Promise<Plan> {
-  const { cluster, io } = releases;
-  const { reader } = cluster;
-  const observedAt = cluster.observedAt ?? io.now();
-  const progress = createProgress(io, values.verbose);
-  try {
-    const result = await runSteps(
-      {
-        ...selection,
-        reader,
-        now: observedAt,
-        signal: io.stopSignal,
-        ...readLimits,
-        onRead: progress.onRead,
-      },
-      buildStepReaders(route, releases),
-    );
-    if (result.kind === "failed")
-      throw new FailedError(io.stopSignal.aborted ? formatError(io.stopSignal.reason) : result.failure.message);
+/** By step; undefined for one that was not checked. */
+export function listStepReports({ steps }: Plan): readonly (Report | undefined)[] {
+  return steps.map(({ result }) => (result.kind === "checked" ? result.report : undefined));
+}
+
+async function checkRoute({ route, channel }: ClusterRoute, releases: RouteReleases): Promise<Plan> {
+  const { session } = releases;
+  const { values, io, reader } = session;
+  return runWithProgress(session, parseChecks(values), async (cycle) => {
+    const result = await runSteps(cycle, buildStepReaders(route, releases));
+    if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
     const steps = buildPlannedSteps(route, channel, result.results);
     const pools = allowsControlPlaneOnly(route) ? await readPausablePools(reader, io.stopSignal) : [];
-    return { route, observedAt, steps, ...(pools.length === 0 ? {} : { controlPlaneOnly: { pools } }) };
-  } finally {
-    progress.done();
-  }
+    return { route, observedAt: cycle.now, steps, ...(pools.length === 0 ? {} : { controlPlaneOnly: { pools } }) };
+  });
 }
 
 function buildPlannedSteps(

@@ -10,59 +10,58 @@ import {
   readClusterUpdateFacts,
   readKubernetesVersion,
 } from "../target/cluster-update-facts.ts";
-import type { GraphCluster, GraphValues } from "../target/graph-reader.ts";
+import type { GraphValues } from "../target/graph-reader.ts";
 import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../target/target-of-version.ts";
-import type { Io } from "../io/io.ts";
+import type { ClusterSession } from "../client/connection.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
-type RouteInput = {
-  readonly to: string;
-  readonly values: GraphValues;
-  readonly folders: readonly ReleaseFolder[];
-  readonly cluster: GraphCluster;
-  readonly io: Io;
-};
+type Folders = readonly ReleaseFolder[];
+type RouteSession = ClusterSession<GraphValues & { readonly to: string }>;
 
 /** A route, and the channel of the cluster; "" if it has none. */
 export type ClusterRoute = { readonly route: Route; readonly channel: string };
 
 /** The route that --to asks for. Throws a UsageError if there is none. */
-export async function readRoute(input: RouteInput): Promise<ClusterRoute> {
-  const request = requireTargetRequest(input.to);
+export async function readRoute(folders: Folders, session: RouteSession): Promise<ClusterRoute> {
+  const request = requireTargetRequest(session.values.to);
   const found = isKubernetesRequest(request)
-    ? await readKubernetesRoute(request, input)
-    : await readClusterRoute(request, input);
+    ? await readKubernetesRoute(request, session)
+    : await readClusterRoute(request, folders, session);
   requireFewUpdates(found.route.steps.length, found.route.source, request);
   return found;
 }
 
-async function readKubernetesRoute(request: TargetRequest, { cluster, io }: RouteInput): Promise<ClusterRoute> {
-  const source = await readKubernetesVersion(cluster.reader, io.stopSignal);
+async function readKubernetesRoute(request: TargetRequest, { reader, io }: RouteSession): Promise<ClusterRoute> {
+  const source = await readKubernetesVersion(reader, io.stopSignal);
   const route = requireRoute(buildRouteByRule(request, { source, available: [], clusterUpdates: [] }));
   return { route, channel: "" };
 }
 
-async function readClusterRoute(request: TargetRequest, input: RouteInput): Promise<ClusterRoute> {
-  const facts = await readClusterUpdateFacts(input.cluster.reader, input.io.stopSignal);
+async function readClusterRoute(
+  request: TargetRequest,
+  folders: Folders,
+  session: RouteSession,
+): Promise<ClusterRoute> {
+  const facts = await readClusterUpdateFacts(session.reader, session.io.stopSignal);
   if (facts === undefined)
     throw new FailedError("this cluster has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1.36");
-  return { route: await readOpenShiftRoute(request, facts, input), channel: facts.channel };
+  return { route: await readOpenShiftRoute(request, facts, folders, session), channel: facts.channel };
 }
 
 async function readOpenShiftRoute(
   request: TargetRequest,
   facts: ClusterUpdateFacts,
-  input: RouteInput,
+  folders: Folders,
+  session: RouteSession,
 ): Promise<Route> {
-  const { folders } = input;
-  const { graph } = input.values;
+  const { graph } = session.values;
   const direct = graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (direct !== undefined && !hasOtherRelease(folders, request, direct)) return buildDirectRoute(facts, direct);
   const byRule = (): Route => requireRoute(buildRouteByRule(request, toRuleFacts(facts, folders)));
   // Folders are for a place without an update service.
   if (graph === undefined && folders.length > 0) return byRule();
-  const read = await tryReadGraph(request, facts, input);
+  const read = await tryReadGraph(request, facts, session);
   if (read === undefined) return byRule();
   const route = findRoute(read, facts.source, request, "graph");
   if (route !== undefined) return route;
@@ -70,11 +69,7 @@ async function readOpenShiftRoute(
 }
 
 /** Whether a folder has another release that the request names: somebody wants that one. */
-function hasOtherRelease(
-  folders: readonly ReleaseFolder[],
-  request: TargetRequest,
-  { release }: SelectedTarget,
-): boolean {
+function hasOtherRelease(folders: Folders, request: TargetRequest, { release }: SelectedTarget): boolean {
   const matching = folders.filter(({ version }) => matchesRequest(request, version));
   return matching.length > 0 && matching.every(({ version }) => version.text !== release.version.text);
 }
@@ -84,7 +79,7 @@ function buildDirectRoute(facts: ClusterUpdateFacts, { release, offer }: Selecte
   return { basis: "clusterVersion", source: facts.source, steps: [step] };
 }
 
-function toRuleFacts({ source, updates }: ClusterUpdateFacts, folders: readonly ReleaseFolder[]) {
+function toRuleFacts({ source, updates }: ClusterUpdateFacts, folders: Folders) {
   return { source, available: folders.map(({ version }) => version), clusterUpdates: updates };
 }
 
@@ -97,12 +92,13 @@ function requireRoute(route: Route | undefined): Route {
 async function tryReadGraph(
   request: TargetRequest,
   facts: ClusterUpdateFacts,
-  { values, cluster, io }: RouteInput,
+  session: RouteSession,
 ): Promise<UpdateGraph | undefined> {
   const { readUpdateGraph } = await import("../target/graph-reader.ts");
   try {
-    return await readUpdateGraph(values, request, facts, cluster, io);
+    return await readUpdateGraph(request, facts, session);
   } catch (thrown) {
+    const { values, io } = session;
     if (values.graph !== undefined || !(thrown instanceof FailedError) || io.stopSignal.aborted) throw thrown;
     io.err(`preflight: ${toLine(formatError(thrown))}; the route follows the rule that no update skips a minor\n`);
     return undefined;

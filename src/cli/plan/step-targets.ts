@@ -4,37 +4,34 @@ import { formatStepTarget, type Route, type RouteStep } from "../../model/route.
 import { getPlatform } from "../../model/target-version.ts";
 import type { Version } from "../../model/version.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
-import type { StepTarget } from "../../runner/plan-cycles.ts";
+import type { StepRelease } from "../../runner/plan-cycles.ts";
 import { readListedImage } from "../target/listed-image.ts";
-import type { ImageValues } from "../target/image-target.ts";
 import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../target/target.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import type { Io } from "../io/io.ts";
+import type { PlanningValues } from "./plan-values.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
 
 /** Where the releases of a route are: in folders, and in registries if `readsImages`. */
-export type ReleaseSource = {
+export type RouteReleases = {
   readonly folders: readonly ReleaseFolder[];
   readonly readsImages: boolean;
-  readonly values: ImageValues;
-  readonly cluster: ClusterSession;
-  readonly io: Io;
+  readonly session: ClusterSession<PlanningValues>;
 };
 
 /** For each step a function that reads its release, so that only one release is in memory at a time. */
 export function buildStepReaders(
   { source, steps }: Route,
-  releases: ReleaseSource,
-): readonly (() => Promise<StepTarget>)[] {
+  releases: RouteReleases,
+): readonly (() => Promise<StepRelease>)[] {
   const platform = getPlatform(source);
   return steps.map((step) => async () => {
     const target = await readStepTarget(step, platform, releases);
-    if (target.kind !== "absent") printWarnings(target, releases.io);
+    if (target.kind !== "absent") printWarnings(target, releases.session.io);
     return target.kind === "read" ? { ...target, recommendation: step.recommendation } : target;
   });
 }
 
-async function readStepTarget({ to }: RouteStep, platform: Platform, releases: ReleaseSource): Promise<StepTarget> {
+async function readStepTarget({ to }: RouteStep, platform: Platform, releases: RouteReleases): Promise<StepRelease> {
   const text = formatStepTarget(to);
   if (platform === "kubernetes") return readTarget({ folders: [], version: text, image: undefined });
   if (to.kind === "minor") {
@@ -45,15 +42,14 @@ async function readStepTarget({ to }: RouteStep, platform: Platform, releases: R
   const folder = releases.folders.find((one) => one.version.text === text);
   if (folder !== undefined) return buildTarget(await readPayload(folder.path));
   if (image === undefined || !releases.readsImages) return buildUnreadTarget(version, image, NO_FOLDER);
-  const { values, cluster, io } = releases;
-  const target = await readListedImage({ version, image }, values, cluster, io);
+  const target = await readListedImage({ version, image }, releases.session);
   return target.kind === "failed" ? buildUnreadTarget(version, image, target.failure.message) : target;
 }
 
 const NO_FOLDER = "no folder with its manifests was given: set one with --release DIR";
 
 /** The checks that need no manifests still run, and the other steps too. */
-function buildUnreadTarget(version: Version, image: string | undefined, why: string): StepTarget {
+function buildUnreadTarget(version: Version, image: string | undefined, why: string): StepRelease {
   const target = buildVersionTarget(version, image, why);
   return image === undefined ? target : withVerification(target, UNREAD);
 }

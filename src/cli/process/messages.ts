@@ -1,8 +1,10 @@
 import { isObject } from "../../model/json.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { Version } from "../../model/version.ts";
-import type { ReachableCluster } from "../commands/fleet/fleet-clusters.ts";
 import type { ReadStats } from "../../runner/gather.ts";
+
+/** A context of a kubeconfig; without a file, of the one that the loading rules find. */
+export type ReachableCluster = { readonly name: string; readonly kubeconfig?: string; readonly context: string };
 
 /** What a parent process sends to its child. */
 export type ParentMessage =

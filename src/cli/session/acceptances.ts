@@ -1,22 +1,48 @@
-import { formatAcceptanceProblem } from "../../format/view/acceptances.ts";
+import { formatAcceptanceProblem, judgeAcceptances } from "../../format/view/acceptances.ts";
 import { checks } from "../../checks/index.ts";
 import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 import type { CheckReport, Report } from "../../model/report.ts";
 import type { Io } from "../io/io.ts";
 import { describeUnknownName, listCheckRiskNames } from "../checks/risk-names.ts";
+import type { ConfigValues } from "../settings/config-file.ts";
 import { toLine } from "../../model/visible-text.ts";
 
+export type AcceptanceValues = ConfigValues & { readonly accept: readonly string[] };
+
 /** The acceptances of the flag and of the configuration file. */
-export function collectAcceptances(
-  names: readonly string[],
-  accept: readonly Acceptance[] = [],
-): readonly Acceptance[] {
-  return [...names.map((risk) => ({ risk })), ...accept];
+export function collectAcceptances({ accept, config }: AcceptanceValues): readonly Acceptance[] {
+  return [...accept.map((risk) => ({ risk })), ...(config?.accept ?? [])];
 }
 
-/** Says on stderr which acceptances do not hold. That a named risk was not found is normal; a name that no risk has is misspelt. */
-export function warnOfAcceptances(judged: readonly JudgedAcceptance[], { risks }: Pick<Report, "risks">, io: Io): void {
+/** Of a target or a step that could not be checked, there is none. */
+type Reports = readonly (Report | undefined)[];
+
+/** Judges the acceptances for each report, whose objects may differ, and says on stderr which hold in none. */
+export function judgeReports(
+  reports: Reports,
+  values: AcceptanceValues,
+  io: Io,
+): readonly (readonly JudgedAcceptance[])[] {
+  const acceptances = collectAcceptances(values);
+  const judged = reports.map((report) => (report === undefined ? [] : judgeAcceptances(acceptances, report)));
+  const risks = reports.flatMap((report) => report?.risks ?? []);
+  warnOfAcceptances(combineJudgements(judged), risks, io);
+  return judged;
+}
+
+/** One judgement for each acceptance: one that accepts nothing in one report may do so in another. */
+function combineJudgements(all: readonly (readonly JudgedAcceptance[])[]): readonly JudgedAcceptance[] {
+  const [first = [], ...others] = all.filter((judged) => judged.length > 0);
+  return first.map((one, i) => {
+    const same = [one, ...others.flatMap((judged) => judged[i] ?? [])];
+    const isProblem = ({ state }: JudgedAcceptance) => state.kind !== "unmatched" && state.kind !== "accepted";
+    return same.find(isProblem) ?? same.find(({ state }) => state.kind === "accepted") ?? one;
+  });
+}
+
+/** That a named risk was not found is normal; a name that no risk has is misspelt. */
+function warnOfAcceptances(judged: readonly JudgedAcceptance[], risks: Report["risks"], io: Io): void {
   const known = [...listCheckRiskNames(), ...risks.map(({ name }) => name)];
   for (const one of judged) {
     const problem = describeProblem(one, known);
@@ -26,17 +52,11 @@ export function warnOfAcceptances(judged: readonly JudgedAcceptance[], { risks }
 }
 
 /** Says on stderr which acceptances of left-out checks do nothing. One whose last day is over has its check counted as left out. */
-export function warnOfCheckAcceptances(
-  acceptances: readonly CheckAcceptance[],
-  reports: readonly Pick<Report, "checks">[],
-  io: Io,
-): void {
-  const reported = reports.flatMap((report) => report.checks);
-  for (const acceptance of acceptances) {
-    const problem = describeCheckProblem(
-      acceptance,
-      reported.filter(({ id }) => id === acceptance.check),
-    );
+export function warnOfCheckAcceptances(reports: Reports, { config }: ConfigValues, io: Io): void {
+  const reported = reports.flatMap((report) => report?.checks ?? []);
+  for (const acceptance of config?.acceptChecks ?? []) {
+    const own = reported.filter(({ id }) => id === acceptance.check);
+    const problem = describeCheckProblem(acceptance, own);
     if (problem !== undefined) io.err(`preflight: accept: ${toLine(problem)}\n`);
   }
 }

@@ -1,19 +1,26 @@
-import type { RunFacts } from "../../format/document/document.ts";
+import { buildDocument, type RunFacts } from "../../format/document/document.ts";
 import { buildPreflightId } from "../../format/document/times.ts";
+import type { PreflightDocument } from "../../model/document.ts";
 import { defined } from "../../model/optional.ts";
+import type { CycleResult } from "../../model/report.ts";
 import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "../settings/shared-settings.ts";
 import { VERSION } from "../io/program.ts";
 
 type RunValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
 
+/** The document of a single cycle. */
+export function buildResultDocument(result: CycleResult, values: RunValues, now: Date): PreflightDocument {
+  return buildDocument({ result, run: buildRunFacts(values, now, getTargetVersion(result)) });
+}
+
+/** Undefined if the cycle failed before it was known. */
+export function getTargetVersion(result: CycleResult): string | undefined {
+  return result.kind === "completed" ? result.report.target.text : result.target?.text;
+}
+
 /** The facts of one run, which every document of the run repeats. */
-export function buildRunFacts(
-  values: RunValues,
-  now: Date,
-  targetVersion: string | undefined,
-  intervalSeconds: number,
-): RunFacts {
+export function buildRunFacts(values: RunValues, now: Date, targetVersion?: string, intervalSeconds = 0): RunFacts {
   return {
     preflightID: buildPreflightId(now, targetVersion),
     runnerVersion: VERSION,

@@ -33,9 +33,6 @@ type SettingBase = {
   readonly former?: { readonly flag: string; readonly env?: string };
 };
 
-/** The least and the most that a configuration file may set which was only found. Without a range, such a file can't set it. */
-type FoundRange<T> = { readonly foundRange?: readonly [least: T, most: T] };
-
 /** One setting: a flag and its environment variable. Parsing, help, completion and docs/cli.md follow from it. */
 export type Setting =
   | (SettingBase & {
@@ -44,15 +41,17 @@ export type Setting =
       readonly choices?: readonly string[];
       readonly isRequired?: true;
     })
-  | (SettingBase &
-      FoundRange<string> & {
-        readonly type: "duration";
-        readonly default?: string;
-        readonly canBeZero?: true;
-        /** The value of the flag without one. */
-        readonly bareValue?: string;
-      })
-  | (SettingBase & FoundRange<number> & { readonly type: "number"; readonly default: number })
+  | (SettingBase & {
+      readonly type: "duration";
+      readonly default?: string;
+      readonly canBeZero?: true;
+      /** The value of the flag without one. */
+      readonly bareValue?: string;
+      /** The least and the most that a configuration file may set which was only found. Without a range, such a file can't set it. */
+      readonly foundRange?: readonly [least: string, most: string];
+    })
+  /** `range`: of whole numbers, for everybody. A configuration file that was only found can't set a number without one. */
+  | (SettingBase & { readonly type: "number"; readonly default: number; readonly range?: readonly [number, number] })
   | (SettingBase & { readonly type: "boolean"; readonly default: boolean })
   | (SettingBase & { readonly type: "list" })
   /** A configuration file; `foundFile` is used if it is in the current folder and none is named. */
@@ -112,18 +111,22 @@ export type ValuesOf<S extends Settings, O = undefined> = {
 /** What yargs parsed, by flag. */
 export type ParsedFlags = Readonly<Record<string, unknown>>;
 
-type CommandDefinition<S extends Settings, O extends Operands | undefined, C extends ExitCodes, R> = {
+/** What a command is. Its code is imported when it runs, since every start would pay for it otherwise. */
+export type CommandDefinition = {
   readonly name: string;
   readonly describe: string;
-  readonly settings: S;
-  readonly operand?: O;
+  readonly settings: Settings;
+  readonly operand?: Operands;
   readonly examples: readonly Example[];
   /** By default those of PLAIN_EXIT_CODES. */
-  readonly exitCodes?: C & AllReached<C, R>;
+  readonly exitCodes?: ExitCodes;
   readonly process: CommandProcess;
-  /** Imports the code when the command runs, since every start would pay for it otherwise. */
-  readonly load: () => Promise<{ readonly run: (values: ValuesOf<S, O>, io: Io) => Promise<R> }>;
 };
+
+/** What the code of a command receives. */
+export type CommandValues<D extends CommandDefinition> = ValuesOf<D["settings"], D["operand"]>;
+
+type CodesOf<D> = D extends { readonly exitCodes: infer C extends ExitCodes } ? C : typeof PLAIN_EXIT_CODES;
 
 /**
  * "supervised" reads a cluster, in a child process that may run out of memory; "short" is done at once, so that the size of the heap does
@@ -134,32 +137,24 @@ export type CommandProcess = "supervised" | "short" | "long" | "service";
 export type Example = { readonly command: string; readonly describe: string };
 
 /** One command. Help, completion and docs/cli.md follow from it. */
-export type Command = {
-  readonly name: string;
-  readonly describe: string;
-  readonly settings: Settings;
+export type Command = Required<Omit<CommandDefinition, "operand">> & {
   readonly operands: readonly Operand[];
-  readonly examples: readonly Example[];
-  readonly exitCodes: ExitCodes;
-  readonly process: CommandProcess;
   /** Parses the flags, runs the command and resolves with the exit code. */
   readonly run: (parsed: ParsedFlags, io: Io, config?: ConfigFile) => Promise<number>;
 };
 
 /** Ties a command's code to its settings and exit codes: code that reads or ends with one that the command does not have does not compile. */
-export function defineCommand<
-  S extends Settings,
-  const O extends Operands | undefined = undefined,
-  C extends ExitCodes = typeof PLAIN_EXIT_CODES,
-  R extends keyof C & number = keyof C & number,
->(definition: CommandDefinition<S, O, C, R>): Command {
-  const { settings, operand, exitCodes = PLAIN_EXIT_CODES, load, ...described } = definition;
+export function defineCommand<const D extends CommandDefinition, R extends keyof CodesOf<D> & number>(
+  definition: D & AllReached<CodesOf<D>, R>,
+  load: () => Promise<{ readonly run: (values: CommandValues<D>, io: Io) => Promise<R> }>,
+): Command {
+  const { operand, exitCodes = PLAIN_EXIT_CODES, ...described } = definition;
   const operands = listOperands(operand);
   const run = async (parsed: ParsedFlags, io: Io, config?: ConfigFile): Promise<number> => {
-    const values = parseValues<S, O>(settings, operands, parsed, config);
+    const values = parseValues<D["settings"], D["operand"]>(definition.settings, operands, parsed, config);
     return (await load()).run(values, io);
   };
-  return { ...described, settings, operands, exitCodes, run };
+  return { ...described, operands, exitCodes, run };
 }
 
 function listOperands(operand: Operands | undefined): readonly Operand[] {

@@ -6,6 +6,9 @@ import type { ConfigFile, Setting, Settings } from "./command.ts";
 import { MAX_CONFIG_BYTES, readFoundConfig, requireFoundRights } from "./found-config.ts";
 import { requireSingleText } from "./values.ts";
 
+/** Of a command that may have one. */
+export type ConfigValues = { readonly config?: ConfigFile | undefined };
+
 /**
  * Reads the file that --config names or, for a command that looks for one, what the current folder has. Nobody vouches for a file that was
  * only found: it may do less. Throws a UsageError if it is wrong. `given`: what yargs parsed of the flag or its variable.

@@ -48,7 +48,7 @@ export const readLimitSettings = {
     group: "limits",
     type: "number",
     default: 4,
-    foundRange: [1, 32],
+    range: [1, 32],
     describe: "Number of concurrent reads, from 1 to 32",
   },
 } as const satisfies Settings;

@@ -67,7 +67,8 @@ function refuse({ path }: ConfigFile, problem: string, settings: readonly FlagSe
 }
 
 function getFoundRange(setting: Setting): readonly [least: string | number, most: string | number] | undefined {
-  return setting.type === "duration" || setting.type === "number" ? setting.foundRange : undefined;
+  if (setting.type === "number") return setting.range;
+  return setting.type === "duration" ? setting.foundRange : undefined;
 }
 
 function describeSettingProblem(

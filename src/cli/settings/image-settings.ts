@@ -1,4 +1,11 @@
 import type { Settings } from "./command.ts";
+import {
+  crdSettings,
+  releaseImageSettings,
+  targetSettings,
+  toSetting,
+  updateGraphSettings,
+} from "./shared-settings.ts";
 
 /** How release images are read from their registries. */
 export const registrySettings = {
@@ -58,7 +65,7 @@ export const registrySettings = {
   },
 } as const satisfies Settings;
 
-export const imageSettings = {
+const imageSettings = {
   "to-image": {
     env: "PREFLIGHT_TO_IMAGE",
     group: "target",
@@ -68,4 +75,14 @@ export const imageSettings = {
       "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
   },
   ...registrySettings,
+} as const satisfies Settings;
+
+/** A target release in each of its forms, or CRDs instead. */
+export const releaseSettings = {
+  to: toSetting,
+  ...updateGraphSettings,
+  ...targetSettings,
+  ...releaseImageSettings,
+  ...imageSettings,
+  ...crdSettings,
 } as const satisfies Settings;

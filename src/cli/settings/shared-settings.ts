@@ -22,7 +22,7 @@ export const connectionSettings = {
 
 export type ConnectionValues = ValuesOf<typeof connectionSettings>;
 
-export const recordedSettings = {
+const recordedSettings = {
   recorded: {
     env: "PREFLIGHT_RECORDED",
     group: "cluster",
@@ -40,7 +40,10 @@ export const recordedSettings = {
   },
 } as const satisfies Settings;
 
-export type ClusterValues = ConnectionValues & ValuesOf<typeof recordedSettings>;
+/** A live cluster, a recorded one or an archive. */
+export const clusterSettings = { ...connectionSettings, ...recordedSettings } as const satisfies Settings;
+
+export type ClusterValues = ValuesOf<typeof clusterSettings>;
 
 export const targetSettings = {
   target: {
@@ -122,8 +125,9 @@ export const selectionSettings = {
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
-/** Formats of a result, "table" first: one for stdout and others for files. */
-export function outputSettings<const Format extends string>(choices: readonly Format[], describe: string) {
+/** The formats of a result, "table" first: one for stdout and others for files. */
+export function outputSettings<F extends Readonly<Record<string, unknown>>>(formats: F, describe: string) {
+  const choices = Object.keys(formats).filter((name): name is Extract<keyof F, string> => Object.hasOwn(formats, name));
   const output = { alias: "o", group: "output", placeholder: "FORMAT[=FILE]", type: "outputs" } as const;
   return { output: { ...output, default: "table", choices, describe } } as const;
 }

@@ -35,7 +35,7 @@ function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>,
     case "duration":
       return parseDurationValue(flag, setting, value);
     case "number":
-      return parseNumber(flag, value);
+      return parseNumber(flag, setting, value);
     case "boolean":
       return value === true;
     case "list":
@@ -78,9 +78,10 @@ function parseDurationValue(
   return duration;
 }
 
-function parseNumber(flag: string, value: unknown): number {
+function parseNumber(flag: string, { range }: Extract<Setting, { type: "number" }>, value: unknown): number {
   if (typeof value !== "number" || Number.isNaN(value)) throw new UsageError(`--${flag} needs a number`);
-  return value;
+  if (range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1])) return value;
+  throw new UsageError(`--${flag} must be a whole number from ${range.join(" to ")}`);
 }
 
 /** A list may be given as several flags, and with commas. */

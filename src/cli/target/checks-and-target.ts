@@ -1,42 +1,102 @@
-import type { Check } from "../../model/check.ts";
+import { FailedError, UsageError } from "../../model/errors.ts";
 import type { TargetOffer } from "../../model/route.ts";
-import { UsageError } from "../../model/errors.ts";
-import type { LeftOutCheck } from "../../runner/left-out.ts";
-import type { ValuesOf } from "../settings/command.ts";
-import type {
-  crdSettings,
-  releaseImageSettings,
-  SelectionValues,
-  targetSettings,
-} from "../settings/shared-settings.ts";
-import { parseChecks } from "../checks/check-selection.ts";
+import { getPlatform } from "../../model/target-version.ts";
+import { selectFromGraph } from "../../release/graph/target-selection.ts";
+import { type CheckSelection, parseChecks } from "../checks/check-selection.ts";
+import type { ClusterSession } from "../client/connection.ts";
+import { readClusterUpdateFacts } from "./cluster-update-facts.ts";
+import type { GraphValues } from "./graph-reader.ts";
+import { readListedImage } from "./listed-image.ts";
+import { resolveTarget } from "./target-of-version.ts";
 import { readCrds } from "./crds.ts";
-import { type TargetWithWarnings, parseTargetOptions, readTarget, requireValidVersion } from "./target.ts";
+import { type ImageValues, readImageTarget } from "./image-target.ts";
+import {
+  parseTargetOptions,
+  readTarget,
+  requireValidVersion,
+  type TargetValues,
+  type TargetWithWarnings,
+} from "./target.ts";
+import type { ConfigValues } from "../settings/config-file.ts";
+import type { SelectionValues } from "../settings/shared-settings.ts";
+
+/** What a command judges: the selected checks, and a target release or (with --crds) CRDs. */
+export type ChecksAndTarget = CheckSelection & { readonly target: TargetWithWarnings; readonly offer?: TargetOffer };
+
+type NameValues = Partial<Readonly<Record<"to" | "to-image" | "crds", string | undefined>>>;
+type Values = TargetValues & NameValues & SelectionValues & ConfigValues;
+/** The values for any release. */
+export type ReleaseValues = Values & GraphValues & ImageValues;
+
+/** Each of these flags is a target alone. */
+const ALONE = ["to", "to-image", "crds"] as const;
+const OTHERS = ["to-image", "target", "target-version", "release-image", "crds"] as const;
+
+function requireOneTarget(values: Values): void {
+  const flag = ALONE.find((one) => values[one] !== undefined);
+  const other = OTHERS.find((one) => one !== flag && values[one] !== undefined);
+  if (flag === undefined || other === undefined) return;
+  const role = flag === "crds" ? "replaces the target release with CRDs" : "names the target release";
+  throw new UsageError(`--${flag} ${role}: remove --${other}`);
+}
+
+/** Whether the target is a release that its version or its image names. */
+export function namesRelease(values: NameValues): boolean {
+  return values.to !== undefined || values["to-image"] !== undefined;
+}
 
 /** The only check that CRDs are enough for. */
-const CHECK_ID = "crd-skew";
+const CRD_CHECK = "crd-skew";
 
-/** What `check` and `record` evaluate: the selected checks, and a target release or (with --crds) CRDs. */
-export type ChecksAndTarget = {
-  readonly checks: readonly Check[];
-  readonly leftOut: readonly LeftOutCheck[];
-  readonly target: TargetWithWarnings;
-  readonly offer?: TargetOffer;
-};
-
-type TargetValues = ValuesOf<typeof targetSettings & typeof releaseImageSettings & typeof crdSettings>;
-
-const CONFLICTING_FLAGS = ["target", "target-version", "release-image"] as const;
-
-export async function readChecksAndTarget(values: TargetValues & SelectionValues): Promise<ChecksAndTarget> {
-  const [path, selection] = [values.crds, parseChecks(values)];
-  if (path === undefined)
+/** The target that the values themselves name; undefined for a release, to which a cluster leads. */
+export async function readGivenTarget(values: Values): Promise<ChecksAndTarget | undefined> {
+  requireOneTarget(values);
+  if (namesRelease(values)) return undefined;
+  const [selection, { crds }] = [parseChecks(values), values];
+  if (crds === undefined)
     return { ...selection, target: await readTarget(requireValidVersion(parseTargetOptions(values))) };
-  const conflicting = CONFLICTING_FLAGS.find((flag) => values[flag] !== undefined);
-  if (conflicting !== undefined)
-    throw new UsageError(`--crds replaces the target release with CRDs: remove --${conflicting}`);
-  const selected = selection.checks.filter(({ id }) => id === CHECK_ID);
-  if (selected.length === 0)
-    throw new UsageError(`--crds needs the check ${CHECK_ID}, which --only or --skip excludes`);
-  return { checks: selected, leftOut: [], target: await readCrds(path) };
+  const checks = selection.checks.filter(({ id }) => id === CRD_CHECK);
+  if (checks.length === 0) throw new UsageError(`--crds needs the check ${CRD_CHECK}, which --only or --skip excludes`);
+  return { checks, leftOut: [], target: await readCrds(crds) };
+}
+
+/** The same for a command that is about nothing else: throws a FailedError for a target that can't be read. */
+export async function requireGivenTarget(values: Values): Promise<ChecksAndTarget | undefined> {
+  const given = await readGivenTarget(values);
+  if (given?.target.kind === "failed") throw new FailedError(given.target.failure.message);
+  return given;
+}
+
+/** Adds what only the cluster knows: the release that --to or --to-image names, or what --graph says of a given target. */
+export async function completeTarget(
+  given: ChecksAndTarget | undefined,
+  session: ClusterSession<ReleaseValues>,
+): Promise<ChecksAndTarget> {
+  if (given !== undefined) return addGraphOffer(given, session);
+  const { to, "to-image": image = "" } = session.values;
+  const selection = parseChecks(session.values);
+  if (to === undefined) return addGraphOffer({ ...selection, target: await readImageTarget(image, session) }, session);
+  const { release, offer } = await resolveTarget(to, session);
+  return addOffer({ ...selection, target: await readListedImage(release, session) }, offer);
+}
+
+/** For the checks and for the formats. */
+function addOffer(given: ChecksAndTarget, offer: TargetOffer): ChecksAndTarget {
+  const { target } = given;
+  if (target.kind === "failed") return { ...given, offer };
+  return { ...given, target: { ...target, recommendation: offer.recommendation }, offer };
+}
+
+/** What the graph of --graph publishes for the update counts. Throws a FailedError if it can't be read. */
+async function addGraphOffer(given: ChecksAndTarget, session: ClusterSession<GraphValues>): Promise<ChecksAndTarget> {
+  const { kind, version } = given.target;
+  const hasGraph = session.values.graph !== undefined && kind !== "failed" && version !== undefined;
+  if (!hasGraph || getPlatform(version) === "kubernetes") return given;
+  const facts = await readClusterUpdateFacts(session.reader, session.io.stopSignal);
+  if (facts === undefined) return given;
+  const { readUpdateGraph } = await import("./graph-reader.ts");
+  const request = { kind: "release", version } as const;
+  const read = await readUpdateGraph(request, facts, session);
+  const selected = selectFromGraph(read, facts.source, facts.channel, request);
+  return addOffer(given, selected?.offer ?? { recommendation: { kind: "notOffered" } });
 }

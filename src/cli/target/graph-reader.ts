@@ -12,7 +12,6 @@ import type { TargetRequest } from "../../release/graph/target-request.ts";
 import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../release/graph/update-service.ts";
 import { defined } from "../../model/optional.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import type { Io } from "../io/io.ts";
 import type { ClusterUpdateFacts } from "./cluster-update-facts.ts";
 import { fetchGraphs, MAX_GRAPH_BYTES } from "./graph-service.ts";
 import { requireFewUpdates } from "./target-of-version.ts";
@@ -23,34 +22,28 @@ type GraphSource = { readonly kind: "file"; readonly path: string } | { readonly
 /** What a command says about the graph: --graph, and --registry-ca for its service. */
 export type GraphValues = { readonly graph: string | undefined; readonly "registry-ca": string | undefined };
 
-/** The cluster whose updates the graph describes. */
-export type GraphCluster = Pick<ClusterSession, "reader" | "readEgress">;
-
 /**
  * Reads the graph for one request, with what the cluster's operator has evaluated of it, and with the updates that ClusterVersion lists.
  * What a graph says that was asked for by name counts; otherwise, what ClusterVersion says. Throws a FailedError if the graph can't be read.
  */
 export async function readUpdateGraph(
-  values: GraphValues,
   request: TargetRequest,
   facts: ClusterUpdateFacts,
-  cluster: GraphCluster,
-  io: Io,
+  session: ClusterSession<GraphValues>,
 ): Promise<UpdateGraph> {
   const { source, evaluatedRisks, updates } = facts;
-  const evaluated = addEvaluations(await readGraph(values, request, facts, cluster, io), source.text, evaluatedRisks);
-  const add = values.graph === undefined ? addClusterUpdates : addMissingUpdates;
+  const evaluated = addEvaluations(await readGraph(request, facts, session), source.text, evaluatedRisks);
+  const add = session.values.graph === undefined ? addClusterUpdates : addMissingUpdates;
   return add(evaluated, source.text, updates);
 }
 
 /** From a service, the graphs of all channels on the way. */
 async function readGraph(
-  { graph, "registry-ca": caFile }: GraphValues,
   request: TargetRequest,
   facts: ClusterUpdateFacts,
-  { readEgress }: GraphCluster,
-  io: Io,
+  { values, readEgress, io }: ClusterSession<GraphValues>,
 ): Promise<UpdateGraph> {
+  const { graph, "registry-ca": caFile } = values;
   const source = selectGraphSource(graph, facts);
   if (source.kind === "file") return parseGraphText(await readGraphFile(source.path), source.path);
   const channels = selectChannels(facts.channel, facts.source, request);

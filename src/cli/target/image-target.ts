@@ -16,33 +16,36 @@ import { USER_AGENT } from "../io/program.ts";
 import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";
-import { type ReadTarget, type TargetWithWarnings, readTarget, withVerification } from "./target.ts";
+import { type TargetWithWarnings, readTarget, withVerification } from "./target.ts";
 
-export type ImageValues = ValuesOf<typeof registrySettings>;
+/** `readTarget`: reads the folder of an image, such as from a cache. */
+export type ImageValues = ValuesOf<typeof registrySettings> & { readonly readTarget?: typeof readTarget };
 
 /** Reads a release image, by way of the cluster's mirrors, as a target. An image that can't be read is the cycle's failure. */
 export async function readImageTarget(
   reference: string,
-  values: ImageValues,
-  cluster: ClusterSession,
-  io: Io,
-  read: ReadTarget = readTarget,
+  session: ClusterSession<ImageValues>,
 ): Promise<TargetWithWarnings> {
+  const { values, io, reader } = session;
   const given = parseFlag("mirror", () => values.mirror.map(parseMirror));
   const parsed = parseFlag("to-image", () => parseImageReference(reference));
-  const clusterMirrors = await readClusterMirrors(cluster.reader, io.stopSignal);
+  const clusterMirrors = await readClusterMirrors(reader, io.stopSignal);
   if (clusterMirrors.failure) return { kind: "failed", failure: clusterMirrors.failure };
   const mirrors = [...given, ...clusterMirrors.mirrors];
   if (parsed.kind === "registry") warnOfMirrors(findUnusableMirrors(parsed, mirrors), io);
-  const authorities =
-    clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(cluster.reader, io.stopSignal);
+  const authorities = clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(reader, io.stopSignal);
   const options = { ...buildOptions(values, mirrors, io), authorities };
   const image = await tryReadImage(reference, options, io);
   if (image instanceof FailedError) return failUnreadable(reference, image, clusterMirrors, io);
   const { folder, files, pullSpec, digest } = image;
-  const target = await read({ folders: [folder], files, version: undefined, image: pullSpec });
+  const target = await (values.readTarget ?? readTarget)({
+    folders: [folder],
+    files,
+    version: undefined,
+    image: pullSpec,
+  });
   if (target.kind === "failed") return target;
-  return withVerification(target, await verifyImage(digest, values["signature-store"], cluster, options));
+  return withVerification(target, await verifyImage(digest, values["signature-store"], session, options));
 }
 
 /** What a flag holds; text that can't be parsed is wrong usage. */

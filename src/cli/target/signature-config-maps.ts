@@ -8,13 +8,15 @@ import type { ClusterSession } from "../client/connection.ts";
 
 const CONFIG_MAPS = parseResource("v1/configmaps");
 
+type SignatureCluster = Pick<ClusterSession, "reader" | "listConfigMaps">;
+
 /**
  * The signatures of an image in a cluster's ConfigMaps. All that have the label count; where they can't be listed, as in a recording or
  * without the right, those by the names of the usual tools are read.
  */
 export async function readSignatureConfigMaps(
   digest: string,
-  cluster: ClusterSession,
+  cluster: SignatureCluster,
   signal: AbortSignal,
 ): Promise<StoreResult> {
   const listed = await listSignatures(digest, cluster, signal);
@@ -25,7 +27,7 @@ export async function readSignatureConfigMaps(
 
 async function listSignatures(
   digest: string,
-  { listConfigMaps }: ClusterSession,
+  { listConfigMaps }: SignatureCluster,
   signal: AbortSignal,
 ): Promise<StoreResult | undefined> {
   if (listConfigMaps === undefined) return undefined;
@@ -41,7 +43,7 @@ async function listSignatures(
 
 async function readNamedSignatures(
   digest: string,
-  { reader }: ClusterSession,
+  { reader }: SignatureCluster,
   signal: AbortSignal,
 ): Promise<StoreResult> {
   const { parseSignatureConfigMap } = await import("../../release/image/signature/signature-stores.ts");

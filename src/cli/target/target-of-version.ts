@@ -10,9 +10,9 @@ import {
   type TargetRequest,
 } from "../../release/graph/target-request.ts";
 import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../release/graph/target-selection.ts";
-import type { Io } from "../io/io.ts";
+import type { ClusterSession } from "../client/connection.ts";
 import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
-import type { GraphCluster, GraphValues } from "./graph-reader.ts";
+import type { GraphValues } from "./graph-reader.ts";
 
 export function requireTargetRequest(text: string): TargetRequest {
   const request = parseTargetRequest(text);
@@ -35,26 +35,21 @@ export function requireFewUpdates(updates: number, source: Version, request: Tar
  * The release that `to` names: in the update graph that was asked for by name; else among the updates that ClusterVersion lists, or in the
  * graph of its update service. Throws a UsageError if it is in none of them.
  */
-export async function resolveTarget(
-  to: string,
-  values: GraphValues,
-  cluster: GraphCluster,
-  io: Io,
-): Promise<SelectedTarget> {
+export async function resolveTarget(to: string, session: ClusterSession<GraphValues>): Promise<SelectedTarget> {
   const request = requireTargetRequest(to);
   if (isKubernetesRequest(request))
     throw new UsageError(
       `--to ${to} is a version of Kubernetes, which has no update service: use --target-version ${to}`,
     );
-  const facts = await readClusterUpdateFacts(cluster.reader, io.stopSignal);
+  const facts = await readClusterUpdateFacts(session.reader, session.io.stopSignal);
   if (facts === undefined)
     throw new FailedError(
       "--to needs an OpenShift cluster, and this one has no ClusterVersion: use --target-version v1.36",
     );
-  const offered = values.graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
+  const offered = session.values.graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (offered !== undefined) return offered;
   const { readUpdateGraph } = await import("./graph-reader.ts");
-  const read = await readUpdateGraph(values, request, facts, cluster, io);
+  const read = await readUpdateGraph(request, facts, session);
   const target = selectFromGraph(read, facts.source, facts.channel, request);
   if (target !== undefined) return target;
   throw new UsageError(describeAbsence(request, facts, read.updates.get(facts.source.text) ?? []));

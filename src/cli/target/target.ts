@@ -22,7 +22,7 @@ export type TargetOptions = {
   readonly image: string | undefined;
 };
 
-type TargetValues = ValuesOf<typeof targetSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
+export type TargetValues = ValuesOf<typeof targetSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
 
 /** The target options as given. `defaultFolders` stand in for --target. */
 export function parseTargetOptions(values: TargetValues, defaultFolders: readonly string[] = []): TargetOptions {

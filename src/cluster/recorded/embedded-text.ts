@@ -1,5 +1,5 @@
 import { type YamlNode, type YamlScalar, parseNodes } from "../../encoding/yaml-nodes.ts";
-import { enterField, HIDDEN_SCOPE, isHidden, isOptionValue, OPEN_SCOPE, type Scope } from "./field-scope.ts";
+import { enterField, HIDDEN_SCOPE, isHidden, isOptionValue, OPEN_SCOPE, type FieldScope } from "./field-scope.ts";
 
 type Edit = { readonly start: number; readonly end: number; readonly replacement: string };
 
@@ -57,7 +57,7 @@ type Collector = {
 };
 
 /** False if a secret stands elsewhere: an alias refers to an anchor, which no key may mark. */
-function collectEdits(node: YamlNode, scope: Scope, collector: Collector): boolean {
+function collectEdits(node: YamlNode, scope: FieldScope, collector: Collector): boolean {
   if (node.kind === "alias") return !isHidden(scope);
   if (node.kind === "list")
     return node.items.every((item, i) => collectItem(item, node.items[i - 1], scope, collector));
@@ -78,7 +78,7 @@ function collectEdits(node: YamlNode, scope: Scope, collector: Collector): boole
   });
 }
 
-function collectItem(item: YamlNode, before: YamlNode | undefined, scope: Scope, collector: Collector): boolean {
+function collectItem(item: YamlNode, before: YamlNode | undefined, scope: FieldScope, collector: Collector): boolean {
   const option = before?.kind === "scalar" ? before.text : undefined;
   const isSecret = item.kind === "scalar" && isOptionValue(option, item.text);
   return collectEdits(item, isSecret ? HIDDEN_SCOPE : scope, collector);
@@ -90,7 +90,7 @@ const SAFE_SCALAR = /^[\w:/@.?&=%+~,-]+$/;
 
 function buildEdit(
   { offset: start, end, text: value }: YamlScalar,
-  scope: Scope,
+  scope: FieldScope,
   { text, redactScalar }: Collector,
 ): Edit | undefined {
   if (start < 0 || NO_SECRETS.test(value)) return undefined;

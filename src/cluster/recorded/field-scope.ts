@@ -2,14 +2,14 @@ import type { Json } from "../../model/json.ts";
 import { isSecretKey } from "../../model/secrets/secret-names.ts";
 
 /** What a field's place says about the strings in it. `open`: patterns decide. `entries`: the values of variables or headers. */
-export type Scope =
+export type FieldScope =
   | { readonly kind: "open" }
   | { readonly kind: "secret" }
   | { readonly kind: "entries" }
   | { readonly kind: "hidden" };
 
-export const OPEN_SCOPE: Scope = { kind: "open" };
-export const HIDDEN_SCOPE: Scope = { kind: "hidden" };
+export const OPEN_SCOPE: FieldScope = { kind: "open" };
+export const HIDDEN_SCOPE: FieldScope = { kind: "hidden" };
 
 /** A text field of the object that holds the field. */
 type FindSibling = (key: string) => string | undefined;
@@ -62,7 +62,7 @@ const REFERENCE_FIELDS = new Set([
   "mode",
 ]);
 /** The scope of a field. A list's items have the list's scope. */
-export function enterField(scope: Scope, key: string, findSibling: FindSibling): Scope {
+export function enterField(scope: FieldScope, key: string, findSibling: FindSibling): FieldScope {
   if (scope.kind === "hidden") return scope;
   if (scope.kind === "secret" && !REFERENCE_FIELDS.has(key)) return HIDDEN_SCOPE;
   if (scope.kind === "entries" && !ENTRY_FIELDS.has(key)) return enterEntry(key, findSibling);
@@ -80,11 +80,11 @@ const ENTRY_NAMES = ["name", "key", "fieldName", "header", "variable", "option"]
 const ENTRY_VALUES = new Set(["value", "val", "fieldValue", "data"]);
 
 /** Whether the strings directly in a scope are to be replaced. */
-export function isHidden(scope: Scope): boolean {
+export function isHidden(scope: FieldScope): boolean {
   return scope.kind !== "open";
 }
 
-function enterEntry(key: string, findSibling: FindSibling): Scope {
+function enterEntry(key: string, findSibling: FindSibling): FieldScope {
   return key === "value" && KEPT_VARIABLES.has(findSibling("name") ?? "") ? OPEN_SCOPE : HIDDEN_SCOPE;
 }
 

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../../model/json.ts";
 import { SIGNATURES_NAMESPACE, isSignatureKey } from "../../model/release-signatures.ts";
 import { REDACTED } from "../../model/secrets/secret-forms.ts";
-import { enterField, HIDDEN_SCOPE, isHidden, isOptionValue, OPEN_SCOPE, type Scope } from "./field-scope.ts";
+import { enterField, HIDDEN_SCOPE, isHidden, isOptionValue, OPEN_SCOPE, type FieldScope } from "./field-scope.ts";
 import { selectKeptFields } from "./kept-fields.ts";
 import { redactOpaqueFields } from "./opaque-fields.ts";
 import { redactContent } from "./redact-content.ts";
@@ -39,7 +39,7 @@ export function redactMetadataOnly(object: JsonObject, kept: readonly string[]):
   return redact({ apiVersion, kind, metadata }, kept);
 }
 
-function redactObject(object: JsonObject, scope: Scope, rules: AnnotationRules): JsonObject {
+function redactObject(object: JsonObject, scope: FieldScope, rules: AnnotationRules): JsonObject {
   const findSibling = (key: string): string | undefined => textAt(object, key);
   return Object.fromEntries(
     Object.entries(object).map(([key, value]): [string, Json] =>
@@ -55,14 +55,14 @@ function redactKey(key: string): string {
   return key.includes("@") ? redactContent(key) : key;
 }
 
-function redactValue(value: Json, scope: Scope, rules: AnnotationRules): Json {
+function redactValue(value: Json, scope: FieldScope, rules: AnnotationRules): Json {
   if (isList(value)) return value.map((item, i) => redactItem(item, value[i - 1], scope, rules));
   if (isObject(value)) return redactObject(value, scope, rules);
   if (typeof value !== "string" || NO_SECRET.test(value)) return value;
   return isHidden(scope) ? REDACTED : redactContent(value);
 }
 
-function redactItem(item: Json, before: Json | undefined, scope: Scope, rules: AnnotationRules): Json {
+function redactItem(item: Json, before: Json | undefined, scope: FieldScope, rules: AnnotationRules): Json {
   const isSecret = typeof item === "string" && isOptionValue(before, item);
   return redactValue(item, isSecret ? HIDDEN_SCOPE : scope, rules);
 }

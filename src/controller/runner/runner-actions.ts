@@ -1,4 +1,4 @@
-import type { Payload } from "../../lift/objects/payload.ts";
+import type { RequestedPayload } from "../../lift/objects/payload.ts";
 import type { RunnerOptions } from "../../lift/objects/runner-options.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { textAt } from "../../model/json.ts";
@@ -17,7 +17,7 @@ import {
 /** Applies or deletes the Deployment. One for another target is deleted first, so that its pods are never mistaken for the new ones. */
 export function planRunner(
   { deployment, pods }: Observation,
-  payload: Payload | undefined,
+  payload: RequestedPayload | undefined,
   settings: RunnerSettings,
   now: Date,
   options: RunnerOptions = {},

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
 import { parseNodeSelector, parseTolerations, type RunnerOptions } from "../../lift/objects/runner-options.ts";
-import type { Payload } from "../../lift/objects/payload.ts";
+import type { RequestedPayload } from "../../lift/objects/payload.ts";
 import { formatCanonicalJson, type Json, type JsonObject, textAt } from "../../model/json.ts";
 import { RUNNER_NAME } from "../api/api-paths.ts";
 
@@ -26,7 +26,7 @@ export type RunnerSettings = {
   readonly memoryLimit: string;
 };
 
-export type RunnablePayload = Exclude<Payload, { kind: "refused" }>;
+export type RunnablePayload = Exclude<RequestedPayload, { kind: "refused" }>;
 
 const MANAGED_BY = "app.kubernetes.io/managed-by";
 const MANAGER = "preflight-controller";

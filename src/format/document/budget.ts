@@ -3,7 +3,7 @@ import { buildFurtherRisks } from "./further-risks.ts";
 import { shortenKeeping } from "./shortening.ts";
 
 /** A risk's texts before they are fitted into the budget. `message` ends with `remediation`. */
-export type RiskText = {
+export type UnfittedRisk = {
   readonly name: string;
   readonly unknown: boolean;
   readonly message: string;
@@ -23,7 +23,7 @@ const MIN_MESSAGE = 150;
  * Fits risks into one document, in the order given. Long texts are shortened first, all to the same length;
  * if that is not enough, risks are left out, those of incomplete checks first, and one last risk counts them.
  */
-export function fitToBudget(risks: readonly RiskText[]): readonly RiskText[] {
+export function fitToBudget(risks: readonly UnfittedRisk[]): readonly UnfittedRisk[] {
   const byWorth = [...risks.filter(({ unknown }) => !unknown), ...risks.filter(({ unknown }) => unknown)];
   for (let kept = byWorth.length; kept > 0; kept -= 1) {
     const result = tryFit(risks, byWorth.slice(kept));
@@ -32,7 +32,7 @@ export function fitToBudget(risks: readonly RiskText[]): readonly RiskText[] {
   return risks.length === 0 ? [] : [buildFurtherRisks(risks)];
 }
 
-function tryFit(risks: readonly RiskText[], cut: readonly RiskText[]): readonly RiskText[] | undefined {
+function tryFit(risks: readonly UnfittedRisk[], cut: readonly UnfittedRisk[]): readonly UnfittedRisk[] | undefined {
   const rest = new Set(cut);
   const kept = risks.filter((risk) => !rest.has(risk));
   const last = cut.length === 0 ? [] : [buildFurtherRisks(cut)];
@@ -58,7 +58,7 @@ function getCommonLimit(lengths: readonly number[], room: number): number {
   return MAX_MESSAGE;
 }
 
-function shortenMessage(risk: RiskText, limit: number): RiskText {
+function shortenMessage(risk: UnfittedRisk, limit: number): UnfittedRisk {
   return { ...risk, message: shortenKeeping(risk.remediation, risk.message, limit) };
 }
 

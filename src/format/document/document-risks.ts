@@ -1,7 +1,7 @@
 import type { DocumentRisk } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
 import type { Report, ReportRisk } from "../../model/report.ts";
-import type { RiskText } from "./budget.ts";
+import type { UnfittedRisk } from "./budget.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
 import { formatTime } from "../../model/time.ts";
 
@@ -9,18 +9,18 @@ const VALIDATION_MESSAGE = "A check of the target release found this on the clus
 const PARTIAL_MESSAGE = "A check of the target release could not be completed.";
 
 /** The texts of a report's risks, sorted by name, each name once. */
-export function buildRiskTexts(risks: readonly ReportRisk[]): readonly RiskText[] {
+export function buildRiskTexts(risks: readonly ReportRisk[]): readonly UnfittedRisk[] {
   const byName = new Map(risks.toReversed().map((risk) => [risk.name, risk]));
   return [...byName.values()].toSorted((a, b) => compareText(a.name, b.name)).map(buildRiskText);
 }
 
-function buildRiskText({ name, unknown, message, remediation, url }: ReportRisk): RiskText {
+function buildRiskText({ name, unknown, message, remediation, url }: ReportRisk): UnfittedRisk {
   return { name, unknown, message: toVisibleText(message), remediation: toVisibleText(remediation), url };
 }
 
 /** `appliesSince` has the time since which each risk has applied; any other has applied since this report's reads. */
 export function buildDocumentRisk(
-  riskText: RiskText,
+  riskText: UnfittedRisk,
   report: Report,
   appliesSince: ReadonlyMap<string, string>,
 ): DocumentRisk {

@@ -1,12 +1,12 @@
 import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../../model/document.ts";
-import type { RiskText } from "./budget.ts";
+import type { UnfittedRisk } from "./budget.ts";
 import { formatCount } from "../../model/count.ts";
 
 const REMEDIATION =
   'Run "preflight check -o json" against the same target to list all of them; resolve the risks named here first.';
 
 /** The last risk of a document that can't hold all: it counts the others and says how to list them. */
-export function buildFurtherRisks(cut: readonly RiskText[]): RiskText {
+export function buildFurtherRisks(cut: readonly UnfittedRisk[]): UnfittedRisk {
   const unknownCount = cut.filter(({ unknown }) => unknown).length;
   const riskCount = cut.length - unknownCount;
   const message = [

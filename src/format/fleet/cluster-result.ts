@@ -12,7 +12,7 @@ import { parseResultFields, type ResultFields } from "./result-fields.ts";
 import { findStaleness } from "./staleness.ts";
 
 /** What the reader of results knows besides their texts. */
-export type ResultContext = {
+export type FleetContext = {
   readonly now: Date;
   /** Milliseconds after which a result no longer counts. */
   readonly maxAge: number;
@@ -25,7 +25,7 @@ export type ResultContext = {
 };
 
 /** What a document, or the JSON of `check`, says of its cluster. Never rejects: a text that is neither is an invalid result. */
-export async function parseClusterResult(name: string, text: string, context: ResultContext): Promise<FleetCluster> {
+export async function parseClusterResult(name: string, text: string, context: FleetContext): Promise<FleetCluster> {
   const value = toVisible(parseObject(text));
   const problem = await findFormatProblem(text, value, context);
   if (value === undefined || problem !== undefined) return buildInvalid(name, problem ?? NOT_JSON);
@@ -52,7 +52,7 @@ const MAX_PROBLEMS = 3;
 async function findFormatProblem(
   text: string,
   value: JsonObject | undefined,
-  { parseDocument }: ResultContext,
+  { parseDocument }: FleetContext,
 ): Promise<string | undefined> {
   if (value === undefined) return NOT_JSON;
   const format = textAt(value, "format");
@@ -62,7 +62,7 @@ async function findFormatProblem(
   return parsed.kind === "valid" ? undefined : parsed.problems.slice(0, MAX_PROBLEMS).join("; ");
 }
 
-function judgeResult(name: string, fields: ResultFields, context: ResultContext): FleetCluster {
+function judgeResult(name: string, fields: ResultFields, context: FleetContext): FleetCluster {
   const accepted = selectFleetAcceptances(context.acceptances, fields);
   const risks = fields.risks.map((risk): ClusterRisk => ({
     ...risk,
@@ -82,7 +82,7 @@ function findVerdict(
   fields: ResultFields,
   risks: readonly ClusterRisk[],
   accepted: ReadonlySet<string>,
-  context: ResultContext,
+  context: FleetContext,
 ): Verdict {
   if (fields.status === "failed") return { verdict: "failed", problem: describeFailure(fields) };
   if (fields.status === "running") return { verdict: "running", problem: RUNNING };

@@ -8,8 +8,8 @@ export type FleetFormatOptions = FleetTableOptions & { readonly runnerVersion: s
 
 /** The output formats of a fleet, by name. */
 export const fleetFormats = {
-  csv: formatFleetCsv,
-  html: formatFleetHtml,
-  json: (matrix, { runnerVersion }) => formatFleetJson(matrix, runnerVersion),
   table: formatFleetTable,
+  html: formatFleetHtml,
+  csv: formatFleetCsv,
+  json: (matrix, { runnerVersion }) => formatFleetJson(matrix, runnerVersion),
 } as const satisfies Readonly<Record<string, (matrix: FleetMatrix, options: FleetFormatOptions) => string>>;

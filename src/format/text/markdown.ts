@@ -4,14 +4,14 @@ import { escapeMarkdown, formatCode, getLongestRun } from "./markdown-text.ts";
 import {
   type Block,
   type Card,
-  type Entry,
+  type PageEntry,
   isShown,
   toPlainLine,
   type Item,
   type ObjectEntry,
   type Page,
   type Section,
-  type Table,
+  type TableBlock,
   type Text,
 } from "./page.ts";
 
@@ -74,7 +74,7 @@ function formatText(text: Text): string {
     .join("");
 }
 
-function formatTable({ head, rows }: Table): string {
+function formatTable({ head, rows }: TableBlock): string {
   // A dash alone stands for nothing, and begins no list within a cell.
   const format = (cell: Text): string => (cell === "-" ? cell : formatText(cell));
   const lines = [head.map(format), head.map(() => "---"), ...rows.map((row) => row.map(format))];
@@ -89,7 +89,7 @@ function formatItem({ lead, text, note }: Item): string {
     : `${escapeMarkdown(`${lead}:`)} ${formatText(text)}${end}`;
 }
 
-function formatEntry({ title, isStrong, texts, points }: Entry): string {
+function formatEntry({ title, isStrong, texts, points }: PageEntry): string {
   const name: Text = isStrong ? [{ strong: title }] : title;
   return [
     `- ${[name, ...(texts.length === 0 ? [] : [texts.join(" ")])].map(formatText).join(": ")}`,

@@ -4,9 +4,7 @@ import type { Page } from "./page.ts";
 import { formatTerminal, type TerminalOptions } from "./terminal.ts";
 
 /** The formats that show a page to people, by name. */
-export type PageFormats<View> = Readonly<
-  Record<"table" | "markdown" | "html", (view: View & TerminalOptions) => string>
->;
+type PageFormats<View> = Readonly<Record<"table" | "markdown" | "html", (view: View & TerminalOptions) => string>>;
 
 /** Whatever has a page has these formats. */
 export function createPageFormats<View>(build: (view: View) => Page): PageFormats<View> {

@@ -8,9 +8,9 @@ export const SCREEN: readonly Medium[] = [...TERMINAL, "html"];
 type Shown = { readonly only?: readonly Medium[] };
 
 /** Plain text, or its parts. */
-export type Text = string | readonly Span[];
+export type Text = string | readonly TextPart[];
 /** A text of others, a part that stands out, or words of our own, in which nothing has to be escaped. */
-export type Span = string | { readonly code: string } | { readonly strong: string } | { readonly own: string };
+export type TextPart = string | { readonly code: string } | { readonly strong: string } | { readonly own: string };
 
 /** `lead` is the text's first words, such as "Release image". */
 export type Line = Shown & { readonly lead?: string; readonly text: string };
@@ -19,7 +19,7 @@ export type Line = Shown & { readonly lead?: string; readonly text: string };
 export type Item = { readonly lead?: string; readonly text: Text; readonly note?: string };
 
 /** A command to copy: to see a fault, or to remove it. */
-export type Command = { readonly kind: "see" | "fix"; readonly text: string };
+export type ObjectCommand = { readonly kind: "see" | "fix"; readonly text: string };
 
 /** An object with its faults. `ref` names it in full; `kind` and `name` do so beside others. */
 export type ObjectEntry = {
@@ -28,7 +28,7 @@ export type ObjectEntry = {
   readonly name: string;
   readonly places: readonly { readonly path?: string; readonly message: string }[];
   readonly details: readonly string[];
-  readonly commands: readonly Command[];
+  readonly commands: readonly ObjectCommand[];
 };
 
 /** What a part of a page is about, as colours and ways to it show. */
@@ -63,14 +63,14 @@ export type Card = Shown & {
 };
 
 /** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
-export type Entry = {
+export type PageEntry = {
   readonly title: string;
   readonly isStrong: boolean;
   readonly texts: readonly string[];
   readonly points: readonly string[];
 };
 
-export type Table = Shown & {
+export type TableBlock = Shown & {
   readonly kind: "table";
   readonly head: readonly string[];
   readonly rows: readonly (readonly Text[])[];
@@ -98,10 +98,10 @@ export type Block =
   | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean })
   /** `isOrdered`: the items are numbered. */
   | (Shown & { readonly kind: "list"; readonly isOrdered?: boolean; readonly items: readonly Item[] })
-  | (Shown & { readonly kind: "entries"; readonly entries: readonly Entry[] })
+  | (Shown & { readonly kind: "entries"; readonly entries: readonly PageEntry[] })
   | (Line & { readonly kind: "line" })
   | (Shown & { readonly kind: "commands"; readonly commands: readonly string[] })
-  | Table
+  | TableBlock
   | Panel
   | (Shown & {
       readonly kind: "details";

@@ -2,13 +2,13 @@ import { countCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
 import {
   type Block,
-  type Entry,
-  isShown,
+  type PageEntry,
   type Item,
   type Line,
   type Medium,
   type Page,
-  type Table,
+  type TableBlock,
+  isShown,
   toPlainText,
 } from "./page.ts";
 import { createPainter, type Painter } from "./painter.ts";
@@ -48,11 +48,6 @@ export function formatTerminal(page: Page, options: TerminalOptions): string {
     .filter(({ length }) => length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-}
-
-/** Blocks for a terminal, without a page. */
-export function formatPieces(blocks: readonly Block[], options: TerminalOptions): readonly Piece[] {
-  return formatBlocks(blocks, createFrame(options));
 }
 
 function createFrame(options: TerminalOptions): Frame {
@@ -108,12 +103,12 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
 }
 
 /** Names alone are one piece. */
-function formatEntries(entries: readonly Entry[], frame: Frame): readonly Piece[] {
+function formatEntries(entries: readonly PageEntry[], frame: Frame): readonly Piece[] {
   const pieces = entries.map((entry) => formatEntry(entry, frame));
   return pieces.every(({ length }) => length === 1) ? [pieces.flat()] : pieces;
 }
 
-function formatEntry({ title, isStrong, texts, points }: Entry, { painter, options }: Frame): Piece {
+function formatEntry({ title, isStrong, texts, points }: PageEntry, { painter, options }: Frame): Piece {
   const name = toLine(title);
   return [
     `${INDENT}${isStrong ? painter.red(name) : name}`,
@@ -122,7 +117,7 @@ function formatEntry({ title, isStrong, texts, points }: Entry, { painter, optio
 }
 
 /** Columns as wide as their longest text. */
-function formatTable({ head, rows }: Table, { bold }: Painter): Piece {
+function formatTable({ head, rows }: TableBlock, { bold }: Painter): Piece {
   const texts = [head, ...rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
   const widths = head.map((_, i) => Math.max(...texts.map((row) => countCharacters(row[i] ?? ""))));
   const lines = texts.map((row) =>

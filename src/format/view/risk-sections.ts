@@ -3,7 +3,7 @@ import { joinNames, sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { Report } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
-import type { Card, Command, Facts, ObjectEntry, Section } from "../text/page.ts";
+import type { Card, ObjectCommand, Facts, ObjectEntry, Section } from "../text/page.ts";
 import type { View } from "./view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "./work-order.ts";
 
@@ -62,8 +62,8 @@ function listDetails(findings: readonly Finding[]): readonly string[] {
   return [...new Set(details.filter(([, text]) => text !== "").map(([name, text]) => `${name}: ${text}`))];
 }
 
-function listCommands(findings: readonly Finding[]): readonly Command[] {
-  const commands = findings.flatMap(({ see = [], fix = [] }): readonly Command[] => [
+function listCommands(findings: readonly Finding[]): readonly ObjectCommand[] {
+  const commands = findings.flatMap(({ see = [], fix = [] }): readonly ObjectCommand[] => [
     ...see.map((text) => ({ kind: "see", text }) as const),
     ...fix.map((text) => ({ kind: "fix", text }) as const),
   ]);

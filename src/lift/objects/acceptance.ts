@@ -13,7 +13,7 @@ import type { GatedFields } from "./gated-fields.ts";
 import { MAX_ACCEPTED_RISKS, MAX_RISK_NAME } from "./limits.ts";
 
 /** A change of the accepted risks: "A,B-" adds A and removes B. */
-export type Acceptance =
+export type AcceptanceChange =
   | { readonly kind: "change"; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: "replace"; readonly names: readonly string[] }
   | { readonly kind: "clear" };
@@ -24,7 +24,7 @@ export type AcceptanceOptions = { readonly replace?: boolean; readonly clear?: b
 export function parseAcceptance(
   list: string | undefined,
   { replace = false, clear = false }: AcceptanceOptions,
-): Acceptance | Extract<Edit, { kind: "refused" }> {
+): AcceptanceChange | Extract<Edit, { kind: "refused" }> {
   if (clear && replace) return refuseEdit("--clear and --replace are mutually exclusive.");
   if (clear) return list === undefined ? { kind: "clear" } : refuseEdit("--clear takes no risk names.");
   if (list === undefined) return refuseEdit("Name the risks to accept, separated by commas, or use --clear.");
@@ -42,7 +42,7 @@ export function parseAcceptance(
 }
 
 /** The patch that changes spec.desiredUpdate.acceptRisks and no other field, so that it can neither start nor change an update. */
-export function buildAcceptEdit(clusterVersion: JsonObject, fields: GatedFields, acceptance: Acceptance): Edit {
+export function buildAcceptEdit(clusterVersion: JsonObject, fields: GatedFields, acceptance: AcceptanceChange): Edit {
   if (!fields.acceptRisks)
     return refuseEdit(
       "This cluster's ClusterVersion has no spec.desiredUpdate.acceptRisks, so its feature set does not support accepting risks.",
@@ -64,7 +64,7 @@ export function buildAcceptEdit(clusterVersion: JsonObject, fields: GatedFields,
 }
 
 /** Present entries keep their place and other fields; new names follow, sorted. */
-function buildAcceptRisks(present: readonly JsonObject[], acceptance: Acceptance): readonly JsonObject[] {
+function buildAcceptRisks(present: readonly JsonObject[], acceptance: AcceptanceChange): readonly JsonObject[] {
   if (acceptance.kind === "clear") return [];
   const isKept =
     acceptance.kind === "replace"

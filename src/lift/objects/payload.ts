@@ -7,7 +7,7 @@ export type TargetReference =
   | { readonly kind: "image"; readonly image: string };
 
 /** The image to run. Only "offered" and "unverified" payloads can run. */
-export type Payload =
+export type RequestedPayload =
   | { readonly kind: "offered"; readonly version: string; readonly image: string }
   /** Pinned by digest, but not offered in ClusterVersion. */
   | { readonly kind: "unverified"; readonly image: string }
@@ -17,7 +17,7 @@ export type PayloadRefusalReason = "TargetNotOffered" | "TargetAmbiguous" | "Tar
 
 const PINNED = /^\S+@sha256:[0-9a-f]{64}$/;
 
-export function resolvePayload(clusterVersion: JsonObject, target: TargetReference): Payload {
+export function resolvePayload(clusterVersion: JsonObject, target: TargetReference): RequestedPayload {
   const offered = listReleases(getClusterUpdates(clusterVersion));
   if (target.kind === "image") return resolveImage(offered, target.image);
   const images = new Set(
@@ -37,7 +37,7 @@ export function resolvePayload(clusterVersion: JsonObject, target: TargetReferen
   return { kind: "offered", version: target.version, image };
 }
 
-function resolveImage(offered: readonly JsonObject[], image: string): Payload {
+function resolveImage(offered: readonly JsonObject[], image: string): RequestedPayload {
   if (!PINNED.test(image))
     return refusePayload("TargetNotPinned", `${image} has no digest: expected @sha256: and 64 hexadecimal digits.`);
   const release = offered.find((one) => textAt(one, "image") === image);
@@ -49,7 +49,7 @@ export function formatNotOffered(version: string): string {
   return `The update service does not offer ${version} to this cluster in its channel, neither in availableUpdates nor in conditionalUpdates.`;
 }
 
-function refusePayload(reason: PayloadRefusalReason, message: string): Payload {
+function refusePayload(reason: PayloadRefusalReason, message: string): RequestedPayload {
   return { kind: "refused", reason, message };
 }
 

@@ -2,7 +2,7 @@ import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.
 import { buildOptimisticLock } from "./cluster-version.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
 import type { GatedFields } from "./gated-fields.ts";
-import type { Payload } from "./payload.ts";
+import type { RequestedPayload } from "./payload.ts";
 
 const PREFLIGHT_MODE = "Preflight";
 
@@ -18,7 +18,7 @@ export function buildModeEdit(
   clusterVersion: JsonObject,
   fields: GatedFields,
   isSupported: boolean,
-  payload: Payload,
+  payload: RequestedPayload,
 ): Edit {
   if (!fields.mode)
     return refuseEdit(

@@ -2,11 +2,11 @@ import { toVisibleText } from "../../model/visible-text.ts";
 import type { LiftProblem } from "./lift-problems.ts";
 import type { RejectionReason, DocumentVerdict } from "./document-verdict.ts";
 import type { InfrastructureReason, RunnerState } from "./runner-state.ts";
-import type { Payload, PayloadRefusalReason } from "../objects/payload.ts";
+import type { RequestedPayload, PayloadRefusalReason } from "../objects/payload.ts";
 
 /** The input of the three conditions. */
 export type PreflightState = {
-  readonly payload: Payload;
+  readonly payload: RequestedPayload;
   readonly runner: RunnerState;
   readonly verdict: DocumentVerdict;
   /** The names of the current risks for this source and target. */
@@ -96,7 +96,7 @@ function describeFailedVerdict(
   );
 }
 
-function formatUnverified(payload: Payload): string {
+function formatUnverified(payload: RequestedPayload): string {
   return payload.kind === "unverified"
     ? ` ClusterVersion does not offer ${payload.image}, so the image is unverified.`
     : "";

@@ -5,7 +5,7 @@ import type { SchemaProps } from "./schema-props.ts";
  * A path below a schema, as the API server splits it: ".a['b.c']". `names` are its fields and keys, `text` is what the API server appends
  * to the path of the value.
  */
-export type FieldPath =
+export type ParsedFieldPath =
   | {
       readonly kind: "valid";
       readonly names: readonly string[];
@@ -17,12 +17,12 @@ export type FieldPath =
 /** A dot and a name, which may be quoted or a single sign; or a name in quotes and brackets. */
 const STEP = /\.('(?:[^'\\]|\\[^])*'|'[^]*$|[.[\]]|[^.[\]]+)|\['((?:[^'\\]|\\[^])*)'\]/y;
 
-function invalid(reason: string): FieldPath {
+function invalid(reason: string): ParsedFieldPath {
   return { kind: "invalid", reason };
 }
 
 /** `brackets`: are names in brackets and quotes allowed? */
-export function parseFieldPath(path: string, root: SchemaProps, brackets: boolean): FieldPath {
+export function parseFieldPath(path: string, root: SchemaProps, brackets: boolean): ParsedFieldPath {
   const names: string[] = [];
   let text = "";
   let schema: SchemaProps | undefined = root;

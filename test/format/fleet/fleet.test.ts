@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { getFleetExitCode } from "../../../src/cli/session/exit-code.ts";
+import { getExitCode } from "../../../src/cli/session/exit-code.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { type FleetFormatOptions, fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix, getCell } from "../../../src/format/fleet/matrix.ts";
@@ -79,7 +79,8 @@ test("an update over a minor is incomplete even if nothing was found", async () 
 test("a cluster that runs the target is counted apart, in all formats, and has no risk", async () => {
   const matrix = await readSample({ a: TEXTS["prod-updated"] ?? "", b: TEXTS["lab-clear"] ?? "" });
   assert.deepEqual([matrix.counts.updated, matrix.counts.clear, matrix.risks], [1, 1, []]);
-  assert.deepEqual([getFleetExitCode(matrix, "incomplete"), getFleetExitCode(matrix, "risk")], [0, 0]);
+  const verdicts = matrix.clusters.map(({ verdict }) => verdict);
+  assert.deepEqual([getExitCode(verdicts, "incomplete"), getExitCode(verdicts, "risk")], [0, 0]);
   assert.match(
     formatAs.table(matrix, OPTIONS),
     /^2 clusters to 4\.20: 1 clear, 1 already updated\n[^]*already \(1\)\n {2}a\n$/,
@@ -111,7 +112,7 @@ for (const complete of [false, undefined]) {
 
 test("a fleet without a cluster is not clear in any format, although it is no failure", async () => {
   const matrix = buildMatrix({ clusters: [], target: "4.20", now: NOW });
-  assert.equal(getFleetExitCode(matrix, "incomplete"), 0);
+  assert.equal(getExitCode([], "incomplete"), 0);
   assert.equal(JSON.parse(formatAs.json(matrix, OPTIONS)).complete, false);
   assert.match(formatAs.html(matrix, OPTIONS), /No cluster was checked\./);
   assert.equal(formatAs.table(matrix, OPTIONS), "0 clusters to 4.20\n");

@@ -92,7 +92,7 @@ export async function buildHostileInput(text = HOSTILE): Promise<HostileInput> {
   return { view, plan: buildPlan(report, text) };
 }
 
-/** What `check` prints, in every format. */
+/** What `check` prints, in every format that has texts of others. */
 export function formatChecks({ view }: HostileInput): Outputs {
   return formatAll("check", formats, view);
 }

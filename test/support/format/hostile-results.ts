@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { formatStatusJson } from "../../../src/cli/commands/status/status-json.ts";
-import { formatStatus, type StatusInput } from "../../../src/cli/commands/status/status.ts";
+import type { StatusInput } from "../../../src/cli/commands/status/facts.ts";
+import { formatStatus } from "../../../src/cli/commands/status/status.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";

@@ -3,7 +3,7 @@ import { Socket } from "node:net";
 import { FailedError } from "../../../src/model/errors.ts";
 import { type Json, listAt, numberAt, objectAt, parseObject, textAt } from "../../../src/model/json.ts";
 import type { HttpClient } from "../../../src/release/image/registry/http-client.ts";
-import type { Credentials } from "../../../src/release/image/registry/credential-files.ts";
+import type { RegistryCredentials } from "../../../src/release/image/registry/credential-files.ts";
 import { createRegistrySource } from "../../../src/release/image/registry/registry-source.ts";
 import { computeContentDigest, verifyContent } from "../../../src/release/image/verified-content.ts";
 import type { FuzzTarget } from "../target.ts";
@@ -12,7 +12,7 @@ const BODY = "body";
 const DIGEST = computeContentDigest(Buffer.from(BODY));
 const REFERENCE = { kind: "registry", host: "a.example.com", repository: "org/a", tag: "t" } as const;
 const CHALLENGE = 'Bearer realm="https://b.example.com/token?x=1",service="a",scope="repository:org/a:pull"';
-const CREDENTIALS: readonly Credentials[] = [
+const CREDENTIALS: readonly RegistryCredentials[] = [
   { kind: "none", searched: "a" },
   { kind: "password", username: "a", password: "b", origin: "c" },
   { kind: "identityToken", token: "a", origin: "c" },

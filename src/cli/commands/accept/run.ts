@@ -1,5 +1,5 @@
 import { CLUSTER_VERSION, RESULT } from "../../../controller/api/api-paths.ts";
-import { type Acceptance, buildAcceptEdit, parseAcceptance } from "../../../lift/objects/acceptance.ts";
+import { type AcceptanceChange, buildAcceptEdit, parseAcceptance } from "../../../lift/objects/acceptance.ts";
 import type { Edit } from "../../../lift/objects/edit.ts";
 import { getAcceptedRisks } from "../../../lift/objects/cluster-version.ts";
 import { getRetainedResult } from "../../../lift/preflight-result.ts";
@@ -32,7 +32,7 @@ export async function run(values: AcceptValues, io: Io): Promise<0> {
 }
 
 /** A misspelt name would be accepted without any effect. A name may always be removed. */
-async function requireKnownNames(cluster: ClusterClient, acceptance: Acceptance): Promise<void> {
+async function requireKnownNames(cluster: ClusterClient, acceptance: AcceptanceChange): Promise<void> {
   if (acceptance.kind === "clear") return;
   const names = acceptance.kind === "replace" ? acceptance.names : acceptance.add;
   if (names.length === 0) return;

@@ -1,37 +1,23 @@
+import { formats } from "../../../format/index.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues, Settings, ValuesOf } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
-import { imageSettings } from "../../settings/image-settings.ts";
+import { releaseSettings } from "../../settings/image-settings.ts";
 import {
   acceptSettings,
-  connectionSettings,
-  crdSettings,
+  clusterSettings,
   failOnSettings,
   liftedShownSettings,
   outputSettings,
-  recordedSettings,
-  releaseImageSettings,
   selectionSettings,
-  targetSettings,
-  toSetting,
   unknownRiskSettings,
-  updateGraphSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
 
 export const checkSettings = {
-  to: toSetting,
-  ...updateGraphSettings,
-  ...targetSettings,
-  ...releaseImageSettings,
-  ...imageSettings,
-  ...crdSettings,
-  ...connectionSettings,
-  ...recordedSettings,
-  ...outputSettings(
-    ["table", "wide", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github", "preflight-v1-json"],
-    "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
-  ),
+  ...releaseSettings,
+  ...clusterSettings,
+  ...outputSettings(formats, "Output format, and others for files: -o table -o html=report.html -o junit=out.xml"),
   ...acceptSettings,
   ...verboseSettings,
   quiet: {
@@ -51,25 +37,21 @@ export const checkSettings = {
 /** The values for one target. */
 export type CheckValues = ValuesOf<typeof checkSettings>;
 
-/** Each flag that names a target may be given several times. */
-const checkCommandSettings = {
-  ...checkSettings,
-  to: {
-    ...checkSettings.to,
-    type: "list",
-    describe: `${checkSettings.to.describe}; give it several times to see releases side by side, from one read of the cluster`,
-  },
-  target: { ...checkSettings.target, type: "list" },
-  "target-version": { ...checkSettings["target-version"], type: "list" },
-  "to-image": { ...checkSettings["to-image"], type: "list" },
-} as const satisfies Settings;
-
-export type CheckCommandValues = ValuesOf<typeof checkCommandSettings>;
-
-export const check = defineCommand({
+export const check = {
   name: "check",
   describe: "Run the checks once and print the result",
-  settings: checkCommandSettings,
+  /** Each flag that names a target may be given several times. */
+  settings: {
+    ...checkSettings,
+    to: {
+      ...checkSettings.to,
+      type: "list",
+      describe: `${checkSettings.to.describe}; give it several times to see releases side by side, from one read of the cluster`,
+    },
+    target: { ...checkSettings.target, type: "list" },
+    "target-version": { ...checkSettings["target-version"], type: "list" },
+    "to-image": { ...checkSettings["to-image"], type: "list" },
+  },
   examples: [
     { command: "preflight check --to 4.20", describe: "Check the newest recommended release of a minor" },
     { command: "preflight check --to 4.19.12 --to 4.20", describe: "See two releases side by side" },
@@ -86,5 +68,6 @@ export const check = defineCommand({
   ],
   exitCodes: VERDICT_EXIT_CODES,
   process: "supervised",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type CheckCommandValues = CommandValues<typeof check>;

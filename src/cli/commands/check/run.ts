@@ -1,98 +1,86 @@
 import { checks } from "../../../checks/index.ts";
-import { buildDocument, formatDocument } from "../../../format/document/document.ts";
+import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
+import { formatDocument } from "../../../format/document/document.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
-import { judgeAcceptances, selectAcceptedNames } from "../../../format/view/acceptances.ts";
-import { formatQuiet } from "../../../format/programs/quiet.ts";
-import type { View } from "../../../format/view/view.ts";
-import type { JudgedAcceptance } from "../../../model/acceptance.ts";
-import { defined } from "../../../model/optional.ts";
-import { FailedError, formatError } from "../../../model/errors.ts";
-import type { CycleResult, Report } from "../../../model/report.ts";
-import type { CheckCommandValues, CheckValues } from "./definition.ts";
-import { collectAcceptances, warnOfAcceptances, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { runCheckCycle } from "../../session/check-cycle.ts";
-import { splitTargets } from "./split-targets.ts";
-import { getCheckExitCode } from "../../session/exit-code.ts";
-import { type Io, hasColour } from "../../io/io.ts";
+import { UsageError } from "../../../model/errors.ts";
+import type { CycleResult } from "../../../model/report.ts";
 import { toLine } from "../../../model/visible-text.ts";
-import { announceConfig } from "../../settings/found-config.ts";
-import { appendJobSummary } from "./job-summary.ts";
-import { writeOutputFiles } from "../../io/output-files.ts";
 import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
-import { buildRunFacts } from "../../session/run-facts.ts";
-import { hasLinks } from "../../io/terminal-links.ts";
+import type { Io } from "../../io/io.ts";
+import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
+import { getExitCode, getVerdict } from "../../session/exit-code.ts";
+import { getPlainStyle, printResult, type Style, writeOutputFiles } from "../../session/print.ts";
+import { buildResultDocument } from "../../session/run-facts.ts";
+import { buildFailedError } from "../../session/session.ts";
+import { type CheckedTarget, checkTarget } from "../../session/target-check.ts";
+import { announceConfig } from "../../settings/found-config.ts";
+import type { CheckCommandValues, CheckValues } from "./definition.ts";
+import { appendJobSummary } from "./job-summary.ts";
 
 /** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
 export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
   announceConfig(given.config, io);
   const [values, ...others] = splitTargets(given);
-  if (others.length === 0) return runOne(values, io);
-  const { runSideBySide } = await import("./side-by-side.ts");
-  return runSideBySide([values, ...others], io);
-}
-
-async function runOne(values: CheckValues, io: Io): Promise<0 | 1 | 3 | 4> {
-  const { config } = values;
-  const { result, origin, offer } = await runCheckCycle(values, config?.acceptChecks ?? [], io);
+  if (others.length > 0) {
+    const { runSideBySide } = await import("./side-by-side.ts");
+    return runSideBySide([values, ...others], io);
+  }
+  const { result, ...origin } = await checkTarget(values, io);
   if (result.kind === "failed") return printFailure(result, values, io);
-  const { report } = result;
-  const acceptances = judgeAcceptances(collectAcceptances(values.accept, config?.accept), report);
-  warnOfAcceptances(acceptances, report, io);
-  warnOfCheckAcceptances(config?.acceptChecks ?? [], [report], io);
-  const view = buildView(report, acceptances, defined({ cluster: origin, offer }), values, io);
-  await writeResult(view, values, io);
-  return getCheckExitCode(report, selectAcceptedNames(acceptances), values["fail-on"]);
+  return printReport(result, origin, values, io);
 }
 
-/** Colours and links are for terminals, and the result for the next program follows the files. */
-async function writeResult(view: View, { output, quiet }: CheckValues, io: Io): Promise<void> {
-  await writeOutputFiles(output.files, (format) => formats[format]({ ...view, colour: false, links: false }));
-  if (output.stdout === "github") await appendJobSummary(formats.markdown(view), io);
-  const write = view.colour || view.links ? io.outStyled : io.out;
-  write(quiet ? formatQuiet(view) : formats[output.stdout](view));
+const FLAGS = ["to", "to-image", "target", "target-version"] as const;
+
+/** The values for each target. Throws a UsageError if more than one flag names several, since nobody could tell which belong together. */
+function splitTargets(values: CheckCommandValues): readonly [CheckValues, ...CheckValues[]] {
+  const given = FLAGS.filter((flag) => values[flag].length > 0);
+  const several = given.find((flag) => values[flag].length > 1);
+  const other = given.find((flag) => several !== undefined && flag !== several);
+  if (other !== undefined) throw new UsageError(`--${several} names several targets: remove --${other}`);
+  const select = (index: number): CheckValues => {
+    const [to, image, target, version] = FLAGS.map((flag) => values[flag][flag === several ? index : 0]);
+    return { ...values, to, "to-image": image, target, "target-version": version };
+  };
+  const [, ...others] = several === undefined ? [] : values[several];
+  return [select(0), ...others.map((_, i) => select(i + 1))];
+}
+
+async function printReport(
+  result: Extract<CycleResult, { kind: "completed" }>,
+  origin: Omit<CheckedTarget, "result">,
+  values: CheckValues,
+  io: Io,
+): Promise<0 | 3 | 4> {
+  const { report } = result;
+  const [acceptances = []] = judgeReports([report], values, io);
+  warnOfCheckAcceptances([report], values, io);
+  const accepted = selectAcceptedNames(acceptances);
+  const document = buildResultDocument(result, values, io.now());
+  const backgrounds = buildRiskBackgrounds(checks, report);
+  const hasUnknownRisks = values["unknown-risks"];
+  const view = { report, document, hasUnknownRisks, accepted, acceptances, backgrounds, ...origin };
+  const formatAs = (format: FormatName, style: Style): string => formats[format]({ ...view, ...style });
+  const { output, quiet } = values;
+  await printResult(quiet ? { ...output, stdout: "quiet" } : output, formatAs, io);
+  if (output.stdout === "github") await appendJobSummary(formats.markdown({ ...view, ...getPlainStyle(io) }), io);
+  return getExitCode([getVerdict(report, accepted)], values["fail-on"]);
 }
 
 /** The formats in which a failure has a form. */
 const DOCUMENT_FORMATS: readonly FormatName[] = ["json", "preflight-v1-json"];
 
 async function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): Promise<1> {
-  if (io.stopSignal.aborted) throw new FailedError(formatError(io.stopSignal.reason));
-  const run = buildRunFacts(values, io.now(), result.target?.text, 0);
-  const document = formatDocument(buildDocument({ result, run }));
+  const { message } = result.failure;
+  if (io.stopSignal.aborted) throw buildFailedError(message, io);
+  const document = formatDocument(buildResultDocument(result, values, io.now()));
   const { stdout, files } = values.output;
-  const [written, others] = [files.filter(canFail), files.filter((file) => !canFail(file))];
+  const { written = [], others = [] } = Object.groupBy(files, ({ format }) =>
+    DOCUMENT_FORMATS.includes(format) ? "written" : "others",
+  );
   await writeOutputFiles(written, () => document);
   if (DOCUMENT_FORMATS.includes(stdout) && !values.quiet) io.out(document);
-  io.err(`preflight: ${toLine(result.failure.message)}\n`);
+  io.err(`preflight: ${toLine(message)}\n`);
   for (const { file } of others) io.err(`preflight: ${toLine(file)} was not written\n`);
   return 1;
-}
-
-function canFail({ format }: { readonly format: FormatName }): boolean {
-  return DOCUMENT_FORMATS.includes(format);
-}
-
-function buildView(
-  report: Report,
-  acceptances: readonly JudgedAcceptance[],
-  origin: Pick<View, "cluster" | "offer">,
-  values: CheckValues,
-  io: Io,
-): View {
-  const document = buildDocument({
-    result: { kind: "completed", report },
-    run: buildRunFacts(values, io.now(), report.target.text, 0),
-  });
-  return {
-    report,
-    document,
-    hasUnknownRisks: values["unknown-risks"],
-    accepted: selectAcceptedNames(acceptances),
-    acceptances,
-    backgrounds: buildRiskBackgrounds(checks, report),
-    colour: hasColour(io),
-    links: hasLinks(io),
-    width: io.width,
-    ...origin,
-  };
 }

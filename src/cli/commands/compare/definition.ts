@@ -1,34 +1,26 @@
-import { defineCommand, type Operand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { comparisonFormats } from "../../../format/comparison/index.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { acceptSettings, failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
 
-const compareOperands = [
-  {
-    name: "old",
-    placeholder: "OLD",
-    describe: "File with the earlier result: what 'preflight check -o json' printed, or a document; - for stdin",
-  },
-  { name: "new", placeholder: "NEW", describe: "File with the later result, or - for stdin" },
-] as const satisfies readonly Operand[];
-
-const compareSettings = {
-  ...outputSettings(
-    ["table", "markdown", "html", "json"],
-    "Output format, and others for files: -o table -o json=comparison.json",
-  ),
-  accept: {
-    ...acceptSettings.accept,
-    describe: "Risks to accept besides those that the results say are accepted (names, separated by commas)",
-  },
-  ...failOnSettings("for a risk that is new or worse (3), or also if less is known than before (4)"),
-} as const satisfies Settings;
-
-export type CompareValues = ValuesOf<typeof compareSettings, typeof compareOperands>;
-
-export const compare = defineCommand({
+export const compare = {
   name: "compare",
   describe: "Compare two results: what is new, gone or no longer known",
-  settings: compareSettings,
-  operand: compareOperands,
+  settings: {
+    ...outputSettings(comparisonFormats, "Output format, and others for files: -o table -o json=comparison.json"),
+    accept: {
+      ...acceptSettings.accept,
+      describe: "Risks to accept besides those that the results say are accepted (names, separated by commas)",
+    },
+    ...failOnSettings("for a risk that is new or worse (3), or also if less is known than before (4)"),
+  },
+  operand: [
+    {
+      name: "old",
+      placeholder: "OLD",
+      describe: "File with the earlier result: what 'preflight check -o json' printed, or a document; - for stdin",
+    },
+    { name: "new", placeholder: "NEW", describe: "File with the later result, or - for stdin" },
+  ],
   examples: [
     { command: "preflight compare old.json new.json", describe: "Compare two results of 'preflight check -o json'" },
     {
@@ -44,5 +36,6 @@ export const compare = defineCommand({
     4: "no such risk, but less is known than before",
   },
   process: "long",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type CompareValues = CommandValues<typeof compare>;

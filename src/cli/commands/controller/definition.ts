@@ -1,4 +1,4 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues, Settings } from "../../settings/command.ts";
 import {
   connectionSettings,
   DEFAULT_DOCUMENT,
@@ -122,65 +122,61 @@ const publicationSettings = {
   },
 } as const satisfies Settings;
 
-export const controllerSettings = {
-  ...runnerDeploymentSettings,
-  document: {
-    env: "PREFLIGHT_DOCUMENT",
-    group: "controller",
-    placeholder: "FILE",
-    type: "string",
-    default: DEFAULT_DOCUMENT,
-    describe: "Path at which the controller reads the runner's document",
-  },
-  poll: {
-    env: "PREFLIGHT_POLL",
-    group: "controller",
-    type: "duration",
-    default: "10s",
-    describe: "Interval between reads of the document while a preflight is requested",
-  },
-  patience: {
-    env: "PREFLIGHT_PATIENCE",
-    group: "controller",
-    type: "duration",
-    default: "10m",
-    canBeZero: true,
-    describe: "How long a runner may take to produce a result before the preflight has failed",
-  },
-  "failed-timeout": {
-    env: "PREFLIGHT_FAILED_TIMEOUT",
-    group: "controller",
-    type: "duration",
-    default: "1h",
-    canBeZero: true,
-    describe: "How long a preflight may fail before its runner is removed",
-  },
-  ...publicationSettings,
-  identity: {
-    env: "POD_NAME",
-    group: "controller",
-    placeholder: "NAME",
-    type: "string",
-    describe: "Name of this controller in the lease",
-    defaultText: "the host's name and a random suffix",
-  },
-  "lease-duration": {
-    env: "PREFLIGHT_LEASE_DURATION",
-    group: "controller",
-    type: "duration",
-    default: "60s",
-    describe: "Lease duration: how long before a standby may replace an unresponsive leader",
-  },
-  ...listenSettings,
-  ...connectionSettings,
-} as const satisfies Settings;
-
-export type ControllerValues = ValuesOf<typeof controllerSettings>;
-
-export const controller = defineCommand({
+export const controller = {
   name: "controller",
   describe: "Serve requests for a preflight until stopped",
-  settings: controllerSettings,
+  settings: {
+    ...runnerDeploymentSettings,
+    document: {
+      env: "PREFLIGHT_DOCUMENT",
+      group: "controller",
+      placeholder: "FILE",
+      type: "string",
+      default: DEFAULT_DOCUMENT,
+      describe: "Path at which the controller reads the runner's document",
+    },
+    poll: {
+      env: "PREFLIGHT_POLL",
+      group: "controller",
+      type: "duration",
+      default: "10s",
+      describe: "Interval between reads of the document while a preflight is requested",
+    },
+    patience: {
+      env: "PREFLIGHT_PATIENCE",
+      group: "controller",
+      type: "duration",
+      default: "10m",
+      canBeZero: true,
+      describe: "How long a runner may take to produce a result before the preflight has failed",
+    },
+    "failed-timeout": {
+      env: "PREFLIGHT_FAILED_TIMEOUT",
+      group: "controller",
+      type: "duration",
+      default: "1h",
+      canBeZero: true,
+      describe: "How long a preflight may fail before its runner is removed",
+    },
+    ...publicationSettings,
+    identity: {
+      env: "POD_NAME",
+      group: "controller",
+      placeholder: "NAME",
+      type: "string",
+      describe: "Name of this controller in the lease",
+      defaultText: "the host's name and a random suffix",
+    },
+    "lease-duration": {
+      env: "PREFLIGHT_LEASE_DURATION",
+      group: "controller",
+      type: "duration",
+      default: "60s",
+      describe: "Lease duration: how long before a standby may replace an unresponsive leader",
+    },
+    ...listenSettings,
+    ...connectionSettings,
+  },
   examples: [
     {
       command: "preflight controller --image IMAGE --kubeconfig FILE",
@@ -188,5 +184,6 @@ export const controller = defineCommand({
     },
   ],
   process: "service",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type ControllerValues = CommandValues<typeof controller>;

@@ -1,65 +1,59 @@
+import { crdsFormats } from "../../../format/crds/index.ts";
 import { FEATURE_SETS } from "../../../release/payload/inclusion.ts";
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
 
-const crdsSettings = {
-  from: {
-    group: "target",
-    placeholder: "FILE|DIR",
-    type: "string",
-    isRequired: true,
-    describe: "The CRDs as they are released: a file or a folder, or - for stdin",
-  },
-  to: {
-    group: "target",
-    placeholder: "FILE|DIR",
-    type: "string",
-    isRequired: true,
-    describe: "The CRDs as they will be: a file or a folder, or - for stdin",
-  },
-  objects: {
-    group: "target",
-    placeholder: "FILE|DIR",
-    type: "string",
-    describe: "Objects to judge by both, such as samples: a file, or a folder with its sub-folders",
-  },
-  "feature-set": {
-    group: "target",
-    placeholder: "NAME",
-    type: "string",
-    choices: FEATURE_SETS,
-    describe:
-      "Judge the CRDs of this feature set (annotation release.openshift.io/feature-set), and leave out the others",
-    defaultText: "Default; the others count as not judged",
-  },
-  profile: {
-    group: "target",
-    placeholder: "NAME",
-    type: "string",
-    describe:
-      "Judge the CRDs of this cluster profile (annotation include.release.openshift.io/NAME), such as ibm-cloud-managed, and leave out the others",
-    defaultText: "self-managed-high-availability; the others count as not judged",
-  },
-  "kubernetes-version": {
-    group: "target",
-    placeholder: "VERSION",
-    type: "string",
-    default: "v1.34",
-    describe: "Version of the API server that judges; give the oldest that the operator supports",
-  },
-  ...outputSettings(
-    ["table", "markdown", "html", "json", "sarif"],
-    "Output format, and others for files: -o markdown=comment.md -o sarif=crds.sarif",
-  ),
-  ...failOnSettings("for a change that breaks something (3), or also if something could not be judged (4)"),
-} as const satisfies Settings;
-
-export type CrdsValues = ValuesOf<typeof crdsSettings>;
-
-export const crds = defineCommand({
+export const crds = {
   name: "crds",
   describe: "Compare an operator's CRDs with its released ones, without a cluster",
-  settings: crdsSettings,
+  settings: {
+    from: {
+      group: "target",
+      placeholder: "FILE|DIR",
+      type: "string",
+      isRequired: true,
+      describe: "The CRDs as they are released: a file or a folder, or - for stdin",
+    },
+    to: {
+      group: "target",
+      placeholder: "FILE|DIR",
+      type: "string",
+      isRequired: true,
+      describe: "The CRDs as they will be: a file or a folder, or - for stdin",
+    },
+    objects: {
+      group: "target",
+      placeholder: "FILE|DIR",
+      type: "string",
+      describe: "Objects to judge by both, such as samples: a file, or a folder with its sub-folders",
+    },
+    "feature-set": {
+      group: "target",
+      placeholder: "NAME",
+      type: "string",
+      choices: FEATURE_SETS,
+      describe:
+        "Judge the CRDs of this feature set (annotation release.openshift.io/feature-set), and leave out the others",
+      defaultText: "Default; the others count as not judged",
+    },
+    profile: {
+      group: "target",
+      placeholder: "NAME",
+      type: "string",
+      describe:
+        "Judge the CRDs of this cluster profile (annotation include.release.openshift.io/NAME), such as ibm-cloud-managed, and leave out the others",
+      defaultText: "self-managed-high-availability; the others count as not judged",
+    },
+    "kubernetes-version": {
+      group: "target",
+      placeholder: "VERSION",
+      type: "string",
+      default: "v1.34",
+      describe: "Version of the API server that judges; give the oldest that the operator supports",
+    },
+    ...outputSettings(crdsFormats, "Output format, and others for files: -o markdown=comment.md -o sarif=crds.sarif"),
+    ...failOnSettings("for a change that breaks something (3), or also if something could not be judged (4)"),
+  },
   examples: [
     {
       command: "preflight crds --from released/ --to config/crd/bases/",
@@ -79,5 +73,6 @@ export const crds = defineCommand({
     4: "nothing that was judged breaks, but something could not be judged",
   },
   process: "long",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type CrdsValues = CommandValues<typeof crds>;

@@ -17,10 +17,10 @@ import { isToolFile, sortObjects } from "./judged-objects.ts";
 import { listUnknowns } from "./not-judged.ts";
 import { listLeftOutCrds } from "./not-judged-crds.ts";
 import type { CrdsValues } from "./definition.ts";
-import { getCrdsExitCode } from "../../session/exit-code.ts";
+import { getExitCode, toVerdict } from "../../session/exit-code.ts";
 import { printSkipped } from "../../target/target.ts";
-import { writeOutputFiles } from "../../io/output-files.ts";
-import { hasColour, type Io } from "../../io/io.ts";
+import { printResult } from "../../session/print.ts";
+import type { Io } from "../../io/io.ts";
 import { VERSION } from "../../io/program.ts";
 
 /** Compares two sets of CRDs without a cluster; resolves with the exit code. */
@@ -34,12 +34,8 @@ export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
   const objects = await readObjects(values, io);
   const kubernetes = `v${version.text}`;
   const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
-  const { stdout, files } = values.output;
-  const view = { report, colour: hasColour(io), width: io.width, version: VERSION };
-  await writeOutputFiles(files, (name) => crdsFormats[name]({ ...view, colour: false }));
-  const write = hasColour(io) ? io.outStyled : io.out;
-  write(crdsFormats[stdout](view));
-  return getCrdsExitCode(report, values["fail-on"]);
+  await printResult(values.output, (name, style) => crdsFormats[name]({ report, version: VERSION, ...style }), io);
+  return getExitCode([toVerdict(report.changes.length > 0, report.unknowns.length > 0)], values["fail-on"]);
 }
 
 function requireKubernetes(text: string): Version {

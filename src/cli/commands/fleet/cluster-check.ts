@@ -1,120 +1,88 @@
-import { buildDocument } from "../../../format/document/document.ts";
 import { buildJson } from "../../../format/programs/json.ts";
-import type { CheckAcceptance } from "../../../model/acceptance.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
+import type { ClusterOrigin } from "../../../format/view/view.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../../model/report.ts";
-import type { CycleTarget } from "../../../runner/cycle.ts";
 import type { Version } from "../../../model/version.ts";
 import { publish } from "../../../publish/atomic-file.ts";
 import { matchesRequest, parseTargetRequest } from "../../../release/graph/target-request.ts";
-import { judgeTarget } from "../../session/check-cycle.ts";
-import { type ClusterSession, openLiveCluster } from "../../client/connection.ts";
-import type { FleetValues } from "./definition.ts";
-import { addGraphOffer } from "../../target/target-offer.ts";
-import { acceptLeftOut, parseChecks } from "../../checks/check-selection.ts";
-import { type ChecksAndTarget, readChecksAndTarget } from "../../target/checks-and-target.ts";
-import { namesRelease, readNamedRelease } from "../../target/named-release.ts";
-import { parseReadLimits } from "../../settings/read-limits.ts";
-import { type ReadTarget, buildVersionRelease } from "../../target/target.ts";
+import type { CycleTarget } from "../../../runner/cycle.ts";
+import { parseChecks } from "../../checks/check-selection.ts";
+import type { ClusterSession } from "../../client/connection.ts";
+import { buildVersionRelease, type ReadTarget } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
-import { buildRunFacts } from "../../session/run-facts.ts";
-import type { ReachableCluster } from "./fleet-clusters.ts";
+import { buildResultDocument } from "../../session/run-facts.ts";
+import { type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";
+import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../target/checks-and-target.ts";
+import type { FleetValues } from "./definition.ts";
+import type { ReachableCluster } from "../../process/messages.ts";
 import { buildResultOrigin } from "./results-folder.ts";
-import { formatJsonText } from "../../../format/text/json-text.ts";
 
-/** The target of all clusters; undefined if it depends on the cluster (--to). */
-export async function readFleetTarget(values: FleetValues): Promise<ChecksAndTarget | undefined> {
-  if (namesRelease(values)) return undefined;
-  const both = await readChecksAndTarget(values);
-  if (both.target.kind === "failed") throw new FailedError(both.target.failure.message);
-  return both;
-}
-
+/** `shared`: the target of all clusters; undefined if it depends on the cluster (--to). */
 export type ClusterCheck = {
   readonly cluster: ReachableCluster;
   readonly file: string;
   readonly shared: ChecksAndTarget | undefined;
   readonly readTarget: ReadTarget;
-  readonly checkAcceptances: readonly CheckAcceptance[];
 };
 
 /** Checks one cluster and writes its result, which says so if the cluster can't be checked. Resolves with the image that can't be read. */
 export async function checkCluster(check: ClusterCheck, values: FleetValues, io: Io): Promise<string | undefined> {
-  const { cycle, session } = await runClusterCycle(check, values, io);
-  await writeResult(cycle, { ...check, ...defined({ session }) }, values, io);
-  return cycle.kind === "failed" ? cycle.failure.image : undefined;
+  const { result, origin } = await judgeCluster(check, values, io);
+  await writeResult(result, check, values, io, origin);
+  return result.kind === "failed" ? result.failure.image : undefined;
 }
 
+type Place = Pick<ClusterCheck, "cluster" | "file">;
+
 /** For a cluster whose process ended, or that no process can open. */
-export async function writeFailure(
-  failure: CycleFailure,
-  place: Pick<ClusterCheck, "cluster" | "file">,
-  values: FleetValues,
-  io: Io,
-): Promise<void> {
+export async function writeFailure(failure: CycleFailure, place: Place, values: FleetValues, io: Io): Promise<void> {
   await writeResult({ kind: "failed", failure, observedAt: io.now() }, place, values, io);
 }
 
-type CheckedCluster = { readonly cycle: CycleResult; readonly session?: Pick<ClusterSession, "origin"> };
-
-async function runClusterCycle(check: ClusterCheck, values: FleetValues, io: Io): Promise<CheckedCluster> {
-  const opened = await tryOpen(check.cluster, io);
-  if (opened.kind === "failed") return { cycle: { ...opened, observedAt: io.now() } };
-  const { session } = opened;
+async function judgeCluster(
+  { cluster: { kubeconfig, context }, shared, readTarget }: ClusterCheck,
+  values: FleetValues,
+  io: Io,
+): Promise<{ readonly result: CycleResult; readonly origin?: ClusterOrigin }> {
+  const session = await tryOpenCluster({ ...values, kubeconfig, context, verbose: false, readTarget }, io);
+  if ("kind" in session) return { result: session };
   try {
-    const found = await findTarget(session, check, values, io);
-    if ("kind" in found) return { cycle: found, session };
-    const readLimits = parseReadLimits(values);
-    const leftOut = acceptLeftOut(found.leftOut, check.checkAcceptances);
-    return { cycle: await judgeTarget({ ...found, leftOut, cluster: session, readLimits }, values, io), session };
+    const target = await findTarget(session, shared);
+    const result = "kind" in target ? target : await judgeTarget(session, target);
+    return { result, origin: session.origin };
   } finally {
     session.close();
   }
 }
 
-type Failed = { readonly kind: "failed"; readonly failure: CycleFailure };
-
-async function tryOpen(
-  { kubeconfig, context }: ReachableCluster,
-  io: Io,
-): Promise<Failed | { readonly kind: "opened"; readonly session: ClusterSession }> {
-  try {
-    return { kind: "opened", session: await openLiveCluster({ kubeconfig, context, verbose: false }, io) };
-  } catch (thrown) {
-    if (!(thrown instanceof FailedError)) throw thrown;
-    return { kind: "failed", failure: { reason: "KubeconfigUnreadable", message: thrown.message } };
-  }
-}
-
 /** Reads the cluster first: one that can't be read is not one without an update. */
 async function findTarget(
-  session: ClusterSession,
-  { shared, readTarget }: ClusterCheck,
-  values: FleetValues,
-  io: Io,
+  session: ClusterSession<ReleaseValues & CycleValues>,
+  shared: ChecksAndTarget | undefined,
 ): Promise<ChecksAndTarget | Extract<CycleResult, { kind: "failed" }>> {
+  const { values, io } = session;
   if (shared !== undefined && values.graph === undefined) return shared;
-  const readLimits = parseReadLimits(values);
-  const first = await judgeTarget({ checks: [], target: OWN_RELEASE, cluster: session, readLimits }, values, io);
+  const first = await judgeTarget(session, { checks: [], leftOut: [], target: OWN_RELEASE });
   if (first.kind === "failed") return first;
   const { source } = first.report;
-  const running = findRunningRelease(source, values);
-  if (running === "release") return buildOwnTarget(values);
+  const running = findRunningRelease(source, values.to);
+  const own = { ...parseChecks(values), target: OWN_RELEASE };
+  if (running === "release") return own;
   try {
-    if (shared !== undefined) return await addGraphOffer(shared, values, session, io);
-    return await readNamedRelease(values, session, io, readTarget);
+    return await completeTarget(shared, session);
   } catch (thrown) {
     // The flags were parsed before the first cluster, so both are about this one.
     if (!(thrown instanceof FailedError || thrown instanceof UsageError)) throw thrown;
-    if (thrown instanceof UsageError && running === "minor") return buildOwnTarget(values);
+    if (thrown instanceof UsageError && running === "minor") return own;
     const reason = thrown instanceof UsageError ? "TargetNotOffered" : "PayloadUnreadable";
     return { kind: "failed", failure: { reason, message: thrown.message }, observedAt: io.now(), source };
   }
 }
 
 /** Whether the cluster runs the release that --to names, or one of the minor: then there may be a later one of it. */
-function findRunningRelease(source: Version, { to }: FleetValues): "release" | "minor" | undefined {
+function findRunningRelease(source: Version, to: string | undefined): "release" | "minor" | undefined {
   const request = to === undefined ? undefined : parseTargetRequest(to);
   if (request === undefined || request.kind === "latest" || !matchesRequest(request, source)) return undefined;
   return request.kind;
@@ -128,31 +96,19 @@ const OWN_RELEASE: CycleTarget = {
 
 const RUNS_TARGET = "the cluster runs the target already, so its manifests were not read";
 
-function buildOwnTarget(values: FleetValues): ChecksAndTarget {
-  return { ...parseChecks(values), target: OWN_RELEASE };
-}
-
 async function writeResult(
   result: CycleResult,
-  { cluster, file, session }: Pick<ClusterCheck, "cluster" | "file"> & Pick<CheckedCluster, "session">,
+  { cluster, file }: Place,
   values: FleetValues,
   io: Io,
+  origin?: ClusterOrigin,
 ): Promise<void> {
-  const text = result.kind === "completed" ? result.report.target.text : result.target?.text;
-  const document = buildDocument({ result, run: buildRunFacts(values, io.now(), text, 0) });
+  const document = buildResultDocument(result, values, io.now());
   const fleet = buildResultOrigin(cluster, values);
-  const value =
+  const common = { document, accepted: new Set<string>(), hasUnknownRisks: values["unknown-risks"] };
+  const content =
     result.kind === "completed"
-      ? {
-          ...buildJson({
-            document,
-            report: result.report,
-            accepted: new Set(),
-            hasUnknownRisks: values["unknown-risks"],
-            ...defined({ cluster: session?.origin }),
-          }),
-          fleet,
-        }
-      : { ...document, fleet };
-  await publish(file, formatJsonText(value));
+      ? buildJson({ ...common, report: result.report, ...defined({ cluster: origin }) })
+      : document;
+  await publish(file, formatJsonText({ ...content, fleet }));
 }

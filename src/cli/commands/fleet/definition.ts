@@ -1,108 +1,95 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import { fleetFormats } from "../../../format/fleet/index.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
-import { imageSettings } from "../../settings/image-settings.ts";
+import { releaseSettings } from "../../settings/image-settings.ts";
 import {
   acceptSettings,
   connectionSettings,
-  crdSettings,
   failOnSettings,
   liftedShownSettings,
   outputSettings,
-  releaseImageSettings,
   selectionSettings,
-  targetSettings,
-  toSetting,
   unknownRiskSettings,
-  updateGraphSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
 
-const fleetSettings = {
-  to: toSetting,
-  ...updateGraphSettings,
-  ...targetSettings,
-  ...releaseImageSettings,
-  ...imageSettings,
-  ...crdSettings,
-  kubeconfig: {
-    ...connectionSettings.kubeconfig,
-    placeholder: "FILE|DIR",
-    type: "list",
-    describe: "Kubeconfig files of the clusters, or folders of them (separated by commas)",
-    defaultText: "~/.kube/config",
-  },
-  context: {
-    group: "cluster",
-    placeholder: "CONTEXT",
-    type: "list",
-    describe: "Only these contexts of the kubeconfigs; * stands for any text (separated by commas)",
-    defaultText: "every context; those with the same server and user count once",
-  },
-  share: {
-    env: "PREFLIGHT_SHARE",
-    group: "cluster",
-    placeholder: "INDEX/COUNT",
-    type: "string",
-    describe: "Check only share INDEX (from 0) of COUNT, for an Indexed Job",
-  },
-  from: {
-    group: "cluster",
-    placeholder: "DIR|FILE",
-    type: "list",
-    describe:
-      "Read no cluster: show the results in these folders or files, as clusters wrote them (preflight-v1-json, check -o json, or a list of ConfigMaps that hold them)",
-  },
-  results: {
-    group: "output",
-    placeholder: "DIR",
-    type: "string",
-    defaultText: "preflight-fleet, where each run reads every cluster",
-    describe: "Folder of the results, one file for each cluster; a run that was stopped goes on with it",
-  },
-  "max-age": {
-    group: "limits",
-    type: "duration",
-    canBeZero: true,
-    describe: "Age up to which a result counts: an older one is read again or, with --from, shown as stale",
-    defaultText: "1h; with --from 24h",
-  },
-  parallel: {
-    env: "PREFLIGHT_PARALLEL",
-    group: "limits",
-    type: "number",
-    default: 4,
-    foundRange: [1, 64],
-    describe: "Number of clusters that are checked at the same time, from 1 to 64",
-  },
-  "cluster-timeout": {
-    group: "limits",
-    type: "duration",
-    default: "10m",
-    foundRange: ["10m", "2h"],
-    describe: "Time limit for each cluster, after which its check is ended",
-  },
-  ...outputSettings(
-    ["table", "html", "csv", "json"],
-    "Output format, and others for files: -o table -o html=fleet.html -o csv=fleet.csv",
-  ),
-  ...acceptSettings,
-  ...verboseSettings,
-  ...failOnSettings(
-    "if a cluster has a risk (3), or also if a cluster could not be checked or a check could not complete (4)",
-  ),
-  ...selectionSettings,
-  ...unknownRiskSettings,
-  ...liftedShownSettings,
-  ...readLimitSettings,
-  ...configSettings,
-} as const satisfies Settings;
-
-export type FleetValues = ValuesOf<typeof fleetSettings>;
-
-export const fleet = defineCommand({
+export const fleet = {
   name: "fleet",
   describe: "Check many clusters and print them by their risks",
-  settings: fleetSettings,
+  settings: {
+    ...releaseSettings,
+    kubeconfig: {
+      ...connectionSettings.kubeconfig,
+      placeholder: "FILE|DIR",
+      type: "list",
+      describe: "Kubeconfig files of the clusters, or folders of them (separated by commas)",
+      defaultText: "~/.kube/config",
+    },
+    context: {
+      group: "cluster",
+      placeholder: "CONTEXT",
+      type: "list",
+      describe: "Only these contexts of the kubeconfigs; * stands for any text (separated by commas)",
+      defaultText: "every context; those with the same server and user count once",
+    },
+    share: {
+      env: "PREFLIGHT_SHARE",
+      group: "cluster",
+      placeholder: "INDEX/COUNT",
+      type: "string",
+      describe: "Check only share INDEX (from 0) of COUNT, for an Indexed Job",
+    },
+    from: {
+      group: "cluster",
+      placeholder: "DIR|FILE",
+      type: "list",
+      describe:
+        "Read no cluster: show the results in these folders or files, as clusters wrote them (preflight-v1-json, check -o json, or a list of ConfigMaps that hold them)",
+    },
+    results: {
+      group: "output",
+      placeholder: "DIR",
+      type: "string",
+      defaultText: "preflight-fleet, where each run reads every cluster",
+      describe: "Folder of the results, one file for each cluster; a run that was stopped goes on with it",
+    },
+    "max-age": {
+      group: "limits",
+      type: "duration",
+      canBeZero: true,
+      describe: "Age up to which a result counts: an older one is read again or, with --from, shown as stale",
+      defaultText: "1h; with --from 24h",
+    },
+    parallel: {
+      env: "PREFLIGHT_PARALLEL",
+      group: "limits",
+      type: "number",
+      default: 4,
+      range: [1, 64],
+      describe: "Number of clusters that are checked at the same time, from 1 to 64",
+    },
+    "cluster-timeout": {
+      group: "limits",
+      type: "duration",
+      default: "10m",
+      foundRange: ["10m", "2h"],
+      describe: "Time limit for each cluster, after which its check is ended",
+    },
+    ...outputSettings(
+      fleetFormats,
+      "Output format, and others for files: -o table -o html=fleet.html -o csv=fleet.csv",
+    ),
+    ...acceptSettings,
+    ...verboseSettings,
+    ...failOnSettings(
+      "if a cluster has a risk (3), or also if a cluster could not be checked or a check could not complete (4)",
+    ),
+    ...selectionSettings,
+    ...unknownRiskSettings,
+    ...liftedShownSettings,
+    ...readLimitSettings,
+    ...configSettings,
+  },
   examples: [
     { command: "preflight fleet --to 4.20", describe: "Check the clusters of all contexts" },
     { command: "preflight fleet --to 4.20 --kubeconfig DIR", describe: "Check a folder of kubeconfigs" },
@@ -120,5 +107,6 @@ export const fleet = defineCommand({
     4: "no cluster has an unaccepted risk, but one has no current and complete result",
   },
   process: "long",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type FleetValues = CommandValues<typeof fleet>;

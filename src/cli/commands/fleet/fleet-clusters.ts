@@ -8,10 +8,8 @@ import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import { compareText, textAt } from "../../../model/json.ts";
 import { joinNames } from "../../../model/names.ts";
 import type { Io } from "../../io/io.ts";
+import type { ReachableCluster } from "../../process/messages.ts";
 import { isWanted, matches, refusePatterns } from "./context-patterns.ts";
-
-/** A context of a kubeconfig; without a file, of the one that the loading rules find. */
-export type ReachableCluster = { readonly name: string; readonly kubeconfig?: string; readonly context: string };
 
 /** A cluster to check, or a part of the input that names none, and why. */
 export type ListedCluster =

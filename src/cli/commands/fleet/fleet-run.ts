@@ -1,19 +1,20 @@
 import { lstat } from "node:fs/promises";
 import { formatCount } from "../../../model/count.ts";
 import { formatAge } from "../../../format/fleet/staleness.ts";
-import { type ResultContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
+import { type FleetContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
 import type { FleetCluster } from "../../../model/fleet.ts";
 import type { FleetValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { writeFailure } from "./cluster-check.ts";
-import type { ListedCluster, ReachableCluster } from "./fleet-clusters.ts";
+import type { ReachableCluster } from "../../process/messages.ts";
+import type { ListedCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult } from "./result-reader.ts";
 import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
 import { isImageCached, openImageCache } from "../../target/image-target.ts";
-import { namesRelease } from "../../target/named-release.ts";
+import { namesRelease } from "../../target/checks-and-target.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 
 export type FleetRun =
@@ -26,7 +27,7 @@ const DEFAULT_RESULTS = "preflight-fleet";
 export async function runFleet(
   listed: readonly ListedCluster[],
   values: FleetValues,
-  context: ResultContext,
+  context: FleetContext,
   io: Io,
 ): Promise<FleetRun> {
   const clusters = new Map<string, FleetCluster>();
@@ -69,7 +70,7 @@ async function findReusable(
   cluster: ReachableCluster,
   file: string,
   values: FleetValues,
-  context: ResultContext,
+  context: FleetContext,
 ): Promise<FleetCluster | undefined> {
   if (values.results === undefined) return undefined;
   const text = await findResultText(file);
@@ -89,7 +90,7 @@ function sayWhatIsReused(reused: number, all: number, maxAge: number, io: Io): v
 async function checkAll(
   tasks: readonly ClusterTask[],
   values: FleetValues,
-  context: ResultContext,
+  context: FleetContext,
   io: Io,
   add: (cluster: FleetCluster) => void,
 ): Promise<number | undefined> {

@@ -1,7 +1,7 @@
 import { checks } from "../../../checks/index.ts";
 import { readTextFile } from "../../../files/named-file.ts";
 import { createDocumentParser } from "../../../format/document/document-parser.ts";
-import { type ResultContext, buildInvalid, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
+import { type FleetContext, buildInvalid, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import type { Acceptance } from "../../../model/acceptance.ts";
 import { getUnknownRiskName } from "../../../model/check.ts";
 import { errorCode, formatError } from "../../../model/errors.ts";
@@ -9,7 +9,7 @@ import type { FleetCluster } from "../../../model/fleet.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export function createResultContext(now: Date, maxAge: number, acceptances: readonly Acceptance[]): ResultContext {
+export function createResultContext(now: Date, maxAge: number, acceptances: readonly Acceptance[]): FleetContext {
   return {
     now,
     maxAge,
@@ -21,7 +21,7 @@ export function createResultContext(now: Date, maxAge: number, acceptances: read
 }
 
 /** A file that can't be read is a result that is not valid. */
-export async function readClusterResult(name: string, file: string, context: ResultContext): Promise<FleetCluster> {
+export async function readClusterResult(name: string, file: string, context: FleetContext): Promise<FleetCluster> {
   try {
     return await parseClusterResult(name, await readTextFile(file, MAX_BYTES), context);
   } catch (thrown) {

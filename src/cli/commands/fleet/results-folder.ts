@@ -5,7 +5,7 @@ import { defined } from "../../../model/optional.ts";
 import { parseTimestamp } from "../../../model/time.ts";
 import type { FleetValues } from "./definition.ts";
 import { VERSION } from "../../io/program.ts";
-import type { ReachableCluster } from "./fleet-clusters.ts";
+import type { ReachableCluster } from "../../process/messages.ts";
 
 /** What a result says besides the document: which cluster it is about, and what was asked. */
 export type ResultOrigin = { readonly cluster: string; readonly request: JsonObject };

@@ -1,10 +1,9 @@
 import { defined } from "../../../model/optional.ts";
 import type { CycleFailure } from "../../../model/report.ts";
-import type { Child, StartChild } from "../../process/child.ts";
-import type { ChildEnd } from "../../process/crash-report.ts";
-import type { ChildMessage } from "../../process/messages.ts";
-import { describeWorkerEnd } from "./worker-end.ts";
-import type { ReachableCluster } from "./fleet-clusters.ts";
+import type { StartChild } from "../../process/child.ts";
+import { type ChildWords, describeChildEnd } from "../../process/child-failure.ts";
+import { type Answer, startWorker, type Worker } from "../../process/worker.ts";
+import type { ReachableCluster } from "../../process/messages.ts";
 
 export type ClusterTask = { readonly cluster: ReachableCluster; readonly file: string };
 
@@ -35,56 +34,59 @@ export async function runPool(input: PoolInput): Promise<PoolEnd> {
   const queue = [...input.tasks];
   let exitCode: number | undefined;
   const work = async (first?: Worker): Promise<void> => {
-    let worker = first;
+    let [worker, isUsed] = [first, false];
     try {
       for (;;) {
         const task = exitCode === undefined && !input.signal.aborted ? queue.shift() : undefined;
         if (task === undefined) return;
         input.onStart(task);
-        worker = await checkTask(task, worker, input, (code) => (exitCode ??= code));
+        worker = await checkTask(task, { worker, isUsed }, input, (code) => (exitCode ??= code));
+        isUsed = true;
       }
     } finally {
       await worker?.child.finish();
     }
   };
   // What one process can't begin with, such as an unreadable target, none can: one of them says it.
-  const first = queue.length > 0 ? await startWorker(input) : undefined;
-  const count = (await first?.ready) ? Math.min(input.parallel, queue.length) : 1;
+  const first = queue.length > 0 ? await start(input) : undefined;
+  const count = (await first?.ready)?.kind === "ready" ? Math.min(input.parallel, queue.length) : 1;
   await Promise.all(Array.from({ length: count }, (_, i) => work(i === 0 ? first : undefined)));
   if (exitCode !== undefined) return { kind: "exited", code: exitCode };
   return { kind: input.signal.aborted ? "stopped" : "done" };
 }
 
-/** Resolves with the process for the next cluster; undefined if it needs a new one. */
+function start({ startChild, parallel, signal }: PoolInput): Promise<Worker> {
+  return startWorker({ startChild, siblings: parallel, signal });
+}
+
+/** Resolves with the process for the next cluster; undefined if it needs a new one. `isUsed`: the given one has checked others before. */
 async function checkTask(
   task: ClusterTask,
-  worker: Worker | undefined,
+  given: { readonly worker: Worker | undefined; readonly isUsed: boolean },
   input: PoolInput,
   exit: (code: number) => void,
 ): Promise<Worker | undefined> {
-  const current = worker ?? (await startWorker(input));
-  const isUsed = current.count() > 0;
-  const answer = await current.check(task);
-  switch (answer.kind) {
-    case "stopped":
-      return current;
-    case "checked":
-      await input.onEnd(task, toTaskEnd(answer));
-      return current;
-    case "late":
-      current.child.kill();
-      await input.onEnd(task, { kind: "failed", failure: describeLateness(input.clusterTimeout) });
-      return undefined;
-    case "ended":
-      if (!answer.hasBegun && answer.end.kind === "exited") {
-        exit(answer.end.code);
-        return undefined;
-      }
-      if (isUsed) return checkTask(task, undefined, input, exit);
-      await input.onEnd(task, { kind: "failed", failure: describeWorkerEnd(answer.end) });
-      return undefined;
+  const worker = given.worker ?? (await start(input));
+  const first = await worker.ready;
+  const answer = first.kind === "ready" ? await worker.ask({ kind: "cluster", ...task }, input.clusterTimeout) : first;
+  if (answer.kind === "checked") {
+    await input.onEnd(task, toTaskEnd(answer));
+    return worker;
   }
+  const fail = (failure: CycleFailure): Promise<void> => input.onEnd(task, { kind: "failed", failure });
+  if (answer.kind === "late") {
+    worker.child.kill();
+    await fail(describeLateness(input.clusterTimeout));
+    return undefined;
+  }
+  if (answer.kind !== "ended") return worker;
+  if (answer === first && answer.end.kind === "exited") exit(answer.end.code);
+  else if (given.worker !== undefined && given.isUsed) return checkTask(task, NEW_WORKER, input, exit);
+  else await fail(describeChildEnd(answer.end, WORDS));
+  return undefined;
 }
+
+const NEW_WORKER = { worker: undefined, isUsed: false };
 
 function toTaskEnd({ warnings, problem, unreadImage }: Extract<Answer, { kind: "checked" }>): TaskEnd {
   if (problem === undefined) return { kind: "written", warnings, ...defined({ unreadImage }) };
@@ -96,53 +98,10 @@ function describeLateness(timeout: number): CycleFailure {
   return { reason: "CycleTimedOut", message };
 }
 
-type Answer =
-  | Extract<ChildMessage, { readonly kind: "checked" }>
-  | { readonly kind: "ended"; readonly end: ChildEnd; readonly hasBegun: boolean }
-  | { readonly kind: "late" | "stopped" };
-
-type Worker = {
-  readonly child: Child;
-  /** Whether the process can check clusters; false if it ended before. */
-  readonly ready: Promise<boolean>;
-  /** The number of clusters that it was given. */
-  readonly count: () => number;
-  readonly check: (task: ClusterTask) => Promise<Answer>;
+const WORDS: ChildWords = {
+  work: "check",
+  process: "The process",
+  log: "stderr",
+  describeMoreHeap: (option) => `Check fewer clusters at a time (--parallel), or raise the limit with ${option}.`,
+  moreMemory: "Check fewer clusters at a time (--parallel), or use a machine with more memory.",
 };
-
-async function startWorker({ startChild, parallel, clusterTimeout, signal }: PoolInput): Promise<Worker> {
-  const ready = Promise.withResolvers<boolean>();
-  let [hasBegun, settle]: [boolean, (answer: Answer) => void] = [false, () => {}];
-  const child = await startChild((message) => {
-    if (message.kind === "checked") settle(message);
-    if (message.kind !== "ready") return;
-    hasBegun = true;
-    ready.resolve(true);
-  }, parallel);
-  const ended = child.end.then((end): Answer => ({ kind: "ended", end, hasBegun }));
-  void ended.then(() => ready.resolve(false));
-  let count = 0;
-  const check = async (task: ClusterTask): Promise<Answer> => {
-    await ready.promise;
-    count += 1;
-    const checked = new Promise<Answer>((resolve) => (settle = resolve));
-    child.send({ kind: "cluster", ...task });
-    return Promise.race([checked, ended, waitForLimit(clusterTimeout, signal, checked)]);
-  };
-  return { child, ready: ready.promise, count: () => count, check };
-}
-
-/** "late" after the time, "stopped" at the signal; never after the answer, so that neither keeps this process alive. */
-function waitForLimit(timeout: number, signal: AbortSignal, answered: Promise<unknown>): Promise<Answer> {
-  return new Promise((resolve) => {
-    const stop = (): void => resolve({ kind: "stopped" });
-    const timer = setTimeout(() => resolve({ kind: "late" }), timeout);
-    timer.unref();
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    void answered.then(() => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-    });
-  });
-}

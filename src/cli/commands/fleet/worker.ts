@@ -1,32 +1,28 @@
 import { formatError } from "../../../model/errors.ts";
-import type { ImageCache } from "../../../release/image/image-cache.ts";
 import { defined } from "../../../model/optional.ts";
-import type { FleetValues } from "./definition.ts";
+import type { ImageCache } from "../../../release/image/image-cache.ts";
 import { printWarnings, type ReadTarget, readTarget } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 import type { ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
-import { checkCluster, readFleetTarget } from "./cluster-check.ts";
+import { requireGivenTarget } from "../../target/checks-and-target.ts";
+import { checkCluster } from "./cluster-check.ts";
+import type { FleetValues } from "./definition.ts";
 
 /** A child process of `fleet`: checks one cluster after the other, until it is stopped. The target is read once for all of them. */
 export async function serveClusters(values: FleetValues, io: Io, parent: Parent): Promise<0> {
-  const shared = await readFleetTarget(values);
+  const shared = await requireGivenTarget(values);
   // The parent says for all of its children why there is no cache.
   const openImageCache = async (): Promise<ImageCache> => ({
     ...(await io.openImageCache()),
     takeWarning: () => undefined,
   });
-  const readOnce = createTargetCache();
-  const checkAcceptances = values.config?.acceptChecks ?? [];
+  const cached = createTargetCache();
   const check = async ({ cluster, file }: Extract<ParentMessage, { kind: "cluster" }>): Promise<void> => {
     const warnings: string[] = [];
     const quietIo: Io = { ...io, isErrTerminal: false, openImageCache, err: (text) => void warnings.push(text) };
     if (shared) printWarnings(shared.target, quietIo);
-    const checked = await checkCluster(
-      { cluster, file, shared, readTarget: readOnce, checkAcceptances },
-      values,
-      quietIo,
-    ).then(
+    const checked = await checkCluster({ cluster, file, shared, readTarget: cached }, values, quietIo).then(
       (unreadImage) => ({ problem: undefined, ...defined({ unreadImage }) }),
       (thrown: unknown) => ({ problem: formatError(thrown) }),
     );

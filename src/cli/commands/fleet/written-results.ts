@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { readTextFile } from "../../../files/named-file.ts";
 import { listFiles } from "../../../files/named-folder.ts";
-import { buildInvalid, parseClusterResult, type ResultContext } from "../../../format/fleet/cluster-result.ts";
+import { buildInvalid, parseClusterResult, type FleetContext } from "../../../format/fleet/cluster-result.ts";
 import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import type { FleetCluster } from "../../../model/fleet.ts";
 import { isList, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
@@ -13,7 +13,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 /** The results that clusters wrote to folders and files, each under the name of its file. Throws a FailedError if a path has none. */
 export async function readWrittenResults(
   paths: readonly string[],
-  context: ResultContext,
+  context: FleetContext,
 ): Promise<readonly FleetCluster[]> {
   const clusters: FleetCluster[] = [];
   for (const path of paths) {
@@ -40,7 +40,7 @@ async function findFiles(path: string): Promise<readonly string[]> {
   }
 }
 
-async function readFile(root: string, file: string, context: ResultContext): Promise<readonly FleetCluster[]> {
+async function readFile(root: string, file: string, context: FleetContext): Promise<readonly FleetCluster[]> {
   const name = nameFile(root, file);
   let text = "";
   try {
@@ -68,7 +68,7 @@ function nameFile(root: string, file: string): string {
 const OBJECT_KINDS: ReadonlySet<string> = new Set(["ConfigMap", "ManifestWork"]);
 
 /** As `kubectl get -o json` prints them: ConfigMaps with a result in each key, and the ManifestWorks of managed clusters. */
-async function readObjects(value: JsonObject, context: ResultContext): Promise<readonly FleetCluster[]> {
+async function readObjects(value: JsonObject, context: FleetContext): Promise<readonly FleetCluster[]> {
   const items = isList(value["items"]) ? value["items"] : [value];
   const clusters: FleetCluster[] = [];
   for (const item of items.filter(isObject)) {
@@ -78,7 +78,7 @@ async function readObjects(value: JsonObject, context: ResultContext): Promise<r
   return clusters;
 }
 
-async function readConfigMap(item: JsonObject, context: ResultContext): Promise<readonly FleetCluster[]> {
+async function readConfigMap(item: JsonObject, context: FleetContext): Promise<readonly FleetCluster[]> {
   const clusters: FleetCluster[] = [];
   for (const [key, text] of Object.entries(objectAt(item, "data"))) {
     if (typeof text !== "string" || !key.endsWith(".json")) continue;
@@ -89,7 +89,7 @@ async function readConfigMap(item: JsonObject, context: ResultContext): Promise<
 }
 
 /** The hub has a ManifestWork in the namespace of each managed cluster, and the work agent's feedback in its status. */
-async function readManifestWork(work: JsonObject, context: ResultContext): Promise<FleetCluster> {
+async function readManifestWork(work: JsonObject, context: FleetContext): Promise<FleetCluster> {
   const name = textAt(work, "metadata", "namespace") ?? "";
   const values = listAt(work, "status", "resourceStatus", "manifests").flatMap((manifest) =>
     listAt(manifest, "statusFeedback", "values"),

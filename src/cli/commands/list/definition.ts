@@ -1,27 +1,24 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 
-const listSettings = {
-  output: {
-    alias: "o",
-    group: "output",
-    placeholder: "FORMAT",
-    type: "string",
-    default: "table",
-    choices: ["table", "json"],
-    describe: "Output format",
-  },
-} as const satisfies Settings;
-
-export type ListValues = ValuesOf<typeof listSettings>;
-
-export const list = defineCommand({
+export const list = {
   name: "list",
   describe: "List the checks",
-  settings: listSettings,
+  settings: {
+    output: {
+      alias: "o",
+      group: "output",
+      placeholder: "FORMAT",
+      type: "string",
+      default: "table",
+      choices: ["table", "json"],
+      describe: "Output format",
+    },
+  },
   examples: [
     { command: "preflight list", describe: "List the checks" },
     { command: "preflight list -o json", describe: "List the checks with all their metadata, for scripts" },
   ],
   process: "short",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type ListValues = CommandValues<typeof list>;

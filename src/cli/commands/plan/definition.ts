@@ -1,13 +1,13 @@
+import { planFormats } from "../../../format/plan/index.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import { registrySettings } from "../../settings/image-settings.ts";
 import {
   acceptSettings,
-  connectionSettings,
+  clusterSettings,
   failOnSettings,
   outputSettings,
-  recordedSettings,
   selectionSettings,
   toSetting,
   unknownRiskSettings,
@@ -15,44 +15,36 @@ import {
   verboseSettings,
 } from "../../settings/shared-settings.ts";
 
-export const planSettings = {
-  to: {
-    ...toSetting,
-    isRequired: true,
-    describe:
-      "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, latest, or v1.36 for Kubernetes without OpenShift",
-  },
-  ...updateGraphSettings,
-  release: {
-    env: "PREFLIGHT_RELEASES",
-    group: "target",
-    placeholder: "DIR",
-    type: "list",
-    describe:
-      "Folder of a release on the way, as for --target; give it once for each. Without --graph, the route then leads through these releases",
-  },
-  ...registrySettings,
-  ...connectionSettings,
-  ...recordedSettings,
-  ...outputSettings(
-    ["table", "markdown", "html", "json"],
-    "Output format, and others for files: -o table -o html=plan.html",
-  ),
-  ...verboseSettings,
-  ...acceptSettings,
-  ...failOnSettings(),
-  ...selectionSettings,
-  ...unknownRiskSettings,
-  ...readLimitSettings,
-  ...configSettings,
-} as const satisfies Settings;
-
-export type PlanValues = ValuesOf<typeof planSettings>;
-
-export const plan = defineCommand({
+export const plan = {
   name: "plan",
   describe: "Find the updates that lead to a version, and check each of them",
-  settings: planSettings,
+  settings: {
+    to: {
+      ...toSetting,
+      isRequired: true,
+      describe:
+        "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, latest, or v1.36 for Kubernetes without OpenShift",
+    },
+    ...updateGraphSettings,
+    release: {
+      env: "PREFLIGHT_RELEASES",
+      group: "target",
+      placeholder: "DIR",
+      type: "list",
+      describe:
+        "Folder of a release on the way, as for --target; give it once for each. Without --graph, the route then leads through these releases",
+    },
+    ...registrySettings,
+    ...clusterSettings,
+    ...outputSettings(planFormats, "Output format, and others for files: -o table -o html=plan.html"),
+    ...verboseSettings,
+    ...acceptSettings,
+    ...failOnSettings(),
+    ...selectionSettings,
+    ...unknownRiskSettings,
+    ...readLimitSettings,
+    ...configSettings,
+  },
   examples: [
     { command: "preflight plan --to 4.20", describe: "Check every update on the way to the newest recommended 4.20" },
     {
@@ -62,5 +54,6 @@ export const plan = defineCommand({
   ],
   exitCodes: VERDICT_EXIT_CODES,
   process: "supervised",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type PlanValues = CommandValues<typeof plan>;

@@ -1,25 +1,17 @@
-import type { CheckAcceptance, JudgedAcceptance } from "../../../model/acceptance.ts";
-import { FailedError, formatError, UsageError } from "../../../model/errors.ts";
+import { formatPlaybook } from "../../../format/playbook/playbook.ts";
+import { quoteArgument } from "../../../model/commands.ts";
+import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Report } from "../../../model/report.ts";
 import type { TargetOffer } from "../../../model/route.ts";
-import { formatPlaybook } from "../../../format/playbook/playbook.ts";
-import { runCycle } from "../../../runner/cycle.ts";
-import { collectAcceptances, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { openCluster } from "../../client/connection.ts";
-import type { PlaybookValues } from "./definition.ts";
-import { addGraphOffer } from "../../target/target-offer.ts";
-import { acceptLeftOut } from "../../checks/check-selection.ts";
-import { readChecksAndTarget } from "../../target/checks-and-target.ts";
-import { announceConfig } from "../../settings/found-config.ts";
-import { parseReadLimits } from "../../settings/read-limits.ts";
-import { printWarnings } from "../../target/target.ts";
-import type { Io } from "../../io/io.ts";
-import { judgePlan, planCluster } from "../../plan/cluster-plan.ts";
-import { createProgress } from "../../session/progress.ts";
-import { quoteArgument } from "../../../model/commands.ts";
 import { toLine } from "../../../model/visible-text.ts";
+import type { Io } from "../../io/io.ts";
+import { type JudgedPlan, judgePlan, planCluster } from "../../plan/cluster-plan.ts";
+import { buildFailedError } from "../../session/session.ts";
+import { checkTarget } from "../../session/target-check.ts";
+import { announceConfig } from "../../settings/found-config.ts";
+import type { PlaybookValues } from "./definition.ts";
 
 /** Writes the way to a target as markdown; resolves with 0 once it is written. */
 export async function run(values: PlaybookValues, io: Io): Promise<0> {
@@ -52,49 +44,10 @@ function formatTargetFlags({ to, graph, release, target, "target-version": versi
 }
 
 /** One target that was given, as a plan of one step. */
-async function planTarget(
-  values: PlaybookValues,
-  io: Io,
-): Promise<{ readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] }> {
-  const { config } = values;
-  const acceptChecks = config?.acceptChecks ?? [];
-  const { report, offer } = await checkTarget(values, acceptChecks, io);
-  warnOfCheckAcceptances(acceptChecks, [report], io);
-  const plan = buildOneStepPlan(report, offer);
-  return { plan, judged: judgePlan(plan, collectAcceptances(values.accept, config?.accept), io) };
-}
-
-async function checkTarget(
-  values: PlaybookValues,
-  acceptances: readonly CheckAcceptance[],
-  io: Io,
-): Promise<{ readonly report: Report; readonly offer?: TargetOffer }> {
-  const readLimits = parseReadLimits(values);
-  const given = await readChecksAndTarget({ ...values, crds: undefined });
-  const leftOut = acceptLeftOut(given.leftOut, acceptances);
-  printWarnings(given.target, io);
-  const cluster = await openCluster(values, io);
-  const progress = createProgress(io, values.verbose);
-  try {
-    const { onRead } = progress;
-    const [now, signal] = [io.now(), io.stopSignal];
-    const { checks, target, offer } = await addGraphOffer(given, values, cluster, io);
-    const result = await runCycle({
-      checks,
-      leftOut,
-      target,
-      reader: cluster.reader,
-      now,
-      signal,
-      ...readLimits,
-      onRead,
-    });
-    if (result.kind === "completed") return { report: result.report, ...defined({ offer }) };
-    throw new FailedError(signal.aborted ? formatError(signal.reason) : result.failure.message);
-  } finally {
-    progress.done();
-    cluster.close();
-  }
+async function planTarget(values: PlaybookValues, io: Io): Promise<JudgedPlan> {
+  const { result, offer } = await checkTarget(values, io);
+  if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
+  return judgePlan(buildOneStepPlan(result.report, offer), values, io);
 }
 
 function buildOneStepPlan(report: Report, offer: TargetOffer | undefined): Plan {

@@ -1,31 +1,27 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { selectionSettings, targetSettings } from "../../settings/shared-settings.ts";
 
-const rbacSettings = {
-  ...targetSettings,
-  "feature-set": {
-    group: "target",
-    type: "string",
-    default: "Default",
-    choices: ["Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade", "OKD"],
-    describe: "Feature set of the cluster, which decides which kinds the target has",
-  },
-  ...selectionSettings,
-  "bind-to": {
-    group: "output",
-    placeholder: "USER",
-    type: "string",
-    describe:
-      "User, such as system:serviceaccount:NAMESPACE:NAME, to bind the role to: prints a ClusterRole and a ClusterRoleBinding of their own, called preflight-reader. It includes the mirrors, certificate authorities and proxy that --to and --to-image read",
-  },
-} as const satisfies Settings;
-
-export type RbacValues = ValuesOf<typeof rbacSettings>;
-
-export const rbac = defineCommand({
+export const rbac = {
   name: "rbac",
   describe: "Print the rights that the checks need, as a ClusterRole",
-  settings: rbacSettings,
+  settings: {
+    ...targetSettings,
+    "feature-set": {
+      group: "target",
+      type: "string",
+      default: "Default",
+      choices: ["Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade", "OKD"],
+      describe: "Feature set of the cluster, which decides which kinds the target has",
+    },
+    ...selectionSettings,
+    "bind-to": {
+      group: "output",
+      placeholder: "USER",
+      type: "string",
+      describe:
+        "User, such as system:serviceaccount:NAMESPACE:NAME, to bind the role to: prints a ClusterRole and a ClusterRoleBinding of their own, called preflight-reader. It includes the mirrors, certificate authorities and proxy that --to and --to-image read",
+    },
+  },
   examples: [
     { command: "preflight rbac --target DIR | oc apply -f -", describe: "Grant the exact rights for a target" },
     {
@@ -34,5 +30,6 @@ export const rbac = defineCommand({
     },
   ],
   process: "short",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type RbacValues = CommandValues<typeof rbac>;

@@ -1,45 +1,27 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { readLimitSettings } from "../../settings/config-settings.ts";
-import { imageSettings } from "../../settings/image-settings.ts";
-import {
-  connectionSettings,
-  crdSettings,
-  releaseImageSettings,
-  selectionSettings,
-  targetSettings,
-  toSetting,
-  updateGraphSettings,
-  verboseSettings,
-} from "../../settings/shared-settings.ts";
+import { releaseSettings } from "../../settings/image-settings.ts";
+import { connectionSettings, selectionSettings, verboseSettings } from "../../settings/shared-settings.ts";
 
-const recordSettings = {
-  "dest-dir": {
-    former: { flag: "output" },
-    alias: "o",
-    placeholder: "DIR",
-    group: "output",
-    type: "string",
-    isRequired: true,
-    describe: "Folder to write cluster.json to; created if it does not exist",
-  },
-  ...verboseSettings,
-  to: toSetting,
-  ...updateGraphSettings,
-  ...targetSettings,
-  ...releaseImageSettings,
-  ...imageSettings,
-  ...crdSettings,
-  ...connectionSettings,
-  ...selectionSettings,
-  ...readLimitSettings,
-} as const satisfies Settings;
-
-export type RecordValues = ValuesOf<typeof recordSettings>;
-
-export const record = defineCommand({
+export const record = {
   name: "record",
   describe: "Record what the checks read from a cluster, with secrets redacted",
-  settings: recordSettings,
+  settings: {
+    "dest-dir": {
+      former: { flag: "output" },
+      alias: "o",
+      placeholder: "DIR",
+      group: "output",
+      type: "string",
+      isRequired: true,
+      describe: "Folder to write cluster.json to; created if it does not exist",
+    },
+    ...verboseSettings,
+    ...releaseSettings,
+    ...connectionSettings,
+    ...selectionSettings,
+    ...readLimitSettings,
+  },
   examples: [
     {
       command: "preflight record --to 4.20.8 --dest-dir recording",
@@ -51,5 +33,6 @@ export const record = defineCommand({
     },
   ],
   process: "supervised",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type RecordValues = CommandValues<typeof record>;

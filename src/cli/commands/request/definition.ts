@@ -1,71 +1,68 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { connectionSettings } from "../../settings/shared-settings.ts";
 
-const requestSettings = {
-  to: {
-    group: "target",
-    placeholder: "VERSION",
-    type: "string",
-    describe: "Version that ClusterVersion offers as an update, recommended or not",
-  },
-  "to-image": {
-    group: "target",
-    placeholder: "REFERENCE",
-    type: "string",
-    describe: "Pull spec of the release, with a digest; unverified unless ClusterVersion offers it",
-  },
-  "not-before": {
-    group: "window",
-    placeholder: "TIME",
-    type: "string",
-    describe: "Start of the maintenance window, such as 2026-02-06T22:00:00Z",
-    defaultText: "now",
-  },
-  until: {
-    group: "window",
-    placeholder: "TIME",
-    type: "string",
-    describe: "End of the maintenance window",
-    defaultText: "none",
-  },
-  only: {
-    group: "checks",
-    placeholder: "CHECK",
-    type: "string",
-    describe: "The runner's --only: IDs of the checks to run",
-  },
-  skip: {
-    group: "checks",
-    placeholder: "CHECK",
-    type: "string",
-    describe: "The runner's --skip: IDs of the checks to leave out",
-  },
-  lifted: { group: "checks", type: "string", describe: "The runner's --lifted: show or leave" },
-  "check-timeout": { group: "limits", type: "string", describe: "The runner's --check-timeout" },
-  "cycle-timeout": { group: "limits", type: "string", describe: "The runner's --cycle-timeout" },
-  "node-selector": {
-    group: "runner",
-    placeholder: "LABELS",
-    type: "string",
-    describe: "Labels of the runner's node: KEY=VALUE pairs separated by commas",
-    defaultText: "control-plane nodes",
-  },
-  tolerations: {
-    group: "runner",
-    placeholder: "TAINTS",
-    type: "string",
-    describe: "Further taints that the runner tolerates: KEY[=VALUE][:EFFECT] separated by commas",
-  },
-  ...connectionSettings,
-} as const satisfies Settings;
-
-export type RequestValues = ValuesOf<typeof requestSettings>;
-
-export const request = defineCommand({
+export const request = {
   name: "request",
   describe: "Request a preflight of a release from the controller",
-  settings: requestSettings,
+  settings: {
+    to: {
+      group: "target",
+      placeholder: "VERSION",
+      type: "string",
+      describe: "Version that ClusterVersion offers as an update, recommended or not",
+    },
+    "to-image": {
+      group: "target",
+      placeholder: "REFERENCE",
+      type: "string",
+      describe: "Pull spec of the release, with a digest; unverified unless ClusterVersion offers it",
+    },
+    "not-before": {
+      group: "window",
+      placeholder: "TIME",
+      type: "string",
+      describe: "Start of the maintenance window, such as 2026-02-06T22:00:00Z",
+      defaultText: "now",
+    },
+    until: {
+      group: "window",
+      placeholder: "TIME",
+      type: "string",
+      describe: "End of the maintenance window",
+      defaultText: "none",
+    },
+    only: {
+      group: "checks",
+      placeholder: "CHECK",
+      type: "string",
+      describe: "The runner's --only: IDs of the checks to run",
+    },
+    skip: {
+      group: "checks",
+      placeholder: "CHECK",
+      type: "string",
+      describe: "The runner's --skip: IDs of the checks to leave out",
+    },
+    lifted: { group: "checks", type: "string", describe: "The runner's --lifted: show or leave" },
+    "check-timeout": { group: "limits", type: "string", describe: "The runner's --check-timeout" },
+    "cycle-timeout": { group: "limits", type: "string", describe: "The runner's --cycle-timeout" },
+    "node-selector": {
+      group: "runner",
+      placeholder: "LABELS",
+      type: "string",
+      describe: "Labels of the runner's node: KEY=VALUE pairs separated by commas",
+      defaultText: "control-plane nodes",
+    },
+    tolerations: {
+      group: "runner",
+      placeholder: "TAINTS",
+      type: "string",
+      describe: "Further taints that the runner tolerates: KEY[=VALUE][:EFFECT] separated by commas",
+    },
+    ...connectionSettings,
+  },
   examples: [{ command: "preflight request --to 5.2.0", describe: "Request a preflight of an offered update" }],
   process: "short",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type RequestValues = CommandValues<typeof request>;

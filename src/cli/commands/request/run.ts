@@ -8,7 +8,7 @@ import {
   REQUEST_KEYS,
 } from "../../../lift/objects/preflight-request.ts";
 import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
-import { type Payload, resolvePayload } from "../../../lift/objects/payload.ts";
+import { type RequestedPayload, resolvePayload } from "../../../lift/objects/payload.ts";
 import { isUpdating, getSourceVersion } from "../../../lift/objects/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
@@ -60,7 +60,7 @@ function buildRequest(values: RequestValues): PreflightRequest {
   );
 }
 
-function formatPayload(payload: Exclude<Payload, { kind: "refused" }>): string {
+function formatPayload(payload: Exclude<RequestedPayload, { kind: "refused" }>): string {
   return payload.kind === "offered" ? payload.version : payload.image;
 }
 

@@ -1,48 +1,67 @@
-import type { CheckAcceptance } from "../../../model/acceptance.ts";
 import type { Logger } from "../../../model/logger.ts";
-import type { RunValues } from "./definition.ts";
-import { acceptLeftOut, parseChecks } from "../../checks/check-selection.ts";
-import { parseReadLimits } from "../../settings/read-limits.ts";
+import { defined } from "../../../model/optional.ts";
+import type { CycleResult } from "../../../model/report.ts";
+import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
+import { type CycleTarget, runCycle } from "../../../runner/cycle.ts";
+import { parseChecks } from "../../checks/check-selection.ts";
+import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
 import type { Parent } from "../../process/parent.ts";
-import { createCycleRunner, type CycleRunner } from "./cycle-runner.ts";
+import { buildCycle, tryOpenCluster } from "../../session/session.ts";
+import { parseTargetOptions, readTarget } from "../../target/target.ts";
+import type { CycleRunner } from "./child-cycles.ts";
+import type { RunValues } from "./definition.ts";
 
 /** The child process of a runner: runs a cycle whenever the parent asks for one, until it is stopped. */
 export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<0> {
-  const log = createJsonLogger(io.err, io.now);
-  const { checks, leftOut } = parseChecks(values);
-  const runner = await createCycleRunner({
-    values,
-    io,
-    checks,
-    leftOut: acceptLeftOut(leftOut, listCheckAcceptances(values, log)),
-    readLimits: parseReadLimits(values),
-    onRead: (stats) => parent.send({ kind: "read", stats }),
-    log,
-  });
+  const cycles = await createCycles(values, io, parent);
   try {
-    await answerUntilStopped(runner, io.stopSignal, parent);
+    await new Promise<void>((resolve, reject) => {
+      io.stopSignal.addEventListener("abort", () => resolve(), { once: true });
+      parent.onMessage(({ kind }) => {
+        if (kind === "cycle") cycles.cycle().then((result) => parent.send({ kind: "result", result }), reject);
+      });
+      parent.send({ kind: "ready", target: cycles.target() });
+    });
     return 0;
   } finally {
-    runner.close();
+    cycles.close();
   }
 }
 
-/** Risks are accepted in ClusterVersion: the document has no place for that. */
-function listCheckAcceptances({ config }: RunValues, log: Logger): readonly CheckAcceptance[] {
-  for (const { risk } of config?.accept ?? [])
+/** Reads the target and opens the cluster once; if one fails, the next cycle tries again. */
+async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<CycleRunner> {
+  const log = createJsonLogger(io.err, io.now);
+  const selection = parseChecks(values);
+  // Risks are accepted in ClusterVersion.
+  for (const { risk } of values.config?.accept ?? [])
     log.warn("the configuration accepts a risk, which the document has no place for", { risk });
-  return config?.acceptChecks ?? [];
+  let target = await readTargetAndWarn(values, log);
+  let session: ClusterSession<RunValues> | undefined;
+  const cycle = async (): Promise<CycleResult> => {
+    const observedAt = io.now();
+    if (target.kind === "failed") target = await readTargetAndWarn(values, log);
+    const opened = session ?? (await tryOpenCluster(values, io, log.warn));
+    if ("kind" in opened) return { ...opened, observedAt, ...defined({ target: target.version }) };
+    session = opened;
+    const base = buildCycle({ observedAt, ...session }, selection, (stats) => parent.send({ kind: "read", stats }));
+    return runCycle({ ...base, target });
+  };
+  return { cycle, target: () => target.version, close: () => session?.close() };
 }
 
-function answerUntilStopped(runner: CycleRunner, signal: AbortSignal, parent: Parent): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => resolve(), { once: true });
-    parent.onMessage((message) => {
-      if (message.kind !== "cycle") return;
-      runner.cycle(signal).then((result) => parent.send({ kind: "result", result }), reject);
-    });
-    parent.send({ kind: "ready", target: runner.target() });
-  });
+/** Folders of a release image that hold the target's manifests. */
+const CONTAINER_FOLDERS = ["/release-manifests", "/manifests"];
+
+async function readTargetAndWarn(values: RunValues, log: Logger): Promise<CycleTarget> {
+  const target = await readTarget(parseTargetOptions(values, selectDefaultFolders(values["target-version"])));
+  for (const why of target.warnings ?? []) log.warn("a file of the target was skipped", { why });
+  return target;
+}
+
+/** Kubernetes has no release image. */
+function selectDefaultFolders(version: string | undefined): readonly string[] {
+  const targetVersion = parseTargetVersion(version ?? "");
+  return targetVersion !== undefined && getPlatform(targetVersion.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
 }

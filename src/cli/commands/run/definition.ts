@@ -1,12 +1,11 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { namedConfigSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import {
-  connectionSettings,
+  clusterSettings,
   DEFAULT_DOCUMENT,
   DESCRIBE_RISK_MESSAGES,
   liftedLeftSettings,
   listenSettings,
-  recordedSettings,
   releaseImageSettings,
   selectionSettings,
   SHARED_FOLDER,
@@ -14,62 +13,57 @@ import {
   unknownRiskSettings,
 } from "../../settings/shared-settings.ts";
 
-export const runSettings = {
-  format: {
-    env: "PREFLIGHT_FORMAT",
-    group: "output",
-    placeholder: "FORMAT",
-    type: "string",
-    describe: "Format of the document; starts the runner",
-  },
-  interval: {
-    env: "PREFLIGHT_INTERVAL",
-    group: "output",
-    type: "duration",
-    default: "5m",
-    canBeZero: true,
-    describe: "Interval between cycles, with 10% jitter; 0 runs one cycle",
-  },
-  document: {
-    env: "PREFLIGHT_DOCUMENT",
-    former: { flag: "output", env: "PREFLIGHT_OUTPUT" },
-    group: "output",
-    placeholder: "FILE",
-    type: "string",
-    describe: "File to write the document to",
-    defaultText: `${DEFAULT_DOCUMENT} if ${SHARED_FOLDER} exists; stdout with --interval 0`,
-  },
-  ...targetSettings,
-  ...releaseImageSettings,
-  ...connectionSettings,
-  ...recordedSettings,
-  ...readLimitSettings,
-  ...selectionSettings,
-  config: {
-    ...namedConfigSettings.config,
-    describe: "File with the reasons why checks are left out for good, and with defaults of settings",
-  },
-  ...unknownRiskSettings,
-  ...liftedLeftSettings,
-  listen: {
-    ...listenSettings.listen,
-    describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:9099 or :9099",
-  },
-  "risk-messages": {
-    env: "PREFLIGHT_RISK_MESSAGES",
-    group: "monitoring",
-    type: "boolean",
-    default: false,
-    describe: DESCRIBE_RISK_MESSAGES,
-  },
-} as const satisfies Settings;
-
-export type RunValues = ValuesOf<typeof runSettings>;
-
-export const run = defineCommand({
+export const run = {
   name: "run",
   describe: "Run the checks at an interval and write a document (needs --format)",
-  settings: runSettings,
+  settings: {
+    format: {
+      env: "PREFLIGHT_FORMAT",
+      group: "output",
+      placeholder: "FORMAT",
+      type: "string",
+      describe: "Format of the document; starts the runner",
+    },
+    interval: {
+      env: "PREFLIGHT_INTERVAL",
+      group: "output",
+      type: "duration",
+      default: "5m",
+      canBeZero: true,
+      describe: "Interval between cycles, with 10% jitter; 0 runs one cycle",
+    },
+    document: {
+      env: "PREFLIGHT_DOCUMENT",
+      former: { flag: "output", env: "PREFLIGHT_OUTPUT" },
+      group: "output",
+      placeholder: "FILE",
+      type: "string",
+      describe: "File to write the document to",
+      defaultText: `${DEFAULT_DOCUMENT} if ${SHARED_FOLDER} exists; stdout with --interval 0`,
+    },
+    ...targetSettings,
+    ...releaseImageSettings,
+    ...clusterSettings,
+    ...readLimitSettings,
+    ...selectionSettings,
+    config: {
+      ...namedConfigSettings.config,
+      describe: "File with the reasons why checks are left out for good, and with defaults of settings",
+    },
+    ...unknownRiskSettings,
+    ...liftedLeftSettings,
+    listen: {
+      ...listenSettings.listen,
+      describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:9099 or :9099",
+    },
+    "risk-messages": {
+      env: "PREFLIGHT_RISK_MESSAGES",
+      group: "monitoring",
+      type: "boolean",
+      default: false,
+      describe: DESCRIBE_RISK_MESSAGES,
+    },
+  },
   examples: [
     {
       command: "preflight --format=preflight-v1-json --target DIR --interval 0",
@@ -77,5 +71,6 @@ export const run = defineCommand({
     },
   ],
   process: "service",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type RunValues = CommandValues<typeof run>;

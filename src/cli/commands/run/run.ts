@@ -1,11 +1,11 @@
 import { systemClock } from "../../../network/retry.ts";
 import { UsageError } from "../../../model/errors.ts";
-import { loop } from "../../../runner/loop.ts";
+import { parseTargetVersion } from "../../../model/target-version.ts";
+import { loop, type LoopResult } from "../../../runner/loop.ts";
 import type { RunValues } from "./definition.ts";
-import { getChildExitCode, getRunnerExitCode } from "../../session/exit-code.ts";
-import { createChildCycles } from "./child-cycles.ts";
+import { getChildExitCode } from "../../session/exit-code.ts";
+import { createChildCycles, type CycleRunner } from "./child-cycles.ts";
 import { reportCycles } from "./cycle-report.ts";
-import type { CycleRunner } from "./cycle-runner.ts";
 import type { Io } from "../../io/io.ts";
 import type { Logger } from "../../../model/logger.ts";
 import { createJsonLogger } from "../../io/logger.ts";
@@ -13,7 +13,6 @@ import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
 import { type Output, selectOutput } from "./output.ts";
 import { type DocumentPublisher, createDocumentPublisher } from "./document-publisher.ts";
 import { startMonitoringServer, type MonitoringServer } from "../../io/monitoring-server.ts";
-import { parseReadLimits } from "../../settings/read-limits.ts";
 
 const FORMATS = ["preflight-v1-json"];
 
@@ -24,8 +23,7 @@ export async function run(values: RunValues, io: Io): Promise<0 | 1 | 2> {
     const { serveCycles } = await import("./cycle-server.ts");
     return serveCycles(values, io, io.parent);
   }
-  const { interval } = values;
-  const { cycleTimeout } = parseReadLimits(values);
+  const { interval, "cycle-timeout": cycleTimeout } = values;
   const output = await selectOutput(values.document, interval);
   const metrics = createRunnerMetrics({
     clock: () => io.now().getTime(),
@@ -70,6 +68,13 @@ async function publishCycles(cycles: CycleRunner, { values, io, output, metrics 
   } finally {
     await server?.close();
   }
+}
+
+/** A signal is a normal end. A run of one cycle succeeds if the cycle completed and its document was written. */
+function getRunnerExitCode(end: LoopResult, isCompleted: boolean, targetVersion: string | undefined): 0 | 1 | 2 {
+  if (end === "stopped") return 0;
+  if (targetVersion !== undefined && parseTargetVersion(targetVersion) === undefined) return 2;
+  return end === "published" && isCompleted ? 0 : 1;
 }
 
 function requireFormat({ format }: RunValues, program: string): void {

@@ -1,31 +1,27 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { connectionSettings } from "../../settings/shared-settings.ts";
 
-const statusSettings = {
-  output: {
-    alias: "o",
-    group: "output",
-    placeholder: "FORMAT",
-    type: "string",
-    default: "text",
-    choices: ["text", "json"],
-    describe: "Output format",
-  },
-  wait: {
-    group: "output",
-    type: "duration",
-    bareValue: "30m",
-    describe: "Wait until the requested preflight has a result or has failed; --wait alone waits for up to 30m",
-  },
-  ...connectionSettings,
-} as const satisfies Settings;
-
-export type StatusValues = ValuesOf<typeof statusSettings>;
-
-export const status = defineCommand({
+export const status = {
   name: "status",
   describe: "Show the state of the preflight and its result",
-  settings: statusSettings,
+  settings: {
+    output: {
+      alias: "o",
+      group: "output",
+      placeholder: "FORMAT",
+      type: "string",
+      default: "text",
+      choices: ["text", "json"],
+      describe: "Output format",
+    },
+    wait: {
+      group: "output",
+      type: "duration",
+      bareValue: "30m",
+      describe: "Wait until the requested preflight has a result or has failed; --wait alone waits for up to 30m",
+    },
+    ...connectionSettings,
+  },
   examples: [
     {
       command: "preflight request --to 5.2.0 && preflight status --wait=15m",
@@ -40,5 +36,6 @@ export const status = defineCommand({
     4: "no unaccepted risk, but no current and complete result",
   },
   process: "long",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type StatusValues = CommandValues<typeof status>;

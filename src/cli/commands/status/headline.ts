@@ -1,11 +1,16 @@
-import { isUpdating, getSourceVersion } from "../../../lift/objects/cluster-version.ts";
+import { getSourceVersion, isUpdating } from "../../../lift/objects/cluster-version.ts";
 import { textAt } from "../../../model/json.ts";
+import { toLine } from "../../../model/visible-text.ts";
 import { CLEANUP_COMMAND } from "../../client/controller-presence.ts";
 import { describeForeignMode } from "../../client/operator-presence.ts";
-import { toLine } from "../../../model/visible-text.ts";
-import { formatDocument } from "./document.ts";
-import { getRequestState, type RequestState } from "./request.ts";
-import type { StatusInput } from "./status.ts";
+import {
+  getPreflightConditions,
+  getRequestState,
+  isExpired,
+  parseDataKey,
+  type RequestState,
+  type StatusInput,
+} from "./facts.ts";
 
 /** What is requested, who serves it, what runs, and the age of the result. */
 export function formatHeadline(input: StatusInput): string {
@@ -53,4 +58,36 @@ function formatMissingController({ controllerPresence }: StatusInput): string {
 function formatRunner({ deployment }: StatusInput): string {
   const since = textAt(deployment, "metadata", "creationTimestamp");
   return since === undefined ? "The runner is not deployed." : `The runner was deployed at ${since}.`;
+}
+
+/** The age and validity of the last document, or why there is none. */
+function formatDocument(input: StatusInput): string {
+  const document = parseDataKey(input.result, "document.json");
+  const [observed, status] = [textAt(document, "observedAt"), textAt(document, "executionStatus")];
+  if (status === undefined) return explainNoDocument(input);
+  const subject = observed === undefined ? "The last document is" : `The last document is from ${observed}:`;
+  if (status !== "completed") return `${subject} ${status}.`;
+  const until = textAt(document, "validUntil");
+  if (until === undefined) return `${subject} completed.`;
+  return isExpired(until, input.now)
+    ? `${subject} completed, but it expired at ${until}.`
+    : `${subject} completed, and valid until ${until}.`;
+}
+
+/** Why the controller publishes no document, by the reason of PreflightCompleted. */
+const NO_DOCUMENT: Readonly<Record<string, string>> = {
+  DocumentInvalid: "The runner's document is not valid, so its content is not used.",
+  DocumentUnreadable: "The runner's document could not be read.",
+  OtherTarget: "The document in the runner's folder is about another target.",
+  OtherSource: "The document in the runner's folder is about an update from another version.",
+  OtherPayload: "The document in the runner's folder is about another release image.",
+};
+
+function explainNoDocument(input: StatusInput): string {
+  if (textAt(input.result, "data", "document.json") !== undefined)
+    return "The document in the ConfigMap preflight-result is not valid, so its content is not used.";
+  const completed = getPreflightConditions(input).find(
+    (condition) => textAt(condition, "type") === "PreflightCompleted",
+  );
+  return NO_DOCUMENT[textAt(completed, "reason") ?? ""] ?? "The runner has not written a document yet.";
 }

@@ -1,24 +1,9 @@
-import { getAcceptedRisks } from "../../../lift/objects/cluster-version.ts";
-import { getRetainedResult } from "../../../lift/preflight-result.ts";
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
-import { selectPending, type RiskSummary, summarizeUpdateRisks, summarizeRisks } from "../../../lift/risk-summary.ts";
+import { type RiskSummary, selectPending } from "../../../lift/risk-summary.ts";
 import { listAt, textAt } from "../../../model/json.ts";
-import { formatColumns } from "../../io/columns.ts";
 import { toLine } from "../../../model/visible-text.ts";
-import { isComplete, isCurrent, parseDataKey } from "./document.ts";
-import type { StatusInput } from "./status.ts";
-import { findHiddenRisks } from "./visibility.ts";
-
-export type StatusResult = { readonly retained: RetainedResult; readonly risks: readonly RiskSummary[] };
-
-/** The last result: its risks as proposed for the update, or as the runner reported them if no update can show them. */
-export function getStatusResult({ clusterVersion, result }: StatusInput): StatusResult | undefined {
-  const retained = getRetainedResult(result);
-  if (!retained) return undefined;
-  const accepted = getAcceptedRisks(clusterVersion);
-  const proposed = summarizeUpdateRisks(parseDataKey(result, "proposal.json"), retained.target, accepted);
-  return { retained, risks: proposed.length > 0 ? proposed : summarizeRisks(retained.risks, accepted) };
-}
+import { formatColumns } from "../../io/columns.ts";
+import { findHiddenRisks, getStatusResult, isComplete, isCurrent, parseDataKey, type StatusInput } from "./facts.ts";
 
 /** The risks with what to do about them, whether they are current, and whether ClusterVersion shows them. */
 export function formatRisks(input: StatusInput): string {

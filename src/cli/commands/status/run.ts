@@ -9,10 +9,9 @@ import { readControllerPresence } from "../../client/controller-presence.ts";
 import { readOperator } from "../../client/operator-presence.ts";
 import type { StatusValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
-import { getRequestState } from "./request.ts";
-import { getStatusExitCode, isSettled } from "./status-exit-code.ts";
 import { formatStatusJson } from "./status-json.ts";
-import { formatStatus, getPreflightConditions, type StatusInput } from "./status.ts";
+import { getPreflightConditions, getRequestState, getStatusExitCode, isSettled, type StatusInput } from "./facts.ts";
+import { formatStatus } from "./status.ts";
 import { toLine } from "../../../model/visible-text.ts";
 
 /** Shows what runs, its result and the results before it. Writes nothing. */

@@ -4,11 +4,17 @@ import { textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
 import { describeForeignMode } from "../../client/operator-presence.ts";
 import { findAlertRisks } from "../../../lift/alert-risks.ts";
-import { isComplete, isCurrent, parseDataKey } from "./document.ts";
-import { getRequestState } from "./request.ts";
-import { getStatusResult, type StatusResult } from "./risks.ts";
-import { getPreflightConditions, type StatusInput } from "./status.ts";
-import { findHiddenRisks } from "./visibility.ts";
+import {
+  findHiddenRisks,
+  getPreflightConditions,
+  getRequestState,
+  getStatusResult,
+  isComplete,
+  isCurrent,
+  parseDataKey,
+  type StatusInput,
+  type StatusResult,
+} from "./facts.ts";
 import { formatJsonText } from "../../../format/text/json-text.ts";
 
 /** The same facts as the text, for programs. Fields are only added, never renamed. */

@@ -1,25 +1,12 @@
-import type { OperatorState } from "../../../controller/observation.ts";
+import { type AlertRisk, findAlertRisks } from "../../../lift/alert-risks.ts";
 import { type HistoryEntry, parseHistory } from "../../../lift/objects/preflight-history.ts";
-import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
-import { isObject, type JsonObject, listAt, textAt } from "../../../model/json.ts";
-import type { ControllerPresence } from "../../client/controller-presence.ts";
-import { formatColumns } from "../../io/columns.ts";
+import { type JsonObject, textAt } from "../../../model/json.ts";
+import { joinNames } from "../../../model/names.ts";
 import { toLine } from "../../../model/visible-text.ts";
-import { parseDataKey } from "./document.ts";
-import { formatAlertRisks } from "./alert-risks.ts";
+import { formatColumns } from "../../io/columns.ts";
+import { getPreflightConditions, type StatusInput } from "./facts.ts";
 import { formatHeadline } from "./headline.ts";
 import { formatRisks } from "./risks.ts";
-
-export type StatusInput = {
-  readonly clusterVersion: JsonObject;
-  readonly request?: JsonObject;
-  readonly result?: JsonObject;
-  readonly history?: JsonObject;
-  readonly deployment?: JsonObject;
-  readonly controllerPresence: ControllerPresence;
-  readonly operator: OperatorState;
-  readonly now: Date;
-};
 
 /** The state of the preflight, in the layout of `oc adm upgrade recommend`. */
 export function formatStatus(input: StatusInput): string {
@@ -32,13 +19,6 @@ export function formatStatus(input: StatusInput): string {
     formatHistory(input.history),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
-}
-
-/** ClusterVersion's conditions of the preflight, or the proposed ones if it has none. */
-export function getPreflightConditions({ clusterVersion, result }: StatusInput): readonly JsonObject[] {
-  const conditions = listAt(clusterVersion, "status", "conditions").filter(isObject).filter(isPreflightCondition);
-  if (conditions.length > 0) return conditions;
-  return listAt(parseDataKey(result, "proposal.json"), "conditions").filter(isObject).filter(isPreflightCondition);
 }
 
 function formatCondition(condition: JsonObject): string {
@@ -64,4 +44,27 @@ function formatHistory(history: JsonObject | undefined): string {
 function formatRiskNames({ risks, accepted }: HistoryEntry): string {
   if (risks.length === 0) return "none";
   return risks.map((name) => (accepted.includes(name) ? `${name} (accepted)` : name)).join(", ");
+}
+
+const EXPLANATION =
+  "The operator turns each alert labelled openShiftUpdatePrecheck into a risk of every offered update, because alerts name no target.";
+
+/** Which updates besides the preflight's target have a risk, because the operator makes it of an alert. */
+function formatAlertRisks({ clusterVersion }: StatusInput): string {
+  const groups = Map.groupBy(
+    findAlertRisks(clusterVersion).filter(({ otherUpdates }) => otherUpdates.length > 0),
+    ({ target, otherUpdates }) => [target, ...otherUpdates].join(" "),
+  );
+  return [...groups.values()].map((risks) => toLine(formatGroup(risks))).join("\n\n");
+}
+
+function formatGroup(risks: readonly AlertRisk[]): string {
+  const { target = "", otherUpdates = [] } = risks[0] ?? {};
+  const names = joinNames(risks.map(({ name }) => name));
+  const updates = joinNames(otherUpdates);
+  const shown =
+    otherUpdates.length === 1 ? `The update to ${updates} also shows` : `The updates to ${updates} also show`;
+  return risks.length === 1
+    ? `${shown} the risk ${names}, although a preflight of ${target} found it. ${EXPLANATION}`
+    : `${shown} the risks ${names}, although a preflight of ${target} found them. ${EXPLANATION}`;
 }

@@ -1,14 +1,10 @@
-import { defineCommand, type Settings, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { connectionSettings, listenSettings } from "../../settings/shared-settings.ts";
 
-const statusControllerSettings = { ...listenSettings, ...connectionSettings } as const satisfies Settings;
-
-export type StatusControllerValues = ValuesOf<typeof statusControllerSettings>;
-
-export const updateStatusController = defineCommand({
+export const updateStatusController = {
   name: "update-status-controller",
   describe: "Publish the status insight about ClusterVersion until stopped",
-  settings: statusControllerSettings,
+  settings: { ...listenSettings, ...connectionSettings },
   examples: [
     {
       command: "preflight update-status-controller --kubeconfig FILE",
@@ -16,5 +12,6 @@ export const updateStatusController = defineCommand({
     },
   ],
   process: "service",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type StatusControllerValues = CommandValues<typeof updateStatusController>;

@@ -1,18 +1,15 @@
-import { defineCommand, type Operand, type ValuesOf } from "../../settings/command.ts";
+import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 
-const validateOperand = { name: "file", describe: "File with the document" } as const satisfies Operand;
-
-export type ValidateValues = ValuesOf<Record<never, never>, typeof validateOperand>;
-
-export const validate = defineCommand({
+export const validate = {
   name: "validate",
   describe: "Validate a document against the schema of preflight-v1-json",
   settings: {},
-  operand: validateOperand,
+  operand: { name: "file", describe: "File with the document" },
   examples: [
     { command: "preflight validate preflight-v1.json", describe: "Validate a document that the runner wrote" },
   ],
   exitCodes: { 0: "the document is valid", 1: "it is not, or can't be read", 2: "wrong usage" },
   process: "short",
-  load: () => import("./run.ts"),
-});
+} as const satisfies CommandDefinition;
+
+export type ValidateValues = CommandValues<typeof validate>;

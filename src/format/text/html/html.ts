@@ -1,14 +1,14 @@
 import { escapeMarkup } from "../markup.ts";
 import {
   type Block,
-  type Entry,
+  type PageEntry,
   isShown,
   type Item,
   type Line,
   type Page,
   type Panel,
   type Section,
-  type Table,
+  type TableBlock,
   toPlainLine,
 } from "../page.ts";
 import { formatCard } from "./card.ts";
@@ -114,7 +114,7 @@ function formatPlainPanel({ heading, blocks }: Panel, level: number): string {
   return [...start, ...formatBlocks(blocks, level)].join("\n");
 }
 
-function formatEntry({ title, isStrong, texts, points }: Entry): string {
+function formatEntry({ title, isStrong, texts, points }: PageEntry): string {
   const name = formatText(isStrong ? [{ strong: title }] : title);
   const list = points.length === 0 ? "" : formatNotedItems(points.map((text) => ({ text })));
   return `<li>${[name, ...texts.map(escapeMarkup)].join("<br>")}${list}</li>`;
@@ -156,7 +156,7 @@ function formatItem({ lead, text, note }: Item): string {
   return `<li>${tag}${formatText(text)}${end}</li>`;
 }
 
-function formatTable({ head, rows }: Table): string {
+function formatTable({ head, rows }: TableBlock): string {
   const headings = head.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`);
   const lines = rows.map(([first = "", ...cells]) => {
     const texts = cells.map((cell) => `<td>${formatText(cell)}</td>`);

@@ -2,7 +2,7 @@ import { FailedError } from "../../../model/errors.ts";
 import { parseObject, textAt } from "../../../model/json.ts";
 import { quote } from "../../../model/quote.ts";
 import { readWhole } from "../verified-content.ts";
-import type { Credentials } from "./credential-files.ts";
+import type { RegistryCredentials } from "./credential-files.ts";
 import { type HttpClient, TransientError } from "./http-client.ts";
 
 /** Answers the challenges of one registry for one repository. */
@@ -23,7 +23,7 @@ const CLIENT_ID = "target-release-preflight";
 export function createAuthorizer(
   host: string,
   repository: string,
-  getCredentials: () => Promise<Credentials>,
+  getCredentials: () => Promise<RegistryCredentials>,
   http: HttpClient,
 ): Authorizer {
   let header: string | undefined;
@@ -45,7 +45,7 @@ export function createAuthorizer(
 }
 
 /** What a registry that refuses means, by what was sent to it. */
-export function buildLoginError(host: string, credentials: Credentials): FailedError {
+export function buildLoginError(host: string, credentials: RegistryCredentials): FailedError {
   const login = `log in with "podman login ${host}"`;
   return new FailedError(
     credentials.kind === "none"
@@ -76,7 +76,7 @@ type TokenRequest = { readonly host: string; readonly repository: string; readon
 /** Fetches a token for pulling, without credentials if there are none: many repositories are public. */
 async function fetchToken(
   { parameters }: Challenge,
-  credentials: Credentials,
+  credentials: RegistryCredentials,
   { host, repository, http }: TokenRequest,
 ): Promise<string> {
   const realm = parameters.get("realm") ?? "";

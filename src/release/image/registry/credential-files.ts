@@ -8,14 +8,14 @@ import { runCredentialHelper } from "./credential-helper.ts";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** `origin`: the file or the helper, for messages. */
-export type Credentials =
+export type RegistryCredentials =
   | { readonly kind: "password"; readonly username: string; readonly password: string; readonly origin: string }
   | { readonly kind: "identityToken"; readonly token: string; readonly origin: string }
   | { readonly kind: "none"; readonly searched: string };
 
 export type CredentialOptions = { readonly env: Env; readonly authFile?: string; readonly signal: AbortSignal };
 
-export type CredentialFinder = (host: string, repository: string) => Promise<Credentials>;
+export type CredentialFinder = (host: string, repository: string) => Promise<RegistryCredentials>;
 
 /**
  * Finds the credentials for a repository as podman and docker do: in the file of --authfile or REGISTRY_AUTH_FILE alone, else in podman's
@@ -70,7 +70,7 @@ async function findInFile(
   host: string,
   repository: string,
   { env, signal }: CredentialOptions,
-): Promise<Credentials | undefined> {
+): Promise<RegistryCredentials | undefined> {
   const keys = listKeys(host, repository);
   const helper = keys.map((key) => textAt(config, "credHelpers", key)).find((name) => name);
   if (helper) return runCredentialHelper(helper, host, env, signal);
@@ -102,7 +102,7 @@ function normalizeKeys(auths: JsonObject): ReadonlyMap<string, JsonObject> {
   return normalized;
 }
 
-function parseEntry(entry: JsonObject | undefined, origin: string): Credentials | undefined {
+function parseEntry(entry: JsonObject | undefined, origin: string): RegistryCredentials | undefined {
   const token = textAt(entry, "identitytoken");
   if (token) return { kind: "identityToken", token, origin };
   const plain = Buffer.from(textAt(entry, "auth") ?? "", "base64").toString("utf8");

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import { parseObject, textAt } from "../../../model/json.ts";
-import type { Credentials } from "./credential-files.ts";
+import type { RegistryCredentials } from "./credential-files.ts";
 
 const TIMEOUT_MS = 30_000;
 const MAX_OUTPUT_LENGTH = 1 << 20;
@@ -14,7 +14,7 @@ export async function runCredentialHelper(
   host: string,
   env: Readonly<Record<string, string | undefined>>,
   signal: AbortSignal,
-): Promise<Credentials | undefined> {
+): Promise<RegistryCredentials | undefined> {
   if (!/^[\w.-]+$/.test(name)) throw new FailedError(`"${name}" is not the name of a credential helper`);
   const origin = `docker-credential-${name}`;
   const { code, output } = await runProgram(origin, host, env, signal);

@@ -11,7 +11,7 @@ import type { ImageSources } from "../image-sources.ts";
 import { type RegistryReference } from "../reference.ts";
 import { algorithmOf, computeContentDigest, readWhole } from "../verified-content.ts";
 import { type Authorizer, buildLoginError, createAuthorizer } from "./authorizer.ts";
-import { type CredentialFinder, type Credentials, createCredentialFinder } from "./credential-files.ts";
+import { type CredentialFinder, type RegistryCredentials, createCredentialFinder } from "./credential-files.ts";
 import { type HttpClient, TransientError, openHttpClient } from "./http-client.ts";
 
 type Repository = {
@@ -19,7 +19,7 @@ type Repository = {
   readonly reference: RegistryReference;
   readonly http: HttpClient;
   readonly authorizer: Authorizer;
-  readonly getCredentials: () => Promise<Credentials>;
+  readonly getCredentials: () => Promise<RegistryCredentials>;
 };
 
 /** Opens a repository for each reference. They share connections and credentials. */
@@ -41,8 +41,8 @@ export function createRegistrySource(
   findCredentials: CredentialFinder,
 ): ImageSource {
   const { host, repository } = reference;
-  let found: Promise<Credentials> | undefined;
-  const getCredentials = (): Promise<Credentials> => (found ??= findCredentials(host, repository));
+  let found: Promise<RegistryCredentials> | undefined;
+  const getCredentials = (): Promise<RegistryCredentials> => (found ??= findCredentials(host, repository));
   const authorizer = createAuthorizer(host, repository, getCredentials, http);
   const source = { name: `${host}/${repository}`, reference, http, authorizer, getCredentials };
   return {

@@ -1,7 +1,7 @@
 import { type KeyObject, createHash, createPublicKey } from "node:crypto";
 import { FailedError } from "../../../model/errors.ts";
 import { type Packet, TAG, createByteReader, parsePackets, removeArmor } from "./openpgp-packets.ts";
-import { SIGNATURE_TYPE, type Signature, parseSignature, verifySignature } from "./signature-packet.ts";
+import { SIGNATURE_TYPE, type SignaturePacket, parseSignature, verifySignature } from "./signature-packet.ts";
 
 /** A key that may sign data. */
 export type SigningKey = {
@@ -43,7 +43,7 @@ function splitEntities(packets: readonly Packet[]): readonly (readonly Packet[])
 }
 
 /** A component of an entity (its key, a user ID, a subkey) with the signatures that follow it. */
-type Component = { readonly packet: Packet; readonly signatures: readonly Signature[] };
+type Component = { readonly packet: Packet; readonly signatures: readonly SignaturePacket[] };
 
 function parseEntity(packets: readonly Packet[]): readonly SigningKey[] {
   const [primary, ...others] = splitComponents(packets);
@@ -69,7 +69,7 @@ function parseEntity(packets: readonly Packet[]): readonly SigningKey[] {
 }
 
 function splitComponents(packets: readonly Packet[]): readonly Component[] {
-  const components: { packet: Packet; signatures: Signature[] }[] = [];
+  const components: { packet: Packet; signatures: SignaturePacket[] }[] = [];
   for (const packet of packets) {
     if (packet.tag === TAG.signature) components.at(-1)?.signatures.push(...tryParseSignature(packet.body));
     else if (packet.tag !== TAG.trust) components.push({ packet, signatures: [] });
@@ -78,7 +78,7 @@ function splitComponents(packets: readonly Packet[]): readonly Component[] {
 }
 
 /** Certifications by other people may have any algorithm, and don't count. */
-function tryParseSignature(body: Buffer): readonly Signature[] {
+function tryParseSignature(body: Buffer): readonly SignaturePacket[] {
   try {
     return [parseSignature(body)];
   } catch (thrown) {
@@ -117,7 +117,7 @@ function withLength(mark: number, body: Buffer, lengthBytes: number): Buffer {
   return Buffer.concat([head, body]);
 }
 
-function isCertification(signature: Signature, { packet }: Component, by: PublicKey): boolean {
+function isCertification(signature: SignaturePacket, { packet }: Component, by: PublicKey): boolean {
   const isOfUser = SIGNATURE_TYPE.certifications.some((type) => type === signature.type);
   return (
     isOfUser &&
@@ -132,11 +132,11 @@ function isRevoked({ signatures }: Component, data: readonly Buffer[], by: Publi
   );
 }
 
-function selectLatest(signatures: readonly Signature[]): Signature | undefined {
+function selectLatest(signatures: readonly SignaturePacket[]): SignaturePacket | undefined {
   return signatures.toSorted((a, b) => b.created - a.created)[0];
 }
 
-function hasSignFlag({ keyFlags = 0 }: Signature): boolean {
+function hasSignFlag({ keyFlags = 0 }: SignaturePacket): boolean {
   return (keyFlags & FLAG_SIGN) !== 0;
 }
 

@@ -4,7 +4,7 @@ import { defined } from "../../../model/optional.ts";
 import { type ByteReader, createByteReader, readLength } from "./openpgp-packets.ts";
 
 /** What a signature packet says, and what it signs besides the data. */
-export type Signature = {
+export type SignaturePacket = {
   readonly type: number;
   readonly hash: number;
   /** Of the signing key, 16 hexadecimal digits. */
@@ -39,7 +39,7 @@ const HASHES: ReadonlyMap<number, string> = new Map([
 const SHA1 = 2;
 
 /** Parses a signature packet of version 3 or 4. Throws a FailedError for others, and for algorithms other than RSA. */
-export function parseSignature(body: Buffer): Signature {
+export function parseSignature(body: Buffer): SignaturePacket {
   const reader = createByteReader(body);
   const version = reader.byte();
   if (version === 3) return parseVersion3(reader);
@@ -47,7 +47,7 @@ export function parseSignature(body: Buffer): Signature {
   throw new FailedError(`its signature has the version ${version}, which is not supported`);
 }
 
-function parseVersion3(reader: ByteReader): Signature {
+function parseVersion3(reader: ByteReader): SignaturePacket {
   reader.byte();
   const trailer = reader.bytes(5);
   const keyId = reader.bytes(8).toString("hex");
@@ -56,7 +56,7 @@ function parseVersion3(reader: ByteReader): Signature {
   return { type: trailer[0] ?? 0, hash, keyId, created: trailer.readUInt32BE(1), trailer, value: reader.integer() };
 }
 
-function parseVersion4(reader: ByteReader, body: Buffer): Signature {
+function parseVersion4(reader: ByteReader, body: Buffer): SignaturePacket {
   const type = reader.byte();
   const hash = readAlgorithms(reader);
   const hashed = parseSubpackets(reader.bytes(reader.number(2)), true);
@@ -140,7 +140,7 @@ function addSubpacket(type: number, data: Buffer, found: Subpackets): boolean {
 
 /** Whether a key made the signature over data. `isOfKey`: over a key, where SHA-1 counts too. */
 export function verifySignature(
-  signature: Signature,
+  signature: SignaturePacket,
   data: readonly Buffer[],
   key: KeyObject,
   isOfKey = false,

@@ -1,9 +1,9 @@
 import { FailedError } from "../../../model/errors.ts";
 import { type Packet, TAG, createByteReader, parseMessage, removeArmor } from "./openpgp-packets.ts";
 import type { SigningKey } from "./public-keys.ts";
-import { SIGNATURE_TYPE, type Signature, parseSignature, verifySignature } from "./signature-packet.ts";
+import { SIGNATURE_TYPE, type SignaturePacket, parseSignature, verifySignature } from "./signature-packet.ts";
 
-export type SignedMessage = { readonly signature: Signature; readonly content: Buffer };
+export type SignedMessage = { readonly signature: SignaturePacket; readonly content: Buffer };
 
 /** Parses an OpenPGP message with one signature over its content. Throws a FailedError that begins with "it" or "its". */
 export function parseSignedMessage(bytes: Buffer): SignedMessage {
@@ -44,7 +44,7 @@ export function findSigner(
 }
 
 /** Text is signed with the line ends of the network. */
-function selectSignedContent({ type }: Signature, content: Buffer): Buffer {
+function selectSignedContent({ type }: SignaturePacket, content: Buffer): Buffer {
   if (type === SIGNATURE_TYPE.binary) return content;
   if (type === SIGNATURE_TYPE.text)
     return Buffer.from(content.toString("latin1").replaceAll(/\r?\n/g, "\r\n"), "latin1");

@@ -1,6 +1,6 @@
 import { buildDocument, formatDocument } from "../../../../src/format/document/document.ts";
 import { createDocumentParser } from "../../../../src/format/document/document-parser.ts";
-import { parseClusterResult, type ResultContext } from "../../../../src/format/fleet/cluster-result.ts";
+import { parseClusterResult, type FleetContext } from "../../../../src/format/fleet/cluster-result.ts";
 import { buildMatrix } from "../../../../src/format/fleet/matrix.ts";
 import type { FleetMatrix } from "../../../../src/model/fleet.ts";
 import type { CheckReport, ReportRisk } from "../../../../src/model/report.ts";
@@ -9,7 +9,7 @@ import { check, createUnknown, report, risk, run, version } from "../sample.ts";
 
 export const NOW = new Date("2026-03-01T12:00:00Z");
 
-export const context: ResultContext = {
+export const context: FleetContext = {
   now: NOW,
   maxAge: 24 * 60 * 60 * 1_000,
   acceptances: [{ risk: "AcceptedRisk" }],

@@ -1,0 +1,151 @@
+import { isUnknownRisk } from "../../../lift/capacity.ts";
+import type { OperatorState } from "../../../controller/observation.ts";
+import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/objects/cluster-updates.ts";
+import { getAcceptedRisks, getSourceVersion } from "../../../lift/objects/cluster-version.ts";
+import { resolvePayload, type TargetReference } from "../../../lift/objects/payload.ts";
+import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
+import { parseRequest } from "../../../lift/objects/preflight-request.ts";
+import { getRetainedResult } from "../../../lift/preflight-result.ts";
+import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
+import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
+import { type RiskSummary, selectPending, summarizeRisks, summarizeUpdateRisks } from "../../../lift/risk-summary.ts";
+import { at, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
+import { getAge } from "../../../model/time.ts";
+import type { ControllerPresence } from "../../client/controller-presence.ts";
+
+export type StatusInput = {
+  readonly clusterVersion: JsonObject;
+  readonly request?: JsonObject;
+  readonly result?: JsonObject;
+  readonly history?: JsonObject;
+  readonly deployment?: JsonObject;
+  readonly controllerPresence: ControllerPresence;
+  readonly operator: OperatorState;
+  readonly now: Date;
+};
+
+/** ClusterVersion's conditions of the preflight, or the proposed ones if it has none. */
+export function getPreflightConditions({ clusterVersion, result }: StatusInput): readonly JsonObject[] {
+  const conditions = listAt(clusterVersion, "status", "conditions").filter(isObject).filter(isPreflightCondition);
+  if (conditions.length > 0) return conditions;
+  return listAt(parseDataKey(result, "proposal.json"), "conditions").filter(isObject).filter(isPreflightCondition);
+}
+
+/** What is requested: by the ConfigMap, or else by the mode in ClusterVersion's spec. */
+export type RequestState =
+  | { readonly kind: "none" }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] }
+  | { readonly kind: "requested"; readonly by: "configMap" | "mode"; readonly target: string };
+
+export function getRequestState({ clusterVersion, request }: StatusInput): RequestState {
+  const parsed = parseRequest(request);
+  if (parsed.kind === "invalid") return parsed;
+  if (parsed.kind === "request")
+    return { kind: "requested", by: "configMap", target: formatTarget(clusterVersion, parsed.request.target) };
+  const target = findModeTarget(clusterVersion);
+  return target === undefined ? { kind: "none" } : { kind: "requested", by: "mode", target };
+}
+
+function formatTarget(clusterVersion: JsonObject, target: TargetReference): string {
+  const payload = resolvePayload(clusterVersion, target);
+  if (payload.kind === "offered") return payload.version;
+  if (payload.kind === "unverified") return `${payload.image} (unverified)`;
+  return target.kind === "version" ? target.version : target.image;
+}
+
+function findModeTarget(clusterVersion: JsonObject): string | undefined {
+  if (!isPreflightMode(clusterVersion)) return undefined;
+  const desired = objectAt(clusterVersion, "spec", "desiredUpdate");
+  return textAt(desired, "version") || textAt(desired, "image");
+}
+
+export type StatusResult = { readonly retained: RetainedResult; readonly risks: readonly RiskSummary[] };
+
+/** The last result: its risks as proposed for the update, or as the runner reported them if no update can show them. */
+export function getStatusResult({ clusterVersion, result }: StatusInput): StatusResult | undefined {
+  const retained = getRetainedResult(result);
+  if (!retained) return undefined;
+  const accepted = getAcceptedRisks(clusterVersion);
+  const proposed = summarizeUpdateRisks(parseDataKey(result, "proposal.json"), retained.target, accepted);
+  return { retained, risks: proposed.length > 0 ? proposed : summarizeRisks(retained.risks, accepted) };
+}
+
+/** The risks that ClusterVersion does not show, and why. */
+export type HiddenRisks = { readonly names: readonly string[]; readonly why: string };
+
+/** Undefined if ClusterVersion shows all risks of the result. */
+export function findHiddenRisks(input: StatusInput, retained: RetainedResult): HiddenRisks | undefined {
+  const update = getClusterUpdates(input.clusterVersion).conditional.find((one) => versionOf(one) === retained.target);
+  const shown = new Set(update === undefined ? [] : risksOf(update).map(nameOf));
+  const names = retained.risks.map(nameOf).filter((name) => !shown.has(name));
+  return names.length === 0 ? undefined : { names, why: explain(input) };
+}
+
+function explain({ result, operator, controllerPresence }: StatusInput): string {
+  const problems = listAt(parseDataKey(result, "proposal.json"), "problems").flatMap(
+    (problem) => textAt(problem, "message") ?? [],
+  );
+  if (problems.length > 0) return problems.join(" ");
+  if (controllerPresence === "no") return "No preflight controller runs.";
+  switch (operator.kind) {
+    case "absent":
+      return "The controller runs without --write-status, or has not written them yet.";
+    case "unknown":
+      return "A cluster-version operator that does not read preflight results may manage its status, or the controller runs without --write-status.";
+    case "running":
+      return operator.canServeMode
+        ? "The cluster-version operator has not published them yet."
+        : "The running cluster-version operator manages its status and does not read preflight results.";
+  }
+}
+
+/** Whether the last result still describes the cluster. */
+export function isCurrent({ clusterVersion, result, controllerPresence, now }: StatusInput): boolean {
+  const document = parseDataKey(result, "document.json");
+  if (controllerPresence === "no" || textAt(document, "executionStatus") !== "completed") return false;
+  const source = textAt(document, "sourceVersion");
+  if (source !== undefined && source !== getSourceVersion(clusterVersion)) return false;
+  return !isExpired(textAt(document, "validUntil"), now);
+}
+
+/** Whether every check of the last document could complete. */
+export function isComplete({ result }: StatusInput): boolean {
+  return at(parseDataKey(result, "document.json"), "complete") !== false;
+}
+
+export function parseDataKey(configMap: JsonObject | undefined, key: string): JsonObject {
+  return parseObject(textAt(configMap, "data", key) ?? "") ?? {};
+}
+
+export function isExpired(until: string | undefined, now: Date): boolean {
+  return (getAge(until, now) ?? 0) > 0;
+}
+
+/**
+ * The codes of `check`: 1 if the preflight failed, 3 for an unaccepted risk, 4 without a current and complete result (also if no
+ * preflight is requested), else 0.
+ */
+export function getStatusExitCode(input: StatusInput): 0 | 1 | 3 | 4 {
+  if (getRequestState(input).kind === "invalid" || isFailed(input)) return 1;
+  const result = getStatusResult(input);
+  if (!result) return 4;
+  const [pending, unknownRisks] = [selectPending(result.risks), getUnknownRisks(result.retained)];
+  if (pending.some(({ name }) => !unknownRisks.includes(name))) return 3;
+  if (pending.length > 0 || !isCurrent(input)) return 4;
+  return isComplete(input) || unknownRisks.length > 0 ? 0 : 4;
+}
+
+/** Whether a wait is over: the preflight has a current result, has failed, or cannot start. */
+export function isSettled(input: StatusInput): boolean {
+  return getRequestState(input).kind !== "requested" || isFailed(input) || isCurrent(input);
+}
+
+function isFailed(input: StatusInput): boolean {
+  return getPreflightConditions(input).some(
+    (condition) => textAt(condition, "type") === "PreflightFailed" && textAt(condition, "status") === "True",
+  );
+}
+
+function getUnknownRisks({ risks }: RetainedResult): readonly string[] {
+  return risks.filter(isUnknownRisk).map(nameOf);
+}
