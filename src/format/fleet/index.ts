@@ -1,7 +1,9 @@
 import type { FleetMatrix } from "../../model/fleet.ts";
+import { formatMarkdown } from "../text/markdown.ts";
 import { formatFleetCsv } from "./fleet-csv.ts";
 import { formatFleetHtml } from "./fleet-html.ts";
 import { formatFleetJson } from "./fleet-json.ts";
+import { buildFleetPage } from "./fleet-page.ts";
 import { formatFleetTable, type FleetTableOptions } from "./fleet-table.ts";
 
 export type FleetFormatOptions = FleetTableOptions & { readonly runnerVersion: string };
@@ -9,6 +11,7 @@ export type FleetFormatOptions = FleetTableOptions & { readonly runnerVersion: s
 /** The output formats of a fleet, by name. */
 export const fleetFormats = {
   table: formatFleetTable,
+  markdown: (matrix) => formatMarkdown(buildFleetPage(matrix)),
   html: formatFleetHtml,
   csv: formatFleetCsv,
   json: (matrix, { runnerVersion }) => formatFleetJson(matrix, runnerVersion),

@@ -112,7 +112,7 @@ function formatCard(card: Card, level: number): readonly string[] {
   const more = objects.length - MAX_OBJECTS;
   const link = url === undefined ? "" : `[More](${url})`;
   return [
-    `${"#".repeat(level)} ${title}${badge === undefined ? "" : ` (${badge})`}`,
+    `${"#".repeat(level)} ${escapeMarkdown(title)}${badge === undefined ? "" : ` (${badge})`}`,
     ...quotes.map((quote) => `> ${escapeMarkdown(quote)}`),
     ...(text === undefined ? [] : [formatText(text)]),
     objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),
