@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
+import { findCircles } from "./support/circles.ts";
 import { type SourceFile, parseImports } from "./support/imports.ts";
 import { findForbiddenImports } from "./support/layers.ts";
 
@@ -27,9 +28,11 @@ test("no source file is longer than a file that says one thing", () => {
 
 const VIOLATIONS: readonly [path: string, text: string, fault: string][] = [
   ["src/model/a.ts", 'import type { B } from "../cli/b.ts";', "model may import nothing"],
-  ["src/checks/one/check.ts", 'import { b } from "../two/b.ts";', "a check imports no other check"],
-  ["src/checks/one/check.ts", 'import { all } from "../index.ts";', "a check imports no other check"],
-  ["src/checks/shared/a.ts", 'import { b } from "../one/b.ts";', "a check imports no other check"],
+  ["src/checks/one/check.ts", 'import { b } from "../two/b.ts";', "imports no other one"],
+  ["src/checks/one/check.ts", 'import { all } from "../index.ts";', "imports no other one"],
+  ["src/checks/shared/a.ts", 'import { b } from "../one/b.ts";', "imports no other one"],
+  ["src/cli/commands/check/run.ts", 'import { b } from "../fleet/b.ts";', "imports no other one"],
+  ["src/cli/settings/a.ts", 'import type { B } from "../session/b.ts";', "it is below session"],
   ["src/runner/a.ts", 'import {\n  b,\n  c,\n} from "../cluster/b.ts";', "runner may import model"],
   ["src/release/payload/a.ts", 'export * from "../../format/b.ts";', "release/payload may import model"],
   ["src/lift/a.ts", 'import { b } from "../format/b.ts";', "lift may import model"],
@@ -103,4 +106,38 @@ test("no import escapes that the bundler sees", async () => {
     return seen.filter((specifier) => !found.has(specifier)).map((specifier) => `${path}: ${specifier}`);
   });
   assert.deepEqual(escaped, []);
+});
+
+const LARGEST_CIRCLE = 3;
+
+test("no files import each other at run time, and by types few do", () => {
+  assert.deepEqual(findCircles(sources, "run time"), []);
+  assert.deepEqual(
+    findCircles(sources, "any time").filter(({ length }) => length > LARGEST_CIRCLE),
+    [],
+  );
+});
+
+test("a circle of imports is found, at run time unless types or a dynamic import close it", () => {
+  const circleClosedBy = (text: string): readonly SourceFile[] => [
+    { path: "src/a.ts", text: 'import { b } from "./part/b.ts";' },
+    { path: "src/part/b.ts", text: 'import { type C, c } from "../c.ts";' },
+    { path: "src/c.ts", text },
+  ];
+  const circle = [["src/a.ts", "src/c.ts", "src/part/b.ts"]];
+  const texts = [
+    'import { a } from "./a.ts";',
+    'import type { A } from "./a.ts";',
+    'const a = await import("./a.ts");',
+  ];
+  assert.deepEqual(
+    texts.map((text) => findCircles(circleClosedBy(text), "any time")),
+    [circle, circle, circle],
+  );
+  assert.deepEqual(
+    [...texts, 'import {\n  type A,\n  type B,\n} from "./a.ts";', 'export * from "./a.ts";'].map((text) =>
+      findCircles(circleClosedBy(text), "run time"),
+    ),
+    [circle, [], [], [], circle],
+  );
 });

@@ -5,11 +5,13 @@
  * Needs a built dist/, Linux and the test control plane.
  */
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { cpus, loadavg, release as getKernel, tmpdir, totalmem } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cpus, loadavg, release as getKernel, totalmem } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../test/support/control-plane.ts";
+import { writeServerKubeconfig } from "../test/support/kubeconfig.ts";
+import { withTemporaryFolder } from "../test/support/temporary-folder.ts";
 import { computeLimits, computeRatios, findWorse, type Sizes } from "./bench/ratios.ts";
 import { startLargeCluster } from "./bench/large-cluster.ts";
 import { formatResults, type Results } from "./bench/results-page.ts";
@@ -24,7 +26,6 @@ import {
   buildStartCases,
 } from "./bench/scenarios.ts";
 import { buildTargetCrd, startWidgetCluster } from "./bench/widgets.ts";
-import { writeKubeconfig } from "./reliability/run.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "bench");
@@ -57,20 +58,14 @@ async function measureReal(cluster: ControlPlane, folder: string, crd: string, {
   tables.set(`The seeded cluster, ${SOURCE} to ${TARGET}`, await runRounds(ROUNDS, [...registry, ...cases]));
   for (const count of real) {
     say(`${count} objects`);
-    await cluster.script(
-      "seed.sh",
-      SOURCE,
-      "--no-cluster",
-      "--scale",
-      `${count}`,
-      "--scale-kind",
-      "custom",
-      "--scale-via",
-      "etcd",
+    const scale = ["--scale", `${count}`, "--scale-kind", "custom", "--scale-via", "etcd"];
+    await cluster.script("seed.sh", SOURCE, "--no-cluster", ...scale);
+    const isLargest = count === real.at(-1);
+    const series = await runRounds(
+      ROUNDS,
+      buildKindCases(cluster, crd, count, isLargest ? LIMITS : LIMITS.slice(1, 2)),
     );
-    const limits = count === real.at(-1) ? LIMITS : LIMITS.slice(1, 2);
-    const series = await runRounds(ROUNDS, buildKindCases(cluster, crd, count, limits));
-    const kubectl = count === real.at(-1) ? await runRounds(1, [buildKubectlCase(cluster, count)]) : [];
+    const kubectl = isLargest ? await runRounds(1, [buildKubectlCase(cluster, count)]) : [];
     tables.set(`One kind of ${count.toLocaleString("en")} objects`, [...series, ...kubectl]);
   }
   return tables;
@@ -88,7 +83,7 @@ async function createTargets(folder: string): Promise<Parameters<typeof buildReg
 
 async function measureMock(folder: string, crd: string, { mock }: Sizes): Promise<readonly Series[]> {
   const cluster = await startWidgetCluster();
-  const kubeconfig = await writeKubeconfig(folder, cluster.url);
+  const kubeconfig = writeServerKubeconfig(folder, cluster.url);
   const series: Series[] = [];
   for (const count of mock) {
     say(`${count} objects of a mock`);
@@ -102,14 +97,13 @@ async function measureMock(folder: string, crd: string, { mock }: Sizes): Promis
 async function measureLarge(folder: string): Promise<readonly Series[]> {
   say("a large cluster of a mock");
   const cluster = await startLargeCluster();
-  const series = await runRounds(1, [buildLargeCase(cluster, await writeKubeconfig(folder, cluster.url))]);
+  const series = await runRounds(1, [buildLargeCase(cluster, writeServerKubeconfig(folder, cluster.url))]);
   cluster.close();
   return series;
 }
 
-async function measureAll(sizes: Sizes): Promise<Results> {
+async function measureAll(sizes: Sizes, folder: string): Promise<Results> {
   const loadBefore = getLoad();
-  const folder = await mkdtemp(join(tmpdir(), "preflight-bench-"));
   const crd = join(folder, "widgets.yaml");
   await writeFile(crd, JSON.stringify(buildTargetCrd()));
   const starts = await runRounds(START_ROUNDS, buildStartCases());
@@ -118,12 +112,11 @@ async function measureAll(sizes: Sizes): Promise<Results> {
   const cluster = await startCluster(SOURCE);
   try {
     const real = await measureReal(cluster, folder, crd, sizes);
-    const tables = new Map([
-      ["Starting", starts],
-      ...real,
+    const mocks = [
       ["One kind of a mock", mock],
       ["A large cluster of a mock", large],
-    ] as const);
+    ] as const;
+    const tables = new Map([["Starting", starts], ...real, ...mocks]);
     const series = [...tables.values()].flat();
     const loadAfter = getLoad();
     const circumstances = {
@@ -137,7 +130,6 @@ async function measureAll(sizes: Sizes): Promise<Results> {
     return { circumstances, ratios: computeRatios(series, sizes), limits: computeLimits(series, sizes), tables };
   } finally {
     await cluster.down();
-    await rm(folder, { recursive: true });
   }
 }
 
@@ -171,7 +163,7 @@ async function main(): Promise<number> {
     say(noControlPlane);
     return 1;
   }
-  const results = await measureAll(isQuick ? QUICK_SIZES : SIZES);
+  const results = await withTemporaryFolder("bench", (folder) => measureAll(isQuick ? QUICK_SIZES : SIZES, folder));
   if (isComparing) return compare(results);
   if (!isQuick) return save(results);
   process.stdout.write(formatResults(results));

@@ -1,14 +1,11 @@
 /** Writes docs/design/differential.md: how many verdicts on definitions are those of a kube-apiserver. Takes a quarter of an hour and more. */
-import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { formatTable, replaceParts } from "./pages/markdown.ts";
+import { run } from "./release/run.ts";
+import { formatTable, updatePage } from "./pages/markdown.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SEEDS = process.argv.length > 2 ? process.argv.slice(2) : ["101", "102"];
 const COUNTS = { PREFLIGHT_CRDS: "20000", PREFLIGHT_UPDATES: "3000", PREFLIGHT_RELEASES: "all" };
-const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 type Comparison = { readonly title: string; readonly against: string; readonly file: string; readonly pattern: RegExp };
 
@@ -36,11 +33,7 @@ const COMPARISONS: readonly Comparison[] = [
 /** Rejects if a verdict differs or a comparison was skipped. */
 async function runTest(file: string, seed: string): Promise<string> {
   const args = ["--disable-warning=ExperimentalWarning", "--test", "--test-reporter=spec", "--test-timeout=3600000"];
-  const { stdout } = await promisify(execFile)(process.execPath, [...args, join(ROOT, file)], {
-    env: { ...COUNTS, ...process.env, PREFLIGHT_SEED: seed },
-    maxBuffer: MAX_OUTPUT_BYTES,
-  });
-  return stdout;
+  return run(process.execPath, [...args, file], ROOT, { ...COUNTS, ...process.env, PREFLIGHT_SEED: seed });
 }
 
 function buildRow({ title, against, pattern }: Comparison, seed: string, output: string): readonly string[] {
@@ -61,6 +54,4 @@ const rows = await Promise.all(
   }),
 );
 const sorted = rows.flat().toSorted((a, b) => (a.join() < b.join() ? -1 : 1));
-const page = join(ROOT, "docs", "design", "differential.md");
-const parts = { verdicts: formatTable(HEADER, sorted) };
-await writeFile(page, replaceParts(await readFile(page, "utf8"), parts, "npm run differential"));
+updatePage("docs/design/differential.md", { verdicts: formatTable(HEADER, sorted) }, "npm run differential");

@@ -25,14 +25,7 @@ const HELP = `Usage: npm run fuzz -- [FLAGS]
 
 Exits with 0 if nothing was found, with 1 if something was, and with 2 if a flag is wrong.
 `;
-const NUMBERS = {
-  seconds: "60",
-  executions: `${Number.MAX_SAFE_INTEGER}`,
-  stale: "600",
-  seed: "1",
-  jobs: "1",
-  memory: "1024",
-};
+const NUMBERS = ["seconds", "executions", "stale", "seed", "jobs", "memory"] as const;
 const HANG_SECONDS = 5;
 const MAX_ENDS = 3;
 
@@ -41,23 +34,21 @@ function parseFlags() {
   const { values } = parseArgs({
     options: {
       target: { type: "string", multiple: true, default: [] },
-      seconds: number(NUMBERS.seconds),
-      executions: number(NUMBERS.executions),
-      stale: number(NUMBERS.stale),
-      seed: number(NUMBERS.seed),
-      jobs: number(NUMBERS.jobs),
-      memory: number(NUMBERS.memory),
+      seconds: number("60"),
+      executions: number(`${Number.MAX_SAFE_INTEGER}`),
+      stale: number("600"),
+      seed: number("1"),
+      jobs: number("1"),
+      memory: number("1024"),
       corpus: { type: "string", default: join(ROOT, "dist/fuzz") },
       replay: { type: "string" },
       page: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
-  const { seconds, executions, stale, seed, jobs, memory, ...others } = values;
-  const numbers = Object.entries({ seconds, executions, stale, seed, jobs, memory });
-  const wrong = numbers.find(([, text]) => !/^\d+$/.test(text));
-  if (wrong !== undefined) throw new Error(`--${wrong[0]} is not a number: ${wrong[1]}`);
-  const unknown = others.target.find((name) => !listTargets().includes(name));
+  const wrong = NUMBERS.find((name) => !/^\d+$/.test(values[name]));
+  if (wrong !== undefined) throw new Error(`--${wrong} is not a number: ${values[wrong]}`);
+  const unknown = values.target.find((name) => !listTargets().includes(name));
   if (unknown !== undefined) throw new Error(`there is no target ${unknown}: ${listTargets().join(", ")}`);
   return { ...values, corpus: resolve(values.corpus) };
 }

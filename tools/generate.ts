@@ -12,7 +12,7 @@ import { buildManifestWorkReplicaSet } from "./manifests/manifest-work.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
 import { withDependencies } from "./pages/dependencies-page.ts";
-import { printDemo } from "./pages/demo-output.ts";
+import { runDemo } from "./pages/demo-output.ts";
 import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
 import { formatFixesPage } from "./pages/fixes-page.ts";
 import { formatManPage } from "./pages/man-page.ts";
@@ -24,7 +24,7 @@ const HEADING = "Generated from the checks by 'npm run generate': edit them inst
 
 /** The headline, and one risk of each kind of work. */
 const PICTURE_LINES = 44;
-const demo = await printDemo();
+const demo = await runDemo([], { now: new Date(0), isOutTerminal: true });
 const examples = await buildExamples();
 
 /** Every generated file and its text. */
@@ -36,7 +36,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "deploy/runner/account/clusterrole.yaml": () => formatYaml(buildClusterRole(selectChecks(checks, [], []).checks)),
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
-  "docs/dependencies.md": () => formatDependenciesPage(),
+  "docs/dependencies.md": formatDependenciesPage,
   "docs/fixes.md": () => formatFixesPage(HEADING, buildFixRows(), readTriedFixes()),
   "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
   "docs/examples/README.md": () => formatExamplesPage(HEADING),

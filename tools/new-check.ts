@@ -1,12 +1,14 @@
 // npm run new-check ID creates a working check in src/checks with its README and cases, and adds it to the registry.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { buildCaseFiles } from "./new-check/cases.ts";
-import { formatCheck, formatReadme, formatRisks } from "./new-check/templates.ts";
 import { type CheckNames, buildCheckNames } from "./new-check/names.ts";
 import { addCheck } from "./new-check/registry.ts";
 
-const CHECKS = join(import.meta.dirname, "..", "src", "checks");
+const ROOT = join(import.meta.dirname, "..");
+const CHECKS = join(ROOT, "src", "checks");
+const TEMPLATE = join(ROOT, "tools", "new-check", "template");
+const FORMATTER = join(ROOT, "node_modules", "oxfmt", "bin", "oxfmt");
 
 function main(args: readonly string[]): number {
   const [id, ...more] = args;
@@ -24,21 +26,18 @@ function refuse(why: string): number {
   return 2;
 }
 
-function writeFiles(names: CheckNames): void {
-  const index = join(CHECKS, "registry.ts");
-  const registry = addCheck(readFileSync(index, "utf8"), names.id);
-  const files = {
-    "check.ts": formatCheck(names),
-    "risks.ts": formatRisks(names),
-    "README.md": formatReadme(names),
-    ...buildCaseFiles(),
-  };
-  for (const [file, text] of Object.entries(files)) {
-    const path = join(CHECKS, names.id, file);
+/** Copies the template under the check's names, and formats it: the names' lengths decide how wide a table is. */
+function writeFiles({ id, name }: CheckNames): void {
+  const [index, folder] = [join(CHECKS, "registry.ts"), join(CHECKS, id)];
+  const registry = addCheck(readFileSync(index, "utf8"), id);
+  for (const file of globSync("**/*.txt", { cwd: TEMPLATE })) {
+    const text = readFileSync(join(TEMPLATE, file), "utf8").replaceAll("my-check", id).replaceAll("MyCheck", name);
+    const path = join(folder, file.replace(/\.txt$/, ""));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
   writeFileSync(index, registry);
+  execFileSync(process.execPath, [FORMATTER, "--write", folder]);
 }
 
 function formatNextSteps(id: string): string {

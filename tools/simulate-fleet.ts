@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readMemory } from "./bench/process-memory.ts";
-import { startFleet } from "./fleet/clusters.ts";
-import { readRecording } from "./fleet/recorded-cluster.ts";
+import { readMemory, samplePeak } from "./bench/processes.ts";
+import { startFleet } from "../test/support/fleet/clusters.ts";
+import { readRecording } from "../test/support/fleet/recorded-cluster.ts";
 
 /** Checks a simulated fleet with the built executable: `node tools/simulate-fleet.ts [CLUSTERS] [FLAGS OF FLEET]`. */
 const ROOT = join(import.meta.dirname, "..");
@@ -17,14 +17,10 @@ const limits = ["--results", join(folder, "results"), "--check-timeout", "10s"];
 const measured = ["-c", 'TIMEFORMAT="%R s wall, %U s user, %S s system"; time "$@"', "bash"];
 const command = [process.execPath, join(ROOT, "dist/preflight"), ...args, ...limits, ...flags];
 const child = spawn("bash", [...measured, ...command], { stdio: "inherit" });
-let most = 0;
-const timer = setInterval(() => {
-  most = Math.max(most, readMemory(child.pid));
-}, 250);
+const takeMost = samplePeak(() => readMemory(child.pid ?? 0), 250);
 child.on("close", (code) => {
-  clearInterval(timer);
   fleet.close();
   if (process.env["KEEP"] === undefined) rmSync(folder, { recursive: true, force: true });
   const seconds = ((performance.now() - start) / 1_000).toFixed(0);
-  console.error(`exit code ${code}, ${seconds} s, at most ${most.toFixed(0)} MiB (all processes together)`);
+  console.error(`exit code ${code}, ${seconds} s, at most ${takeMost().toFixed(0)} MiB (all processes together)`);
 });

@@ -13,7 +13,7 @@ const DEFAULT_WIDTH = 100;
 async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (argv[0] === COMPLETE_COMMAND) {
-      const { runComplete } = await import("./commands/completion/run-complete.ts");
+      const { runComplete } = await import("./command-line/run-complete.ts");
       return await runComplete(argv.slice(1), io);
     }
     const { dispatch } = await import("./command-line/dispatch.ts");

@@ -38,6 +38,11 @@ export type Plan = {
   readonly controlPlaneOnly?: ControlPlaneOnly;
 };
 
+/** By step; undefined for one that was not checked. */
+export function listReports({ steps }: Plan): readonly (Report | undefined)[] {
+  return steps.map(({ result }) => (result.kind === "checked" ? result.report : undefined));
+}
+
 /** The risks of a step, of incomplete checks too; none if it was not checked. */
 export function getRisks({ result }: PlannedStep): readonly ReportRisk[] {
   return result.kind === "checked" ? result.report.risks : [];

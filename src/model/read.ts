@@ -1,5 +1,6 @@
 import type { Platform } from "./check.ts";
 import type { JsonObject } from "./json.ts";
+import type { Absence } from "./reader.ts";
 import { type Resource, parseResource } from "./resource.ts";
 
 /** Options of every read. */
@@ -57,8 +58,6 @@ export type Read = Get | Each | Raw;
 export type Reads = Readonly<Record<string, Read>>;
 export type NoReads = Readonly<Record<string, never>>;
 
-/** `object`: the kind is served, but the object does not exist. `resource`: the API server does not serve the kind. */
-export type Absence = { readonly kind: "absent"; readonly what: "object" | "resource" };
 export type GetResult<T> = { readonly kind: "found"; readonly value: T } | Absence;
 /**
  * Values are in the order of the objects' namespaces and names. `heldNamespaces`: if an archive does not hold every object, the namespaces

@@ -1,5 +1,4 @@
 import type { JsonObject } from "./json.ts";
-import type { Absence } from "./read.ts";
 import type { Resource } from "./resource.ts";
 
 /** Why a read failed. Part of the document: a reason is never renamed. */
@@ -16,6 +15,9 @@ export type ReadFailureReason =
   | "Cancelled";
 
 export type ReadFailure = { readonly kind: "failed"; readonly reason: ReadFailureReason; readonly message: string };
+
+/** `object`: the kind is served, but the object does not exist. `resource`: the API server does not serve the kind. */
+export type Absence = { readonly kind: "absent"; readonly what: "object" | "resource" };
 
 /** The resource, namespace and name of one object. */
 export type ObjectLocation = { readonly resource: Resource; readonly namespace?: string; readonly name: string };

@@ -1,18 +1,12 @@
 import type { Crd } from "./crd.ts";
 import type { JsonObject } from "./json.ts";
 import type { ReadFailureReason } from "./reader.ts";
+import type { ObjectRef } from "./resource.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
 import type { Version } from "./version.ts";
 
 /** A manifest of the target that would apply to this cluster. `file` is relative to the payload's folder. */
-export type Manifest = {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-  readonly file: string;
-  readonly capabilities: readonly string[];
-};
+export type Manifest = ObjectRef & { readonly file: string; readonly capabilities: readonly string[] };
 
 /** A part of the payload, or a fact that decides on inclusion, that could not be used: checks that need manifests are then unknown. */
 export type ReleaseProblem = { readonly reason: UnknownReason; readonly where: string; readonly message: string };

@@ -1,5 +1,4 @@
-import type { Absence } from "../model/read.ts";
-import type { FoundObject, ReadFailure, Reader } from "../model/reader.ts";
+import type { Absence, FoundObject, ReadFailure, Reader } from "../model/reader.ts";
 import { buildResourcePath } from "../model/resource.ts";
 
 /** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */

@@ -1,5 +1,6 @@
 import type { Unknown, Check, Context } from "../model/check.ts";
-import type { Absence, Read, Reads } from "../model/read.ts";
+import type { Absence } from "../model/reader.ts";
+import type { Read, Reads } from "../model/read.ts";
 import { buildResourcePath } from "../model/resource.ts";
 import { gather, type GatherOptions, getReadPath } from "./gather.ts";
 import type { GatherResult } from "./list-collector.ts";

@@ -4,8 +4,8 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { complete } from "../../src/cli/commands/completion/complete.ts";
-import { listChecks, listRisks } from "../../src/cli/commands/completion/check-names.ts";
+import { complete } from "../../src/cli/command-line/complete.ts";
+import { listChecks, listRisks } from "../../src/cli/command-line/check-names.ts";
 import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
 
 const CONTEXT = "default/api-lab:6443/admin";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildKubeconfig } from "../support/cluster/mock-server.ts";
+import { buildKubeconfig } from "../support/kubeconfig.ts";
 import { at, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { startFaultServer } from "../support/fault-server.ts";
 import { findFreePort } from "../support/free-port.ts";

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isObject } from "../../src/model/json.ts";
-import { type SimulatedFleet, startFleet } from "../../tools/fleet/clusters.ts";
-import { readRecording } from "../../tools/fleet/recorded-cluster.ts";
+import { type SimulatedFleet, startFleet } from "../support/fleet/clusters.ts";
+import { readRecording } from "../support/fleet/recorded-cluster.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -297,6 +297,13 @@ for (const [title, args, fault] of REFUSED) {
     assert.match(err, fault);
   });
 }
+
+test("two targets are wrong usage once, and not a failure of every cluster", async () => {
+  const args = ["--to", "4.20", "--target", folder, "--results", join(folder, "none")];
+  const { code, err } = await runPreflight(["fleet", ...args, "--kubeconfig", fleet?.kubeconfigs ?? ""]);
+  assert.equal(code, 2);
+  assert.match(err, /^preflight: --to names the target release: remove --target$/m);
+});
 
 test("a target that can't be read fails the command once, and writes no result", async () => {
   const args = ["--target", folder, "--results", join(folder, "none"), "--kubeconfig", fleet?.kubeconfigs ?? ""];

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fetchGraphs } from "../../src/cli/target/graph-service.ts";
 import { formatError } from "../../src/model/errors.ts";
-import { sendJson, serve } from "../support/cluster/mock-server.ts";
+import { serve } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 import { startConnectProxy } from "../support/cluster/proxies.ts";
 
 const stopSignal = new AbortController().signal;

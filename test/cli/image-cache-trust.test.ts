@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { buildKubeconfig } from "../support/cluster/mock-server.ts";
+import { buildKubeconfig } from "../support/kubeconfig.ts";
 import { openImageCache } from "../../src/release/image/image-cache.ts";
 import { startFaultServer } from "../support/fault-server.ts";
 import { buildImage, buildLayer, computeDigest } from "../support/image-builder.ts";

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { runPreflight } from "../support/preflight.ts";
+import { parseObject } from "../../src/model/json.ts";
 import { writeDemoRelease } from "../support/cli/demo-release.ts";
+import { buildRecordedSource } from "../support/must-gather/sources.ts";
+import { writeMustGather } from "../support/must-gather/writer.ts";
+import { runPreflight } from "../support/preflight.ts";
 
 let folder = "";
 before(async () => {
@@ -60,4 +63,21 @@ test("a playbook needs one target", async () => {
   assert.deepEqual([two.code, two.out], [2, ""]);
   const absent = await playbook("--target", join(folder, "absent"));
   assert.deepEqual([absent.code, absent.out], [1, ""]);
+});
+
+test("an archive is judged as of when it was taken, whatever names the target", async () => {
+  const [archive, config] = [join(folder, "archive"), join(folder, "config.yaml")];
+  await mkdir(archive);
+  const source = buildRecordedSource(parseObject(await readFile("demo/cluster.json", "utf8")) ?? {});
+  const endedAt = new Date("2020-01-01T00:00:00Z");
+  await writeMustGather(source, archive, { startedAt: endedAt, endedAt, namespaces: source.namespaces });
+  await writeFile(config, "accept: [{risk: OVNSeveralClusterNetworksBreakPods, reason: ours, until: 2020-01-02}]\n");
+  for (const target of [
+    ["--target", "demo/release"],
+    ["--to", "4.18.6", "--release", "demo/release"],
+  ]) {
+    const { out, err } = await runPreflight(["playbook", "--must-gather", archive, ...target, "--config", config]);
+    assert.doesNotMatch(err, /until 2020-01-02/);
+    assert.match(out, /\n#### Accepted\n\n- OVNSeveralClusterNetworksBreakPods: /, err);
+  }
 });

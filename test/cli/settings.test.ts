@@ -46,7 +46,7 @@ test("a misspelled setting does not compile in any command", (t) => {
 test("a command that reads a setting it does not declare does not compile", (t) => {
   const command = JSON.stringify(join(ROOT, "src", "cli", "settings", "command.ts"));
   const define = (read: string) =>
-    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", type: "string", describe: "a" } }, process: "short" }, async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }));`;
+    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", describe: "a" } }, process: "short" }, async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }));`;
   assert.deepEqual(findErrorLines(t, [`import { defineCommand } from ${command};`, define("to"), define("too")]), [3]);
 });
 
@@ -59,8 +59,8 @@ test("a command receives its settings' values with their types", async () => {
     settings: {
       wait: { group: "output", type: "duration", default: "1m", describe: "a" },
       names: { group: "output", type: "list", describe: "a" },
-      kind: { group: "output", type: "string", choices: ["one", "other"], default: "one", describe: "a" },
-      absent: { group: "output", type: "string", describe: "a" },
+      kind: { group: "output", choices: ["one", "other"], default: "one", describe: "a" },
+      absent: { group: "output", describe: "a" },
     },
     operand: { name: "word", describe: "a" },
     process: "short",

@@ -2,7 +2,7 @@ import { formatTable } from "../support/format/table-sample.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hasLinks } from "../../src/cli/io/terminal-links.ts";
-import { escapeAllButStyles } from "../../src/cli/io/terminal-text.ts";
+import { escapeAllButStyles } from "../../src/cli/process/terminal-text.ts";
 import type { Report } from "../../src/model/report.ts";
 import { check, finding, report, risk } from "../support/format/sample.ts";
 

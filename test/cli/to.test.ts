@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { buildKubeconfig } from "../support/cluster/mock-server.ts";
+import { buildKubeconfig } from "../support/kubeconfig.ts";
 import { buildImage, buildLayer, pushImage } from "../support/image-builder.ts";
 import { startFaultServer } from "../support/fault-server.ts";
 import { runPreflight } from "../support/preflight.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { load } from "js-yaml";
-import { escapeAllButProgress } from "../../src/cli/io/terminal-text.ts";
+import { escapeAllButProgress } from "../../src/cli/process/terminal-text.ts";
 import { formats } from "../../src/format/index.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
 import { type ProcessResult, runPreflight } from "../support/preflight.ts";

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseResource } from "../../src/model/resource.ts";
-import { openReader, sendJson, serve, writeKubeconfig } from "../support/cluster/mock-server.ts";
+import { openReader, serve, writeKubeconfig } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 const NODES = parseResource("v1/nodes");
 const PAGE = 300;

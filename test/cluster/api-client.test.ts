@@ -13,10 +13,10 @@ import {
   createFolder,
   neverAborted,
   openReader,
-  sendJson,
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 type ReceivedRequest = { readonly method: string; readonly url: string; readonly type: string; readonly body: string };
 

@@ -9,7 +9,8 @@ import { connect } from "../../src/cluster/access/connect.ts";
 import { readTextFile } from "../../src/files/named-file.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { createFolder, buildKubeconfig } from "../support/cluster/mock-server.ts";
+import { createFolder } from "../support/cluster/mock-server.ts";
+import { buildKubeconfig } from "../support/kubeconfig.ts";
 
 function writeConfig(file: string, config: JsonObject | string): string {
   writeFileSync(file, typeof config === "string" ? config : JSON.stringify(config));

@@ -10,14 +10,14 @@ import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import {
   createFolder,
-  sendJson,
   writeKubeconfig,
-  buildKubeconfig,
   neverAborted,
   openReader,
   serve,
   buildStatus,
 } from "../support/cluster/mock-server.ts";
+import { buildKubeconfig } from "../support/kubeconfig.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const FOUND = { kind: "found" };

@@ -8,10 +8,10 @@ import {
   createCollector,
   neverAborted,
   openReader,
-  sendJson,
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 const BUDGETS = parseResource("policy/v1/poddisruptionbudgets");
 const BUDGET: JsonObject = {

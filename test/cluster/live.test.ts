@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { type Resource, parseResource } from "../../src/model/resource.ts";
 import {
   createCollector,
-  sendJson,
   writeKubeconfig,
   neverAborted,
   openReader,
   serve,
   buildStatus,
 } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 const NODES = parseResource("v1/nodes");
 const WIDGETS: Resource = parseResource("example.org/v1/widgets");

@@ -14,12 +14,12 @@ import { gather } from "../../src/runner/gather.ts";
 import {
   createCollector,
   createFolder,
-  sendJson,
   writeKubeconfig,
   neverAborted,
   openReader,
   serve,
 } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 const SECRETS = parseResource("v1/secrets");
 const CONTENT = "aHVudGVyMg==";

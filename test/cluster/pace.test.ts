@@ -10,10 +10,10 @@ import {
   createCollector,
   createFakeClock,
   neverAborted,
-  sendJson,
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 const [NODES, PODS] = [parseResource("v1/nodes"), parseResource("v1/pods")];
 

@@ -9,10 +9,10 @@ import {
   type MockServer,
   neverAborted,
   openReader,
-  sendJson,
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 const WIDGETS = parseResource("example.org/v1/widgets");
 const SMALL = "x".repeat(400);

@@ -8,12 +8,12 @@ import { createAuthority, noOpenssl } from "../support/cluster/certificates.ts";
 import {
   createFakeClock,
   createFolder,
-  sendJson,
   writeKubeconfig,
   neverAborted,
   openReader,
   serve,
 } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 import { startConnectProxy, startSocksProxy } from "../support/cluster/proxies.ts";
 
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createLineSplitter } from "../../src/cluster/access/line-splitter.ts";
+import { createLineSplitter } from "../../src/encoding/line-splitter.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import { KEPT_ANNOTATIONS } from "../support/recording-redaction.ts";

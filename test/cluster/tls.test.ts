@@ -8,14 +8,8 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { createAuthority, noOpenssl } from "../support/cluster/certificates.ts";
-import {
-  createFolder,
-  sendJson,
-  writeKubeconfig,
-  neverAborted,
-  openReader,
-  serve,
-} from "../support/cluster/mock-server.ts";
+import { createFolder, writeKubeconfig, neverAborted, openReader, serve } from "../support/cluster/mock-server.ts";
+import { sendJson } from "../support/api-responses.ts";
 
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const NODE: JsonObject = { apiVersion: "v1", kind: "Node", metadata: { name: "a" } };

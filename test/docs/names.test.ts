@@ -103,7 +103,7 @@ for (const [text, name] of Object.entries(PLANTED))
 test("names that exist, placeholders and other programs are left alone", () => {
   const text = [
     "`readPayload`, `status.conditionalUpdates`, `<Name>Unknown`, `MINOR`, `src/checks/<id>/check.ts`, `src/model`,",
-    "`templates.ts`, `preflight check --to VERSION --no-unknown-risks`, `preflight help`, `oc adm upgrade --anything`,",
+    "`read.ts`, `preflight check --to VERSION --no-unknown-risks`, `preflight help`, `oc adm upgrade --anything`,",
     "`npm run bench -- --compare`, `npm test -- test/format`, `--page`, `/apis/config.openshift.io/v1/x`",
   ].join("\n");
   assert.deepEqual(findNameFaults({ path: "docs/planted.md", text }, known), []);

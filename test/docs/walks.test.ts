@@ -7,7 +7,7 @@ import { findWalkFaults, parseWalks } from "../support/docs/walk-faults.ts";
 const LONGEST: Readonly<Record<string, number>> = {
   "An object, from the command to the table": 19,
   "A release, from its registry to manifests": 11,
-  "A risk, from a check to the document": 8,
+  "A risk, from a check to the document": 7,
   "A document, from its file to ClusterVersion": 14,
   "A setting, from definition to use": 6,
 };
@@ -43,11 +43,7 @@ const PLANTED: readonly (readonly [from: string, to: string, fault: RegExp])[] =
   ["10. from 7: ", "10. ", /list-parser\.ts does not call attemptGet/],
   ["15. `src", "15. from 13: `src", /judge-order\.ts does not call \.evaluate/],
   ["5. from 2: `src/cli", "5. from 9: `src/cli", /no step above/],
-  [
-    "2. `src/cli/session/check-cycle.ts` `runCheckCycle` opens",
-    "2. `src/cli/session/check-cycle.ts` opens",
-    /does not exist/,
-  ],
+  ["2. `src/cli/session/session.ts` `checkTarget` opens", "2. `src/cli/session/session.ts` opens", /does not exist/],
 ];
 
 for (const [from, to, fault] of PLANTED)

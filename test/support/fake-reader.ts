@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../src/model/json.ts";
-import type { Absence } from "../../src/model/read.ts";
-import type { ReadFailure, Reader } from "../../src/model/reader.ts";
+import type { Absence, ReadFailure, Reader } from "../../src/model/reader.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";
 
 /** The result for a path: an object (or JSON text), the objects of a list, a failure, an absence, or a promise that may never settle. */

@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
 import { objectAt } from "../../src/model/json.ts";
-import { type Exchange, changeItem, sendJson, sendStatus } from "./fault-server.ts";
+import { type Exchange, changeItem } from "./fault-server.ts";
+import { sendJson, sendStatus } from "./api-responses.ts";
 
 /** The outcome of reading a list: `read` if it has every object, or the reason of the failure. */
 type Result =

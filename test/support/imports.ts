@@ -19,3 +19,13 @@ export function parseImports(text: string): readonly string[] {
   );
   return COMPUTED_IMPORT.test(code) ? [...named, COMPUTED] : named;
 }
+
+/** Those that are done when the file is loaded: neither types nor dynamic imports. */
+export function parseRunTimeImports(text: string): readonly string[] {
+  const statements = text.matchAll(/^(?:import|export)\b(?!\s+type\b)([^;"]*?)\bfrom\s*"([^"]+)"/gm);
+  return [...statements].flatMap(([, names = "", specifier = ""]) => {
+    const listed = /\{([^}]*)\}/.exec(names)?.[1]?.split(",") ?? ["*"];
+    const isType = listed.every((name) => /^\s*(?:type\s.*)?$/.test(name));
+    return isType ? [] : [specifier];
+  });
+}

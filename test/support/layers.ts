@@ -109,7 +109,7 @@ function findFolderFault(path: string, imported: string): string | undefined {
   const [from, to] = [getFolder(path), getFolder(imported)];
   const restriction = findRestriction(path, imported);
   if (restriction !== undefined) return restriction;
-  if (from === to) return findSiblingFault(path, imported);
+  if (from === to) return findRoomFault(path, imported) ?? findSiblingFault(path, imported);
   const allowed = ALLOWED_FOLDERS[from] ?? [];
   return allowed.includes(to) ? undefined : `${from} may import ${formatFolders(allowed)}`;
 }
@@ -121,17 +121,36 @@ function findRestriction(path: string, imported: string): string | undefined {
   return broken && `only ${broken.importers.join(", ")} may import ${broken.path}`;
 }
 
-/** Checks don't import each other, only what they share; only their list imports all of them. */
+/** What several checks or commands share. */
+const SHARED_FOLDERS = ["src/checks/shared/", "src/cli/commands/plan/"];
+
+/** Neither checks nor commands import each other, only what they share; only their lists import all of them. */
 function findSiblingFault(path: string, imported: string): string | undefined {
-  const [check, other] = [findCheck(path), findCheck(imported)];
-  return check === undefined || check === other || other === "shared"
+  const own = /^src\/(?:checks|cli\/commands)\/[^/]+\//.exec(path)?.[0];
+  if (own === undefined || imported.startsWith(own) || !imported.startsWith(`${dirname(own)}/`)) return undefined;
+  return SHARED_FOLDERS.some((folder) => imported.startsWith(folder))
     ? undefined
-    : "a check imports no other check, nor their list";
+    : "a check or a command imports no other one, nor their list";
 }
 
-/** The check's folder: "dual-stack" for src/checks/dual-stack/check.ts. */
-function findCheck(path: string): string | undefined {
-  return /^src\/checks\/([^/]+)\//.exec(path)?.[1];
+/** The rooms of `cli`, from the top: what stands in one imports nothing of those above it. */
+const CLI_ROOMS = [
+  "main.ts",
+  "command-line",
+  "commands",
+  "session",
+  "target",
+  "client",
+  "checks",
+  "settings",
+  "launcher",
+  "io",
+  "process",
+];
+
+function findRoomFault(...paths: readonly [path: string, imported: string]): string | undefined {
+  const [from = -1, to = -1] = paths.map((path) => CLI_ROOMS.indexOf(/^src\/cli\/([^/]+)/.exec(path)?.[1] ?? ""));
+  return from > to ? `it is below ${CLI_ROOMS[to] ?? "the rooms of cli"}` : undefined;
 }
 
 function findPackageFault(path: string, specifier: string): string | undefined {

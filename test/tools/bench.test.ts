@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseCpuTicks } from "../../tools/bench/measure.ts";
+import { parseCpuTicks } from "../../tools/bench/processes.ts";
 import { computeLimits, computeRatios, findWorse } from "../../tools/bench/ratios.ts";
 import { formatResults } from "../../tools/bench/results-page.ts";
 import { computeMedian, runRounds, type Sample, type Series } from "../../tools/bench/sample.ts";

@@ -16,62 +16,56 @@ export const runnerAlerts: readonly (Alert & { readonly alert: RunnerAlertName }
     ),
     for: ALERT_DELAY,
     labels: buildLabels("warning", PRECHECK_LABELS),
-    annotations: {
-      summary: "The preflight's result is too old, or there is none.",
-      description:
-        "The Deployment cluster-version-operator-preflight is there, but its pod has not told of a completed cycle for three intervals. Risks that have arisen since are not known. See the pod's state, events and log.",
-      runbook_url: UNKNOWN_URL,
-    },
+    annotations: annotate(
+      "The preflight's result is too old, or there is none.",
+      "The Deployment cluster-version-operator-preflight is there, but its pod has not told of a completed cycle for three intervals. Risks that have arisen since are not known. See the pod's state, events and log.",
+    ),
   },
   {
     alert: "PreflightRunnerFailing",
     expr: `max by (reason) (${formatMetric("preflight_cycle_failed")}) > 0`,
     for: ALERT_DELAY,
     labels: buildLabels("warning", PRECHECK_LABELS),
-    annotations: {
-      summary: "The preflight can't check the cluster: {{ $labels.reason }}.",
-      description:
-        "The runner's cycles fail. The risks of the last completed cycle stand, and what has arisen since is not known. The runner's log says more of the reason.",
-      runbook_url: UNKNOWN_URL,
-    },
+    annotations: annotate(
+      "The preflight can't check the cluster: {{ $labels.reason }}.",
+      "The runner's cycles fail. The risks of the last completed cycle stand, and what has arisen since is not known. The runner's log says more of the reason.",
+    ),
   },
   {
     alert: "PreflightRisksTooMany",
     expr: TOO_MANY_RISKS,
     keep_firing_for: ALERT_DELAY,
     labels: buildLabels("warning", PRECHECK_LABELS),
-    annotations: {
-      summary: `The preflight has found more than ${MAX_ALERTS} risks.`,
-      description:
-        "They are too many to be told one by one: none has an alert of its own any more. The runner's document has them all.",
-      runbook_url: UNKNOWN_URL,
-    },
+    annotations: annotate(
+      `The preflight has found more than ${MAX_ALERTS} risks.`,
+      "They are too many to be told one by one: none has an alert of its own any more. The runner's document has them all.",
+    ),
   },
   {
     alert: "PreflightRunnerIncomplete",
     expr: `max(${formatMetric("preflight_complete")}) == 0`,
     for: "1h",
     labels: buildLabels("info"),
-    annotations: {
-      summary: "Some of the preflight's checks can't look.",
-      description:
-        "At least one check has been without a verdict for an hour. Each such check has an alert of its own, whose name ends with Unknown.",
-      runbook_url: UNKNOWN_URL,
-    },
+    annotations: annotate(
+      "Some of the preflight's checks can't look.",
+      "At least one check has been without a verdict for an hour. Each such check has an alert of its own, whose name ends with Unknown.",
+    ),
   },
   {
     alert: "PreflightDocumentUnwritten",
     expr: `max(${formatMetric("preflight_document_written")}) == 0`,
     for: ALERT_DELAY,
     labels: buildLabels("warning"),
-    annotations: {
-      summary: "The preflight's result can't be written.",
-      description:
-        "The runner can't write its document to the node's folder, so that nobody who reads it there sees the last result. The runner's log says why.",
-      runbook_url: UNKNOWN_URL,
-    },
+    annotations: annotate(
+      "The preflight's result can't be written.",
+      "The runner can't write its document to the node's folder, so that nobody who reads it there sees the last result. The runner's log says why.",
+    ),
   },
 ];
+
+function annotate(summary: string, description: string): Alert["annotations"] {
+  return { summary, description, runbook_url: UNKNOWN_URL };
+}
 
 function joinLines(...parts: readonly string[]): string {
   return parts.join("\n");

@@ -1,11 +1,10 @@
 // Peak memory of one cycle over many PodDisruptionBudgets, each with a pod:
 // `node tools/bench/many-objects.ts [COUNT [free|blocked [last|endless [BUDGETS_OF_A_NAMESPACE]]]]`. PREFLIGHT_EXECUTABLE names another build.
 // Lists are paged as an API server pages them; "endless" always names a next page of budgets. Needs a built dist/ and Linux.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { listAt, parseObject, textAt } from "../../src/model/json.ts";
-import { runAndMeasure, writeKubeconfig } from "../reliability/run.ts";
+import { writeServerKubeconfig } from "../../test/support/kubeconfig.ts";
+import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { runAndMeasure } from "../reliability/run.ts";
 import { startMockCluster } from "./mock-cluster.ts";
 
 const [count = "250000", kind = "free", pages = "last", size = "20"] = process.argv.slice(2);
@@ -35,13 +34,12 @@ const cluster = await startMockCluster([
   },
   { apiVersion: "v1", kind: "Pod", path: "/api/v1/pods", count: Number(count), format: formatPod },
 ]);
-const folder = mkdtempSync(join(tmpdir(), "preflight-many-"));
 const which = ["--only", "drain-blocked", "--target-version", "v1.36"];
 const run = ["--format=preflight-v1-json", "--interval", "0", "--check-timeout=30m", "--cycle-timeout=30m"];
-const kubeconfig = ["--kubeconfig", await writeKubeconfig(folder, cluster.url)];
-const { code, seconds, peak, out } = await runAndMeasure([...run, ...which, ...kubeconfig]);
+const { code, seconds, peak, out } = await withTemporaryFolder("many", (folder) =>
+  runAndMeasure([...run, ...which, "--kubeconfig", writeServerKubeconfig(folder, cluster.url)]),
+);
 cluster.close();
-rmSync(folder, { recursive: true });
 const document = parseObject(out) ?? {};
 const check = listAt(document, "checks").find((one) => textAt(one, "id") === "drain-blocked");
 console.log(`${count} ${kind} (${pages}), ${size} in a namespace: exit ${code}, ${seconds} s, peak ${peak} MiB`);

@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import type { JsonObject } from "../../src/model/json.ts";
+import { listen } from "../../test/support/loopback.ts";
 import { createRecordedApi } from "../../test/support/recorded-api.ts";
 
 /** A kind of a mock: the objects are made for each request, so that it holds none of them. */
@@ -53,12 +53,6 @@ export async function startMockCluster(
     },
     close: () => void server.close(),
   };
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address: AddressInfo | string | null = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
 }
 
 /** As API servers do for custom resources, the metadata come after the items. */

@@ -1,12 +1,12 @@
 // Time and peak memory of `check --must-gather` over a large archive: `node tools/bench/must-gather.ts TARGET [MIB [FORM]]`. FORM is tar,
 // tar.gz or folder. The archive has logs, as most of its bytes are, and lists of pods. Needs a built dist/ and Linux.
-import { createWriteStream, mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createWriteStream, statSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { createTarPacker } from "modern-tar";
+import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { runAndMeasure } from "../reliability/run.ts";
 
 const [target = "", mebibytes = "1024", form = "tar"] = process.argv.slice(2);
@@ -54,10 +54,8 @@ function* buildFiles(): Generator<readonly [path: string, text: string]> {
 async function writeArchive(path: string): Promise<void> {
   const { readable, controller } = createTarPacker();
   const chunks = Readable.fromWeb(readable);
-  const writing =
-    form === "tar.gz"
-      ? pipeline(chunks, createGzip({ level: 1 }), createWriteStream(path))
-      : pipeline(chunks, createWriteStream(path));
+  const compressors = form === "tar.gz" ? [createGzip({ level: 1 })] : [];
+  const writing = pipeline([chunks, ...compressors, createWriteStream(path)]);
   for (const [name, text] of buildFiles()) {
     const writer = controller.add({ name, size: Buffer.byteLength(text) }).getWriter();
     await writer.write(Buffer.from(text));
@@ -67,8 +65,7 @@ async function writeArchive(path: string): Promise<void> {
   await writing;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "preflight-bench-"));
-try {
+await withTemporaryFolder("bench", async (folder) => {
   const path = join(folder, `archive.${form}`);
   await writeArchive(path);
   const limits = ["--check-timeout", "5m", "--cycle-timeout", "10m"];
@@ -77,6 +74,4 @@ try {
   const size = (statSync(path).size / 2 ** 20).toFixed(0);
   const { coverage }: { readonly coverage?: object } = JSON.parse(out === "" ? "{}" : out);
   console.log(`${form}: ${size} MiB, ${seconds} s, peak ${peak} MiB, exit ${code}`, coverage);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});

@@ -1,9 +1,8 @@
-import type { MeasuredRun } from "./measure.ts";
+import type { MeasuredRun } from "./processes.ts";
 import type { ServerCost } from "./server-cost.ts";
 
 /** One run of a command, as it is reported. */
 export type Sample = Pick<MeasuredRun, "seconds" | "cpuSeconds" | "peakMib"> & {
-  readonly objects?: number;
   readonly requests?: number;
   readonly bytes?: number;
   readonly server?: ServerCost;

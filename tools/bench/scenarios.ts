@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import process from "node:process";
 import { numberAt, parseObject } from "../../src/model/json.ts";
 import type { ControlPlane } from "../../test/support/control-plane.ts";
-import { type MeasuredCommand, measure } from "./measure.ts";
+import { type MeasuredCommand, measure } from "./processes.ts";
 import type { Case, Sample } from "./sample.ts";
 import { watchServer } from "./server-cost.ts";
 import type { MockCluster } from "./mock-cluster.ts";
@@ -65,49 +65,40 @@ export function buildKubectlCase({ env }: ControlPlane, count: number): Case {
   return { id: `kubectl-${count}`, title: "`kubectl get -A -o json`", run: () => run(command, env) };
 }
 
-/** The same on a mock, which is fast and so shows what the reader itself needs. */
+/** The same on a mock, which is fast and so shows what the reader itself needs. It has so many objects until the next call. */
 export function buildMockCases(
   mock: Awaited<ReturnType<typeof startWidgetCluster>>,
   kubeconfig: string,
   crd: string,
   count: number,
 ): readonly Case[] {
-  const begin = (): void => {
-    mock.setCount(count);
-    mock.takeRequests();
-  };
+  const objects = `${count.toLocaleString("en")} objects`;
+  mock.setCount(count);
   return [
     {
       id: `mock-check-${count}`,
-      title: `\`preflight check --crds\`, ${count.toLocaleString("en")} objects`,
-      run() {
-        begin();
-        return withRequests(mock, runCheck(["--crds", crd], { KUBECONFIG: kubeconfig }, undefined, count));
-      },
+      title: `\`preflight check --crds\`, ${objects}`,
+      run: () => countRequests(mock, () => runCheck(["--crds", crd], { KUBECONFIG: kubeconfig }, undefined, count)),
     },
     {
       id: `mock-get-2000-${count}`,
-      title: `plain GETs, pages of 2,000, ${count.toLocaleString("en")} objects`,
-      run() {
-        begin();
-        return withRequests(mock, runPlainGets([`${mock.url}${WIDGETS_PATH}`, "2000"], count));
-      },
+      title: `plain GETs, pages of 2,000, ${objects}`,
+      run: () => countRequests(mock, () => runPlainGets([`${mock.url}${WIDGETS_PATH}`, "2000"], count)),
     },
   ];
 }
 
-async function withRequests(mock: MockCluster, sample: Promise<Sample>): Promise<Sample> {
-  const { seconds, cpuSeconds, peakMib, bytes } = await sample;
-  return { seconds, cpuSeconds, peakMib, requests: mock.takeRequests(), ...(bytes === undefined ? {} : { bytes }) };
+async function countRequests(mock: MockCluster, act: () => Promise<Sample>): Promise<Sample> {
+  mock.takeRequests();
+  const sample = await act();
+  return { ...sample, requests: mock.takeRequests() };
 }
 
 /** All checks of Kubernetes on a cluster as large as it supports. */
 export function buildLargeCase(mock: MockCluster, kubeconfig: string): Case {
-  const run = (): Promise<Sample> => {
-    mock.takeRequests();
-    return withRequests(mock, runCheck(["--target-version", "v1.36"], { KUBECONFIG: kubeconfig }, undefined, 150_000));
-  };
-  return { id: "large", title: "`preflight check`: 5,000 nodes, 150,000 pods, 1,000 CRDs", run };
+  const check = () => runCheck(["--target-version", "v1.36"], { KUBECONFIG: kubeconfig }, undefined, 150_000);
+  const title = "`preflight check`: 5,000 nodes, 150,000 pods, 1,000 CRDs";
+  return { id: "large", title, run: () => countRequests(mock, check) };
 }
 
 /** What other tools would be run with, if they are on PATH. They judge other things, so no ratio is made of them. */
@@ -135,42 +126,37 @@ function findKubectl(env: Env): string {
   return join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl");
 }
 
-async function run(command: MeasuredCommand, server?: Env): Promise<Sample> {
-  const stop = server === undefined ? undefined : watchServer(server);
-  const { seconds, cpuSeconds, peakMib } = await measure(command);
+type Finished = { readonly sample: Sample; readonly code: number | null; readonly out: string };
+
+/** `server`: the variables of the control plane that the command asks. */
+async function measureBeside(command: MeasuredCommand, server?: Env): Promise<Finished> {
+  const stop = server && watchServer(server);
+  const { code, out, ...figures } = await measure(command);
   const cost = stop?.();
-  return { seconds, cpuSeconds, peakMib, ...(cost === undefined ? {} : { server: cost, requests: cost.requests }) };
+  return { code, out, sample: { ...figures, ...(cost && { server: cost, requests: cost.requests }) } };
+}
+
+async function run(command: MeasuredCommand, server?: Env): Promise<Sample> {
+  return (await measureBeside(command, server)).sample;
 }
 
 /** Throws if the check could not judge everything: its cost would then say nothing. */
 async function runCheck(args: readonly string[], env: Env, server?: Env, objects = 0): Promise<Sample> {
   const command = [EXECUTABLE, "check", ...args, ...PATIENT, "-o", "json"];
-  const stop = server === undefined ? undefined : watchServer(server);
-  const { seconds, cpuSeconds, peakMib, code, out } = await measure({ file: process.execPath, args: command, env });
-  const cost = stop?.();
+  const { sample, code, out } = await measureBeside({ file: process.execPath, args: command, env }, server);
   const coverage = parseObject(out)?.["coverage"];
   const [read = 0, bytes = 0] = [numberAt(coverage, "objects"), numberAt(coverage, "bytes")];
   if (!COMPLETE_CODES.includes(code) || read < objects)
     throw new Error(`check ${args.join(" ")} ended with ${code} after ${read} objects: ${out.slice(0, 2_000)}`);
-  return {
-    seconds,
-    cpuSeconds,
-    peakMib,
-    bytes,
-    ...(cost === undefined ? {} : { server: cost, requests: cost.requests }),
-  };
+  return { ...sample, bytes };
 }
 
 async function runPlainGets(args: readonly string[], count: number, server?: Env): Promise<Sample> {
-  const stop = server === undefined ? undefined : watchServer(server);
   const command = { file: process.execPath, args: ["--disable-warning=ExperimentalWarning", PLAIN_GET, ...args] };
-  const { seconds, cpuSeconds, peakMib, code, out } = await measure(command);
-  const cost = stop?.();
-  const { requests, bytes } = {
-    requests: numberAt(parseObject(out), "requests"),
-    bytes: numberAt(parseObject(out), "bytes"),
-  };
+  const { sample, code, out } = await measureBeside(command, server);
+  const figures = parseObject(out);
+  const [requests, bytes] = [numberAt(figures, "requests"), numberAt(figures, "bytes")];
   if (code !== 0 || bytes === undefined || requests === undefined || bytes < count)
     throw new Error(`plain GETs ended with ${code}: ${out}`);
-  return { seconds, cpuSeconds, peakMib, bytes, requests, ...(cost === undefined ? {} : { server: cost }) };
+  return { ...sample, bytes, requests };
 }

@@ -1,6 +1,5 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { readCpuSeconds } from "./measure.ts";
-import { readProcess } from "./process-memory.ts";
+import { readCpuSeconds, readPeakMib } from "./processes.ts";
 
 /** What a run cost a test control plane. `grownMib`: resident memory of the API server at its peak, beyond what it had before. */
 export type ServerCost = {
@@ -35,10 +34,6 @@ export function watchServer(env: Readonly<Record<string, string>>): () => Server
 
 function readPid(file = ""): number {
   return Number(readFileSync(file, "utf8"));
-}
-
-function readPeakMib(pid: number): number {
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(readProcess(pid, "status"))?.[1] ?? 0) / 1024;
 }
 
 /** The API server's own requests are in the log too. */

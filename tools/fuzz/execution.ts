@@ -1,4 +1,4 @@
-import { FailedError, UsageError } from "../../src/model/errors.ts";
+import { isRefusal } from "./assertions.ts";
 import type { FuzzTarget } from "./target.ts";
 
 /** `signature`: the same for the same fault, so that it is reported once. */
@@ -13,7 +13,7 @@ export async function execute(target: FuzzTarget, input: Buffer): Promise<FuzzFa
     if (running !== undefined) await running;
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof FailedError || thrown instanceof UsageError) return undefined;
+    if (isRefusal(thrown)) return undefined;
     return describeFault(thrown);
   }
 }

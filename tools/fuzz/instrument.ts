@@ -1,16 +1,4 @@
-import {
-  type AnyNode,
-  type ArrowFunctionExpression,
-  type ForInStatement,
-  type ForOfStatement,
-  type ForStatement,
-  type FunctionDeclaration,
-  type FunctionExpression,
-  type IfStatement,
-  type SwitchCase,
-  type WhileStatement,
-  parse,
-} from "acorn";
+import { type AnyNode, type IfStatement, type SwitchCase, parse } from "acorn";
 
 /** The name by which instrumented code finds its counters on the global object. */
 export const COUNTERS = "__fuzzCounters";
@@ -27,6 +15,9 @@ type Insertions = { readonly opening: Map<number, string>; readonly closing: Map
 type Instrumenting = Insertions & { next: number; readonly texts: Set<string> };
 
 const MAX_TEXT_LENGTH = 80;
+/** Functions, loops and catch clauses: nodes whose body may or may not run. */
+const HAS_BODY =
+  /^(?:Function(?:Declaration|Expression)|ArrowFunctionExpression|(?:For|ForIn|ForOf|While|DoWhile)Statement|CatchClause)$/;
 
 /** Adds a counter to each branch of a module, from number `first` on. Lines stay where they are, so that stacks name the right ones. */
 export function instrument(code: string, format: "module" | "script", first: number): Instrumented {
@@ -59,16 +50,8 @@ function countBranches(node: AnyNode, state: Instrumenting): void {
   } else if (node.type === "LogicalExpression" || node.type === "AssignmentPattern") countExpression(node.right, state);
   else if (node.type === "Literal") collectText(node.value, state);
   else if (node.type === "TemplateElement") collectText(node.value.cooked, state);
-  else if (isFunction(node) && node.body.type !== "BlockStatement") countExpression(node.body, state);
-  else if (isFunction(node) || isLoop(node) || node.type === "CatchClause") countStatement(node.body, state);
-}
-
-function isFunction(node: AnyNode): node is FunctionDeclaration | FunctionExpression | ArrowFunctionExpression {
-  return /^(?:FunctionDeclaration|(?:Arrow)?FunctionExpression)$/.test(node.type);
-}
-
-function isLoop(node: AnyNode): node is ForStatement | ForInStatement | ForOfStatement | WhileStatement {
-  return /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/.test(node.type);
+  else if (node.type === "ArrowFunctionExpression" && node.expression) countExpression(node.body, state);
+  else if (HAS_BODY.test(node.type) && "body" in node && isNode(node.body)) countStatement(node.body, state);
 }
 
 function countIf(node: IfStatement, state: Instrumenting): void {

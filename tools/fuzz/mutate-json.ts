@@ -3,30 +3,10 @@ import { type Json, isList, isObject } from "../../src/model/json.ts";
 
 type Material = { readonly texts: readonly string[]; readonly donor: string };
 
-const INTERESTING: readonly Json[] = [
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1.5,
-  1e308,
-  2 ** 53,
-  -(2 ** 63),
-  "",
-  " ",
-  "a",
-  "constructor",
-  "__proto__",
-  "1",
-  "\u202e",
-  "é\ud800",
-  "x".repeat(300),
-  [],
-  {},
-  [[]],
-  { constructor: 1 },
-];
+const LITERALS = [null, true, false];
+const NUMBERS = [0, -1, 1.5, 1e308, 2 ** 53, -(2 ** 63)];
+const TEXTS = ["", " ", "a", "constructor", "__proto__", "1", "\u202e", "é\ud800", "x".repeat(300)];
+const INTERESTING: readonly Json[] = [...LITERALS, ...NUMBERS, ...TEXTS, [], {}, [[]], { constructor: 1 }];
 
 /** Changes a JSON text in one place; undefined if it is not JSON. */
 export function mutateJson(text: string, random: Random, { texts, donor }: Material): string | undefined {

@@ -14,26 +14,8 @@ type Mutator = (input: Buffer, random: Random, material: Material) => Buffer;
 
 const INTERESTING_BYTES = [0, 1, 9, 10, 13, 32, 34, 39, 0x2d, 0x7b, 0x5b, 0x7f, 0x80, 0xc0, 0xff];
 const INTERESTING_NUMBERS = ["0", "-1", "1", "65536", "2147483648", "9007199254740993", "1e400", "1e-7", "0x10", "٣"];
-const INTERESTING_TEXTS = [
-  "constructor",
-  "__proto__",
-  "toString",
-  "null",
-  '""',
-  "{}",
-  "[]",
-  "\u0000",
-  "\u2028",
-  "\u202e",
-  "\ufeff",
-  "\ud800",
-  "😀",
-  "é",
-  "../",
-  "\r\n",
-  "%00",
-  "${a}",
-];
+const INTERESTING_TEXTS =
+  'constructor __proto__ toString null "" {} [] \u0000 \u2028 \u202e \ufeff \ud800 😀 é ../ \r\n %00 ${a}'.split(" ");
 const MAX_STEPS = 5;
 const MAX_REPEATS = 10;
 

@@ -1,4 +1,5 @@
-import { formatCode, formatTable, replaceParts } from "../pages/markdown.ts";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
+import { formatTable, replaceParts } from "../pages/markdown.ts";
 import type { FuzzOutcome } from "./campaign.ts";
 
 export type PageRow = FuzzOutcome & { readonly date: string };

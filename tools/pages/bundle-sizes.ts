@@ -1,6 +1,7 @@
 import type { Metafile } from "esbuild";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { findPackageFolder } from "../package-folders.ts";
-import { formatCode, formatTable } from "./markdown.ts";
+import { formatTable } from "./markdown.ts";
 
 const EXECUTABLE = "dist/preflight";
 

@@ -1,7 +1,8 @@
 import { formatApplicability, describeCheck, formatPlatforms } from "../../src/cli/checks/check-metadata.ts";
 import type { Check, KnownAs } from "../../src/model/check.ts";
 import { joinNames } from "../../src/model/names.ts";
-import { formatCode, formatTable } from "./markdown.ts";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
+import { formatPage, formatTable } from "./markdown.ts";
 
 /** docs/checks.md: every check, its risks, what it reads. */
 export function formatChecksPage(heading: string, checks: readonly Check[]): string {
@@ -14,14 +15,14 @@ export function formatChecksPage(heading: string, checks: readonly Check[]): str
       formatRunsOn(check),
     ]),
   );
-  return `${[
-    `<!-- ${heading} -->`,
+  return formatPage(
+    heading,
     "# Checks",
     overview,
     'A check that could not be completed is never clear: it reports the risk named last, which ends with "Unknown".',
     OPERATOR_RISKS,
     ...checks.map(formatSection),
-  ].join("\n\n")}\n`;
+  );
 }
 
 const OPERATOR_RISKS = [

@@ -1,7 +1,8 @@
 import type { Command, Example, Setting } from "../../src/cli/settings/command.ts";
 import { formatFlag, formatOperand } from "../../src/cli/command-line/help-page.ts";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { groupByExitCodes } from "./exit-codes.ts";
-import { formatCode, formatTable } from "./markdown.ts";
+import { formatPage, formatTable } from "./markdown.ts";
 
 const CODES = [0, 1, 2, 3, 4] as const;
 
@@ -10,15 +11,15 @@ const INTRODUCTION =
 
 /** docs/cli.md: every command with its settings, their environment variables and their defaults. */
 export function formatCliPage(heading: string, commands: readonly Command[]): string {
-  return `${[
-    `<!-- ${heading} -->`,
+  return formatPage(
+    heading,
     "# Commands and settings",
     INTRODUCTION,
     ...commands.map(formatSection),
     "## Exit codes",
     formatExitCodes(commands),
     "A command that a signal stops ends with 130 (SIGINT, Ctrl-C) or 143 (SIGTERM), whatever it has found until then, and a second signal ends it at once. For the runner, the controllers and `preflight mcp`, a signal is the normal end: 0.",
-  ].join("\n\n")}\n`;
+  );
 }
 
 function formatExitCodes(commands: readonly Command[]): string {

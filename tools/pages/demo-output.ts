@@ -1,26 +1,28 @@
-import { createIo } from "../../src/cli/io/io.ts";
 import { dispatch } from "../../src/cli/command-line/dispatch.ts";
+import { createIo } from "../../src/cli/io/io.ts";
 
-/** What `preflight check` shows on a terminal for the demo cluster; the working directory is the project's. */
-export async function printDemo(): Promise<string> {
+export const DEMO_COMMAND = ["check", "--recorded", "demo", "--target", "demo/release"];
+
+type Terminal = { readonly now: Date; readonly isOutTerminal: boolean };
+
+/** What `preflight check` writes to stdout for the demo cluster; the working directory is the project's. */
+export async function runDemo(more: readonly string[], { now, isOutTerminal }: Terminal): Promise<string> {
   let output = "";
   const io = createIo({
     env: {},
     program: "preflight",
-    writeOut: (text) => {
-      output += text;
-    },
+    writeOut: (text) => void (output += text),
     writeErr: () => {},
-    isOutTerminal: true,
+    isOutTerminal,
     isErrTerminal: false,
     width: 100,
-    now: () => new Date(0),
+    now: () => now,
     random: () => 0,
     stopSignal: AbortSignal.any([]),
     startChild: () => Promise.reject(new Error("the demo needs no process of its own")),
     openImageCache: () => Promise.reject(new Error("the demo reads no release image")),
     parent: undefined,
   });
-  await dispatch(["check", "--recorded", "demo", "--target", "demo/release"], io);
+  await dispatch([...DEMO_COMMAND, ...more], io);
   return output;
 }

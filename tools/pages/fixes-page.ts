@@ -1,12 +1,12 @@
 import { type FixRow, type TriedFixes, isTried } from "../../test/support/fix-table.ts";
 import type { CommandUse } from "../../test/support/printed-commands.ts";
-import { formatTable } from "./markdown.ts";
+import { formatPage, formatTable } from "./markdown.ts";
 
 /** docs/fixes.md: which of the printed commands have removed their fault on a real API server. */
 export function formatFixesPage(heading: string, rows: readonly FixRow[], tried: TriedFixes): string {
   const count = (use: CommandUse): number => rows.filter(({ uses }) => uses.includes(use)).length;
-  return `${[
-    `<!-- ${heading} -->`,
+  return formatPage(
+    heading,
     "# Which commands were tried",
     METHOD,
     `The commands of ${rows.filter((row) => isTried(row, tried)).length} risks have done so. Those of ${count("with a choice")} risks have a placeholder for what only an administrator can choose, and those of ${count("in an editor")} open an editor: they are not tried. A known bug that isn't listed has no command: its remedy is another target, or depends on the cluster.`,
@@ -14,7 +14,7 @@ export function formatFixesPage(heading: string, rows: readonly FixRow[], tried:
       ["check", "risk", "command"],
       rows.map((row) => [row.check, row.risk, describeUses(row, tried)]),
     ),
-  ].join("\n\n")}\n`;
+  );
 }
 
 const METHOD =

@@ -1,3 +1,8 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "../..");
+
 /** A table. Each cell is one line, and bars in it are escaped. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(" | ")} |`;
@@ -8,8 +13,9 @@ function escapeCell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
 }
 
-export function formatCode(text: string): string {
-  return `\`${text}\``;
+/** A generated page: its blocks with a line between them. */
+export function formatPage(heading: string, ...blocks: readonly string[]): string {
+  return `${[`<!-- ${heading} -->`, ...blocks].join("\n\n")}\n`;
 }
 
 /** A page that is written by hand, with its generated parts between two lines each that name them. */
@@ -25,4 +31,10 @@ export function replaceParts(
     if (from === -1 || to < from) throw new Error(`the page lacks the lines "${begin}" and "${end}"`);
     return `${text.slice(0, from)}${begin}\n\n${part}\n\n${text.slice(to)}`;
   }, page);
+}
+
+/** Writes the parts that `command` makes into a page that is written by hand otherwise. */
+export function updatePage(page: string, parts: Readonly<Record<string, string>>, command: string): void {
+  const path = join(ROOT, page);
+  writeFileSync(path, replaceParts(readFileSync(path, "utf8"), parts, command));
 }

@@ -2,7 +2,8 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import type { Check } from "../../src/model/check.ts";
 import { compareText } from "../../src/model/json.ts";
-import { formatCode, formatTable } from "./markdown.ts";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
+import { formatPage, formatTable } from "./markdown.ts";
 
 export type NameVerdict = "confirmed" | "possible" | "announced";
 
@@ -63,34 +64,29 @@ function formatCheckLink(check: string): string {
   return `[${check}](checks.md#${check})`;
 }
 
+const VERDICTS: readonly (readonly [verdict: NameVerdict, meaning: string])[] = [
+  ["confirmed", "A risk if the cluster meets the bug's preconditions; nothing if it doesn't."],
+  [
+    "possible",
+    "A notice for clusters that may be affected, with what to examine: the API shows only a part of the preconditions.",
+  ],
+  ["announced", "A notice for every cluster, with what to examine: the API shows none of the preconditions."],
+];
+
 /** docs/known-risks.md: how the checks cover each name that the update service has published. */
 export function formatPublishedPage(heading: string, checks: readonly Check[]): string {
   const accounts = collectPublishedNames(checks);
-  const count = (verdict: NameVerdict): string =>
-    String(accounts.filter((account) => account.verdict === verdict).length);
-  return `${[
-    `<!-- ${heading} -->`,
+  return formatPage(
+    heading,
     "# The update service's risks",
     `OpenShift's update service has published ${accounts.length} names of conditional risks. This page lists the check that covers each, from what the cluster's API shows. For targets in its range, every name is confirmed, possible, or announced.`,
     formatTable(
       ["verdict", "names", "meaning"],
-      [
-        [
-          "confirmed",
-          count("confirmed"),
-          "A risk if the cluster meets the bug's preconditions; nothing if it doesn't.",
-        ],
-        [
-          "possible",
-          count("possible"),
-          "A notice for clusters that may be affected, with what to examine: the API shows only a part of the preconditions.",
-        ],
-        [
-          "announced",
-          count("announced"),
-          "A notice for every cluster, with what to examine: the API shows none of the preconditions.",
-        ],
-      ],
+      VERDICTS.map(([verdict, meaning]) => [
+        verdict,
+        String(accounts.filter((one) => one.verdict === verdict).length),
+        meaning,
+      ]),
     ),
     "Where the notice of a possible or announced name comes, it can't rule out the risk that is published: the cluster-version operator's evaluation then decides. Without one, the check conditional-updates reports a risk that is published for every cluster, and any other makes it unknown.",
     "The risks of preflight have other names, so that accepting a published risk never accepts one of preflight's.",
@@ -98,5 +94,5 @@ export function formatPublishedPage(heading: string, checks: readonly Check[]): 
       ["published name", "verdict", "check"],
       accounts.map(({ name, verdict, explanation, url }) => [`[${name}](${url})`, verdict, explanation]),
     ),
-  ].join("\n\n")}\n`;
+  );
 }

@@ -71,18 +71,14 @@ const CRD = "CustomResourceDefinition";
 type ChangeCounts = Pick<CrdCounts, "tightenings" | "drops" | "rules" | "transitionRules">;
 
 function countChanges(lists: readonly (readonly SchemaChange[])[]): ChangeCounts {
-  const sum = (count: (changes: readonly SchemaChange[]) => number): number =>
-    lists.reduce((total, changes) => total + count(changes), 0);
+  const select = (kind: SchemaChange["kind"]) =>
+    lists.map((changes) => changes.filter((change) => change.kind === kind));
   return {
-    tightenings: sum((changes) => new Set(selectKind(changes, "stricter").map(({ path }) => path)).size),
-    drops: sum((changes) => selectKind(changes, "lost").length),
-    rules: sum((changes) => selectKind(changes, "rule").length),
-    transitionRules: sum((changes) => selectKind(changes, "transitionRule").length),
+    tightenings: select("stricter").reduce((sum, changes) => sum + new Set(changes.map(({ path }) => path)).size, 0),
+    drops: select("lost").flat().length,
+    rules: select("rule").flat().length,
+    transitionRules: select("transitionRule").flat().length,
   };
-}
-
-function selectKind(changes: readonly SchemaChange[], kind: SchemaChange["kind"]): readonly SchemaChange[] {
-  return changes.filter((change) => change.kind === kind);
 }
 
 /** A schema that allows any value and keeps it whole. */

@@ -61,10 +61,10 @@ const MILLISECONDS_NOTE =
   "- **ms**: milliseconds to prepare the changed schemas of both sides. Of one machine in one run: the only column that differs from run to run.";
 
 function formatSummary(rows: readonly PairRow[], sections: readonly PairSection[]): string {
-  const total = sumCounts(rows);
+  const total = (key: keyof CrdCounts): number => sumCount(rows, key);
   const kinds = sections.map((section) => `${section.rows.length} ${section.title.toLowerCase()}`).join(", ");
   const loud = rows.filter((row) => !isQuiet(row)).length;
-  return `Of ${rows.length} pairs (${kinds}) ${loud} tighten a schema, drop something or bring a rule; added up over all of them there are ${total.changed} changed CRDs, ${total.tightenings} tightenings, ${total.drops} drops, ${total.unserved} versions no longer served, ${total.rules} rules new or changed, and ${total.notEvaluated} rules not evaluated.`;
+  return `Of ${rows.length} pairs (${kinds}) ${loud} tighten a schema, drop something or bring a rule; added up over all of them there are ${total("changed")} changed CRDs, ${total("tightenings")} tightenings, ${total("drops")} drops, ${total("unserved")} versions no longer served, ${total("rules")} rules new or changed, and ${total("notEvaluated")} rules not evaluated.`;
 }
 
 function isQuiet({ counts }: PairRow): boolean {
@@ -73,36 +73,23 @@ function isQuiet({ counts }: PairRow): boolean {
 
 function formatSection({ title, rows }: PairSection): string {
   const header = ["source", "target", "feature set", ...COLUMNS.map(([, text]) => text), "ms"];
-  const total = sumCounts(rows);
   const lines = rows.map(({ source, target, featureSet, counts, milliseconds }) => [
     source,
     target,
     featureSet,
-    ...formatCells(counts),
+    ...COLUMNS.map(([key]) => String(counts[key])),
     String(Math.round(milliseconds)),
   ]);
   const spent = rows.reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-  const last = ["all", "", "", ...formatCells(total), String(Math.round(spent))];
+  const last = ["all", "", "", ...COLUMNS.map(([key]) => String(sumCount(rows, key))), String(Math.round(spent))];
   return `## ${title}\n\n${formatTable(header, [...lines, last])}`;
 }
 
-function formatCells(counts: CrdCounts): readonly string[] {
-  return COLUMNS.map(([key]) => String(counts[key]));
+/** The sum of each count over the rows. */
+export function sumCounts(rows: readonly PairRow[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(COLUMNS.map(([key]) => [key, sumCount(rows, key)]));
 }
 
-/** The sum of each count over the rows. */
-export function sumCounts(rows: readonly PairRow[]): CrdCounts {
-  const sum = (key: keyof CrdCounts): number => rows.reduce((total, { counts }) => total + counts[key], 0);
-  return {
-    both: sum("both"),
-    changed: sum("changed"),
-    added: sum("added"),
-    gone: sum("gone"),
-    tightenings: sum("tightenings"),
-    drops: sum("drops"),
-    unserved: sum("unserved"),
-    rules: sum("rules"),
-    transitionRules: sum("transitionRules"),
-    notEvaluated: sum("notEvaluated"),
-  };
+function sumCount(rows: readonly PairRow[], key: keyof CrdCounts): number {
+  return rows.reduce((total, { counts }) => total + counts[key], 0);
 }

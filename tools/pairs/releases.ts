@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { getKnownCapabilities } from "../../src/model/capabilities.ts";
 import type { Release } from "../../src/model/release.ts";
-import { getMinorOrdinal, parseMinor, type Version } from "../../src/model/version.ts";
+import { compareVersions, formatMinor, getMinorOrdinal, parseMinor } from "../../src/model/version.ts";
 import type { Payload } from "../../src/release/payload/payload.ts";
 import { readPayload } from "../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
+import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 
 /** The compared feature sets, each with the first minor whose FeatureGate definition has it. */
 export const FEATURE_SETS: ReadonlyMap<string, string> = new Map([
@@ -24,22 +24,16 @@ export type ReleaseByFeatureSet = { readonly minor: string; readonly sets: Reado
 /** Reads all releases below `shared`/crds, laid out as payloads in a temporary folder, in the order of their versions. */
 export async function readReleases(shared: string): Promise<readonly ReleaseByFeatureSet[]> {
   const minors = readdirSync(join(shared, "crds")).filter((name) => parseMinor(name) !== undefined);
-  const folder = mkdtempSync(join(tmpdir(), "preflight-pairs-"));
-  try {
-    const releases: { readonly version: Version; readonly release: ReleaseByFeatureSet }[] = [];
-    for (const minor of minors) {
-      const payload = await layOutPayload(shared, minor, join(folder, minor));
-      releases.push({ version: payload.version, release: { minor, sets: selectByFeatureSet(payload) } });
-    }
-    const sorted = releases.toSorted((a, b) => a.version.major - b.version.major || a.version.minor - b.version.minor);
-    return sorted.map(({ release }) => release);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const payloads = await withTemporaryFolder("pairs", async (folder) => {
+    const read: Payload[] = [];
+    for (const minor of minors) read.push(await layOutPayload(shared, minor, join(folder, minor)));
+    return read.toSorted((a, b) => compareVersions(a.version, b.version));
+  });
+  return payloads.map((payload) => ({ minor: formatMinor(payload.version), sets: selectByFeatureSet(payload) }));
 }
 
 /** Makes a folder of a release's CRDs and gates, with the first version of its minor. */
-export async function layOutPayload(shared: string, minor: string, folder: string): Promise<Payload> {
+async function layOutPayload(shared: string, minor: string, folder: string): Promise<Payload> {
   execFileSync("bash", [join(shared, "envtest/payload.sh"), minor, `${minor}.0`, folder]);
   const result = await readPayload(folder);
   if (result.kind === "failed") throw new Error(`reading ${minor}: ${result.failure.message}`);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { compareText } from "../../src/model/json.ts";
 import type { BuildPlatform } from "./platform.ts";
 
 /** A file of a release as the manifests name it. */
@@ -11,6 +12,6 @@ export function computeSha256(bytes: Uint8Array): string {
 
 /** As `sha256sum --check` reads it. */
 export function formatSums(files: readonly { readonly name: string; readonly sha256: string }[]): string {
-  const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const sorted = files.toSorted((a, b) => compareText(a.name, b.name));
   return sorted.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join("");
 }

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
+import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { type LockedPackage, readLockedPackages } from "./lockfile.ts";
 import type { BuildPlatform } from "./platform.ts";
 import { ROOT } from "./project.ts";
@@ -28,16 +29,14 @@ async function readLocked(name: string): Promise<LockedPackage> {
 
 async function fetchPackage(name: string, { version, integrity }: LockedPackage, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
-  const work = await mkdtemp(join(dirname(folder), "fetch-"));
-  try {
+  const fetch = async (work: string): Promise<void> => {
     await run("npm", ["pack", `${name}@${version}`, "--silent", "--pack-destination", work], ROOT);
     const packed = await readFile(join(work, `${name}-${version}.tgz`));
     requireIntegrity(name, packed, integrity);
     await unpack(packed, join(work, "package"), ["bin/node", "LICENSE"]);
     await rename(join(work, "package"), folder);
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  };
+  await withTemporaryFolder("fetch", fetch, dirname(folder));
 }
 
 function requireIntegrity(name: string, bytes: Uint8Array, integrity: string | undefined): void {

@@ -1,3 +1,4 @@
+import { compareText } from "../../src/model/json.ts";
 import type { ImageBase } from "./image-bases.ts";
 import type { LockedPackage, LockedPackages } from "./lockfile.ts";
 import { type Project, ROOT } from "./project.ts";
@@ -19,7 +20,9 @@ export type Build = {
 export function buildProvenance(project: Project, written: readonly Written[], build: Build): string {
   const statement = {
     _type: "https://in-toto.io/Statement/v1",
-    subject: written.toSorted(byName).map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
+    subject: written
+      .toSorted((a, b) => compareText(a.name, b.name))
+      .map(({ name, sha256 }) => ({ name, digest: { sha256 } })),
     predicateType: "https://slsa.dev/provenance/v1",
     predicate: {
       buildDefinition: {
@@ -28,7 +31,9 @@ export function buildProvenance(project: Project, written: readonly Written[], b
         resolvedDependencies: [
           describeSource(project, build.commit),
           ...build.bases.map(describeBase),
-          ...Object.entries(build.packages).toSorted(byKey).flatMap(describePackage),
+          ...Object.entries(build.packages)
+            .toSorted(([a], [b]) => compareText(a, b))
+            .flatMap(describePackage),
         ],
       },
       runDetails: { builder: { id: build.builder } },
@@ -65,12 +70,4 @@ function describePackage([path, { name, version, integrity }]: readonly [
   const sha512 = Buffer.from(integrity.replace(/^sha512-/, ""), "base64").toString("hex");
   const own = name ?? path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
   return [{ uri: `pkg:npm/${own.replace("@", "%40")}@${version}`, digest: { sha512 } }];
-}
-
-function byName(a: Written, b: Written): number {
-  return a.name < b.name ? -1 : 1;
-}
-
-function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }

@@ -1,6 +1,6 @@
-import { chmod, copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, copyFile, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { splitExecutable } from "../embedding.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { provideNode } from "./node-binary.ts";
@@ -26,9 +26,8 @@ export async function buildSingleExecutable(platform: BuildPlatform, bundlePath:
   const nodePackage = await provideNode(platform);
   const node = join(nodePackage, "bin", "node");
   const [command, ...first] = [...selectEmulator(platform), node];
-  const work = await mkdtemp(join(tmpdir(), "preflight-executable-"));
-  const runNode = (...args: readonly string[]) => run(command ?? node, [...first, ...args], work);
-  try {
+  return withTemporaryFolder("executable", async (work) => {
+    const runNode = (...args: readonly string[]) => run(command ?? node, [...first, ...args], work);
     const { launcher, program } = splitExecutable(await readFile(bundlePath, "latin1"));
     await writeFile(join(work, "main.cjs"), launcher, "latin1");
     await writeFile(join(work, "program.js"), program, "latin1");
@@ -41,9 +40,7 @@ export async function buildSingleExecutable(platform: BuildPlatform, bundlePath:
     await inject(work);
     const nodeLicense = await readFile(join(nodePackage, "LICENSE"));
     return { bytes: await readFile(join(work, "preflight")), nodeLicense };
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  });
 }
 
 async function inject(work: string): Promise<void> {

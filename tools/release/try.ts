@@ -1,8 +1,8 @@
 // Installs every artefact in dist/release from scratch in an empty folder, runs it, and prints sizes and start-up times: `npm run release:try`
 import assert from "node:assert/strict";
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { computeSha256, formatSums } from "./downloads.ts";
 import { PLATFORMS, type BuildPlatform, selectEmulator } from "./platform.ts";
@@ -12,15 +12,8 @@ import { measureStarts, type NamedStart } from "./start-up.ts";
 
 const ROUNDS = 20;
 const RELEASE = join(ROOT, "dist", "release");
-const DEMO = [
-  "check",
-  "--recorded",
-  join(ROOT, "demo"),
-  "--target",
-  join(ROOT, "demo", "release"),
-  "--fail-on",
-  "never",
-];
+const [CLUSTER, TARGET] = [join(ROOT, "demo"), join(ROOT, "demo", "release")];
+const DEMO = ["check", "--recorded", CLUSTER, "--target", TARGET, "--fail-on", "never"];
 
 async function tryRelease(folder: string): Promise<void> {
   const project = await readProject();
@@ -88,9 +81,4 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-const folder = await mkdtemp(join(tmpdir(), "preflight-release-"));
-try {
-  await tryRelease(folder);
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+await withTemporaryFolder("release", tryRelease);

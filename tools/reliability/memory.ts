@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { objectAt } from "../../src/model/json.ts";
-import { type Exchange, sendJson, startFaultServer } from "../../test/support/fault-server.ts";
+import type { Exchange } from "../../test/support/fault-server.ts";
+import { sendJson } from "../../test/support/api-responses.ts";
 import { FAULTS } from "../../test/support/faults.ts";
 import { formatTable } from "../pages/markdown.ts";
-import { type Run, runAndMeasure, writeKubeconfig } from "./run.ts";
+import { checkWithFault, type Run, runAndMeasure } from "./run.ts";
 
 /** A run over input that is made to take memory. */
 type MemoryCase = { readonly input: string; readonly command: string; readonly run: (folder: string) => Promise<Run> };
 
-const PATH = "/apis/policy/v1/poddisruptionbudgets";
 const PAGE = 500;
 const [NODES, EMPTY_OBJECTS, SMALL_HEAP] = [7_000_000, 4_000_000, "--max-old-space-size=48"];
 const RUNNER = ["--format=preflight-v1-json", "--interval", "0"];
@@ -40,19 +40,8 @@ export async function buildMemoryTable(folder: string): Promise<string> {
 }
 
 function checkList(fault: ((exchange: Exchange) => void) | undefined): MemoryCase["run"] {
-  return async (folder) => {
-    if (fault === undefined) throw new Error("the fault has another name");
-    const server = await startFaultServer("demo/cluster.json", {
-      isStruck: (path) => path === PATH,
-      times: Infinity,
-      fault,
-    });
-    const kubeconfig = await writeKubeconfig(folder, server.url);
-    const args = ["--kubeconfig", kubeconfig, "--target-version", "4.18.6", "--only", "drain-blocked", "-o", "json"];
-    const run = await runAndMeasure(["check", ...args]);
-    server.close();
-    return run;
-  };
+  if (fault === undefined) throw new Error("the fault has another name");
+  return (folder) => checkWithFault(folder, { times: Infinity, fault });
 }
 
 /** Each page has other budgets, and names a next one. */
@@ -71,10 +60,7 @@ function sendBudgets(): (exchange: Exchange) => void {
 async function checkManifest(folder: string): Promise<Run> {
   const target = join(folder, "nodes");
   await mkdir(target);
-  await writeFile(
-    join(target, "release-metadata"),
-    JSON.stringify({ kind: "cincinnati-metadata-v0", version: "4.18.6" }),
-  );
+  await writeFile(join(target, "release-metadata"), '{"kind":"cincinnati-metadata-v0","version":"4.18.6"}');
   const head = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}";
   await writeFile(join(target, "0000_50_a.yaml"), `${head}\ndata: [${"1,".repeat(NODES)}1]\n`);
   return runAndMeasure(["check", "--recorded", "demo", "--target", target, "--only", "crd-skew", "-o", "json"]);

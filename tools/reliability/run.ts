@@ -1,11 +1,12 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { listAt, parseObject, textAt } from "../../src/model/json.ts";
+import { type Exchange, startFaultServer } from "../../test/support/fault-server.ts";
+import { writeServerKubeconfig } from "../../test/support/kubeconfig.ts";
 import { startPreflight } from "../../test/support/preflight.ts";
-import { readMemory } from "../bench/process-memory.ts";
+import { readMemory, samplePeak } from "../bench/processes.ts";
 
 const SAMPLE_MS = 50;
+const BUDGETS = "/apis/policy/v1/poddisruptionbudgets";
 
 /** How one run of the executable ended. `peak` is in MiB, of all its processes. */
 export type Run = {
@@ -16,15 +17,32 @@ export type Run = {
   readonly out: string;
 };
 
+type Strikes = {
+  readonly times: number;
+  readonly fault: (exchange: Exchange, restart: () => void) => void;
+};
+
+/** Checks the demo's cluster, whose list of budgets has a fault. */
+export async function checkWithFault(folder: string, strikes: Strikes, ...more: readonly string[]): Promise<Run> {
+  const server = await startFaultServer("demo/cluster.json", {
+    isStruck: (path) => path === BUDGETS,
+    times: strikes.times,
+    fault: (exchange) => strikes.fault(exchange, () => void server.restart()),
+  });
+  const args = ["--kubeconfig", writeServerKubeconfig(folder, server.url), "--target-version", "4.18.6"];
+  const run = await runAndMeasure(["check", ...args, "--only", "drain-blocked", ...more, "-o", "json"]);
+  server.close();
+  return run;
+}
+
 export async function runAndMeasure(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
   const start = performance.now();
   const running = startPreflight(args, env);
-  let peak = 0;
-  const sampler = setInterval(() => (peak = Math.max(peak, readMemory(running.pid))), SAMPLE_MS);
+  const takePeak = samplePeak(() => readMemory(running.pid), SAMPLE_MS);
   const { code, out, err } = await running.result;
-  clearInterval(sampler);
+  const peak = Math.round(takePeak());
   const seconds = Math.round((performance.now() - start) / 1_000);
-  return { outcome: formatOutcome(out, err), code, seconds, peak: Math.round(peak), out };
+  return { outcome: formatOutcome(out, err), code, seconds, peak, out };
 }
 
 /** The outcome of the first check that was run and is risk or unknown, else of the first; why the run failed; or how the last line on stderr begins. */
@@ -38,17 +56,4 @@ function formatOutcome(out: string, err: string): string {
   if (outcome === undefined) return (err.trim().split("\n").at(-1) ?? "").replace(/^preflight: ([^:]*).*/, "$1");
   const reason = textAt(check, "unknowns", 0, "reason");
   return `${outcome}${reason === undefined ? "" : ` (${reason})`}`;
-}
-
-/** Writes a kubeconfig for a server; resolves with its path. */
-export async function writeKubeconfig(folder: string, server: string): Promise<string> {
-  const path = join(folder, "config");
-  const config = {
-    "current-context": "c",
-    contexts: [{ name: "c", context: { cluster: "c", user: "u" } }],
-    clusters: [{ name: "c", cluster: { server } }],
-    users: [{ name: "u", user: { token: "t" } }],
-  };
-  await writeFile(path, JSON.stringify(config));
-  return path;
 }

@@ -9,7 +9,7 @@ import { type TriggerReads, buildAllTriggerReads, getTriggerFacts, selectTrigger
 
 type FirstReads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<ConfigMapData> };
 
-export default defineCheck<FirstReads, TriggerReads>({
+export default defineCheck({
   id: "admin-acks",
   title: "All acknowledgements that the releases up to the target require are given",
   risks: [adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid],

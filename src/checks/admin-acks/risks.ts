@@ -2,14 +2,13 @@ import type { Finding, RiskText } from "../../model/check.ts";
 import { buildAcknowledgement } from "../shared/acknowledgements.ts";
 import { buildObjectCommand } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
-import { buildConfigMapRef } from "../../model/resource.ts";
+import { gatesRef } from "./config-maps.ts";
 import { formatMinor } from "../../model/version.ts";
 
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/preparing-to-update-a-cluster";
 /** The cluster-version operator reports one risk for each gate of the running release. */
 const LIFTED_AS = "AdminAck-<gate>";
-const GATES = buildConfigMapRef("openshift-config-managed", "admin-gates");
 const ACKNOWLEDGE = `oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"GATE":"true"}}'`;
 
 export const adminAckMissing: RiskText = {
@@ -21,7 +20,7 @@ export const adminAckMissing: RiskText = {
     `The cluster-version operator refuses the update from ${formatMinor(source)} to ${target.text} until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
   remediation: `Read what each gate is about with "oc -n openshift-config-managed get configmap admin-gates -o yaml", check that nothing in the cluster depends on it, and run "${ACKNOWLEDGE}". "oc adm upgrade" then no longer reports AdminAckRequired.`,
   knownAs: { liftedAs: LIFTED_AS },
-  see: (_, { platform }) => [buildObjectCommand(platform, "get", GATES)],
+  see: (_, { platform }) => [buildObjectCommand(platform, "get", gatesRef)],
   example: {
     object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
     detail: { gate: "<gate>" },
@@ -54,7 +53,7 @@ export const adminGateInvalid: RiskText = {
   remediation:
     'Find out who added them with "oc -n openshift-config-managed get configmap admin-gates -o yaml --show-managed-fields", and correct or remove them there, because an acknowledgement doesn\'t help. "oc adm upgrade" then no longer reports Upgradeable=False for them.',
   knownAs: { liftedAs: LIFTED_AS },
-  see: (_, { platform }) => [`${buildObjectCommand(platform, "get", GATES)} --show-managed-fields`],
+  see: (_, { platform }) => [`${buildObjectCommand(platform, "get", gatesRef)} --show-managed-fields`],
 };
 
 /** The names of the gates say more than the one ConfigMap that holds them all. */

@@ -1,8 +1,8 @@
 import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
-import { type Get, type GetResult, get } from "../../model/read.ts";
+import { type GetResult, get } from "../../model/read.ts";
 import { type Version, formatMinor } from "../../model/version.ts";
 import { formatBootImage, isOlder } from "./boot-image.ts";
-import { type InstallationReads, buildInstallationReads, judgeInstallation } from "./installation.ts";
+import { buildInstallationReads, judgeInstallation } from "./installation.ts";
 import { type LimitLookup, findFirstGuard, findLimit, formatLimit } from "./limits.ts";
 import { bootImageTooOld, bootImageUpdateFailing } from "./risks.ts";
 import { MACHINE_CONFIGURATION, type RecordedBootImage, type SkewStatus, keepSkewStatus } from "./skew-status.ts";
@@ -10,9 +10,7 @@ import { MACHINE_CONFIGURATION, type RecordedBootImage, type SkewStatus, keepSke
 type ApplicableLimit = Exclude<LimitLookup, { kind: "none" }>;
 type AutomaticStatus = Extract<SkewStatus, { mode: "Automatic" }>;
 
-type FirstReads = { readonly status: Get<SkewStatus> };
-
-export default defineCheck<FirstReads, Partial<InstallationReads>>({
+export default defineCheck({
   id: "boot-image-skew",
   title: "New nodes start from boot images that the target accepts",
   risks: [bootImageTooOld, bootImageUpdateFailing],

@@ -1,5 +1,5 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Get, get } from "../../model/read.ts";
+import { get } from "../../model/read.ts";
 import { type ClusterVersion, keepClusterVersion } from "./cluster-version.ts";
 import {
   clusterVersionFailing,
@@ -9,12 +9,10 @@ import {
   targetBelowDesired,
   targetNotAccepted,
 } from "./risks.ts";
-import { type SignatureReads, buildSignatureNotices, buildSignatureReads, findDigest } from "./signature.ts";
+import { buildSignatureNotices, buildSignatureReads, findDigest } from "./signature.ts";
 import { judgeClusterVersion } from "./verdict.ts";
 
-type FirstReads = { readonly clusterVersion: Get<ClusterVersion> };
-
-export default defineCheck<FirstReads, SignatureReads>({
+export default defineCheck({
   id: "cluster-version",
   name: "ClusterVersionNotReady",
   title: "The cluster-version operator is idle and reports no errors",

@@ -1,4 +1,5 @@
-import { compareText, type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../model/json.ts";
+import { compareText, type Json, type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { countOtherRequests, usersOf } from "../shared/request-counts.ts";
 
 /**
  * The users that requested a resource in the last 24 hours. `name` is the APIRequestCount's:
@@ -15,7 +16,7 @@ const DISCOVERY_CLIENTS = ["kube-controller-manager/", "cluster-policy-controlle
 /** Keeps an APIRequestCount (apiserver.openshift.io/v1) with requests from clients that need the version. */
 export function keepRequestCount(object: JsonObject): RequestCount | undefined {
   const hours = [objectAt(object, "status", "currentHour"), ...listAt(object, "status", "last24h")];
-  const used = hours.filter((hour) => countNeededRequests(hour) > 0);
+  const used = hours.filter((hour) => countOtherRequests(hour, followsDiscovery) > 0);
   if (used.length === 0) return undefined;
   const users = new Set(
     used
@@ -26,21 +27,7 @@ export function keepRequestCount(object: JsonObject): RequestCount | undefined {
   return { name: textAt(object, "metadata", "name") ?? "", users: [...users].toSorted(compareText) };
 }
 
-/** An hour's requests, without those of clients that follow discovery. */
-function countNeededRequests(hour: Json): number {
-  const following = usersOf(hour).filter(followsDiscovery);
-  return following.reduce<number>((count, user) => count - requestsOf(user), requestsOf(hour));
-}
-
-function usersOf(hour: Json): readonly Json[] {
-  return listAt(hour, "byNode").flatMap((node) => listAt(node, "byUser"));
-}
-
 function followsDiscovery(user: Json): boolean {
   const agent = textAt(user, "userAgent") ?? "";
   return DISCOVERY_CLIENTS.some((name) => agent.startsWith(name));
-}
-
-function requestsOf(counter: Json): number {
-  return numberAt(counter, "requestCount") ?? 0;
 }

@@ -1,7 +1,7 @@
 import { type Judgement, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { defined } from "../../model/optional.ts";
-import { type Each, type Get, type GetResult, each, onlyOn, soundInPart } from "../../model/read.ts";
+import { type GetResult, each, onlyOn, soundInPart } from "../../model/read.ts";
 import { type Budget, parseBudget } from "./budget.ts";
 import { createFindingCollector, createUnknownCollector } from "./collectors.ts";
 import { buildFindings, buildOverlapFinding, buildUnknowns } from "./findings.ts";
@@ -18,10 +18,7 @@ import {
 import { countSelectedPods, findSelectedPods } from "./selected-pods.ts";
 import { isDecidedByStatus, judgeBudget } from "./verdict.ts";
 
-type FirstReads = { readonly topology: Get<string>; readonly budgets: Each<Budget> };
-type FollowUpReads = { readonly pods?: Each<BudgetPod> };
-
-export default defineCheck<FirstReads, FollowUpReads>({
+export default defineCheck({
   id: "drain-blocked",
   title: "Pod disruption budgets allow nodes to be drained",
   risks: [

@@ -1,5 +1,6 @@
-import type { JsonObject } from "../../model/json.ts";
-import { type RequirementTexts, matchesRequirement, parseRequirement } from "./selector.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { matchesRequirement } from "../shared/label-selector.ts";
+import { type RequirementTexts, parseRequirement } from "./selector.ts";
 
 /** The positions of the selectors that select a pod with these labels, in ascending order. */
 export type SelectorIndex = (labels: JsonObject) => readonly number[];
@@ -17,8 +18,11 @@ export function buildSelectorIndex(selectors: readonly RequirementTexts[]): Sele
     const candidates = Object.entries(labels).flatMap(([key, value]) =>
       typeof value === "string" ? (byLabel.get(`${key} ${value}`) ?? []) : [],
     );
-    const matches = (i: number): boolean =>
-      selectors[i]?.every((one) => matchesRequirement(parseRequirement(one), labels)) ?? false;
+    const meets = (text: string): boolean => {
+      const requirement = parseRequirement(text);
+      return matchesRequirement(requirement, textAt(labels, requirement.key));
+    };
+    const matches = (i: number): boolean => selectors[i]?.every(meets) ?? false;
     return [...others, ...candidates].filter(matches).toSorted((a, b) => a - b);
   };
 }

@@ -1,50 +1,25 @@
-import { type Json, type JsonObject, at, compareText, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { type JsonObject, at, compareText, isObject } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
+import { type Requirement, parseSelector as parseRequirements } from "../shared/label-selector.ts";
 
 /** The requirements of a label selector, "KEY OPERATOR VALUE,VALUE" each; none select all pods of the namespace, undefined selects no pod. */
 export type RequirementTexts = readonly string[] | undefined;
 
-type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
-
 /** Both spellings of a requirement give the same text. */
 export function parseSelector(spec: JsonObject): RequirementTexts {
-  const selector = at(spec, "selector");
-  if (!isObject(selector)) return undefined;
-  const labels = Object.entries(objectAt(selector, "matchLabels")).map(([key, value]) =>
-    formatRequirement(key, "In", [value]),
-  );
-  const expressions = listAt(selector, "matchExpressions").map((one) =>
-    formatRequirement(textAt(one, "key") ?? "", textAt(one, "operator") ?? "", listAt(one, "values")),
-  );
-  return sortNames([...labels, ...expressions]);
+  return isObject(at(spec, "selector"))
+    ? sortNames(parseRequirements(spec, "selector").map(formatRequirement))
+    : undefined;
 }
 
 /** Keys and values of labels contain neither spaces nor commas. */
-function formatRequirement(key: string, operator: string, values: readonly Json[]): string {
-  const texts = values.filter((value) => typeof value === "string");
-  return [key, operator, texts.toSorted(compareText).join(",")].join(" ");
+function formatRequirement({ key, operator, values }: Requirement): string {
+  return [key, operator, values.toSorted(compareText).join(",")].join(" ");
 }
 
 export function parseRequirement(text: string): Requirement {
   const [key = "", operator = "", values = ""] = text.split(" ");
   return { key, operator, values: values.split(",") };
-}
-
-/** As the API server matches labels: NotIn is true of pods without the label. */
-export function matchesRequirement({ key, operator, values }: Requirement, labels: JsonObject): boolean {
-  const label = textAt(labels, key);
-  switch (operator) {
-    case "In":
-      return label !== undefined && values.includes(label);
-    case "NotIn":
-      return label === undefined || !values.includes(label);
-    case "Exists":
-      return label !== undefined;
-    case "DoesNotExist":
-      return label === undefined;
-    default:
-      return false;
-  }
 }
 
 /** Whether no pod can have the labels that both selectors require. False if that can't be told. */

@@ -21,10 +21,9 @@ import {
   whereaboutsNetworksStall,
 } from "./risks.ts";
 
-type FirstReads = { readonly network: Get<NetworkConfig> };
 type FollowUpReads = { readonly operator?: Get<readonly Attachment[]>; readonly attachments?: Each<Attachment> };
 
-export default defineCheck<FirstReads, FollowUpReads>({
+export default defineCheck({
   id: "dual-stack",
   name: "DualStackIncompatible",
   title: "The target supports the cluster's network plugin, IP families and additional networks",

@@ -19,7 +19,7 @@ type FollowUpReads = {
   readonly nodes?: Each<readonly string[]>;
 };
 
-export default defineCheck<Readonly<Record<never, never>>, FollowUpReads>({
+export default defineCheck({
   id: "in-tree-volumes",
   title: "Volumes of in-tree plugins can be mounted in the target",
   risks: [volumePluginGone, csiDriverOfInTreeVolumesMissing],

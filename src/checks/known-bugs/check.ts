@@ -6,7 +6,7 @@ import {
   type Judgement,
   defineCheck,
 } from "../../model/check.ts";
-import type { NoReads, Reads } from "../../model/read.ts";
+import type { Reads } from "../../model/read.ts";
 import { type ObjectRef, buildRefKey, formatRef } from "../../model/resource.ts";
 import { isAffected } from "./affected-versions.ts";
 import { type PredicateDecision, type PredicateValues, decide } from "./decision.ts";
@@ -18,7 +18,7 @@ import type { KnownBug } from "./known-bug.ts";
 
 type FollowUpReads = Readonly<Record<string, PlanRead>>;
 
-export default defineCheck<NoReads, FollowUpReads>({
+export default defineCheck({
   id: "known-bugs",
   title: "No known bug of the target affects this cluster",
   risks: KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").map(buildRiskText),

@@ -1,7 +1,7 @@
 import { defineCheck, type Judgement } from "../../model/check.ts";
-import { type Each, each, type Get, get, onlyOn, valuesOf } from "../../model/read.ts";
-import { judgeKubeProxy, keepKubeProxy, type KubeProxy } from "./kube-proxy.ts";
-import { type Kubelet, keepKubelet } from "./kubelet.ts";
+import { each, get, onlyOn, valuesOf } from "../../model/read.ts";
+import { judgeKubeProxy, keepKubeProxy } from "./kube-proxy.ts";
+import { keepKubelet } from "./kubelet.ts";
 import {
   kubeletNewerThanTarget,
   kubeletTooOldForNextMinor,
@@ -13,7 +13,7 @@ import {
 import { findSkippedMinors } from "./skipped-minors.ts";
 import { judgeKubelets } from "./verdict.ts";
 
-export default defineCheck<{ readonly nodes: Each<Kubelet>; readonly kubeProxy: Get<KubeProxy> }>({
+export default defineCheck({
   id: "kubelet-skew",
   name: "KubeletVersionSkew",
   title: "The target's API server supports every node's kubelet and kube-proxy",

@@ -1,6 +1,6 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type ListResult, each, valuesOf, soundInPart } from "../../model/read.ts";
-import { type Authority, buildCertificateNotices, buildCertificatesRead } from "./certificates.ts";
+import { type ListResult, each, valuesOf, soundInPart } from "../../model/read.ts";
+import { buildCertificateNotices, buildCertificatesRead } from "./certificates.ts";
 import { buildPoolUnknowns, buildPoolFindings, buildPoolNotices } from "./pool-verdict.ts";
 import { type MachineConfigPool, keepMachineConfigPool } from "./pool.ts";
 import {
@@ -11,10 +11,7 @@ import {
   machineConfigPoolMaxUnavailableUnusable,
 } from "./risks.ts";
 
-type FirstReads = { readonly pools: Each<MachineConfigPool> };
-type NoticeReads = { readonly certificates?: Get<readonly Authority[]> };
-
-export default defineCheck<FirstReads, NoticeReads>({
+export default defineCheck({
   id: "machine-config-pools",
   name: "MachineConfigPoolNotReady",
   title: "Every machine config pool can update its nodes",

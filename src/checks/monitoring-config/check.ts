@@ -6,7 +6,7 @@ import { monitoringConfigAlertmanagerV1, monitoringConfigRefused } from "./risks
 
 type FollowUpReads = { readonly cluster?: Get<MonitoringConfig>; readonly userWorkload?: Get<MonitoringConfig> };
 
-export default defineCheck<Readonly<Record<never, never>>, FollowUpReads>({
+export default defineCheck({
   id: "monitoring-config",
   title: "The target's monitoring operator accepts the monitoring configuration",
   risks: [monitoringConfigAlertmanagerV1, monitoringConfigRefused],

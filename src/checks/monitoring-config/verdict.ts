@@ -1,6 +1,6 @@
 import type { Unknown, Context, Finding, Judgement } from "../../model/check.ts";
 import type { GetResult } from "../../model/read.ts";
-import { type ObjectRef, formatRef } from "../../model/resource.ts";
+import { type ObjectRef, buildConfigMapRef, formatRef } from "../../model/resource.ts";
 import { crosses } from "../../model/version.ts";
 import type { MonitoringConfig, MonitoringSettings } from "./monitoring-config.ts";
 import { monitoringConfigAlertmanagerV1, monitoringConfigRefused } from "./risks.ts";
@@ -13,10 +13,6 @@ const ADAPTER_UNTIL = ["4.20", "4.21", "4.22"];
 
 const CLUSTER = buildConfigMapRef("openshift-monitoring", "cluster-monitoring-config");
 const USER_WORKLOAD = buildConfigMapRef("openshift-user-workload-monitoring", "user-workload-monitoring-config");
-
-function buildConfigMapRef(namespace: string, name: string): ObjectRef {
-  return { apiVersion: "v1", kind: "ConfigMap", namespace, name };
-}
 
 type Versions = Pick<Context, "source" | "target">;
 

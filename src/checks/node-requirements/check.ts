@@ -1,11 +1,11 @@
 import { defineCheck, type Judgement } from "../../model/check.ts";
-import { type Each, each, onlyOn, valuesOf } from "../../model/read.ts";
+import { each, onlyOn, valuesOf } from "../../model/read.ts";
 import { buildCgroupNotices } from "./cgroups.ts";
 import { judgeContainerd } from "./containerd.ts";
-import { keepNodeSoftware, type NodeSoftware } from "./node.ts";
+import { keepNodeSoftware } from "./node.ts";
 import { containerdTooOld } from "./risks.ts";
 
-export default defineCheck<{ readonly nodes: Each<NodeSoftware> }>({
+export default defineCheck({
   id: "node-requirements",
   title: "The software of the nodes is new enough for the target's kubelet",
   risks: [containerdTooOld],

@@ -1,18 +1,15 @@
 import { defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
-import { type Each, type Get, each, onlyOn, valuesOf, withAnnotations } from "../../model/read.ts";
+import { type Each, each, onlyOn, valuesOf, withAnnotations } from "../../model/read.ts";
 import { keepUnpausedHealthCheck } from "./health-check.ts";
 import { MACHINE_CONFIG_ANNOTATIONS } from "../shared/node.ts";
-import { type Node, keepNode } from "./node.ts";
-import { type NodeRequests, buildPodsRead } from "./pod-requests.ts";
-import { type Pool, keepPool } from "./pool.ts";
+import { keepNode } from "./node.ts";
+import { buildPodsRead } from "./pod-requests.ts";
+import { keepPool } from "./pool.ts";
 import { controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp } from "./risks.ts";
 import { judgeNodes } from "./verdict.ts";
 
-type FirstReads = { readonly nodes: Each<Node>; readonly pools: Each<Pool>; readonly topology: Get<string> };
-type NoticeReads = { readonly healthChecks?: Each<string>; readonly pods?: Each<NodeRequests> };
-
-export default defineCheck<FirstReads, NoticeReads>({
+export default defineCheck({
   id: "nodes",
   name: "NodesNotReady",
   title: "Nodes are available, and can be drained in turn",

@@ -2,7 +2,7 @@ import { defineCheck } from "../../model/check.ts";
 import { textAt } from "../../model/json.ts";
 import { type PendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
-import { type InstalledOperator, OPERATOR_ANNOTATIONS, keepInstalledOperator } from "./installed-operator.ts";
+import { OPERATOR_ANNOTATIONS, keepInstalledOperator } from "./installed-operator.ts";
 import {
   operatorMaxOpenShiftVersionInvalid,
   operatorIncompatibleWithNextMinor,
@@ -10,11 +10,7 @@ import {
 } from "./risks.ts";
 import { buildExtensionNotices, judgeOperators } from "./verdict.ts";
 
-type FirstReads = { readonly operators: Each<InstalledOperator> };
-/** They complete texts and notices. */
-type DetailReads = { readonly subscriptions?: Each<PendingUpdate>; readonly extensions: Each<string> };
-
-export default defineCheck<FirstReads, DetailReads>({
+export default defineCheck({
   id: "operator-max-version",
   name: "OperatorMaxOpenShiftVersion",
   title: "Installed operators declare support for the target",

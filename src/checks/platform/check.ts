@@ -1,11 +1,11 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { listAt, parseObject, textAt } from "../../model/json.ts";
-import { type Raw, onlyOn, raw } from "../../model/read.ts";
+import { onlyOn, raw } from "../../model/read.ts";
 
 /** MicroShift serves these two of OpenShift's groups, and not the one of ClusterVersion. */
 const MICROSHIFT_GROUPS = ["route.openshift.io", "security.openshift.io"];
 
-export default defineCheck<{ readonly groups: Raw<readonly string[]> }>({
+export default defineCheck({
   id: "platform",
   title: "Preflight covers all of this platform",
   risks: [],

@@ -1,13 +1,13 @@
 import { type Context, type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
-import { type Get, type NoReads, get } from "../../model/read.ts";
+import { type Get, get } from "../../model/read.ts";
 import type { ImageVerification } from "../../model/release.ts";
 import { RELEASE_TRUST } from "../../model/release-signatures.ts";
 import { releaseSignatureUntrusted } from "./risks.ts";
 
 type Followed = { readonly topology?: Get<string> };
 
-export default defineCheck<NoReads, Followed>({
+export default defineCheck({
   id: "release-signature",
   title: "The cluster trusts the signature of the target's image",
   risks: [releaseSignatureUntrusted],

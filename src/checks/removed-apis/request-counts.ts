@@ -1,4 +1,5 @@
-import { at, isList, type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
+import { at, isList, type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { countOtherRequests, requestsOf, usersOf } from "../shared/request-counts.ts";
 import { parseCountName, parseRemovalMinor } from "./api.ts";
 import { type RequestingClient, isOwnUser, mergeClients, parseClient } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
@@ -22,7 +23,7 @@ export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
     kind: "usage",
     api,
     minor,
-    hasUnnamedClients: hours.some(({ counts }) => countUnnamedRequests(counts) > 0),
+    hasUnnamedClients: hours.some(({ counts }) => countOtherRequests(counts) > 0),
     unnamedVerbs: [],
     clients: selectClients(hours),
   };
@@ -56,17 +57,4 @@ function parseHours(status: Json | undefined): readonly CountedHour[] | undefine
 function hasValidCounts(hour: Json): boolean {
   const counts = [hour, ...usersOf(hour)].map((counted) => at(counted, "requestCount"));
   return counts.every((count) => count === undefined || typeof count === "number");
-}
-
-/** An hour's requests without those of named clients: the cluster counts only the most active ones by name. */
-function countUnnamedRequests(hour: Json): number {
-  return usersOf(hour).reduce<number>((left, user) => left - requestsOf(user), requestsOf(hour));
-}
-
-function usersOf(hour: Json): readonly Json[] {
-  return listAt(hour, "byNode").flatMap((node) => listAt(node, "byUser"));
-}
-
-function requestsOf(counted: Json): number {
-  return numberAt(counted, "requestCount") ?? 0;
 }

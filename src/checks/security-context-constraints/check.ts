@@ -6,10 +6,7 @@ import { type AdmittedPod, CONSTRAINTS_ANNOTATIONS, keepAdmittedPod } from "./ad
 import { type CustomConstraints, keepCustomConstraints } from "./constraints.ts";
 import { platformPodsAdmittedByCustomConstraints } from "./risks.ts";
 
-type FirstReads = { readonly constraints: Each<CustomConstraints> };
-type PodReads = { readonly pods?: Each<AdmittedPod> };
-
-export default defineCheck<FirstReads, PodReads>({
+export default defineCheck({
   id: "security-context-constraints",
   title: "The platform's pods run under the platform's SecurityContextConstraints",
   risks: [platformPodsAdmittedByCustomConstraints],

@@ -1,14 +1,11 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type ListResult, each, get, valuesOf, soundInPart } from "../../model/read.ts";
+import { type Each, type ListResult, each, get, valuesOf, soundInPart } from "../../model/read.ts";
 import { type PodClaims, keepPodClaims } from "./pod-claims.ts";
 import { type ConflictReport, CONFLICT_REPORT, keepConflictReport } from "./conflict-report.ts";
 import { selinuxLabelsOfSharedVolumesConflict } from "./risks.ts";
 import { buildComparisonNotice } from "./shared-claims.ts";
 
-type FirstReads = { readonly report: Get<ConflictReport> };
-type FollowUpReads = { readonly pods?: Each<PodClaims> };
-
-export default defineCheck<FirstReads, FollowUpReads>({
+export default defineCheck({
   id: "selinux-mount",
   name: "SELinuxMount",
   title: "No volume is shared by pods with different SELinux labels",

@@ -1,6 +1,6 @@
 import { type Json, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
 
-type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
+export type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
 
 /** A label selector; an empty one selects everything. */
 export type Selector = readonly Requirement[];
@@ -22,13 +22,24 @@ export function parseSelector(value: Json | undefined, key: string): Selector {
 }
 
 export function matchesSelector(selector: Selector, labels: Labels): boolean {
-  return selector.every(({ key, operator, values }) => {
-    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
-    if (operator === "Exists") return value !== undefined;
-    if (operator === "DoesNotExist") return value === undefined;
-    const isAmong = value !== undefined && values.includes(value);
-    return operator === "NotIn" ? !isAmong : isAmong;
-  });
+  return selector.every((one) => matchesRequirement(one, Object.hasOwn(labels, one.key) ? labels[one.key] : undefined));
+}
+
+/** As the API server matches labels: NotIn is true of an object without the label. */
+export function matchesRequirement({ operator, values }: Requirement, value: string | undefined): boolean {
+  const isAmong = value !== undefined && values.includes(value);
+  switch (operator) {
+    case "In":
+      return isAmong;
+    case "NotIn":
+      return !isAmong;
+    case "Exists":
+      return value !== undefined;
+    case "DoesNotExist":
+      return value === undefined;
+    default:
+      return false;
+  }
 }
 
 export function parseLabels(value: Json | undefined, ...path: readonly string[]): Labels {

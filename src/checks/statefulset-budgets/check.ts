@@ -1,11 +1,9 @@
 import { defineCheck, type Judgement } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { type Each, each, onlyOn, valuesOf } from "../../model/read.ts";
-import { type BudgetSelector, isGuarded, keepBudget, keepStatefulSet, type StatefulSet } from "./stateful-set.ts";
+import { each, onlyOn, valuesOf } from "../../model/read.ts";
+import { isGuarded, keepBudget, keepStatefulSet } from "./stateful-set.ts";
 
-type BudgetReads = { readonly sets: Each<StatefulSet>; readonly budgets: Each<BudgetSelector> };
-
-export default defineCheck<BudgetReads>({
+export default defineCheck({
   id: "statefulset-budgets",
   name: "StatefulSetBudgets",
   title: "StatefulSets with several replicas have a pod disruption budget",

@@ -1,5 +1,5 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import type { Get, GetResult, NoReads, ReadResults } from "../../model/read.ts";
+import type { Get, GetResult, ReadResults } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
 import { OPERATORS, type OperatorConfig, type OperatorKind, buildRead } from "./operator-config.ts";
@@ -8,7 +8,7 @@ import { formatKeys, operatorConfigOverridesUnsupported } from "./risks.ts";
 /** By plural. */
 type ConfigReads = Readonly<Record<string, Get<OperatorConfig>>>;
 
-export default defineCheck<NoReads, ConfigReads>({
+export default defineCheck({
   id: "unsupported-overrides",
   name: "ConfigOverridesUnsupported",
   title: "No operator runs with unsupported configuration overrides",

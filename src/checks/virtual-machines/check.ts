@@ -1,15 +1,12 @@
 import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { type Each, type Get, each, onlyOn, valuesOf, soundInPart } from "../../model/read.ts";
+import { type Each, each, onlyOn, valuesOf, soundInPart } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { virtualMachineBlocksDrain } from "./risks.ts";
 import { type VirtualMachine, keepClusterStrategy, keepVirtualMachine } from "./virtual-machine.ts";
 
-type FirstReads = { readonly topology: Get<string>; readonly machines: Each<VirtualMachine> };
-type SettingsReads = { readonly kubeVirts?: Each<string> };
-
-export default defineCheck<FirstReads, SettingsReads>({
+export default defineCheck({
   id: "virtual-machines",
   title: "Virtual machines don't block the drain of their nodes",
   risks: [virtualMachineBlocksDrain],

@@ -52,7 +52,7 @@ function keepNamespace(object: JsonObject): Namespace {
   };
 }
 
-export default defineCheck<WebhookReads, ObjectReads>({
+export default defineCheck({
   id: "webhooks",
   title: "Webhooks that must answer have a ready backend",
   risks: [failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend],

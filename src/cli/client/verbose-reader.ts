@@ -1,6 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Absence } from "../../model/read.ts";
-import type { ReadFailure, Reader } from "../../model/reader.ts";
+import type { Absence, ReadFailure, Reader } from "../../model/reader.ts";
 import { buildResourcePath } from "../../model/resource.ts";
 
 type Result = Absence | ReadFailure | { readonly kind: string; readonly objects?: number; readonly bytes?: number };

@@ -108,7 +108,7 @@ function formatValue(setting: Exclude<Setting, { type: "boolean" }>): string {
     case "outputs":
       return `${setting.placeholder ?? "VALUE"},...`;
     case "config":
-    case "string":
+    case undefined:
       return setting.placeholder ?? "VALUE";
   }
 }
@@ -119,7 +119,7 @@ function listChoices(setting: Setting): readonly string[] {
 
 function listDefault(setting: Setting): readonly string[] {
   if (setting.defaultText !== undefined) return [`default: ${setting.defaultText}`];
-  if (setting.type === "string" && setting.isRequired) return ["required"];
+  if ("isRequired" in setting && setting.isRequired) return ["required"];
   if (setting.type === "list" || setting.type === "boolean" || setting.type === "config") return [];
   if (setting.default === undefined) return [];
   return [`default: ${setting.default}`];

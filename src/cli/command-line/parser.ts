@@ -118,7 +118,7 @@ function buildOption(setting: Setting, env: Environment, fileDefault: SettingVal
     requiresArg: setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined),
     ...defined({
       default: variable === undefined ? ownDefault : parseVariable(setting, variable),
-      choices: setting.type === "string" ? setting.choices : undefined,
+      choices: setting.type === undefined ? setting.choices : undefined,
     }),
     alias: [setting.alias, setting.former?.flag].filter((name) => name !== undefined),
   };
@@ -135,7 +135,7 @@ function parseDefault(flag: string, setting: Setting, value: SettingValue | unde
   const { type } = setting;
   if (value === undefined) return undefined;
   const isScalar = typeof value === "string" || typeof value === "number";
-  if ((type === "string" || type === "duration") && isScalar) return String(value);
+  if ((type === undefined || type === "duration") && isScalar) return String(value);
   if (isList(setting) && (isScalar || Array.isArray(value))) return isScalar ? [String(value)] : value;
   if (type === typeof value) return value;
   throw new UsageError(`the configuration's setting "${flag}" must be a ${describeType(setting)}`);
@@ -143,12 +143,12 @@ function parseDefault(flag: string, setting: Setting, value: SettingValue | unde
 
 function describeType(setting: Setting): string {
   if (isList(setting)) return "list";
-  return setting.type === "duration" ? "duration such as 30s" : setting.type;
+  return setting.type === "duration" ? "duration such as 30s" : (setting.type ?? "string");
 }
 
 function getOptionType(setting: Setting): "array" | "string" | "number" | "boolean" {
   if (isList(setting)) return "array";
-  return setting.type === "duration" || setting.type === "config" ? "string" : setting.type;
+  return setting.type === "number" || setting.type === "boolean" ? setting.type : "string";
 }
 
 function parseVariable(setting: Setting, value: string): string | number | boolean | readonly string[] {

@@ -3,7 +3,7 @@ import type { ImageCache } from "../../release/image/image-cache.ts";
 import type { StartChild } from "../process/child.ts";
 import type { Parent } from "../process/parent.ts";
 import { toLine, toVisibleOutput } from "../../model/visible-text.ts";
-import { CLEAR_LINE, escapeAllButStyles } from "./terminal-text.ts";
+import { CLEAR_LINE, escapeAllButStyles } from "../process/terminal-text.ts";
 
 /** Everything outside the program that a command uses. */
 export type Io = {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import process from "node:process";
 import { type ChildEnd, classifyEnd, createCrashReport } from "./crash-report.ts";
-import { escapeAllButProgress } from "../io/terminal-text.ts";
+import { escapeAllButProgress } from "./terminal-text.ts";
 import { formatHeapLimit, replaceHeapLimit, selectHeapLimit } from "./heap-limit.ts";
 import { type ChildMessage, isChildMessage, type ParentMessage } from "./messages.ts";
 import { CHILD_NAME } from "./child-name.ts";

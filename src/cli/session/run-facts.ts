@@ -7,10 +7,10 @@ import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "../settings/shared-settings.ts";
 import { VERSION } from "../io/program.ts";
 
-type RunValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
+export type RunFactsValues = ValuesOf<typeof unknownRiskSettings> & Partial<ValuesOf<typeof releaseImageSettings>>;
 
 /** The document of a single cycle. */
-export function buildResultDocument(result: CycleResult, values: RunValues, now: Date): PreflightDocument {
+export function buildResultDocument(result: CycleResult, values: RunFactsValues, now: Date): PreflightDocument {
   return buildDocument({ result, run: buildRunFacts(values, now, getTargetVersion(result)) });
 }
 
@@ -20,7 +20,12 @@ export function getTargetVersion(result: CycleResult): string | undefined {
 }
 
 /** The facts of one run, which every document of the run repeats. */
-export function buildRunFacts(values: RunValues, now: Date, targetVersion?: string, intervalSeconds = 0): RunFacts {
+export function buildRunFacts(
+  values: RunFactsValues,
+  now: Date,
+  targetVersion?: string,
+  intervalSeconds = 0,
+): RunFacts {
   return {
     preflightID: buildPreflightId(now, targetVersion),
     runnerVersion: VERSION,

@@ -1,13 +1,22 @@
+import type { ClusterOrigin } from "../../format/view/view.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import type { CycleResult } from "../../model/report.ts";
-import { type CyclesInput, type CycleTarget, runCycle } from "../../runner/cycle.ts";
+import type { CycleFailure, CycleResult } from "../../model/report.ts";
+import type { TargetOffer } from "../../model/route.ts";
+import { type CyclesInput, runCycle } from "../../runner/cycle.ts";
 import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
 import { type ClusterSession, openCluster, type OpenValues, type Warn } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
 import type { ReadLimitValues } from "../settings/config-settings.ts";
 import type { VerboseValues } from "../settings/shared-settings.ts";
+import {
+  type ChecksAndTarget,
+  completeTarget,
+  readGivenTarget,
+  type ReleaseValues,
+} from "../target/checks-and-target.ts";
+import { printWarnings } from "../target/target.ts";
 import { createProgress } from "./progress.ts";
 
 /** Opens the cluster that the values name for as long as `use` takes. */
@@ -34,12 +43,15 @@ export async function tryOpenCluster<Values extends OpenValues>(
     return await openCluster(values, io, warn);
   } catch (thrown) {
     if (!(thrown instanceof FailedError)) throw thrown;
-    const failure = { reason: "KubeconfigUnreadable", message: thrown.message } as const;
-    return { kind: "failed", failure, observedAt: io.now() };
+    return buildFailedCycle({ reason: "KubeconfigUnreadable", message: thrown.message }, io);
   }
 }
 
 type FailedCycle = Extract<CycleResult, { readonly kind: "failed" }>;
+
+export function buildFailedCycle(failure: CycleFailure, io: Io): FailedCycle {
+  return { kind: "failed", failure, observedAt: io.now() };
+}
 
 /** What a command says about its cycles. */
 export type CycleValues = ReadLimitValues & { readonly lifted?: OperatorRisks };
@@ -76,14 +88,29 @@ export async function runWithProgress<Result>(
 /** Judges one target. If that can't be read, neither is the cluster. */
 export async function judgeTarget(
   session: ClusterSession<CycleValues & VerboseValues>,
-  { target, ...selection }: CheckSelection & { readonly target: CycleTarget },
+  { target, ...selection }: ChecksAndTarget,
 ): Promise<CycleResult> {
-  if (target.kind === "failed") return buildTargetFailure(target, session.io);
+  if (target.kind === "failed") return buildFailedCycle(target.failure, session.io);
   return runWithProgress(session, selection, (cycle) => runCycle({ ...cycle, target }));
 }
 
-export function buildTargetFailure({ failure }: Extract<CycleTarget, { kind: "failed" }>, io: Io): CycleResult {
-  return { kind: "failed", failure, observedAt: io.now() };
+/** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or no update graph was read. */
+export type TargetCheck = {
+  readonly result: CycleResult;
+  readonly cluster?: ClusterOrigin;
+  readonly offer?: TargetOffer;
+};
+
+/** Reads the target, then the cluster, and runs the checks once. */
+export async function checkTarget(values: ReleaseValues & OpenValues & CycleValues, io: Io): Promise<TargetCheck> {
+  const given = await readGivenTarget(values);
+  if (given !== undefined) printWarnings(given.target, io);
+  if (given?.target.kind === "failed") return { result: buildFailedCycle(given.target.failure, io) };
+  return withSession(values, io, async (session) => {
+    const { offer, ...completed } = await completeTarget(given, session);
+    if (given === undefined) printWarnings(completed.target, io);
+    return { result: await judgeTarget(session, completed), cluster: session.origin, ...defined({ offer }) };
+  });
 }
 
 /** The error of a command that has no result: a stop signal is the reason for whatever failed after it. */

@@ -36,7 +36,8 @@ type SettingBase = {
 /** One setting: a flag and its environment variable. Parsing, help, completion and docs/cli.md follow from it. */
 export type Setting =
   | (SettingBase & {
-      readonly type: "string";
+      /** A text. */
+      readonly type?: undefined;
       readonly default?: string;
       readonly choices?: readonly string[];
       readonly isRequired?: true;

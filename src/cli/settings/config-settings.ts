@@ -1,18 +1,5 @@
 import type { Settings, ValuesOf } from "./command.ts";
 
-export const configSettings = {
-  config: {
-    env: "PREFLIGHT_CONFIG",
-    group: "output",
-    placeholder: "FILE",
-    type: "config",
-    foundFile: ".preflight.yaml",
-    describe: "File with accepted risks and defaults of settings; --no-config looks for none",
-    defaultText:
-      ".preflight.yaml of the current folder, if it exists: it may accept risks, and set time limits and how much runs at a time",
-  },
-} as const satisfies Settings;
-
 /** Of commands that look for no file. */
 export const namedConfigSettings = {
   config: {
@@ -22,6 +9,16 @@ export const namedConfigSettings = {
     type: "config",
     describe: "File with accepted risks and defaults of settings",
     defaultText: "none",
+  },
+} as const satisfies Settings;
+
+export const configSettings = {
+  config: {
+    ...namedConfigSettings.config,
+    foundFile: ".preflight.yaml",
+    describe: "File with accepted risks and defaults of settings; --no-config looks for none",
+    defaultText:
+      ".preflight.yaml of the current folder, if it exists: it may accept risks, and set time limits and how much runs at a time",
   },
 } as const satisfies Settings;
 

@@ -14,7 +14,6 @@ export const registrySettings = {
     isEnvParsedElsewhere: true,
     group: "registry",
     placeholder: "FILE",
-    type: "string",
     describe: "File with the registry's credentials, as 'podman login' writes it or as the cluster's pull secret",
     defaultText: "the files of podman and docker",
   },
@@ -29,7 +28,6 @@ export const registrySettings = {
     env: "PREFLIGHT_ARCH",
     group: "registry",
     placeholder: "ARCH",
-    type: "string",
     describe: "Architecture to select from a multi-arch image (amd64, arm64, ppc64le, s390x)",
     defaultText: "this machine's",
   },
@@ -37,7 +35,6 @@ export const registrySettings = {
     env: "PREFLIGHT_SIGNATURE_STORE",
     group: "registry",
     placeholder: "DIR|URL",
-    type: "string",
     describe:
       "URL or folder with signatures of releases (sha256=DIGEST/signature-1), searched before the cluster's own stores",
   },
@@ -45,7 +42,6 @@ export const registrySettings = {
     env: "PREFLIGHT_REGISTRY_CA",
     group: "registry",
     placeholder: "FILE",
-    type: "string",
     describe:
       "PEM file with further certificate authorities of registries, the update service, signature stores and a proxy (the system's, the cluster's, and those in certs.d are used anyway)",
   },
@@ -70,7 +66,6 @@ const imageSettings = {
     env: "PREFLIGHT_TO_IMAGE",
     group: "target",
     placeholder: "REFERENCE",
-    type: "string",
     describe:
       "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",
   },

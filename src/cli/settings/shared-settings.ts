@@ -6,7 +6,6 @@ export const connectionSettings = {
     isEnvParsedElsewhere: true,
     group: "cluster",
     placeholder: "FILE",
-    type: "string",
     describe: "Kubeconfig file of the cluster",
     defaultText: "~/.kube/config, or the pod's service account",
   },
@@ -14,7 +13,6 @@ export const connectionSettings = {
     env: "PREFLIGHT_CONTEXT",
     group: "cluster",
     placeholder: "CONTEXT",
-    type: "string",
     describe: "Context within the kubeconfig",
     defaultText: "the current context",
   },
@@ -27,14 +25,12 @@ const recordedSettings = {
     env: "PREFLIGHT_RECORDED",
     group: "cluster",
     placeholder: "DIR",
-    type: "string",
     describe: "Folder with a recorded cluster, checked instead of a live one (see 'preflight record')",
   },
   "must-gather": {
     env: "PREFLIGHT_MUST_GATHER",
     group: "cluster",
     placeholder: "DIR|TAR",
-    type: "string",
     describe:
       "Archive of 'oc adm must-gather' or 'oc adm inspect', checked instead of a live cluster: its folder, or a tar of it (.tar, .tar.gz)",
   },
@@ -50,7 +46,6 @@ export const targetSettings = {
     env: "PREFLIGHT_TARGET",
     group: "target",
     placeholder: "DIR",
-    type: "string",
     describe:
       "Folder with the target release: the root of a release image, an extracted release (oc adm release extract), or plain manifests",
   },
@@ -58,7 +53,6 @@ export const targetSettings = {
     env: "PREFLIGHT_TARGET_VERSION",
     group: "target",
     placeholder: "VERSION",
-    type: "string",
     describe:
       "Version of the target release if its folder has no release-metadata; v1.36 for Kubernetes without OpenShift",
   },
@@ -68,7 +62,6 @@ export const toSetting = {
   env: "PREFLIGHT_TO",
   group: "target",
   placeholder: "VERSION",
-  type: "string",
   describe:
     "Version to update to, as the update service offers it: 4.20.8, 4.20 for the newest recommended release of that minor, or latest",
 } as const satisfies Setting;
@@ -78,7 +71,6 @@ export const updateGraphSettings = {
     env: "PREFLIGHT_GRAPH",
     group: "target",
     placeholder: "FILE|URL",
-    type: "string",
     describe:
       "Update graph: a file, or the address of an update service; what it says of an update counts before what ClusterVersion says",
     defaultText: "the service that ClusterVersion names, or the public one",
@@ -90,7 +82,6 @@ export const releaseImageSettings = {
     env: "RELEASE_IMAGE",
     group: "target",
     placeholder: "REFERENCE",
-    type: "string",
     describe: "Pull spec of the target release, recorded in the document; not pulled",
   },
 } as const satisfies Settings;
@@ -100,7 +91,6 @@ export const crdSettings = {
     env: "PREFLIGHT_CRDS",
     group: "target",
     placeholder: "FILE|DIR|-",
-    type: "string",
     describe:
       "CRDs to check instead of a target release, such as those of an operator's next version: a file, a folder, or - for stdin; only crd-skew runs",
   },
@@ -147,7 +137,7 @@ export function failOnSettings(when = "for a risk (3), or also if something was 
   const describe = `When to exit with a code other than 0: never, ${when}`;
   const choices = ["never", "risk", "incomplete"] as const;
   return {
-    "fail-on": { group: "output", placeholder: "WHEN", type: "string", default: "incomplete", choices, describe },
+    "fail-on": { group: "output", placeholder: "WHEN", default: "incomplete", choices, describe },
   } as const;
 }
 
@@ -182,7 +172,6 @@ export const listenSettings = {
     env: "PREFLIGHT_LISTEN",
     group: "monitoring",
     placeholder: "ADDRESS",
-    type: "string",
     describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
     defaultText: "off",
   },
@@ -197,7 +186,6 @@ export const DESCRIBE_RISK_MESSAGES = `Put each risk's message on the metric pre
 const liftedSetting = {
   group: "checks",
   env: "PREFLIGHT_LIFTED",
-  type: "string",
   choices: ["show", "leave"],
   describe:
     "Show the risks that the cluster-version operator already lists in ClusterVersion for this update, or leave them to it",

@@ -30,7 +30,7 @@ function parseOperand(value: unknown): unknown {
 
 function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>, value: unknown): unknown {
   switch (setting.type) {
-    case "string":
+    case undefined:
       return parseText(flag, setting, value);
     case "duration":
       return parseDurationValue(flag, setting, value);
@@ -50,7 +50,7 @@ function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>,
   }
 }
 
-function parseText(flag: string, setting: Extract<Setting, { type: "string" }>, value: unknown): string | undefined {
+function parseText(flag: string, setting: Extract<Setting, { type?: undefined }>, value: unknown): string | undefined {
   const text = requireSingleText(flag, value);
   if (text === undefined && setting.isRequired) throw new UsageError(`--${flag} is required`);
   if (text !== undefined && setting.choices && !setting.choices.includes(text))

@@ -14,19 +14,20 @@ import { readSignatureConfigMaps } from "./signature-config-maps.ts";
 const { namespace, name } = RELEASE_TRUST;
 const TRUST = { resource: parseResource("v1/configmaps"), namespace, name };
 
+type SignatureSession = ClusterSession<{ readonly "signature-store": string | undefined }>;
+
 /** Whether the cluster would accept the signature of an image, by the keys and stores that its own release trusts. */
 export async function verifyImage(
   digest: string | undefined,
-  store: string | undefined,
-  cluster: ClusterSession,
+  session: SignatureSession,
   options: ImageOptions,
 ): Promise<ImageVerification> {
   if (digest === undefined)
     return describe({ kind: "unverifiable", why: "an archive of docker does not keep the digest that is signed" });
-  const trust = await readTrust(cluster, options.signal);
+  const trust = await readTrust(session, options.signal);
   if (trust.kind === "unknown")
     return { ...describe({ kind: "unverifiable", why: trust.why }), ...defined({ reason: trust.reason }) };
-  return describe(await searchSignatures(digest, trust, listPlaces(digest, store, trust, cluster, options), options));
+  return describe(await searchSignatures(digest, trust, listPlaces(digest, trust, session, options), options));
 }
 
 type TrustResult =
@@ -57,21 +58,21 @@ type Place = {
 
 function listPlaces(
   digest: string,
-  store: string | undefined,
   trust: SignatureTrust,
-  cluster: ClusterSession,
+  session: SignatureSession,
   options: ImageOptions,
 ): readonly Place[] {
+  const store = session.values["signature-store"];
   const toPlace = (name: string): Place => ({
     name,
     read: async () => {
       const { readSignatureStore } = await import("../../release/image/signature/signature-stores.ts");
-      return readSignatureStore(name, digest, options, cluster.readEgress);
+      return readSignatureStore(name, digest, options, session.readEgress);
     },
   });
   const configMaps = {
     name: `the ConfigMaps of ${SIGNATURES_NAMESPACE}`,
-    read: () => readSignatureConfigMaps(digest, cluster, options.signal),
+    read: () => readSignatureConfigMaps(digest, session, options.signal),
   };
   return [...(store === undefined ? [] : [toPlace(store)]), configMaps, ...trust.stores.map(toPlace)];
 }

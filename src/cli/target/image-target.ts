@@ -45,7 +45,7 @@ export async function readImageTarget(
     image: pullSpec,
   });
   if (target.kind === "failed") return target;
-  return withVerification(target, await verifyImage(digest, values["signature-store"], session, options));
+  return withVerification(target, await verifyImage(digest, session, options));
 }
 
 /** What a flag holds; text that can't be parsed is wrong usage. */

@@ -1,5 +1,4 @@
-import type { Absence } from "../../model/read.ts";
-import type { ReadFailure } from "../../model/reader.ts";
+import type { Absence, ReadFailure } from "../../model/reader.ts";
 import { formatGroupResource, type Resource } from "../../model/resource.ts";
 import { buildAbortFailure, buildUnprovenFailure, type NotFound } from "../access/failures.ts";
 import { buildUnservedFailure, isUniversal } from "../access/universal-versions.ts";

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../model/json.ts";
-import type { Absence } from "../../model/read.ts";
-import type { ListSummary, ReadFailure } from "../../model/reader.ts";
+import type { Absence, ListSummary, ReadFailure } from "../../model/reader.ts";
 import { buildResourcePath, parseResource } from "../../model/resource.ts";
 import type { Connection } from "../access/connection.ts";
 import { type TransportOptions, createTransport } from "../access/transport.ts";

@@ -1,7 +1,7 @@
 import type { LineVisitor, RawSummary, ReadFailure } from "../../model/reader.ts";
 import { buildTooLargeFailure, type NotFound, toFailedAttempt, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
-import { createLineSplitter } from "../access/line-splitter.ts";
+import { createLineSplitter } from "../../encoding/line-splitter.ts";
 import type { BodyReader } from "../access/response-body.ts";
 import { type Attempt, withRetries } from "../../network/retry.ts";
 import type { GetRequest } from "../access/transport.ts";

@@ -1,17 +1,12 @@
+import { collectBytes } from "../../files/named-file.ts";
 import type { ArchiveFile } from "./archive-files.ts";
 
 const MAX_FACT_BYTES = 1 << 20;
 
 /** A small text file; undefined if it is larger than any such file is, or can't be read. */
 export async function readFactFile(file: ArchiveFile): Promise<string | undefined> {
-  if (file.size > MAX_FACT_BYTES) return undefined;
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of file.read()) chunks.push(chunk);
-  } catch {
-    return undefined;
-  }
-  return Buffer.concat(chunks).toString("utf8");
+  const bytes = await collectBytes(file.read(), MAX_FACT_BYTES).catch(() => undefined);
+  return bytes?.toString("utf8");
 }
 
 /** The image that gathered, and its version: the two lines of its version file. */

@@ -1,6 +1,5 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
-import type { Absence } from "../../model/read.ts";
-import type { FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
+import type { Absence, FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import { type Archive, buildNotHeldFailure, findVersionMismatch } from "./archive.ts";
 import { type KindFiles, buildKindKey } from "./archive-index.ts";
 import { readObjects, requireNoLinks } from "./archive-objects.ts";

@@ -1,8 +1,7 @@
 import { formatError } from "../../model/errors.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/metadata.ts";
-import type { Absence } from "../../model/read.ts";
-import type { BeginList, ListPart, ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
+import type { Absence, BeginList, ListPart, ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
 import type { Resource } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
 import { type Archive, buildNotHeldFailure, findVersionMismatch } from "./archive.ts";

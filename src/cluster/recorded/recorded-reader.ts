@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type JsonObject, MAX_DEPTH, isDeeperThan, isObject, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/metadata.ts";
-import type { Absence } from "../../model/read.ts";
+import type { Absence } from "../../model/reader.ts";
 import type {
   FoundObject,
   LineVisitor,

@@ -1,7 +1,7 @@
 import { type JsonObject, numberAt, objectAt, parseObject, textAt } from "../../model/json.ts";
 import type { ReadFailure } from "../../model/reader.ts";
 import { toFailedAttempt } from "../access/failures.ts";
-import { createLineSplitter } from "../access/line-splitter.ts";
+import { createLineSplitter } from "../../encoding/line-splitter.ts";
 import type { BodyReader } from "../access/response-body.ts";
 import type { Attempt } from "../../network/retry.ts";
 import type { ApiRequest } from "../access/transport.ts";

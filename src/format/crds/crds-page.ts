@@ -1,6 +1,7 @@
 import type { CrdChange, CrdEffect, CrdsReport, NotJudged } from "../../model/crd-changes.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
+import { toVisible } from "../../model/visible-text.ts";
 import { formatCount } from "../../model/count.ts";
 import type { Page, PageEntry } from "../text/page.ts";
 import { buildEntryPage } from "../view/entry-page.ts";
@@ -19,7 +20,8 @@ export const EFFECTS: readonly CrdEffect[] = ["refused", "rejected", "frozen", "
 export type CrdsView = { readonly report: CrdsReport };
 
 /** What the changes of CRDs break, the worst first; the verdict comes last. */
-export function buildCrdsPage({ report }: CrdsView): Page {
+export function buildCrdsPage(view: CrdsView): Page {
+  const report = toVisible(view.report);
   const { from, to, changes, unknowns, leftOut, notices } = report;
   return buildEntryPage({
     title: [from, to],

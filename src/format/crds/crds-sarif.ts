@@ -3,7 +3,7 @@ import { formatRef } from "../../model/resource.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import { type CrdsView, EFFECTS, HEADINGS } from "./crds-page.ts";
 import { formatJsonText } from "../text/json-text.ts";
-import { buildSarifMessage } from "../programs/sarif-text.ts";
+import { buildSarifMessage } from "../programs/sarif.ts";
 
 const LEVELS: Readonly<Record<CrdEffect, "error" | "warning" | "note">> = {
   refused: "error",

@@ -12,7 +12,6 @@ import { selectNewNotices } from "../plan/new-notices.ts";
 import { omitRepeatedUnknowns } from "../plan/repeated-unknowns.ts";
 import { listUnseen } from "../view/lists.ts";
 import { groupRisks, type RiskEntry } from "../view/work-order.ts";
-import { formatCommands } from "../text/markdown.ts";
 import { formatTask } from "./blocks.ts";
 import type { PlaybookView } from "./playbook-view.ts";
 import { buildPauseCommands } from "../plan/plan-page.ts";
@@ -143,7 +142,10 @@ function formatUpdate({ plan }: PlaybookView, planned: PlannedStep, index: numbe
     pools.length === 0
       ? []
       : [
-          `${formatTask("If the nodes are to skip the minor between, pause their pools:")}\n\n${formatCommands(buildPauseCommands(pools, true), "  ")}`,
+          formatTask(
+            "If the nodes are to skip the minor between, pause their pools:",
+            ...buildPauseCommands(pools, true),
+          ),
         ];
   return [heading, ...pause, ...formatStart(planned, plan.steps[index - 1])];
 }
@@ -158,12 +160,15 @@ function formatAfter(view: PlaybookView, { step }: PlannedStep, index: number): 
     `### After step ${index + 1}`,
     ...(isLast && pools.length > 0
       ? [
-          `${formatTask("Resume the pools that were paused, and wait for their nodes:")}\n\n${formatCommands(buildPauseCommands(pools, false), "  ")}`,
+          formatTask(
+            "Resume the pools that were paused, and wait for their nodes:",
+            ...buildPauseCommands(pools, false),
+          ),
         ]
       : []),
     ...listChecksAfter(platform, formatStepTarget(step.to), pools.length > 0 && !isLast),
     ...(pending?.kind === "checked" ? formatPending(pending) : []),
-    ...(isLast ? [] : [`${formatTask("Check the rest of the way again:")}\n\n${formatCommands([recheck], "  ")}`]),
+    ...(isLast ? [] : [formatTask("Check the rest of the way again:", recheck)]),
   ];
 }
 

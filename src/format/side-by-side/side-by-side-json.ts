@@ -1,9 +1,8 @@
 import { defined } from "../../model/optional.ts";
 import { isComplete } from "../../model/unseen.ts";
 import { formatTime } from "../../model/time.ts";
-import { buildDocument, type RunFacts } from "../document/document.ts";
-import { buildJson } from "../programs/json.ts";
-import { buildPreflightId } from "../document/times.ts";
+import type { RunFacts } from "../document/document.ts";
+import { buildTargetResult } from "../programs/json.ts";
 import {
   buildRiskRows,
   type Cell,
@@ -53,12 +52,10 @@ function buildTargetJson(target: TargetResult, { run, observedAt }: Facts): obje
   if (target.kind === "notChecked") return { name: target.label, state: "notChecked", reason: target.message };
   const { report, accepted, label, offer } = target;
   const targetVersion = report.target.text;
-  const ownRun = { ...run, targetVersion, preflightID: buildPreflightId(observedAt, targetVersion) };
-  const document = buildDocument({ result: { kind: "completed", report }, run: ownRun });
   return {
     name: label,
     targetVersion,
     state: "checked",
-    result: buildJson({ document, report, accepted, hasUnknownRisks: run.hasUnknownRisks, ...defined({ offer }) }),
+    result: buildTargetResult({ report, accepted, ...defined({ offer }) }, targetVersion, observedAt, run),
   };
 }

@@ -6,10 +6,9 @@ import type { ReportRisk } from "../../model/report.ts";
 import { type Block, type Card, type Item, type Page, SCREEN, TERMINAL } from "../text/page.ts";
 import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
 import { buildListSection, listNotices, listUnseen } from "../view/lists.ts";
-import { buildImageLines } from "../view/report-page.ts";
+import { buildImageLines, listUpdateNotes } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
-import { listUpdateNotes } from "../view/update-notes.ts";
 import { compareRisks, getEffect } from "../view/work-order.ts";
 import {
   buildRiskRows,
@@ -30,7 +29,10 @@ export function buildSideBySidePage({ targets, ...view }: SideBySideView): Page 
   const title = targets.map(({ label }) => label).join(", ");
   return {
     title,
-    headline: { only: ["markdown"], text: title },
+    headline: {
+      only: ["markdown"],
+      text: targets.flatMap(({ label }, i) => (i === 0 ? [label] : [{ own: ", " }, label])),
+    },
     lines: formatClusterOrigin(first?.report ?? {}, view).map((text) => ({ text })),
     blocks: [
       { kind: "list", only: ["markdown"], items: targets.map((target) => ({ text: formatTarget(target) })) },
@@ -86,7 +88,7 @@ function buildGroup(group: TargetGroup): readonly Block[] {
     ...buildListSection("Notices", listNotices(report)),
   ];
   return [
-    { kind: "section", only: TERMINAL, heading: `== ${heading}`, blocks },
+    { kind: "section", only: TERMINAL, heading: `== ${heading}`, isLong: true, blocks },
     { kind: "section", only: ["html"], heading, blocks },
     {
       kind: "section",

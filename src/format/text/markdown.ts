@@ -18,7 +18,7 @@ import {
 /** A page as GitHub-flavoured markdown, for comments, job summaries and tickets; it ends with a line break. */
 export function formatMarkdown({ headline, decision, lines, blocks }: Page): string {
   const paragraphs = [
-    ...(isShown(headline, "markdown") ? [`# ${escapeMarkdown(headline.text)}`] : []),
+    ...(isShown(headline, "markdown") ? [`# ${formatText(headline.text)}`] : []),
     ...(decision === undefined ? [] : [`**${decision.words}.**`]),
     ...lines.filter((line) => isShown(line, "markdown")).map((line) => escapeMarkdown(toPlainLine(line))),
     ...formatBlocks(blocks, 2),
@@ -74,7 +74,7 @@ function formatText(text: Text): string {
     .join("");
 }
 
-function formatTable({ head, rows }: TableBlock): string {
+export function formatTable({ head, rows }: Pick<TableBlock, "head" | "rows">): string {
   // A dash alone stands for nothing, and begins no list within a cell.
   const format = (cell: Text): string => (cell === "-" ? cell : formatText(cell));
   const lines = [head.map(format), head.map(() => "---"), ...rows.map((row) => row.map(format))];

@@ -1,7 +1,8 @@
 import { formatHtml } from "./html/html.ts";
 import { formatMarkdown } from "./markdown.ts";
 import type { Page } from "./page.ts";
-import { formatTerminal, type TerminalOptions } from "./terminal.ts";
+import { formatTerminal } from "./terminal.ts";
+import type { TerminalOptions } from "./terminal-card.ts";
 
 /** The formats that show a page to people, by name. */
 type PageFormats<View> = Readonly<Record<"table" | "markdown" | "html", (view: View & TerminalOptions) => string>>;

@@ -13,7 +13,7 @@ export type Text = string | readonly TextPart[];
 export type TextPart = string | { readonly code: string } | { readonly strong: string } | { readonly own: string };
 
 /** `lead` is the text's first words, such as "Release image". */
-export type Line = Shown & { readonly lead?: string; readonly text: string };
+export type Line = Shown & { readonly lead?: string; readonly text: Text };
 
 /** `lead`: what the text is about, such as a check. `note`: what matters less. */
 export type Item = { readonly lead?: string; readonly text: Text; readonly note?: string };
@@ -87,6 +87,8 @@ export type Panel = Shown & {
 export type Section = Shown & {
   readonly kind: "section";
   readonly heading: Text;
+  /** Whether its heading is wrapped. */
+  readonly isLong?: boolean;
   /** Set if it is one of the parts that the page consists of. */
   readonly tone?: Tone;
   readonly name?: string;
@@ -134,7 +136,7 @@ export type Page = {
 };
 
 export function toPlainLine({ lead, text }: Line): string {
-  return lead === undefined ? text : `${lead} ${text}`;
+  return `${lead === undefined ? "" : `${lead} `}${toPlainText(text)}`;
 }
 
 /** "crd-skew: 403 forbidden" */

@@ -1,11 +1,26 @@
 import { formatCount } from "../../model/count.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { formatHyperlink } from "./hyperlink.ts";
-import { type Card, type Facts, isShown, type ObjectEntry, toPlainText } from "./page.ts";
-import type { Frame } from "./terminal.ts";
+import { type Card, type Facts, isShown, type Medium, type ObjectEntry, toPlainText } from "./page.ts";
+import type { Painter } from "./painter.ts";
 import { wrapText } from "./wrapping.ts";
 
-type CardFrame = Pick<Frame, "medium" | "painter" | "options">;
+/** How a terminal shows a page. */
+export type TerminalOptions = {
+  /** Whether the text may contain ANSI colours. */
+  readonly colour: boolean;
+  /** Whether the text may contain hyperlinks. */
+  readonly links?: boolean;
+  /** The column at which text is wrapped. */
+  readonly width: number;
+  /** Everything that is known. */
+  readonly isWide?: boolean;
+};
+
+export type CardFrame = {
+  readonly medium: Medium;
+  readonly painter: Painter;
+  readonly options: TerminalOptions;
+};
 
 const MAX_OBJECTS = 5;
 const MAX_PLACES = 3;
@@ -85,4 +100,13 @@ function formatPlaces({ places }: ObjectEntry, stated: string, isWide: boolean, 
 function isStated(message: string, stated: string): boolean {
   const core = message.trim().slice(1).replace(/\.$/, "");
   return core.length > 0 && stated.includes(core);
+}
+
+/** Only what every terminal and browser takes as one address. */
+const ADDRESS = /^https:\/\/[!-~]{1,2000}$/;
+
+/** A text that opens an address when it is clicked (OSC 8); the text alone if links are off or the address is unusual. */
+function formatHyperlink(text: string, address: string, links: boolean): string {
+  const plain = toLine(text);
+  return links && ADDRESS.test(address) ? `\u001b]8;;${address}\u001b\\${plain}\u001b]8;;\u001b\\` : plain;
 }

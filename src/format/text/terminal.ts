@@ -3,41 +3,26 @@ import { toLine } from "../../model/visible-text.ts";
 import {
   type Block,
   type PageEntry,
+  isShown,
   type Item,
   type Line,
-  type Medium,
   type Page,
   type TableBlock,
-  isShown,
   toPlainText,
 } from "./page.ts";
 import { createPainter, type Painter } from "./painter.ts";
-import { formatCard, formatFacts } from "./terminal-card.ts";
+import { type CardFrame, formatCard, formatFacts, type TerminalOptions } from "./terminal-card.ts";
 import { wrapText } from "./wrapping.ts";
-
-export type TerminalOptions = {
-  /** Whether the text may contain ANSI colours. */
-  readonly colour: boolean;
-  /** Whether the text may contain hyperlinks. */
-  readonly links?: boolean;
-  /** The column at which text is wrapped. */
-  readonly width: number;
-  /** Everything that is known. */
-  readonly isWide?: boolean;
-};
 
 const INDENT = "  ";
 
 /** What is in one piece: blank lines stand between two of them. */
 type Piece = readonly string[];
 
-export type Frame = {
-  readonly medium: Medium;
-  readonly painter: Painter;
+type Frame = CardFrame & {
   /** Before texts and before commands. */
   readonly indent: string;
   readonly commandIndent: string;
-  readonly options: TerminalOptions;
 };
 
 /** A page for a terminal; it ends with a line break. */
@@ -57,7 +42,7 @@ function createFrame(options: TerminalOptions): Frame {
 
 function formatHead({ headline, lines }: Page, { medium, painter, options }: Frame): Piece {
   return [
-    ...(isShown(headline, medium) ? [painter.bold(toLine(headline.text))] : []),
+    ...(isShown(headline, medium) ? [painter.bold(toLine(toPlainText(headline.text)))] : []),
     ...lines.flatMap((line) => (isShown(line, medium) ? formatLine(line, options.width) : [])),
   ];
 }
@@ -96,7 +81,8 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
       return [formatCard(block, frame)];
     case "section": {
       const pieces = formatBlocks(block.blocks, { ...frame, indent: INDENT });
-      const heading = wrapText("", toPlainText(block.heading), options.width).map(painter.bold);
+      const width = block.isLong ? options.width : Infinity;
+      const heading = wrapText("", toPlainText(block.heading), width).map(painter.bold);
       return pieces.length === 0 ? [] : [heading, ...pieces];
     }
   }
@@ -131,7 +117,7 @@ function formatTable({ head, rows }: TableBlock, { bold }: Painter): Piece {
 
 /** At the margin, wherever it is. */
 function formatLine({ lead, text }: Line, width: number): Piece {
-  return wrapText(lead === undefined ? "" : `${lead} `, text, width);
+  return wrapText(lead === undefined ? "" : `${lead} `, toPlainText(text), width);
 }
 
 function formatItem({ lead, text, note }: Item, mark: string, width: number): Piece {

@@ -9,7 +9,7 @@ import { buildListSection, listLapsedAcceptances, listNotices } from "./lists.ts
 import { buildMeaning } from "./meaning.ts";
 import { buildRiskSections } from "./risk-sections.ts";
 import { buildUnknownSection } from "./unknown-section.ts";
-import { listUpdateNotes } from "./update-notes.ts";
+import { formatOffer } from "./offer.ts";
 import type { View } from "./view.ts";
 
 /** The decision, the risks in the order of work, what could not be checked, what was accepted, notices, and the coverage. */
@@ -49,4 +49,9 @@ export function buildReportPage(view: View): Page {
 export function buildImageLines({ image, imageVerification }: Report): readonly Line[] {
   if (image === undefined || imageVerification === undefined) return [];
   return [{ lead: "Release image", text: `${image}: ${formatVerification(imageVerification)}` }];
+}
+
+/** What is said of the update as a whole, each in one or more sentences: how it is offered. */
+export function listUpdateNotes(report: Report, { offer }: Pick<View, "offer">): readonly string[] {
+  return offer === undefined ? [] : [formatOffer(offer, report)];
 }

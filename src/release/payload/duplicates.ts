@@ -1,5 +1,6 @@
 import type { ReleaseProblem } from "../../model/release.ts";
-import { buildProblem, groupOf, type PayloadManifest } from "./payload.ts";
+import { getGroup } from "../../model/resource.ts";
+import { buildProblem, type PayloadManifest } from "./payload.ts";
 
 type UniqueManifests = { readonly unique: readonly PayloadManifest[]; readonly problems: readonly ReleaseProblem[] };
 
@@ -15,7 +16,7 @@ export function dropDuplicates(manifests: readonly PayloadManifest[]): UniqueMan
 }
 
 function getObjectKey(manifest: PayloadManifest): string {
-  return JSON.stringify([groupOf(manifest), manifest.kind, manifest.namespace ?? "", manifest.name]);
+  return JSON.stringify([getGroup(manifest.apiVersion), manifest.kind, manifest.namespace ?? "", manifest.name]);
 }
 
 function buildDuplicateProblem(first: PayloadManifest, others: readonly PayloadManifest[]): ReleaseProblem {

@@ -1,8 +1,8 @@
 import type { Crd } from "../../model/crd.ts";
-import type { ReleaseProblem } from "../../model/release.ts";
+import type { Release, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 import type { UnknownReason } from "../../model/unknown-reason.ts";
-import type { Version } from "../../model/version.ts";
 
 /** The gates that a FeatureGate manifest enables in one feature set ("" is Default). */
 export type FeatureSetGates = {
@@ -11,11 +11,7 @@ export type FeatureSetGates = {
 };
 
 /** A manifest of the payload, whether or not it would apply. `file` is relative to the payload's folder. */
-export type PayloadManifest = {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
+export type PayloadManifest = ObjectRef & {
   readonly file: string;
   /** Only those that decide on inclusion. */
   readonly annotations: ReadonlyMap<string, string>;
@@ -26,16 +22,11 @@ export type PayloadManifest = {
 };
 
 /** The contents of a target's folder, before anything is known about the cluster. */
-export type Payload = {
+export type Payload = Pick<Release, "version" | "image" | "digest" | "kubernetes" | "problems"> & {
   /** A release payload has `image-references`; in any other folder, manifests without inclusion annotations apply too. */
   readonly kind: "payload" | "folder";
-  readonly version: Version;
-  readonly image?: string;
-  readonly digest: string;
-  readonly kubernetes?: string;
   /** In the order of their files. */
   readonly manifests: readonly PayloadManifest[];
-  readonly problems: readonly ReleaseProblem[];
   /** Files left out that can't change a verdict: logged, but not a problem. */
   readonly warnings: readonly ReleaseProblem[];
 };
@@ -50,12 +41,6 @@ export type PayloadOptions = {
 };
 export type PayloadFailure = { readonly kind: "failed"; readonly failure: CycleFailure };
 export type PayloadResult = { readonly kind: "read"; readonly payload: Payload } | PayloadFailure;
-
-/** The API group of a manifest, "" for the core group. */
-export function groupOf({ apiVersion }: PayloadManifest): string {
-  const slash = apiVersion.lastIndexOf("/");
-  return slash < 0 ? "" : apiVersion.slice(0, slash);
-}
 
 export function buildPayloadUnreadable(message: string): PayloadFailure {
   return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };

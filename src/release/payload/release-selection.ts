@@ -1,6 +1,7 @@
 import type { Crd } from "../../model/crd.ts";
 import { type JsonObject, compareText, flagAt, textAt } from "../../model/json.ts";
 import type { Capabilities, ClusterFacts, Manifest, Release } from "../../model/release.ts";
+import { getGroup } from "../../model/resource.ts";
 import {
   findContentProblems,
   findDeleteProblems,
@@ -10,7 +11,7 @@ import {
 import { dropDuplicates } from "./duplicates.ts";
 import { computeFeatureGates, type FeatureGates } from "./feature-gates.ts";
 import { type InclusionFacts, getCapabilities, isIncluded } from "./inclusion.ts";
-import { groupOf, type Payload, type PayloadManifest } from "./payload.ts";
+import type { Payload, PayloadManifest } from "./payload.ts";
 import { computeCapabilities } from "./release-capabilities.ts";
 import { defined } from "../../model/optional.ts";
 
@@ -79,7 +80,7 @@ function isCapabilityEnabled(manifest: PayloadManifest, capabilities: Capabiliti
 function isUnmanaged(manifest: PayloadManifest, overrides: readonly JsonObject[]): boolean {
   const match = overrides.find(
     (override) =>
-      (textAt(override, "group") ?? "") === groupOf(manifest) &&
+      (textAt(override, "group") ?? "") === getGroup(manifest.apiVersion) &&
       textAt(override, "kind") === manifest.kind &&
       textAt(override, "name") === manifest.name &&
       (manifest.namespace === undefined || textAt(override, "namespace") === manifest.namespace),

@@ -8,7 +8,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../../src/network/retry.ts";
 import type { ImageOptions } from "../../../src/release/image/image-options.ts";
 import { noOpenssl } from "../../support/cluster/certificates.ts";
-import { getPort, serve } from "../../support/cluster/mock-server.ts";
+import { serve } from "../../support/cluster/mock-server.ts";
+import { listen } from "../../support/loopback.ts";
 import { type TestImage, buildImage, buildLayer } from "../../support/image-builder.ts";
 import { createTestAuthority } from "../../support/registry.ts";
 import { OPERATOR_FILES, RELEASE_FILES, read } from "../../support/release/image/release.ts";
@@ -167,9 +168,9 @@ async function serveHeaders(t: TestContext, clock: TestClock, tls: TlsOptions) {
       }
     };
   });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+  const port = await listen(server);
   t.after(() => server.close());
-  return { port: getPort(server.address()), sent: () => sent };
+  return { port, sent: () => sent };
 }
 
 test("a registry that redirects in a circle is given up", options, async (t) => {

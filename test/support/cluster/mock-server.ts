@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type IncomingMessage, type RequestListener, type ServerResponse, createServer } from "node:http";
+import { type IncomingMessage, type RequestListener, createServer } from "node:http";
 import { createServer as createTlsServer, type ServerOptions } from "node:https";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -11,6 +11,8 @@ import { createLiveReader } from "../../../src/cluster/live/live-reader.ts";
 import type { Clock } from "../../../src/network/retry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Reader } from "../../../src/model/reader.ts";
+import { buildKubeconfig, type KubeconfigParts } from "../kubeconfig.ts";
+import { listen } from "../loopback.ts";
 
 export type MockServer = {
   readonly url: string;
@@ -32,39 +34,25 @@ export async function serve(
     handler(request, response);
   };
   const server = tls ? createTlsServer(tls, counting) : createServer(counting);
-  const { port, sockets } = await listen(t, server, host);
+  const { port, sockets } = await listenUntilEnd(t, server, host);
   const name = host.includes(":") ? `[${host}]` : host;
   return { url: `${tls ? "https" : "http"}://${name}:${port}`, port, requests, sockets };
 }
 
 /** Listens on a free loopback port; all connections are closed when the test ends. */
-export async function listen(
+export async function listenUntilEnd(
   t: TestContext,
   server: Server,
   host = "127.0.0.1",
 ): Promise<{ readonly port: number; readonly sockets: Set<Socket> }> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => void server.listen(0, host, resolve));
+  const port = await listen(server, host);
   t.after(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { port: getPort(server.address()), sockets };
-}
-
-export function getPort(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
-export function sendJson(
-  response: ServerResponse,
-  body: unknown,
-  status = 200,
-  headers: Record<string, string> = {},
-): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+  return { port, sockets };
 }
 
 export function buildStatus(code: number, reason: string, message: string, details: JsonObject = {}): JsonObject {
@@ -77,22 +65,11 @@ export function createFolder(t: TestContext): string {
   return path;
 }
 
-export type KubeconfigParts = { readonly cluster: JsonObject; readonly user?: JsonObject };
-
 /** A kubeconfig with one context named "here". */
 export function writeKubeconfig(t: TestContext, parts: KubeconfigParts): string {
   const file = join(createFolder(t), "config");
   writeFileSync(file, JSON.stringify(buildKubeconfig(parts)));
   return file;
-}
-
-export function buildKubeconfig({ cluster, user = { token: "t0" } }: KubeconfigParts, name = "here"): JsonObject {
-  return {
-    "current-context": name,
-    contexts: [{ name, context: { cluster: `${name}-cluster`, user: `${name}-user` } }],
-    clusters: [{ name: `${name}-cluster`, cluster }],
-    users: [{ name: `${name}-user`, user }],
-  };
 }
 
 /** Never waits: it records how long it would have waited, and its time passes by as much. */

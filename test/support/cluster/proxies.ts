@@ -3,7 +3,7 @@ import { createServer as createTlsServer, type ServerOptions } from "node:https"
 import { connect, createServer as createTcpServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TestContext } from "node:test";
-import { listen } from "./mock-server.ts";
+import { listenUntilEnd } from "./mock-server.ts";
 
 export type TestProxy = { readonly port: number; readonly requests: string[]; readonly logins: string[] };
 
@@ -19,7 +19,7 @@ export async function startConnectProxy(t: TestContext, refuse?: number, tls?: S
     client.write("HTTP/1.1 200 OK\r\n\r\n");
     return pipeBoth(t, client, connect(Number(request.url?.replace(/^.*:/, "")), "127.0.0.1"));
   });
-  const { port } = await listen(t, server);
+  const { port } = await listenUntilEnd(t, server);
   return { port, requests, logins };
 }
 
@@ -40,7 +40,7 @@ export async function startSocksProxy(t: TestContext): Promise<TestProxy> {
       });
     });
   });
-  const { port } = await listen(t, server);
+  const { port } = await listenUntilEnd(t, server);
   return { port, requests, logins: [] };
 }
 

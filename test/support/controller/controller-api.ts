@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { CONTROLLER_LEASE, LEASES, RUNNER } from "../../../src/controller/api/api-paths.ts";
-import { isObject, type JsonObject, objectAt, parseObject } from "../../../src/model/json.ts";
+import { objectAt, parseObject } from "../../../src/model/json.ts";
+import { sendJson } from "../api-responses.ts";
 import { clusterVersion } from "../lift/sample.ts";
+import { listen } from "../loopback.ts";
 import type { MemoryApi } from "./memory-api.ts";
 import { createStore, requestFor } from "./reconcile.ts";
 
@@ -34,17 +36,15 @@ export async function startControllerApi(): Promise<ControllerApi> {
     if (url.includes("watch=1")) return response.writeHead(200).flushHeaders();
     if (method === "GET") return sendRead(response, store, url);
     (isLease ? renewals : writes).push(performance.now());
-    if (!isLease) return send(response, body ?? {});
+    if (!isLease) return sendJson(response, body ?? {});
     const answer = await store.write(
       { method: method === "POST" ? "POST" : "PUT", path: url, body: body ?? {} },
       AbortSignal.timeout(1_000),
     );
-    return answer.kind === "ok" ? send(response, answer.object) : sendStatus(response, 409);
+    return answer.kind === "ok" ? sendJson(response, answer.object) : sendStatus(response, 409);
   };
   const server = createServer((request, response) => void respond(request, response));
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = isObject(address) && typeof address.port === "number" ? address.port : 0;
+  const port = await listen(server);
   const close = (): void => {
     server.closeAllConnections();
     server.close();
@@ -56,20 +56,20 @@ function sendRead(response: ServerResponse, { objects }: MemoryApi, url: string)
   const [path = "", query] = url.split("?");
   if (query !== undefined) {
     const items = [...objects].filter(([one]) => one.startsWith(`${path}/`)).map(([, object]) => object);
-    return send(response, { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "1" }, items });
+    return sendJson(response, { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "1" }, items });
   }
   const object = path === RUNNER ? undefined : objects.get(path);
   const kind = path === LEASE ? { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } : {};
-  return object ? send(response, { ...kind, ...object }) : sendStatus(response, 404, path.split("/").at(-1));
+  return object ? sendJson(response, { ...kind, ...object }) : sendStatus(response, 404, path.split("/").at(-1));
 }
 
 function sendStatus(response: ServerResponse, code: number, name?: string): void {
   const missing = name === undefined ? {} : { reason: "NotFound", details: { name } };
-  send(response, { apiVersion: "v1", kind: "Status", status: "Failure", code, message: `${code}`, ...missing }, code);
-}
-
-function send(response: ServerResponse, body: JsonObject, code = 200): void {
-  response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
+  sendJson(
+    response,
+    { apiVersion: "v1", kind: "Status", status: "Failure", code, message: `${code}`, ...missing },
+    code,
+  );
 }
 
 /** Another controller takes the lease, as if its holder had been silent for too long. */

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { isObject, type Json } from "../../../src/model/json.ts";
+import { buildKubeconfig } from "../kubeconfig.ts";
+import { listen } from "../loopback.ts";
 import { createRecordedApi, type RecordedAnswer } from "../recorded-api.ts";
 
 export type DemoApi = {
@@ -18,8 +20,9 @@ export async function startDemoApi(demo: string): Promise<DemoApi> {
     methods.add(request.method ?? "");
     sendResponse(answer((request.url ?? "/").split("?", 1).join()), response);
   });
-  const port = await startListening(server);
-  return { kubeconfig: buildKubeconfig(port), methods, close: () => void server.close() };
+  const cluster = { server: `http://127.0.0.1:${await listen(server)}` };
+  const kubeconfig = JSON.stringify(buildKubeconfig({ cluster, user: {} }, "demo"));
+  return { kubeconfig, methods, close: () => void server.close() };
 }
 
 function sendResponse({ code, body }: RecordedAnswer, response: ServerResponse): void {
@@ -30,25 +33,4 @@ function sendResponse({ code, body }: RecordedAnswer, response: ServerResponse):
 function buildList(body: Json): Json {
   if (!isObject(body) || body["items"] === undefined) return body;
   return { kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, ...body };
-}
-
-function startListening(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      if (address === null || typeof address === "string") reject(new Error("listening on no port"));
-      else resolve(address.port);
-    });
-  });
-}
-
-function buildKubeconfig(port: number): string {
-  return JSON.stringify({
-    apiVersion: "v1",
-    kind: "Config",
-    "current-context": "demo",
-    clusters: [{ name: "demo", cluster: { server: `http://127.0.0.1:${port}` } }],
-    contexts: [{ name: "demo", context: { cluster: "demo", user: "demo" } }],
-    users: [{ name: "demo", user: {} }],
-  });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isList, isObject, type Json, type JsonObject, parseObject } from "../../../src/model/json.ts";
 import { parseErrorResponse } from "../../../src/cluster/access/failures.ts";
-import { createLineSplitter } from "../../../src/cluster/access/line-splitter.ts";
+import { createLineSplitter } from "../../../src/encoding/line-splitter.ts";
 import { findListMismatch, findObjectMismatch } from "../../../src/cluster/access/response-identity.ts";
 import { parseGroupVersions, parseKinds } from "../../../src/cluster/live/discovery.ts";
 import { createListParser } from "../../../src/cluster/live/list-parser.ts";

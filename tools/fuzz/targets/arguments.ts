@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { parseDuration } from "../../../src/cli/settings/duration.ts";
-import { UsageError } from "../../../src/model/errors.ts";
 import { parseAcceptance } from "../../../src/lift/objects/acceptance.ts";
 import { findMinorsBetween } from "../../../src/model/minors-between.ts";
 import { isSameRelease, parseKubernetesVersion, parseTargetVersion } from "../../../src/model/target-version.ts";
 import { parseTimestamp } from "../../../src/model/time.ts";
 import { compareVersions, parseVersion } from "../../../src/model/version.ts";
 import { formatRequest, parseTargetRequest } from "../../../src/release/graph/target-request.ts";
+import { unlessRefused } from "../assertions.ts";
 import { splitTexts, joinTexts, type FuzzTarget } from "../target.ts";
 
 const SEEDS = [
@@ -19,12 +19,13 @@ const SEEDS = [
 export const target: FuzzTarget = {
   seeds: SEEDS.map((texts) => joinTexts(...texts)),
   maxBytes: 512,
-  run: (input) => {
+  run: async (input) => {
     const [version = "", other = "", duration = ""] = splitTexts(input);
     requireVersions(version, other);
     parseAcceptance(duration, { replace: version === "" });
     parseTimestamp(duration);
-    if (parseAnyDuration(duration) !== undefined) assert.match(duration, /^[\d.mshms]+$/);
+    if ((await unlessRefused(() => parseDuration(duration, "timeout"))) !== undefined)
+      assert.match(duration, /^[\d.mshms]+$/);
     const request = parseTargetRequest(version);
     if (request !== undefined) assert.deepEqual(parseTargetRequest(formatRequest(request)), request);
   },
@@ -38,13 +39,4 @@ function requireVersions(a: string, b: string): void {
   if (one === undefined || two === undefined) return;
   assert.equal(Math.sign(compareVersions(one, two)), -Math.sign(compareVersions(two, one)) || 0);
   findMinorsBetween(one, two);
-}
-
-function parseAnyDuration(text: string): number | undefined {
-  try {
-    return parseDuration(text, "timeout");
-  } catch (thrown) {
-    if (thrown instanceof UsageError) return undefined;
-    throw thrown;
-  }
 }

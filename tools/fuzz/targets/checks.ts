@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checks } from "../../../src/checks/index.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
@@ -13,7 +12,8 @@ import type { Payload } from "../../../src/release/payload/payload.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
 import { type Case, caseFiles, readCase } from "../../../test/support/cases/case-files.ts";
-import { toVisibleOutput } from "../../../src/model/visible-text.ts";
+import { withTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { requireVisible } from "../assertions.ts";
 import { writeScratch } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
@@ -97,17 +97,10 @@ function getPayload(one: Case): Promise<Payload> {
   return payload;
 }
 
-async function readCasePayload({ release }: Case): Promise<Payload> {
-  const folder = mkdtempSync(join(tmpdir(), "preflight-fuzz-release-"));
-  try {
+function readCasePayload({ release }: Case): Promise<Payload> {
+  return withTemporaryFolder("fuzz-release", async (folder) => {
     for (const [file, text] of Object.entries(release)) writeFileSync(join(folder, file), text);
     const result = await readPayload(folder);
     return result.kind === "read" ? result.payload : assert.fail(result.failure.message);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-function requireVisible(output: string, format: string): void {
-  assert.equal(toVisibleOutput(output), output, format);
+  });
 }

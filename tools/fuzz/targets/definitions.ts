@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, listAt } from "../../../src/model/json.ts";
+import { isObject, type Json, type JsonObject, listAt, parseObject } from "../../../src/model/json.ts";
 import { buildDefinition, parseCrd } from "../../../src/model/crd.ts";
 import { judgeChanges, judgeDefinition } from "../../../src/schema/definition/definition.ts";
 import { findSchemaChanges } from "../../../src/schema/schema-changes.ts";
@@ -12,7 +12,7 @@ export const target: FuzzTarget = {
   seeds: CRDS.map((crd, index) => joinTexts(JSON.stringify(crd), JSON.stringify(CRDS[index + 1] ?? crd))),
   maxBytes: 8192,
   run: (input) => {
-    const [definition, installed] = splitTexts(input).map(tryParse);
+    const [definition, installed] = splitTexts(input).map(parseObject);
     if (definition === undefined) return;
     judgeDefinition(definition);
     judgeChanges(definition, new Set(["v1"]));
@@ -25,15 +25,6 @@ export const target: FuzzTarget = {
     if (isObject(before) && isObject(after)) findSchemaChanges(before, after);
   },
 };
-
-function tryParse(text: string): JsonObject | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function findDefinitions(value: Json): readonly JsonObject[] {
   if (isObject(value) && value["kind"] === "CustomResourceDefinition") return [value];

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { FailedError } from "../../../src/model/errors.ts";
 import { parseObject } from "../../../src/model/json.ts";
 import { MIRROR_KINDS, parseMirror, parseMirrorSet, selectCandidates } from "../../../src/release/image/mirrors.ts";
 import {
@@ -7,6 +6,7 @@ import {
   parseImageReference,
   parseRegistryReference,
 } from "../../../src/release/image/reference.ts";
+import { unlessRefused } from "../assertions.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const SET = {
@@ -30,25 +30,16 @@ export const target: FuzzTarget = {
     "docker-archive:a:b:c",
     `localhost/a:t@sha512:${"0".repeat(128)}`,
   ].map((reference) => joinTexts(reference, "quay.io/org=mirror.example.com:5000/b", JSON.stringify(SET))),
-  run: (input) => {
+  run: async (input) => {
     const [text = "", mirrorText = "", setText = ""] = splitTexts(input);
     const reference = parseImageReference(text);
     if (reference.kind !== "registry") return;
-    const given = tryParseMirror(mirrorText);
+    const given = (await unlessRefused(() => parseMirror(mirrorText))) ?? [];
     const mirrors = MIRROR_KINDS.flatMap((kind) => parseMirrorSet(parseObject(setText) ?? {}, kind));
-    for (const candidate of selectCandidates(reference, [...given, ...mirrors])) {
+    for (const candidate of selectCandidates(reference, mirrors.concat(given))) {
       const written = formatRegistryReference(candidate);
       assert.equal(formatRegistryReference(parseRegistryReference(written)), written);
       assert.ok(URL.canParse(`https://${candidate.host}/v2/${candidate.repository}/`), candidate.host);
     }
   },
 };
-
-function tryParseMirror(text: string): ReturnType<typeof parseMirror>[] {
-  try {
-    return [parseMirror(text)];
-  } catch (thrown) {
-    if (thrown instanceof FailedError) return [];
-    throw thrown;
-  }
-}

@@ -1,7 +1,7 @@
-import { FailedError } from "../../../src/model/errors.ts";
 import { createCredentialSource } from "../../../src/cluster/access/credentials.ts";
 import { selectKubeContext } from "../../../src/cluster/access/kube-context.ts";
 import { buildImpersonationHeaders, isEmpty, readKubeconfig } from "../../../src/cluster/access/kubeconfig.ts";
+import { unlessRefused } from "../assertions.ts";
 import { writeScratch } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
@@ -41,9 +41,7 @@ export const target: FuzzTarget = {
     const config = await readKubeconfig(files, true);
     isEmpty(config);
     for (const name of [undefined, ...[...config.contexts.keys()].slice(0, 5)]) {
-      const context = await selectKubeContext(config, name).catch((thrown: unknown) => {
-        if (!(thrown instanceof FailedError)) throw thrown;
-      });
+      const context = await unlessRefused(() => selectKubeContext(config, name));
       if (context === undefined) continue;
       buildImpersonationHeaders(context.user);
       await createCredentialSource(context, new AbortController().signal);

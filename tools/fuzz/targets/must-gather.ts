@@ -1,4 +1,3 @@
-import { FailedError } from "../../../src/model/errors.ts";
 import { type Json, type JsonObject, listAt, parseObject, textAt, textsAt } from "../../../src/model/json.ts";
 import { parseResource } from "../../../src/model/resource.ts";
 import {
@@ -12,6 +11,7 @@ import { type ArchiveIndex, buildArchiveIndex } from "../../../src/cluster/must-
 import { readKind } from "../../../src/cluster/must-gather/archive-objects.ts";
 import { buildHeldFacts } from "../../../src/cluster/must-gather/held-kinds.ts";
 import { createMustGatherReader } from "../../../src/cluster/must-gather/must-gather-reader.ts";
+import { unlessRefused } from "../assertions.ts";
 import { collect, splitChunks, toStream } from "../chunks.ts";
 import type { FuzzTarget } from "../target.ts";
 
@@ -92,10 +92,5 @@ async function readFacts(files: readonly ArchiveFile[]): Promise<readonly string
 async function readOperators(index: ArchiveIndex): Promise<readonly JsonObject[]> {
   const files = index.kinds.get("clusteroperators.config.openshift.io");
   if (files === undefined) return [];
-  try {
-    return await collect(readKind(files, SIGNAL));
-  } catch (thrown) {
-    if (thrown instanceof FailedError) return [];
-    throw thrown;
-  }
+  return (await unlessRefused(() => collect(readKind(files, SIGNAL)))) ?? [];
 }

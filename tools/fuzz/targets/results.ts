@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
@@ -7,7 +6,7 @@ import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts"
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
 import { parseObject } from "../../../src/model/json.ts";
-import { toVisibleOutput } from "../../../src/model/visible-text.ts";
+import { requireVisible } from "../assertions.ts";
 import { readJsonSeed, shortenLists } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
@@ -45,7 +44,3 @@ export const target: FuzzTarget = {
     JSON.parse(fleetFormats.json(matrix, OPTIONS));
   },
 };
-
-function requireVisible(output: string, format: string): void {
-  assert.equal(toVisibleOutput(output), output, format);
-}

@@ -2,8 +2,7 @@ import { CLUSTER_VERSION, CONFIG_MAPS, REQUEST, RESULT, RUNNER } from "../../../
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { buildCancelEdit } from "../../../lift/objects/preflight-request.ts";
 import { type ClusterClient, sendEdit, withCluster } from "../../client/cluster-client.ts";
-import { CLEANUP_COMMAND, readControllerPresence } from "../../client/controller-presence.ts";
-import { describeForeignMode, readOperator } from "../../client/operator-presence.ts";
+import { CLEANUP_COMMAND, readControllerPresence, describeForeignMode, readOperator } from "../../client/presence.ts";
 import type { CancelValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 

@@ -11,8 +11,7 @@ import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { getPlainStyle, printResult, type Style, writeOutputFiles } from "../../session/print.ts";
 import { buildResultDocument } from "../../session/run-facts.ts";
-import { buildFailedError } from "../../session/session.ts";
-import { type CheckedTarget, checkTarget } from "../../session/target-check.ts";
+import { buildFailedError, type TargetCheck, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { CheckCommandValues, CheckValues } from "./definition.ts";
 import { appendJobSummary } from "./job-summary.ts";
@@ -48,7 +47,7 @@ function splitTargets(values: CheckCommandValues): readonly [CheckValues, ...Che
 
 async function printReport(
   result: Extract<CycleResult, { kind: "completed" }>,
-  origin: Omit<CheckedTarget, "result">,
+  origin: Omit<TargetCheck, "result">,
   values: CheckValues,
   io: Io,
 ): Promise<0 | 3 | 4> {

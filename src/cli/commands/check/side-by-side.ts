@@ -2,7 +2,7 @@ import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { sideBySideFormats } from "../../../format/side-by-side/index.ts";
 import type { TargetResult } from "../../../format/side-by-side/side-by-side.ts";
 import { UsageError } from "../../../model/errors.ts";
-import { defined, findOwn } from "../../../model/optional.ts";
+import { defined } from "../../../model/optional.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { redactText } from "../../../model/secrets/redact-text.ts";
 import { runCycles } from "../../../runner/cycle.ts";
@@ -40,12 +40,14 @@ export async function runSideBySide(given: Targets, io: Io): Promise<0 | 3 | 4> 
 }
 
 type FullView = Parameters<typeof sideBySideFormats.table>[0] & Parameters<typeof sideBySideFormats.json>[0];
+type SideBySideFormat = (view: FullView) => string;
 
-function requireFormat(name: string): (view: FullView) => string {
-  const format = findOwn<(view: FullView) => string>(sideBySideFormats, name);
+function requireFormat(name: string): SideBySideFormat {
+  const formats: Readonly<Partial<Record<string, SideBySideFormat>>> = sideBySideFormats;
+  const format = formats[name];
   if (format !== undefined) return format;
   throw new UsageError(
-    `-o ${name} is for one target: several can be written as ${Object.keys(sideBySideFormats).join(", ")}, or run check once for each`,
+    `-o ${name} is for one target: several can be written as ${Object.keys(formats).join(", ")}, or run check once for each`,
   );
 }
 

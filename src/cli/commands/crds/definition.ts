@@ -10,27 +10,23 @@ export const crds = {
     from: {
       group: "target",
       placeholder: "FILE|DIR",
-      type: "string",
       isRequired: true,
       describe: "The CRDs as they are released: a file or a folder, or - for stdin",
     },
     to: {
       group: "target",
       placeholder: "FILE|DIR",
-      type: "string",
       isRequired: true,
       describe: "The CRDs as they will be: a file or a folder, or - for stdin",
     },
     objects: {
       group: "target",
       placeholder: "FILE|DIR",
-      type: "string",
       describe: "Objects to judge by both, such as samples: a file, or a folder with its sub-folders",
     },
     "feature-set": {
       group: "target",
       placeholder: "NAME",
-      type: "string",
       choices: FEATURE_SETS,
       describe:
         "Judge the CRDs of this feature set (annotation release.openshift.io/feature-set), and leave out the others",
@@ -39,7 +35,6 @@ export const crds = {
     profile: {
       group: "target",
       placeholder: "NAME",
-      type: "string",
       describe:
         "Judge the CRDs of this cluster profile (annotation include.release.openshift.io/NAME), such as ibm-cloud-managed, and leave out the others",
       defaultText: "self-managed-high-availability; the others count as not judged",
@@ -47,7 +42,6 @@ export const crds = {
     "kubernetes-version": {
       group: "target",
       placeholder: "VERSION",
-      type: "string",
       default: "v1.34",
       describe: "Version of the API server that judges; give the oldest that the operator supports",
     },

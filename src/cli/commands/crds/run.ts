@@ -14,8 +14,7 @@ import { buildSchemaChanges, buildUnservedChanges, buildVerdictChanges, sortChan
 import { type CrdSet, parseVariantChoice, readCrdSet, type VariantChoice } from "./crd-set.ts";
 import { type GivenObject, readGivenObjects } from "./given-objects.ts";
 import { isToolFile, sortObjects } from "./judged-objects.ts";
-import { listUnknowns } from "./not-judged.ts";
-import { listLeftOutCrds } from "./not-judged-crds.ts";
+import { listLeftOutCrds, listUnknowns } from "./not-judged.ts";
 import type { CrdsValues } from "./definition.ts";
 import { getExitCode, toVerdict } from "../../session/exit-code.ts";
 import { printSkipped } from "../../target/target.ts";

@@ -13,7 +13,7 @@ import type { ClusterSession } from "../../client/connection.ts";
 import { buildVersionRelease, type ReadTarget } from "../../target/target.ts";
 import type { Io } from "../../io/io.ts";
 import { buildResultDocument } from "../../session/run-facts.ts";
-import { type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";
+import { buildFailedCycle, type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../target/checks-and-target.ts";
 import type { FleetValues } from "./definition.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
@@ -38,7 +38,7 @@ type Place = Pick<ClusterCheck, "cluster" | "file">;
 
 /** For a cluster whose process ended, or that no process can open. */
 export async function writeFailure(failure: CycleFailure, place: Place, values: FleetValues, io: Io): Promise<void> {
-  await writeResult({ kind: "failed", failure, observedAt: io.now() }, place, values, io);
+  await writeResult(buildFailedCycle(failure, io), place, values, io);
 }
 
 async function judgeCluster(
@@ -77,7 +77,7 @@ async function findTarget(
     if (!(thrown instanceof FailedError || thrown instanceof UsageError)) throw thrown;
     if (thrown instanceof UsageError && running === "minor") return own;
     const reason = thrown instanceof UsageError ? "TargetNotOffered" : "PayloadUnreadable";
-    return { kind: "failed", failure: { reason, message: thrown.message }, observedAt: io.now(), source };
+    return { ...buildFailedCycle({ reason, message: thrown.message }, io), source };
   }
 }
 

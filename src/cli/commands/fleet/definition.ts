@@ -36,7 +36,6 @@ export const fleet = {
       env: "PREFLIGHT_SHARE",
       group: "cluster",
       placeholder: "INDEX/COUNT",
-      type: "string",
       describe: "Check only share INDEX (from 0) of COUNT, for an Indexed Job",
     },
     from: {
@@ -49,7 +48,6 @@ export const fleet = {
     results: {
       group: "output",
       placeholder: "DIR",
-      type: "string",
       defaultText: "preflight-fleet, where each run reads every cluster",
       describe: "Folder of the results, one file for each cluster; a run that was stopped goes on with it",
     },

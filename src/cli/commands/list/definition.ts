@@ -8,7 +8,6 @@ export const list = {
       alias: "o",
       group: "output",
       placeholder: "FORMAT",
-      type: "string",
       default: "table",
       choices: ["table", "json"],
       describe: "Output format",

@@ -1,7 +1,8 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { planFormats } from "../../../format/plan/index.ts";
 import type { Io } from "../../io/io.ts";
-import { listStepReports, planCluster } from "../../plan/cluster-plan.ts";
+import { listReports } from "../../../model/plan.ts";
+import { planCluster } from "./cluster-plan.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
@@ -15,6 +16,6 @@ export async function run(values: PlanValues, io: Io): Promise<0 | 3 | 4> {
   const accepted = judged.map(selectAcceptedNames);
   const view = { plan, cluster, accepted, run: buildRunFacts(values, plan.observedAt) };
   await printResult(values.output, (format, style) => planFormats[format]({ ...view, ...style }), io);
-  const verdicts = listStepReports(plan).map((report, i) => getVerdict(report, accepted[i] ?? new Set()));
+  const verdicts = listReports(plan).map((report, i) => getVerdict(report, accepted[i] ?? new Set()));
   return getExitCode(verdicts, values["fail-on"]);
 }

@@ -7,9 +7,8 @@ import type { Report } from "../../../model/report.ts";
 import type { TargetOffer } from "../../../model/route.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import type { Io } from "../../io/io.ts";
-import { type JudgedPlan, judgePlan, planCluster } from "../../plan/cluster-plan.ts";
-import { buildFailedError } from "../../session/session.ts";
-import { checkTarget } from "../../session/target-check.ts";
+import { type JudgedPlan, judgePlan, planCluster } from "../plan/cluster-plan.ts";
+import { buildFailedError, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { PlaybookValues } from "./definition.ts";
 

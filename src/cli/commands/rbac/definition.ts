@@ -8,7 +8,6 @@ export const rbac = {
     ...targetSettings,
     "feature-set": {
       group: "target",
-      type: "string",
       default: "Default",
       choices: ["Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade", "OKD"],
       describe: "Feature set of the cluster, which decides which kinds the target has",
@@ -17,7 +16,6 @@ export const rbac = {
     "bind-to": {
       group: "output",
       placeholder: "USER",
-      type: "string",
       describe:
         "User, such as system:serviceaccount:NAMESPACE:NAME, to bind the role to: prints a ClusterRole and a ClusterRoleBinding of their own, called preflight-reader. It includes the mirrors, certificate authorities and proxy that --to and --to-image read",
     },

@@ -12,7 +12,6 @@ export const record = {
       alias: "o",
       placeholder: "DIR",
       group: "output",
-      type: "string",
       isRequired: true,
       describe: "Folder to write cluster.json to; created if it does not exist",
     },

@@ -14,7 +14,7 @@ import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
 import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../../client/cluster-client.ts";
 import type { Io } from "../../io/io.ts";
-import { readControllerPresence } from "../../client/controller-presence.ts";
+import { readControllerPresence } from "../../client/presence.ts";
 
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
 export async function run(values: RequestValues, io: Io): Promise<0> {

@@ -21,7 +21,6 @@ export const run = {
       env: "PREFLIGHT_FORMAT",
       group: "output",
       placeholder: "FORMAT",
-      type: "string",
       describe: "Format of the document; starts the runner",
     },
     interval: {
@@ -37,7 +36,6 @@ export const run = {
       former: { flag: "output", env: "PREFLIGHT_OUTPUT" },
       group: "output",
       placeholder: "FILE",
-      type: "string",
       describe: "File to write the document to",
       defaultText: `${DEFAULT_DOCUMENT} if ${SHARED_FOLDER} exists; stdout with --interval 0`,
     },

@@ -7,18 +7,17 @@ import { removeStaleFiles } from "../../../publish/temporary-file.ts";
 import { publish } from "../../../publish/atomic-file.ts";
 import { readPublishedDocument } from "../../../publish/published-document.ts";
 import type { Version } from "../../../model/version.ts";
-import type { RunValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import type { Logger } from "../../../model/logger.ts";
 import type { RunnerMetrics } from "./runner-metrics.ts";
 import type { Output } from "./output.ts";
 import type { Readiness } from "../../io/monitoring-server.ts";
-import { buildRunFacts } from "../../session/run-facts.ts";
+import { buildRunFacts, type RunFactsValues } from "../../session/run-facts.ts";
 import { defined } from "../../../model/optional.ts";
 
 export type DocumentPublisherInput = {
   readonly output: Output;
-  readonly values: RunValues;
+  readonly values: RunFactsValues & { readonly interval: number };
   /** The target's version, if it is known. */
   readonly target: Version | undefined;
   readonly io: Io;

@@ -9,7 +9,6 @@ export const status = {
       alias: "o",
       group: "output",
       placeholder: "FORMAT",
-      type: "string",
       default: "text",
       choices: ["text", "json"],
       describe: "Output format",

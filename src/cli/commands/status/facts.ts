@@ -1,5 +1,5 @@
-import { isUnknownRisk } from "../../../lift/capacity.ts";
 import type { OperatorState } from "../../../controller/observation.ts";
+import { isUnknownRisk } from "../../../lift/capacity.ts";
 import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/objects/cluster-updates.ts";
 import { getAcceptedRisks, getSourceVersion } from "../../../lift/objects/cluster-version.ts";
 import { resolvePayload, type TargetReference } from "../../../lift/objects/payload.ts";
@@ -11,7 +11,7 @@ import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
 import { type RiskSummary, selectPending, summarizeRisks, summarizeUpdateRisks } from "../../../lift/risk-summary.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
 import { getAge } from "../../../model/time.ts";
-import type { ControllerPresence } from "../../client/controller-presence.ts";
+import type { ControllerPresence } from "../../client/presence.ts";
 
 export type StatusInput = {
   readonly clusterVersion: JsonObject;

@@ -1,8 +1,7 @@
 import { getSourceVersion, isUpdating } from "../../../lift/objects/cluster-version.ts";
 import { textAt } from "../../../model/json.ts";
 import { toLine } from "../../../model/visible-text.ts";
-import { CLEANUP_COMMAND } from "../../client/controller-presence.ts";
-import { describeForeignMode } from "../../client/operator-presence.ts";
+import { CLEANUP_COMMAND, describeForeignMode } from "../../client/presence.ts";
 import {
   getPreflightConditions,
   getRequestState,

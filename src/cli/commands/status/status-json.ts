@@ -2,7 +2,7 @@ import { getSourceVersion } from "../../../lift/objects/cluster-version.ts";
 import { parseHistory } from "../../../lift/objects/preflight-history.ts";
 import { textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
-import { describeForeignMode } from "../../client/operator-presence.ts";
+import { describeForeignMode } from "../../client/presence.ts";
 import { findAlertRisks } from "../../../lift/alert-risks.ts";
 import {
   findHiddenRisks,

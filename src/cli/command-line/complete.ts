@@ -1,0 +1,140 @@
+import { findOwn } from "../../model/optional.ts";
+import { type Command, isList, type Setting } from "../settings/command.ts";
+import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
+import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "./help-page.ts";
+
+/** One word that can stand at the cursor. FILES and FOLDERS leave it to the shell. */
+export type Candidate = { readonly word: string; readonly describe?: string };
+
+const FILES: Candidate = { word: ":files" };
+const FOLDERS: Candidate = { word: ":folders" };
+
+/** Where names come from that are not in the settings. */
+export type NameSources = {
+  readonly contexts: (kubeconfig: string | undefined) => Promise<readonly Candidate[]>;
+  readonly checks: () => Promise<readonly Candidate[]>;
+  readonly risks: () => Promise<readonly Candidate[]>;
+};
+
+/** What can stand for the last of the words, which may be empty. */
+export async function complete(words: readonly string[], sources: NameSources): Promise<readonly Candidate[]> {
+  const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""];
+  const [first] = before;
+  if (first === undefined && !current.startsWith("-")) return startingWith(current, listCommands());
+  if (first === "help") return startingWith(current, before.length === 1 ? listTopics() : []);
+  const command = findCommand(first);
+  if (command === undefined) return [];
+  const assigned = /^(--[^=]+=)(.*)$/s.exec(current);
+  const setting = findSetting(command, assigned?.[1]?.slice(0, -1) ?? before.at(-1) ?? "");
+  if (assigned) return completeValue(setting, assigned[2] ?? "", assigned[1] ?? "", { words, sources });
+  if (setting !== undefined && takesNextWord(setting)) return completeValue(setting, current, "", { words, sources });
+  if (current.startsWith("-")) return startingWith(current, listFlags(command, before));
+  return completeOperand(command, before, current, { words, sources });
+}
+
+type Surroundings = { readonly words: readonly string[]; readonly sources: NameSources };
+
+function listCommands(): readonly Candidate[] {
+  const commands = COMMANDS.filter((command) => command !== DEFAULT_COMMAND);
+  return [
+    ...commands.map(({ name, describe }) => ({ word: name, describe })),
+    ...PLAIN_COMMANDS.map(({ term, text }) => ({ word: term.replace(/ .*/, ""), describe: text })),
+  ];
+}
+
+function listTopics(): readonly Candidate[] {
+  const runner = { word: RUNNER_TOPIC, describe: DEFAULT_COMMAND.describe };
+  return [...listCommands().filter(({ word }) => COMMANDS.some(({ name }) => name === word)), runner];
+}
+
+function findCommand(first: string | undefined): Command | undefined {
+  if (first === undefined || first.startsWith("-")) return DEFAULT_COMMAND;
+  return COMMANDS.find((command) => command.name === first && command !== DEFAULT_COMMAND);
+}
+
+function findSetting({ settings }: Command, flag: string): Setting | undefined {
+  const name = flag.replace(/^--?/, "");
+  if (flag.startsWith("--")) return findOwn(settings, name);
+  return flag.startsWith("-") ? Object.values(settings).find(({ alias }) => alias === name) : undefined;
+}
+
+function takesNextWord(setting: Setting): boolean {
+  return setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined);
+}
+
+/** A list's value is completed behind its last comma, without the names before it. */
+async function completeValue(
+  setting: Setting | undefined,
+  value: string,
+  assignment: string,
+  surroundings: Surroundings,
+): Promise<readonly Candidate[]> {
+  if (setting === undefined || setting.type === "boolean") return [];
+  const comma = isList(setting) ? value.lastIndexOf(",") + 1 : 0;
+  const given = value.slice(0, comma).split(",");
+  if (setting.type === "outputs" && value.slice(comma).includes("=")) return [FILES];
+  const known =
+    "choices" in setting && setting.choices !== undefined
+      ? setting.choices.map((word) => ({ word }))
+      : await listValues(setting.placeholder ?? "", surroundings);
+  if (known.includes(FILES) || known.includes(FOLDERS)) return known;
+  const candidates = startingWith(
+    value.slice(comma),
+    known.filter(({ word }) => !given.includes(word)),
+  );
+  return candidates.map((one) => ({ ...one, word: `${assignment}${value.slice(0, comma)}${one.word}` }));
+}
+
+async function completeOperand(
+  { operands }: Command,
+  before: readonly string[],
+  current: string,
+  surroundings: Surroundings,
+): Promise<readonly Candidate[]> {
+  // The value of a flag before it may count too, which at most offers the next operand's words.
+  const given = before.slice(1).filter((word) => !word.startsWith("-")).length;
+  const operand = operands[Math.min(given, operands.length - 1)];
+  if (operand === undefined) return [];
+  const known = await listValues(getPlaceholder(operand), surroundings);
+  return known.includes(FILES) ? known : startingWith(current, known);
+}
+
+/** What a placeholder such as "FILE" or "CHECK|RISK" stands for. Words in small letters stand for themselves. */
+async function listValues(placeholder: string, { words, sources }: Surroundings): Promise<readonly Candidate[]> {
+  const kinds = placeholder.split("|");
+  if (kinds.includes("FILE") || kinds.includes("TAR")) return [FILES];
+  if (kinds.includes("DIR")) return [FOLDERS];
+  if (kinds.includes("CONTEXT")) return sources.contexts(findValue(words, "--kubeconfig"));
+  const names = [
+    ...(kinds.includes("CHECK") ? await sources.checks() : []),
+    ...(kinds.includes("RISK") ? await sources.risks() : []),
+  ];
+  const own = kinds.filter((kind) => kind !== "" && kind === kind.toLowerCase());
+  return [...names, ...own.filter((word) => word !== "-").map((word) => ({ word }))];
+}
+
+function findValue(words: readonly string[], flag: string): string | undefined {
+  const assigned = words.find((word) => word.startsWith(`${flag}=`));
+  if (assigned !== undefined) return assigned.slice(flag.length + 1);
+  const index = words.indexOf(flag);
+  return index < 0 ? undefined : words[index + 1];
+}
+
+/** A setting that is given already is offered again only if it takes several values. */
+function listFlags({ settings }: Command, before: readonly string[]): readonly Candidate[] {
+  const given = new Set(before.map((word) => word.replace(/=.*/s, "")));
+  const flags = Object.entries(settings).flatMap(([flag, setting]) =>
+    listForms(flag, setting).map((word) => ({ word, describe: setting.describe, isRepeatable: isList(setting) })),
+  );
+  const free = flags.filter(({ word, isRepeatable }) => isRepeatable || !given.has(word));
+  return [...free.map(({ word, describe }) => ({ word, describe })), { word: "--help", describe: "Show the help" }];
+}
+
+function listForms(flag: string, setting: Setting): readonly string[] {
+  if (setting.type === "boolean") return [setting.default ? `--no-${flag}` : `--${flag}`];
+  return setting.type === "config" && setting.foundFile !== undefined ? [`--${flag}`, `--no-${flag}`] : [`--${flag}`];
+}
+
+function startingWith(prefix: string, candidates: readonly Candidate[]): readonly Candidate[] {
+  return candidates.filter(({ word }) => word.startsWith(prefix));
+}

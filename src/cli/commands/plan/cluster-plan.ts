@@ -1,0 +1,66 @@
+import type { ClusterOrigin } from "../../../format/view/view.ts";
+import type { JudgedAcceptance } from "../../../model/acceptance.ts";
+import { defined } from "../../../model/optional.ts";
+import { listReports, type Plan, type PlannedStep, type StepResult } from "../../../model/plan.ts";
+import { formatStepTarget } from "../../../model/route.ts";
+import { allowsControlPlaneOnly } from "../../../release/graph/control-plane-only.ts";
+import { findNeededChannels } from "../../../release/graph/update-service.ts";
+import { runSteps } from "../../../runner/plan-cycles.ts";
+import { parseChecks } from "../../checks/check-selection.ts";
+import type { Io } from "../../io/io.ts";
+import { type AcceptanceValues, judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
+import { buildFailedError, runWithProgress, withSession } from "../../session/session.ts";
+import type { PlanningValues, PlanSession } from "./plan-session.ts";
+import { readPausablePools } from "./pools.ts";
+import { readReleaseFolders } from "./release-folders.ts";
+import { type ClusterRoute, readRoute } from "./route.ts";
+import { buildStepReaders } from "./step-targets.ts";
+
+/** A plan, and what became of the acceptances in each step. */
+export type JudgedPlan = { readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] };
+
+/** Finds the updates that lead to a version and checks each of them. */
+export async function planCluster(
+  values: PlanningValues,
+  io: Io,
+): Promise<JudgedPlan & { readonly cluster: ClusterOrigin }> {
+  const folders = await readReleaseFolders(values.release);
+  return withSession({ ...values, folders }, io, async (session) => {
+    const plan = await checkRoute(await readRoute(session), session);
+    return { ...judgePlan(plan, values, io), cluster: session.origin };
+  });
+}
+
+/** Judges the acceptances for each step, and warns of those that hold in none. */
+export function judgePlan(plan: Plan, values: AcceptanceValues, io: Io): JudgedPlan {
+  const reports = listReports(plan);
+  warnOfCheckAcceptances(reports, values, io);
+  return { plan, judged: judgeReports(reports, values, io) };
+}
+
+async function checkRoute({ route, channel }: ClusterRoute, session: PlanSession): Promise<Plan> {
+  const { values, io, reader } = session;
+  return runWithProgress(session, parseChecks(values), async (cycle) => {
+    const result = await runSteps(cycle, buildStepReaders(route, session));
+    if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
+    const steps = buildPlannedSteps(route, channel, result.results);
+    const pools = allowsControlPlaneOnly(route) ? await readPausablePools(reader, io.stopSignal) : [];
+    return { route, observedAt: cycle.now, steps, ...(pools.length === 0 ? {} : { controlPlaneOnly: { pools } }) };
+  });
+}
+
+function buildPlannedSteps(
+  route: Plan["route"],
+  ownChannel: string,
+  results: readonly StepResult[],
+): readonly PlannedStep[] {
+  const { source, steps } = route;
+  // The operator lists only updates of the channel that the cluster is subscribed to.
+  const channels = route.basis === "clusterVersion" ? [] : findNeededChannels(ownChannel, route);
+  return results.flatMap((result, i) => {
+    const [step, before] = [steps[i], steps[i - 1]];
+    if (step === undefined) return [];
+    const from = before === undefined ? source.text : formatStepTarget(before.to);
+    return [{ from, step, result, ...defined({ channel: channels[i] }) }];
+  });
+}

@@ -1,0 +1,44 @@
+import type { ServerResponse } from "node:http";
+import { isObject, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
+import { buildStatus, type RecordedAnswer } from "./recorded-api.ts";
+
+/** The items of a list that one page has. */
+export type Page = { readonly start: number; readonly size: number };
+
+export function sendJson(
+  response: ServerResponse,
+  body: unknown,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
+}
+
+export function sendStatus(response: ServerResponse, code: number, headers: Record<string, string> = {}): void {
+  sendJson(response, buildStatus(code).body, code, headers);
+}
+
+/** Sends what was recorded as the API server would, lists whole unless a page is given. */
+export function sendRecorded(
+  response: ServerResponse,
+  path: string,
+  { code, body }: RecordedAnswer,
+  page: Page = { start: 0, size: Infinity },
+): void {
+  if (typeof body === "string") return void response.writeHead(code).end(body);
+  if (isObject(body) && body["lines"] !== undefined)
+    return void response.end(listAt(body, "lines").map(String).join("\n"));
+  return sendJson(response, isObject(body) && body["items"] !== undefined ? buildPage(path, body, page) : body, code);
+}
+
+export function buildPage(path: string, entry: Json, { start, size }: Page): JsonObject {
+  const items = listAt(entry, "items");
+  const [group = "", version = ""] = path.startsWith("/apis/") ? path.split("/").slice(2) : ["", "v1"];
+  const kind = textAt(items[0], "kind");
+  const type =
+    kind === undefined
+      ? { apiVersion: "v1", kind: "List" }
+      : { apiVersion: [group, version].filter(Boolean).join("/"), kind: `${kind}List` };
+  const metadata = start + size >= items.length ? {} : { continue: String(start + size) };
+  return { ...type, metadata, items: items.slice(start, start + size) };
+}
