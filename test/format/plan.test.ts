@@ -66,6 +66,16 @@ test("a plan by rule says so, and that a step was not checked", () => {
   assert.match(text, /\n {2}To do before step 2:\n/);
 });
 
+test("a plan names the cluster, which the first step that was checked has read", () => {
+  const steps = planByRule.steps.map((step) =>
+    step.result.kind === "checked"
+      ? { ...step, result: { ...step.result, report: { ...step.result.report, clusterId: "abc" } } }
+      : step,
+  );
+  const text = planFormats.table({ plan: { ...planByRule, steps }, ...PLAIN });
+  assert.match(text, /^[^\n]+\nCluster abc\n/);
+});
+
 const parse = (plan: Plan) => JSON.parse(formatPlanJson({ plan, accepted: [new Set(["DrainBlocked"])] }, run));
 
 for (const [title, plan] of [

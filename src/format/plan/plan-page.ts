@@ -16,7 +16,7 @@ export type PlanView = Pick<View, "cluster"> & {
 
 /** The route, how the nodes can skip a minor, and for each step what is to be done before it. */
 export function buildPlanPage({ plan, accepted, ...view }: PlanView): Page {
-  const [first] = listReports(plan);
+  const first = listReports(plan).find((report) => report !== undefined);
   return {
     title: [plan.route.source.text, formatTarget(plan)],
     headline: { text: formatHeadline(plan) },
