@@ -4,7 +4,7 @@ import { escapeMarkdown, formatCode } from "../../src/format/text/markdown-text.
 import { findLive } from "../support/live-markdown.ts";
 import { buildHostileInput, formatChecks, formatPlans } from "../support/format/hostile-report.ts";
 import type { Outputs } from "../support/format/outputs.ts";
-import { formatComparisons, formatCrdsReports } from "../support/format/hostile-results.ts";
+import { formatComparisons, formatCrdsReports, formatFleets } from "../support/format/hostile-results.ts";
 
 /** What a cluster may write to make somebody else's page link, mention, load or do something. */
 const LIVE_TEXTS = [
@@ -93,8 +93,8 @@ test("no page links, mentions or loads what the cluster wrote", async () => {
   for (const text of LIVE_TEXTS) {
     const input = await buildHostileInput(text);
     const outputs = { ...formatChecks(input), ...formatPlans(input, text), ...formatComparisons(text) };
-    const all = pages({ ...outputs, ...formatCrdsReports(text) });
-    assert.equal(all.length, 6);
+    const all = pages({ ...outputs, ...formatCrdsReports(text), ...(await formatFleets(text)) });
+    assert.equal(all.length, 7);
     for (const [name, page] of all) assert.deepEqual(findLive(page), [], `${name} of ${text}:\n${page}`);
   }
 });

@@ -1,8 +1,8 @@
 import { joinNames } from "../../model/names.ts";
 import { isDifferent } from "../../model/optional.ts";
 import { formatCount } from "../../model/count.ts";
-import { type Entry, type Page, SCREEN } from "../text/page.ts";
-import { buildEntrySection } from "../view/lists.ts";
+import type { Page, PageEntry } from "../text/page.ts";
+import { buildEntryPage } from "../view/entry-page.ts";
 import { getEffect } from "../view/work-order.ts";
 import type { ComparedResult, ComparedRisk } from "./compared-result.ts";
 import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
@@ -14,34 +14,23 @@ export function buildComparisonPage({ comparison }: ComparisonView): Page {
   const { old, new: now, risks, checks } = comparison;
   const ofKind = (...kinds: readonly RiskChange["kind"][]) => risks.filter(({ kind }) => kinds.includes(kind));
   const checksOfKind = (...kinds: readonly CheckChange["kind"][]) => checks.filter(({ kind }) => kinds.includes(kind));
-  const lines = [describeResult("Old", old), describeResult("New", now), ...listNotes(old, now)];
-  return {
+  return buildEntryPage({
     title: [old.label, now.label],
-    headline: { text: `${old.label} -> ${now.label}: ${formatCounts(comparison)}` },
-    lines: lines.map((text) => ({ text, only: SCREEN })),
-    blocks: [
-      { kind: "list", only: ["markdown"], items: lines.map((text) => ({ text })) },
-      ...buildEntrySection("New", ofKind("new", "firstSeen").map(buildNewEntry)),
-      ...buildEntrySection("Changed", ofKind("changed").map(buildRiskEntry)),
-      ...buildEntrySection("No longer known", [...buildMinorEntries(comparison), ...buildLostEntries(risks, checks)]),
-      ...buildEntrySection(
-        "Still unknown, and more of it than before",
-        checksOfKind("moreUnknown").map(buildMoreEntry),
-      ),
-      ...buildEntrySection(
-        "Gone",
-        ofKind("gone").map(({ risk }) => buildNameEntry(risk)),
-      ),
-      ...buildEntrySection("Known now", checksOfKind("known", "runNow").map(buildKnownEntry)),
-      ...buildEntrySection("No longer applies", checksOfKind("notApplicable").map(buildCheckEntry)),
-      ...buildEntrySection(
-        "In both",
-        ofKind("same").map(({ risk }) => buildNameEntry(risk)),
-      ),
-      ...buildEntrySection("Still unknown", checksOfKind("stillUnknown").map(buildCheckEntry)),
-      { kind: "text", text: describeVerdict(comparison) },
+    summary: formatCounts(comparison),
+    lines: [describeResult("Old", old), describeResult("New", now), ...listNotes(old, now)],
+    sections: [
+      ["New", ofKind("new", "firstSeen").map(buildNewEntry)],
+      ["Changed", ofKind("changed").map(buildRiskEntry)],
+      ["No longer known", [...buildMinorEntries(comparison), ...buildLostEntries(risks, checks)]],
+      ["Still unknown, and more of it than before", checksOfKind("moreUnknown").map(buildMoreEntry)],
+      ["Gone", ofKind("gone").map(({ risk }) => buildNameEntry(risk))],
+      ["Known now", checksOfKind("known", "runNow").map(buildKnownEntry)],
+      ["No longer applies", checksOfKind("notApplicable").map(buildCheckEntry)],
+      ["In both", ofKind("same").map(({ risk }) => buildNameEntry(risk))],
+      ["Still unknown", checksOfKind("stillUnknown").map(buildCheckEntry)],
     ],
-  };
+    verdict: describeVerdict(comparison),
+  });
 }
 
 function formatCounts({ risks, checks, new: now }: Comparison): string {
@@ -88,13 +77,13 @@ function listNotes(old: ComparedResult, now: ComparedResult): readonly string[] 
   ];
 }
 
-function buildNewEntry(change: RiskChange): Entry {
+function buildNewEntry(change: RiskChange): PageEntry {
   const { risk } = change;
   const seen = change.kind === "firstSeen" ? ["Its check had no verdict before, so it may not be new."] : [];
   return { ...buildNameEntry(risk), isStrong: isWorse(change), texts: [risk.message, ...seen].filter(Boolean) };
 }
 
-function buildRiskEntry(change: RiskChange): Entry {
+function buildRiskEntry(change: RiskChange): PageEntry {
   if (change.kind !== "changed") return buildNameEntry(change.risk);
   const { added, removed, acceptance, hasOtherText, risk } = change;
   const texts = [
@@ -112,7 +101,7 @@ const EFFECT_WORDS = {
   broken: "breaks something",
 } as const;
 
-function buildNameEntry(risk: ComparedRisk): Entry {
+function buildNameEntry(risk: ComparedRisk): PageEntry {
   const notes = [
     ...(risk.effect === undefined ? [] : [EFFECT_WORDS[getEffect(risk)]]),
     ...(risk.isAccepted === true ? ["accepted"] : []),
@@ -121,7 +110,7 @@ function buildNameEntry(risk: ComparedRisk): Entry {
   return { title, isStrong: false, texts: [], points: [] };
 }
 
-function buildMinorEntries({ newMinorsBetween, new: { targetVersion = "" } }: Comparison): readonly Entry[] {
+function buildMinorEntries({ newMinorsBetween, new: { targetVersion = "" } }: Comparison): readonly PageEntry[] {
   if (newMinorsBetween.length === 0) return [];
   const title = `${joinNames(newMinorsBetween)} on the way to ${targetVersion}`;
   return [
@@ -134,7 +123,7 @@ function buildMinorEntries({ newMinorsBetween, new: { targetVersion = "" } }: Co
   ];
 }
 
-function buildLostEntries(risks: readonly RiskChange[], checks: readonly CheckChange[]): readonly Entry[] {
+function buildLostEntries(risks: readonly RiskChange[], checks: readonly CheckChange[]): readonly PageEntry[] {
   const lostChecks = checks.filter(({ kind }) => kind === "newlyUnknown" || kind === "notRun");
   const lostRisks = risks.filter(({ kind }) => kind === "notKnown");
   return [
@@ -148,16 +137,16 @@ function buildLostEntries(risks: readonly RiskChange[], checks: readonly CheckCh
 }
 
 /** What could not be checked before either stands in the old result. */
-function buildMoreEntry(change: CheckChange): Entry {
+function buildMoreEntry(change: CheckChange): PageEntry {
   return { ...buildCheckEntry(change), isStrong: !change.isAccepted };
 }
 
-function buildKnownEntry(change: CheckChange): Entry {
+function buildKnownEntry(change: CheckChange): PageEntry {
   const text = change.kind === "runNow" ? "It was not run before." : "It could not be completed before.";
   return { ...buildCheckEntry(change), texts: [text], points: [] };
 }
 
-function buildCheckEntry({ id, kind, causes, isAccepted }: CheckChange): Entry {
+function buildCheckEntry({ id, kind, causes, isAccepted }: CheckChange): PageEntry {
   const title = isAccepted ? `${id} (accepted)` : id;
   return { title, isStrong: false, texts: kind === "notRun" ? ["It was not run."] : [], points: limitPoints(causes) };
 }

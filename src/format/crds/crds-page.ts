@@ -1,10 +1,10 @@
-import { toVisible } from "../../model/visible-text.ts";
 import type { CrdChange, CrdEffect, CrdsReport, NotJudged } from "../../model/crd-changes.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
+import { toVisible } from "../../model/visible-text.ts";
 import { formatCount } from "../../model/count.ts";
-import { type Entry, type Page, SCREEN } from "../text/page.ts";
-import { buildEntrySection } from "../view/lists.ts";
+import type { Page, PageEntry } from "../text/page.ts";
+import { buildEntryPage } from "../view/entry-page.ts";
 
 export const HEADINGS: Readonly<Record<CrdEffect, string>> = {
   refused: "The API server refuses the CRD",
@@ -23,23 +23,18 @@ export type CrdsView = { readonly report: CrdsReport };
 export function buildCrdsPage(view: CrdsView): Page {
   const report = toVisible(view.report);
   const { from, to, changes, unknowns, leftOut, notices } = report;
-  const lines = buildLines(report);
-  return {
+  return buildEntryPage({
     title: [from, to],
-    headline: { text: `${from} -> ${to}: ${summarize(report)}` },
-    lines: lines.map((text) => ({ text, only: SCREEN })),
-    blocks: [
-      { kind: "list", only: ["markdown"], items: lines.map((text) => ({ text })) },
-      ...EFFECTS.flatMap((effect) => buildEntrySection(HEADINGS[effect], buildChangeEntries(effect, changes))),
-      ...buildEntrySection("Could not be judged", groupByMessage(unknowns).map(buildNotJudgedEntry)),
-      ...buildEntrySection("Left out, as requested", groupByMessage(leftOut).map(buildLeftOutEntry)),
-      ...buildEntrySection(
-        "Worth knowing",
-        notices.map((notice) => buildEntry(notice, false, [])),
-      ),
-      { kind: "text", text: buildVerdict(report) },
+    summary: summarize(report),
+    lines: buildLines(report),
+    sections: [
+      ...EFFECTS.map((effect) => [HEADINGS[effect], buildChangeEntries(effect, changes)] as const),
+      ["Could not be judged", groupByMessage(unknowns).map(buildNotJudgedEntry)],
+      ["Left out, as requested", groupByMessage(leftOut).map(buildLeftOutEntry)],
+      ["Worth knowing", notices.map((notice) => buildEntry(notice, false, []))],
     ],
-  };
+    verdict: buildVerdict(report),
+  });
 }
 
 function buildLines({ crds, objects, kubernetes, notJudged, isAnnotated, ...report }: CrdsReport): readonly string[] {
@@ -77,7 +72,7 @@ function buildVerdict({ changes, unknowns, objects, notJudged }: CrdsReport): st
   return isAboutObjects ? "Objects that exist in clusters may break in the same way." : given;
 }
 
-function buildChangeEntries(effect: CrdEffect, changes: readonly CrdChange[]): readonly Entry[] {
+function buildChangeEntries(effect: CrdEffect, changes: readonly CrdChange[]): readonly PageEntry[] {
   const groups = Map.groupBy(
     changes.filter((change) => change.effect === effect),
     getTitle,
@@ -110,14 +105,14 @@ function groupByMessage(parts: readonly NotJudged[]): readonly MessageGroup[] {
   }));
 }
 
-function buildNotJudgedEntry({ message, places }: MessageGroup): Entry {
+function buildNotJudgedEntry({ message, places }: MessageGroup): PageEntry {
   const [first = ""] = places;
   if (places.length === 1) return buildEntry(first, true, [message]);
   return { title: `${places.length} times`, isStrong: true, texts: [message], points: places };
 }
 
 /** Only a few of them by name: somebody chose to leave them out, and the JSON has them all. */
-function buildLeftOutEntry({ message, names }: MessageGroup): Entry {
+function buildLeftOutEntry({ message, names }: MessageGroup): PageEntry {
   return {
     title: formatCount(names.length, "CRD"),
     isStrong: false,
@@ -126,6 +121,6 @@ function buildLeftOutEntry({ message, names }: MessageGroup): Entry {
   };
 }
 
-function buildEntry(title: string, isStrong: boolean, points: readonly string[]): Entry {
+function buildEntry(title: string, isStrong: boolean, points: readonly string[]): PageEntry {
   return { title, isStrong, texts: [], points };
 }

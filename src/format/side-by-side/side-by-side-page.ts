@@ -60,7 +60,7 @@ function buildTarget(target: TargetResult): Block {
 }
 
 function buildMatrix(targets: readonly TargetResult[]): readonly Block[] {
-  const rows = buildRiskRows(targets).map(({ risk, cells }) => [[{ own: risk.name }], ...cells.map(formatCell)]);
+  const rows = buildRiskRows(targets).map(({ risk, cells }) => [risk.name, ...cells.map(formatCell)]);
   return rows.length === 0 ? [] : [{ kind: "table", head: ["Risk", ...targets.map(({ label }) => label)], rows }];
 }
 

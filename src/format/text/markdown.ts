@@ -4,7 +4,7 @@ import { escapeMarkdown, formatCode, getLongestRun } from "./markdown-text.ts";
 import {
   type Block,
   type Card,
-  type Entry,
+  type PageEntry,
   isShown,
   toPlainLine,
   type Item,
@@ -89,7 +89,7 @@ function formatItem({ lead, text, note }: Item): string {
     : `${escapeMarkdown(`${lead}:`)} ${formatText(text)}${end}`;
 }
 
-function formatEntry({ title, isStrong, texts, points }: Entry): string {
+function formatEntry({ title, isStrong, texts, points }: PageEntry): string {
   const name: Text = isStrong ? [{ strong: title }] : title;
   return [
     `- ${[name, ...(texts.length === 0 ? [] : [texts.join(" ")])].map(formatText).join(": ")}`,
@@ -112,7 +112,7 @@ function formatCard(card: Card, level: number): readonly string[] {
   const more = objects.length - MAX_OBJECTS;
   const link = url === undefined ? "" : `[More](${url})`;
   return [
-    `${"#".repeat(level)} ${title}${badge === undefined ? "" : ` (${badge})`}`,
+    `${"#".repeat(level)} ${escapeMarkdown(title)}${badge === undefined ? "" : ` (${badge})`}`,
     ...quotes.map((quote) => `> ${escapeMarkdown(quote)}`),
     ...(text === undefined ? [] : [formatText(text)]),
     objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),

@@ -63,7 +63,7 @@ export type Card = Shown & {
 };
 
 /** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
-export type Entry = {
+export type PageEntry = {
   readonly title: string;
   readonly isStrong: boolean;
   readonly texts: readonly string[];
@@ -100,7 +100,7 @@ export type Block =
   | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean })
   /** `isOrdered`: the items are numbered. */
   | (Shown & { readonly kind: "list"; readonly isOrdered?: boolean; readonly items: readonly Item[] })
-  | (Shown & { readonly kind: "entries"; readonly entries: readonly Entry[] })
+  | (Shown & { readonly kind: "entries"; readonly entries: readonly PageEntry[] })
   | (Line & { readonly kind: "line" })
   | (Shown & { readonly kind: "commands"; readonly commands: readonly string[] })
   | TableBlock

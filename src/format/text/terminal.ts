@@ -2,7 +2,7 @@ import { countCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
 import {
   type Block,
-  type Entry,
+  type PageEntry,
   isShown,
   type Item,
   type Line,
@@ -89,12 +89,12 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
 }
 
 /** Names alone are one piece. */
-function formatEntries(entries: readonly Entry[], frame: Frame): readonly Piece[] {
+function formatEntries(entries: readonly PageEntry[], frame: Frame): readonly Piece[] {
   const pieces = entries.map((entry) => formatEntry(entry, frame));
   return pieces.every(({ length }) => length === 1) ? [pieces.flat()] : pieces;
 }
 
-function formatEntry({ title, isStrong, texts, points }: Entry, { painter, options }: Frame): Piece {
+function formatEntry({ title, isStrong, texts, points }: PageEntry, { painter, options }: Frame): Piece {
   const name = toLine(title);
   return [
     `${INDENT}${isStrong ? painter.red(name) : name}`,

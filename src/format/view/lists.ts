@@ -1,7 +1,7 @@
 import { compareText } from "../../model/json.ts";
 import type { Report } from "../../model/report.ts";
 import { formatUnknown } from "../document/document-checks.ts";
-import type { Entry, Item, Section } from "../text/page.ts";
+import type { Item, Section } from "../text/page.ts";
 import { formatAcceptanceProblem } from "./acceptances.ts";
 import { getNotices } from "./outcome-contents.ts";
 import { sortUnseen } from "./unknown-causes.ts";
@@ -32,8 +32,4 @@ export function listLapsedAcceptances({ acceptances = [] }: Pick<View, "acceptan
 export function buildListSection(heading: string, items: readonly Item[], only?: Section["only"]): readonly Section[] {
   if (items.length === 0) return [];
   return [{ kind: "section", heading, ...(only === undefined ? {} : { only }), blocks: [{ kind: "list", items }] }];
-}
-
-export function buildEntrySection(heading: string, entries: readonly Entry[]): readonly Section[] {
-  return entries.length === 0 ? [] : [{ kind: "section", heading, blocks: [{ kind: "entries", entries }] }];
 }

@@ -59,7 +59,7 @@ export async function formatFleets(text = HOSTILE): Promise<Outputs> {
   const result = buildResult(text);
   const failed = { ...result, executionStatus: "failed", failure: { reason: text, message: text } };
   const clusters = await Promise.all(
-    [result, failed].map((one, i) => parseClusterResult(`${i}${text}`, JSON.stringify(one), context)),
+    [result, failed].map((one, i) => parseClusterResult(`${text} ${i}`, JSON.stringify(one), context)),
   );
   const matrix = buildMatrix({ clusters, target: text, now: NOW });
   const entries = Object.entries(fleetFormats).map(([name, format]) => [

@@ -1,5 +1,4 @@
 import { comparisonFormats } from "../../../format/comparison/index.ts";
-import { listFormats } from "../../../format/text/page-formats.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { acceptSettings, failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
 
@@ -7,10 +6,7 @@ export const compare = {
   name: "compare",
   describe: "Compare two results: what is new, gone or no longer known",
   settings: {
-    ...outputSettings(
-      listFormats(comparisonFormats),
-      "Output format, and others for files: -o table -o json=comparison.json",
-    ),
+    ...outputSettings(comparisonFormats, "Output format, and others for files: -o table -o json=comparison.json"),
     accept: {
       ...acceptSettings.accept,
       describe: "Risks to accept besides those that the results say are accepted (names, separated by commas)",

@@ -1,5 +1,4 @@
 import { planFormats } from "../../../format/plan/index.ts";
-import { listFormats } from "../../../format/text/page-formats.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
@@ -37,7 +36,7 @@ export const plan = {
     },
     ...registrySettings,
     ...clusterSettings,
-    ...outputSettings(listFormats(planFormats), "Output format, and others for files: -o table -o html=plan.html"),
+    ...outputSettings(planFormats, "Output format, and others for files: -o table -o html=plan.html"),
     ...verboseSettings,
     ...acceptSettings,
     ...failOnSettings(),

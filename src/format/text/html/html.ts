@@ -1,7 +1,7 @@
 import { escapeMarkup } from "../markup.ts";
 import {
   type Block,
-  type Entry,
+  type PageEntry,
   isShown,
   type Item,
   type Line,
@@ -114,7 +114,7 @@ function formatPlainPanel({ heading, blocks }: Panel, level: number): string {
   return [...start, ...formatBlocks(blocks, level)].join("\n");
 }
 
-function formatEntry({ title, isStrong, texts, points }: Entry): string {
+function formatEntry({ title, isStrong, texts, points }: PageEntry): string {
   const name = formatText(isStrong ? [{ strong: title }] : title);
   const list = points.length === 0 ? "" : formatNotedItems(points.map((text) => ({ text })));
   return `<li>${[name, ...texts.map(escapeMarkup)].join("<br>")}${list}</li>`;
