@@ -14,22 +14,9 @@ const INSTALLED = "node_modules/.package-lock.json";
 
 /** Settings of the machine or the environment, such as NODE_ENV=production, must not change what is installed. */
 const INSTALL = [
-  "ci",
-  "--include=dev",
-  "--include=optional",
-  "--include=peer",
-  "--engine-strict=false",
-  "--package-lock=true",
-  "--install-strategy=hoisted",
-  "--legacy-peer-deps=false",
-  "--strict-peer-deps=false",
-  "--global=false",
-  "--dry-run=false",
-  "--ignore-scripts",
-  "--no-audit",
-  "--no-fund",
-  "--no-progress",
-  "--loglevel=error",
+  ..."ci --include=dev --include=optional --include=peer --engine-strict=false --package-lock=true".split(" "),
+  ..."--install-strategy=hoisted --legacy-peer-deps=false --strict-peer-deps=false --global=false".split(" "),
+  ..."--dry-run=false --ignore-scripts --no-audit --no-fund --no-progress --loglevel=error".split(" "),
 ];
 
 /** Prints one line for people to stderr; stdout is for the result. */

@@ -5,7 +5,6 @@ import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
 import { plan, type ControllerSettings } from "./plan.ts";
 import { runInformer, type ObjectState } from "./api/informer.ts";
-import { guardWrites } from "./leader/guarded-client.ts";
 import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
 import type { LoopMonitor } from "./loop-monitor.ts";
 import { observe } from "./observer.ts";
@@ -15,7 +14,7 @@ import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
-export type ControllerDependencies = {
+type ControllerDependencies = {
   readonly api: ApiClient;
   readonly log: Logger;
   readonly readDocument: () => Promise<DocumentState>;
@@ -119,4 +118,10 @@ function describeStatusRefusal({ operator }: Observation, { writeStatus }: Contr
   if (!writeStatus || operator.kind === "absent") return "";
   const evidence = operator.kind === "running" ? `${operator.holder} holds its lease` : operator.message;
   return `--write-status has no effect while a cluster-version operator runs (${evidence}); see ConfigMap preflight-result`;
+}
+
+/** Refuses every write once the lease may have expired. */
+export function guardWrites(api: ApiClient, isLeading: () => boolean): ApiClient {
+  const refusal = { kind: "unreachable", message: "the lease has expired" } as const;
+  return { ...api, write: async (write, signal) => (isLeading() ? api.write(write, signal) : refusal) };
 }

@@ -2,7 +2,7 @@
  * Cuts a stream of chunks into lines, without their ends. The last call has no chunk and returns the rest. Returns undefined if a line
  * has more than about `maxBytes` bytes.
  */
-export function createLineSplitter(maxBytes: number): (chunk: Buffer | undefined) => readonly string[] | undefined {
+export function createLineSplitter(maxBytes: number): (chunk: Uint8Array | undefined) => readonly string[] | undefined {
   const decoder = new TextDecoder();
   let rest = "";
   return (chunk) => {

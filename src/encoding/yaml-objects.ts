@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, isList, isObject, listAt } from "../model/json.ts";
+import { createLineSplitter } from "./line-splitter.ts";
 import { parseDocuments } from "./yaml.ts";
 
 /** Of one object: etcd holds at most 1.5 MiB of JSON. */
@@ -109,19 +110,14 @@ function requireObject(value: Json): JsonObject {
 }
 
 async function* readLines(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let pending = "";
-  for await (const chunk of content) {
-    // Only the chunk is searched, since a long line may come in many of them.
-    for (const [index, part] of decoder.decode(chunk, { stream: true }).split("\n").entries()) {
-      if (index > 0) yield pending.endsWith("\r") ? pending.slice(0, -1) : pending;
-      pending = index > 0 ? part : pending + part;
-    }
-    if (pending.length > MAX_OBJECT_CHARACTERS)
-      throw new Error(`a line has more than ${MAX_OBJECT_CHARACTERS >> 20} MiB`);
-  }
-  pending += decoder.decode();
-  if (pending !== "") yield pending;
+  const split = createLineSplitter(MAX_OBJECT_CHARACTERS);
+  for await (const chunk of content) yield* requireLines(split(chunk));
+  yield* requireLines(split(undefined));
+}
+
+function requireLines(lines: readonly string[] | undefined): readonly string[] {
+  if (lines === undefined) throw new Error(`a line has more than ${MAX_OBJECT_CHARACTERS >> 20} MiB`);
+  return lines;
 }
 
 /** The `kind` of the list in a YAML file; `kubectl` writes it after the items, which may lack theirs. */

@@ -1,10 +1,9 @@
-import { type Json, type JsonObject, isObject, listAt, objectAt } from "../model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, objectAt, compareText } from "../model/json.ts";
 import { type Condition, setCondition } from "./objects/condition.ts";
 import { isPreflightCondition } from "./progress/preflight-conditions.ts";
 import type { GatedFields } from "./objects/gated-fields.ts";
-import type { ClusterUpdates } from "./objects/cluster-updates.ts";
+import { type ClusterUpdates, nameOf, risksOf } from "./objects/cluster-updates.ts";
 import { findOrigin } from "./objects/risk-prefix.ts";
-import { buildConditionalUpdateRisks } from "./conditional-update-risks.ts";
 
 const REPLACED_KEYS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks", "conditions"];
 
@@ -38,4 +37,21 @@ export function buildStatus(
 function replaceConditions(present: readonly Json[], ours: readonly Condition[]): readonly Json[] {
   const kept = ours.length > 0 ? present : present.filter((one) => !isObject(one) || !isPreflightCondition(one));
   return ours.reduce<readonly Json[]>(setCondition, kept);
+}
+
+/**
+ * Builds status.conditionalUpdateRisks: each risk of an update once, sorted by name. Another source's risk takes precedence over a
+ * preflight's of the same name, and entries without an update stay, since they belong to another source.
+ */
+export function buildConditionalUpdateRisks(
+  conditional: readonly JsonObject[],
+  present: readonly JsonObject[],
+  isOurs: (risk: JsonObject) => boolean,
+): readonly JsonObject[] {
+  const attached = conditional.flatMap(risksOf);
+  if (![...present, ...attached].some(isOurs)) return present;
+  const foreign = [...present, ...attached].filter((risk) => !isOurs(risk));
+  const firstLast = [...foreign, ...attached.filter(isOurs)].toReversed();
+  const byName = new Map(firstLast.map((risk) => [nameOf(risk), risk]));
+  return [...byName].toSorted(([a], [b]) => compareText(a, b)).map(([, risk]) => risk);
 }

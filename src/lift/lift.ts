@@ -8,7 +8,7 @@ import { type RetainedResult, selectRetainedResult, buildRetainedResult } from "
 import { type ClusterUpdates, nameOf, getClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import type { UpdateVersions } from "../model/preflight-mark.ts";
 import { type PrefixForm, findOrigin } from "./objects/risk-prefix.ts";
-import { type AppliedRisks, applyRisks } from "./apply-risks.ts";
+import { type AppliedRisks, applyRisks, withdrawRisks } from "./apply-risks.ts";
 import {
   type LiftProblem,
   describeAbsentFields,
@@ -20,7 +20,6 @@ import type { DocumentState, RunnerState } from "./progress/runner-state.ts";
 import { recomputeConditions } from "./recompute-conditions.ts";
 import { buildStatus } from "./cluster-version-status.ts";
 import { type RequestedPayload, type TargetReference, formatNotOffered, resolvePayload } from "./objects/payload.ts";
-import { withdrawRisks } from "./risk-withdrawal.ts";
 
 /** A requested preflight and its state. */
 export type PreflightInput = {

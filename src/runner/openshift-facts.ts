@@ -9,7 +9,7 @@ import { type Version, parseVersion } from "../model/version.ts";
 import { defined } from "../model/optional.ts";
 import { findProfile, topologyRead } from "./cluster-profile.ts";
 import type { GatherResult } from "./list-collector.ts";
-import { type ListedRisk, parseListedRisks } from "./listed-risks.ts";
+import { type ListedRisk, parseListedRisks } from "./operator-risks.ts";
 
 type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
 type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;

@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
-import { chown, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, suite, test } from "node:test";
+import { before, suite, test } from "node:test";
 import { promisify } from "node:util";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const MAX_BYTES = 2_500_000;
 const execute = promisify(execFile);
 
 suite("the build", () => {
-  let folder = "";
+  const folder = createTemporaryFolder("build");
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-build-"));
     for (const name of ["one", "two"])
       await execute(process.execPath, ["build.mjs", join(folder, name)], { cwd: ROOT });
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   /** Runs the executable with a script preloaded. */
   async function runAfter(script: string, ...args: readonly string[]) {

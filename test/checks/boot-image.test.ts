@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOlder, parseOpenShiftVersion, parseRhcosVersion } from "../../src/checks/boot-image-skew/boot-image.ts";
-import { findLimit } from "../../src/checks/boot-image-skew/limits.ts";
+import {
+  isOlder,
+  parseOpenShiftVersion,
+  parseRhcosVersion,
+  findLimit,
+} from "../../src/checks/boot-image-skew/boot-image.ts";
 import { version } from "../support/fixtures.ts";
 
 const RHEL = { openshift: [4, 13, 0], rhel: [9, 2] };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepCertificate, judgeCertificate } from "../../src/checks/certificates-expiring/certificates.ts";
+import { keepCertificate, judgeCertificate } from "../../src/checks/certificates-expiring/check.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 

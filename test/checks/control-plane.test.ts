@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { keepControlPlaneNode } from "../../src/checks/control-plane-nodes/control-plane-node.ts";
-import { keepEtcd } from "../../src/checks/etcd-health/etcd.ts";
+import { keepControlPlaneNode } from "../../src/checks/control-plane-nodes/check.ts";
+import { keepEtcd } from "../../src/checks/etcd-health/check.ts";
 
 const PREFIX = "machineconfiguration.openshift.io/";
 

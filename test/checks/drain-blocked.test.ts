@@ -5,10 +5,9 @@ import { canOverlap } from "../../src/checks/drain-blocked/needs-pods.ts";
 import { findOverlaps } from "../../src/checks/drain-blocked/overlap.ts";
 import { buildPodsRead } from "../../src/checks/drain-blocked/pods.ts";
 import { countSelectedPods } from "../../src/checks/drain-blocked/selected-pods.ts";
-import { buildSelectorIndex } from "../../src/checks/drain-blocked/selector-index.ts";
-import { areDisjoint, parseSelector } from "../../src/checks/drain-blocked/selector.ts";
+import { areDisjoint, parseSelector, buildSelectorIndex } from "../../src/checks/drain-blocked/selector.ts";
 import { judgeBudget } from "../../src/checks/drain-blocked/verdict.ts";
-import { createFindingCollector, createUnknownCollector } from "../../src/checks/drain-blocked/collectors.ts";
+import { createFindingCollector, createUnknownCollector } from "../../src/checks/drain-blocked/notices.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");

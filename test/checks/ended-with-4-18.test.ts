@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import cgroupV1, { keepCgroupV1 } from "../../src/checks/cgroup-v1/check.ts";
-import rhelWorkers from "../../src/checks/rhel-workers/check.ts";
-import { keepRhelNode } from "../../src/checks/rhel-workers/rhel-node.ts";
+import rhelWorkers, { keepRhelNode } from "../../src/checks/rhel-workers/check.ts";
 import { crosses, parseVersion } from "../../src/model/version.ts";
 
 const version = (text: string) => parseVersion(text) ?? assert.fail(`${text} is not a version`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { classifyFeatureSet } from "../../src/checks/feature-set/feature-set.ts";
+import { classifyFeatureSet } from "../../src/checks/feature-set/check.ts";
 import { parseVersion } from "../../src/model/version.ts";
 
 const RELEASES = ["4.12.9", "4.13.0-rc.1", "4.16.3", "4.21.5", "4.22.0", "4.23.1", "5.0.0-ec.2", "5.2.0"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { selectPluginChanges } from "../../src/checks/in-tree-volumes/plugin-changes.ts";
+import { selectPluginChanges } from "../../src/checks/in-tree-volumes/volumes.ts";
 import type { Platform } from "../../src/model/check.ts";
 
 function fields(source: number, target: number, platform: Platform = "openshift"): readonly string[] {

@@ -4,7 +4,7 @@ import { type PredicateValues, decide } from "../../src/checks/known-bugs/decisi
 import { testItem } from "../../src/checks/known-bugs/item-tests.ts";
 import { getSteps, valuesAt } from "../../src/checks/known-bugs/paths.ts";
 import { type PredicateValue, buildPlan, buildReads } from "../../src/checks/known-bugs/predicate-plan.ts";
-import type { Truth } from "../../src/checks/known-bugs/truth.ts";
+import type { Truth } from "../../src/checks/known-bugs/value-tests.ts";
 import type { KnownBug, ItemTest, Predicate } from "../../src/checks/known-bugs/known-bug.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isAffected } from "../../src/checks/known-bugs/affected-versions.ts";
+import { isAffected } from "../../src/checks/known-bugs/check.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { buildPlan, buildReads } from "../../src/checks/known-bugs/predicate-plan.ts";
 import { version } from "../support/fixtures.ts";

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import check from "../../src/checks/kubelet-skew/check.ts";
-import { keepKubelet } from "../../src/checks/kubelet-skew/kubelet.ts";
-import { getAllowedSkew, getBlockedBelow, getSupportedRange } from "../../src/checks/kubelet-skew/kubelet-range.ts";
+import {
+  keepKubelet,
+  getAllowedSkew,
+  getBlockedBelow,
+  getSupportedRange,
+} from "../../src/checks/kubelet-skew/kubelet.ts";
 import type { Context, Judgement, Platform } from "../../src/model/check.ts";
 import { getKubernetesMinor, parseMinor, getUpdateKind, type Version } from "../../src/model/version.ts";
 import { release, version } from "../support/fixtures.ts";

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { openMustGather } from "../../src/cluster/must-gather/must-gather.ts";
 import type { JsonObject } from "../../src/model/json.ts";
@@ -12,13 +11,12 @@ import { type Case, caseFiles, readCase } from "../support/cases/case-files.ts";
 import { judgeCase, runCase } from "../support/cases/runner.ts";
 import { buildRecordedSource, RELATED_OBJECTS } from "../support/must-gather/sources.ts";
 import { type Source, writeMustGather } from "../support/must-gather/writer.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const NEVER = new AbortController().signal;
 const TIMES = { startedAt: new Date(-60_000), endedAt: new Date(0) };
 
-let folder: string;
-before(async () => void (folder = await mkdtemp(join(tmpdir(), "preflight-"))));
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder();
 
 /** The namespaces of the platform are gathered, and so are all that hold objects of the case: with them the archive holds the most. */
 async function judgeArchive(one: Case, hasEverything: boolean): Promise<Outcome> {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import check from "../../src/checks/operator-max-version/check.ts";
-import { keepInstalledOperator } from "../../src/checks/operator-max-version/installed-operator.ts";
 import {
+  keepInstalledOperator,
   parseAuthoredProperties,
   parseProjectedProperties,
-} from "../../src/checks/operator-max-version/last-release.ts";
+} from "../../src/checks/operator-max-version/installed-operator.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
 

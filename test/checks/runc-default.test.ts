@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { selectFiles } from "../../src/checks/runc-default/ignition.ts";
-import { findRuntimeSetting } from "../../src/checks/runc-default/runtime.ts";
+import { findRuntimeSetting, selectFiles } from "../../src/checks/runc-default/runtime.ts";
 
 const nameIn = (text: string | undefined) => {
   const runtime = findRuntimeSetting([{ path: "/etc/crio/crio.conf.d/10-own", text }]);

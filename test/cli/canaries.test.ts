@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, test } from "node:test";
 import { createJsonLogger } from "../../src/cli/io/logger.ts";
 import { createRunnerMetrics } from "../../src/cli/commands/run/runner-metrics.ts";
 import { createCrashReport } from "../../src/cli/process/crash-report.ts";
@@ -14,18 +13,15 @@ import { SECRET_KINDS } from "../support/canaries/secret-kinds.ts";
 import { type FaultServer, startFaultServer } from "../support/fault-server.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { runThrowingCycle } from "../support/canaries/throwing-cycle.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DEMO = join(import.meta.dirname, "../../demo");
 const TARGET = ["--target", join(DEMO, "release")];
 
-let folder = "";
+const folder = createTemporaryFolder("canaries");
 const servers: FaultServer[] = [];
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-canaries-"));
-});
 after(async () => {
   for (const server of servers) server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Serves the demonstration's cluster with secrets in it, at an address that holds one too. Returns the settings for it. */

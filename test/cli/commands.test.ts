@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { run as explain } from "../../src/cli/commands/explain/run.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { createTestIo } from "../support/cli/test-io.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
 const RISKS = [
@@ -16,11 +16,7 @@ const RISKS = [
   "OperatorIncompatibleWithNextMinor",
 ];
 
-let folder = "";
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder();
 
 test("--version prints one line", async () => {
   const { code, out, err } = await runPreflight(["--version"]);

@@ -1,22 +1,20 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release"];
-let folder = "";
+const folder = createTemporaryFolder();
 let old = "";
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   old = join(folder, "old.json");
   const { out } = await runPreflight([...DEMO, "-o", "json"]);
   await writeFile(old, out);
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 /** The demo's result with a cluster that has one object less, or more. */
 async function checkChangedDemo(name: string, change: (cluster: Record<string, unknown>) => void): Promise<string> {

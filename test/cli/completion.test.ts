@@ -1,26 +1,24 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { complete } from "../../src/cli/command-line/complete.ts";
 import { listChecks, listRisks } from "../../src/cli/command-line/check-names.ts";
 import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const CONTEXT = "default/api-lab:6443/admin";
 const CONFIG = { contexts: [CONTEXT, "prod"].map((name) => ({ name, context: { cluster: "none", user: "none" } })) };
 
-let folder = "";
+const folder = createTemporaryFolder();
 let env: Readonly<Record<string, string>> = {};
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await writeFile(join(folder, "config"), JSON.stringify(CONFIG));
   await symlink(EXECUTABLE, join(folder, "preflight"));
   const path = [folder, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
   env = { PATH: path, KUBECONFIG: join(folder, "config"), HOME: folder };
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 /** The words that can stand at the end of the line. */
 async function candidates(line: string): Promise<readonly string[]> {

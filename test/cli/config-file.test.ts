@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { isObject, listAt, type Json, textAt } from "../../src/model/json.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release"];
 
-let folder = "";
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder();
 
 async function writeConfig(text: string): Promise<string> {
   const path = join(folder, "config.yaml");

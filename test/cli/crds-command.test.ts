@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { isObject, listAt, numberAt, parseObject, textAt } from "../../src/model/json.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const buildCrd = (properties: string, versions = ""): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -58,10 +58,9 @@ metadata: {namespace: demo, name: b}
 spec: {mode: Fast}
 `;
 
-let folder: string;
+const folder = createTemporaryFolder();
 const at = (name: string): string => join(folder, name);
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await mkdir(at("objects/samples"), { recursive: true });
   await Promise.all([
     writeFile(at("old.yaml"), OLD),
@@ -70,7 +69,6 @@ before(async () => {
     writeFile(at("objects/samples/a.yaml"), OBJECTS),
   ]);
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 async function compare(to: string, ...flags: readonly string[]): ReturnType<typeof runPreflight> {
   const result = await runPreflight(["crds", "--from", at("old.yaml"), "--to", at(to), ...flags]);

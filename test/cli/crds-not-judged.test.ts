@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { type Json, listAt, numberAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const PROFILE = "include.release.openshift.io/";
 const SET = "release.openshift.io/feature-set";
@@ -42,11 +42,7 @@ ${lines.length === 0 ? "" : "  annotations:\n"}${lines.join("")}spec:
 const buildObject = (apiVersion: string, kind: string, name: string): string =>
   `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {namespace: demo, name: ${name}}\nspec: {size: 7}\n`;
 
-let folder = "";
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder();
 
 async function write(files: Readonly<Record<string, string>>): Promise<string> {
   const root = await mkdtemp(join(folder, "set-"));

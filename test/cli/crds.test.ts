@@ -1,23 +1,21 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const FILE = "0000_50_storage_01_backupplans.crd.yaml";
 const DEMO = ["check", "--recorded", "demo"];
 
-let folder = "";
+const folder = createTemporaryFolder();
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await mkdir(join(folder, "crds"));
   await writeFile(join(folder, "crds", FILE), await readFile(join("demo", "release", FILE)));
   await mkdir(join(folder, "none"));
   await writeFile(join(folder, "none", "a.yaml"), "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}");
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 test("--crds checks a folder of CRDs without a target, and only the CRDs", async () => {
   const crds = join(folder, "crds");

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isObject } from "../../src/model/json.ts";
@@ -8,19 +7,18 @@ import { type SimulatedFleet, startFleet } from "../support/fleet/clusters.ts";
 import { readRecording } from "../support/fleet/recorded-cluster.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { eventually } from "../support/eventually.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const HEALTHY = 8;
-let folder = "";
+const folder = createTemporaryFolder();
 let fleet: SimulatedFleet | undefined;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   fleet = await startFleet(folder, HEALTHY, readRecording("demo/cluster.json"));
 });
 after(async () => {
   fleet?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const select = (...names: readonly string[]): string =>

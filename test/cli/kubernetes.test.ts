@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { load } from "js-yaml";
 import { runCheck } from "../support/check-run.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const NOT_SERVED = { error: "404 not found", what: "resource" };
 const METRICS = [
@@ -24,9 +24,8 @@ const CRD = {
   },
 };
 
-let folder = "";
+const folder = createTemporaryFolder();
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const cluster = {
     "/apis/config.openshift.io/v1/clusterversions/version": NOT_SERVED,
     "/apis/config.openshift.io/v1/featuregates/cluster": NOT_SERVED,
@@ -40,7 +39,6 @@ before(async () => {
   await mkdir(join(folder, "target"));
   await writeFile(join(folder, "target", "crd.json"), JSON.stringify(CRD));
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 const ONLY_CHECKS = ["--only", "removed-apis,crd-skew,dual-stack"];
 

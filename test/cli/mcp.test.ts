@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
@@ -10,19 +9,18 @@ import { runPreflight } from "../support/preflight.ts";
 import { buildGraphJson } from "../support/release/graph/sample.ts";
 import { writeDemoRelease } from "../support/cli/demo-release.ts";
 import { connect } from "../support/cli/mcp-client.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-let folder = "";
+const folder = createTemporaryFolder();
 let client: Client;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await writeDemoRelease(join(folder, "4.19.4"), "4.19.4");
   const releases = ["--release", "demo/release", "--release", join(folder, "4.19.4")];
   client = await connect(["--recorded", "demo", ...releases]);
 });
 after(async () => {
   await client.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The structured result, which the client has held to the tool's outputSchema. */

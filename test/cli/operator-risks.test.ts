@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const FEATURE_GATE = "/apis/config.openshift.io/v1/featuregates/cluster";
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
@@ -37,15 +37,13 @@ const METADATA = { kind: "cincinnati-metadata-v0", version: "5.1.0", previous: [
 const MANIFEST = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: demo\n";
 const RISK = "FeatureSetForbidsUpdates";
 
-let folder = "";
+const folder = createTemporaryFolder();
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await writeFile(join(folder, "cluster.json"), JSON.stringify(buildCluster([OPERATOR_RISK])));
   await mkdir(join(folder, "release"));
   await writeFile(join(folder, "release", "release-metadata"), JSON.stringify(METADATA));
   await writeFile(join(folder, "release", "0000_50_demo_01.yaml"), MANIFEST);
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 const commonFlags = () => ["--recorded", folder, "--target", join(folder, "release"), "--only", "feature-set"];
 

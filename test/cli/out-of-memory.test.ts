@@ -1,25 +1,23 @@
 import assert from "node:assert/strict";
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** A process needs about 20 MiB before it reads anything. */
 const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=48" };
 const EMPTY_OBJECTS = 4_000_000;
 const TARGET = ["--target", "demo/release"];
 
-let folder = "";
+const folder = createTemporaryFolder();
 let huge = "";
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   huge = join(folder, "huge.json");
   await writeFile(huge, `{"/api/v1/pods":{"items":[${"{},".repeat(EMPTY_OBJECTS)}{}]}}`);
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 async function findChild(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");

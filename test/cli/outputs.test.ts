@@ -1,18 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { limitBytes } from "../../src/cli/commands/check/job-summary.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release"];
 
-let folder = "";
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder();
 
 test("one run writes several results beside its output, with the same exit code", async () => {
   const [html, junit] = [join(folder, "report.html"), join(folder, "a=b", "result.xml")];

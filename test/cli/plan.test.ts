@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
 import { buildGraphJson } from "../support/release/graph/sample.ts";
 import { writeDemoRelease } from "../support/cli/demo-release.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const AVAILABLE = [
@@ -21,13 +21,12 @@ const CONDITIONAL = {
 /** Few checks, and only such as need no manifests. */
 const ONLY = ["--only", "drain-blocked,kubelet-skew,etcd-health"];
 
-let folder = "";
+const folder = createTemporaryFolder();
 let service: Server | undefined;
 let address = "";
 const requests: string[] = [];
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const cluster = JSON.parse(await readFile("demo/cluster.json", "utf8"));
   const version = cluster[CLUSTER_VERSION];
   version.status.availableUpdates = AVAILABLE;
@@ -48,7 +47,6 @@ before(async () => {
 });
 after(async () => {
   service?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const GRAPH_4_17 = buildGraphJson([["4.17.20", "4.17.30"]]);

@@ -1,20 +1,18 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { parseObject } from "../../src/model/json.ts";
 import { writeDemoRelease } from "../support/cli/demo-release.ts";
 import { buildRecordedSource } from "../support/must-gather/sources.ts";
 import { writeMustGather } from "../support/must-gather/writer.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-let folder = "";
+const folder = createTemporaryFolder();
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await writeDemoRelease(join(folder, "4.19.4"), "4.19.4");
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 const playbook = (...args: readonly string[]) => runPreflight(["playbook", "--recorded", "demo", ...args]);
 

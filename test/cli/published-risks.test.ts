@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { startFleet } from "../support/fleet/clusters.ts";
 import { readRecording } from "../support/fleet/recorded-cluster.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { buildGraphJson } from "../support/release/graph/sample.ts";
 import { writeDemoRelease } from "../support/cli/demo-release.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const PROMQL = { type: "PromQL", promql: { promql: "max(demo)" } };
@@ -17,16 +17,14 @@ const TARGET = ["--target", "demo/release"];
 /** Nothing else decides on the exit code. */
 const ONLY = ["--only", "conditional-updates", "--accept", "PreflightChecksLeftOut"];
 
-let folder = "";
+const folder = createTemporaryFolder();
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await writeGraph("promql", [PROMQL]);
   await writeGraph("always", [{ type: "Always" }]);
   const recommended = buildGraphJson([["4.17.20", "4.18.6"]]);
   await writeFile(join(folder, "recommended"), JSON.stringify(recommended));
   await writeDemoRelease(join(folder, "4.19.4"), "4.19.4");
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 /** A graph that offers 4.18.6 to the demo's 4.17.20, and 4.19.4 to that, with one condition each. */
 async function writeGraph(name: string, matchingRules: readonly JsonObject[]): Promise<void> {

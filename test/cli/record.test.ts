@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { listDifferentVerdicts } from "../../src/cli/commands/record/report-comparison.ts";
@@ -10,6 +9,7 @@ import { buildOperator, CRDS, listDefaultItems, OPERATOR } from "../support/case
 import { type FaultServer, startFaultServer } from "../support/fault-server.ts";
 import { version } from "../support/fixtures.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 /** A CRD whose objects hold a password of limited length. */
 function buildCrd(maxLength: number): object {
@@ -50,16 +50,14 @@ function buildCluster(password: string): object {
   };
 }
 
-let folder = "";
+const folder = createTemporaryFolder();
 const servers: FaultServer[] = [];
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await mkdir(join(folder, "crds"));
   await writeFile(join(folder, "crds", "logins.json"), JSON.stringify(buildCrd(10)));
 });
 after(async () => {
   for (const server of servers) server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Records a cluster that holds one login, and returns what is printed and the recording. */

@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { eventually } from "../support/eventually.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DEMO = ["--format=preflight-v1-json", "--recorded", "demo", "--target", "demo/release"];
 
-let folder = "";
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
-});
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder();
 
 async function readDocumentAt(path: string) {
   return JSON.parse(await readFile(path, "utf8"));

@@ -43,11 +43,12 @@ test("a misspelled setting does not compile in any command", (t) => {
   assert.deepEqual(findErrorLines(t, lines), misspelt);
 });
 
-test("a command that reads a setting it does not declare does not compile", (t) => {
+test("a command that reads a setting it does not declare, or never ends with a code that it declares, does not compile", (t) => {
   const command = JSON.stringify(join(ROOT, "src", "cli", "settings", "command.ts"));
-  const define = (read: string) =>
-    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", describe: "a" } }, process: "short" }, async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }));`;
-  assert.deepEqual(findErrorLines(t, [`import { defineCommand } from ${command};`, define("to"), define("too")]), [3]);
+  const define = (read: string, code = "") =>
+    `defineCommand({ name: "a", describe: "a", examples: [], settings: { to: { group: "output", describe: "a" } }, exitCodes: { 0: "a", 1: "b", 2: "c" ${code} }, process: "short" }, async () => ({ run: async (values: { ${read}: string | undefined }) => (values.${read} ? 1 : 0) }));`;
+  const lines = [`import { defineCommand } from ${command};`, define("to"), define("too"), define("to", ', 3: "d"')];
+  assert.deepEqual(findErrorLines(t, lines), [3, 4]);
 });
 
 test("a command receives its settings' values with their types", async () => {

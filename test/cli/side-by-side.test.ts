@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { runPreflight } from "../support/preflight.ts";
 import { writeDemoRelease } from "../support/cli/demo-release.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const VERSIONS = ["4.17.30", "4.18.12"] as const;
-let folder = "";
+const folder = createTemporaryFolder();
 const pathOf = (text: string): string => join(folder, text);
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   for (const text of VERSIONS) await writeDemoRelease(pathOf(text), text);
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 const check = (...args: readonly string[]) => runPreflight(["check", "--recorded", "demo", ...args]);
 const targetFlags = (...paths: readonly string[]) => paths.flatMap((path) => ["--target", path]);

@@ -1,20 +1,19 @@
 import assert from "node:assert/strict";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { load } from "js-yaml";
 import { escapeAllButProgress } from "../../src/cli/process/terminal-text.ts";
 import { formats } from "../../src/format/index.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
 import { type ProcessResult, runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-let folder = "";
+const folder = createTemporaryFolder();
 const DEMO = ["--target", "demo/release", "--only", "crd-skew,drain-blocked"];
 
 /** The demo's cluster, with a namespace and a budget of hostile names. */
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-"));
   await cp("demo", folder, { recursive: true });
   const recording = await readFile(join(folder, "cluster.json"), "utf8");
   const hostile = recording
@@ -23,7 +22,6 @@ before(async () => {
   assert.notEqual(hostile, recording);
   await writeFile(join(folder, "cluster.json"), hostile);
 });
-after(() => rm(folder, { recursive: true, force: true }));
 
 function check(...args: readonly string[]): Promise<ProcessResult> {
   return runPreflight(["check", "--recorded", folder, ...DEMO, ...args]);

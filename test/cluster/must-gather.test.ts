@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { packTar } from "modern-tar";
 import { type MustGather, openMustGather } from "../../src/cluster/must-gather/must-gather.ts";
@@ -10,6 +10,7 @@ import { FailedError } from "../../src/model/errors.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import type { HeldPart } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const NEVER = new AbortController().signal;
 const IMAGE = "registry-example-must-gather-sha256-1f";
@@ -51,9 +52,7 @@ const USUAL = {
   [`${IMAGE}/namespaces/openshift-etcd/pods/etcd-a/etcd/etcd/logs/current.log`]: "items:\n- not an object\n",
 };
 
-let folder: string;
-before(async () => void (folder = await mkdtemp(join(tmpdir(), "preflight-"))));
-after(() => rm(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder();
 
 type Files = Readonly<Record<string, string>>;
 

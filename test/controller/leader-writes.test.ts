@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ApiClient, ApiResponse } from "../../src/cluster/writer/api-client.ts";
 import { CONTROLLER_LEASE, LEASES } from "../../src/controller/api/api-paths.ts";
-import { guardWrites } from "../../src/controller/leader/guarded-client.ts";
+import { guardWrites } from "../../src/controller/controller.ts";
 import { runLeaderElection } from "../../src/controller/leader/leader-election.ts";
 import { objectAt } from "../../src/model/json.ts";
 import { createMemoryApi, type MemoryApi } from "../support/controller/memory-api.ts";

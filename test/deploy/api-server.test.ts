@@ -6,58 +6,18 @@ import { after, before, suite, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { buildEditActions } from "../../src/controller/action.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
-import { CLUSTER_VERSION, CONTROLLER_LEASE, WATCHED_OBJECTS, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
-import { HISTORY_NAME } from "../../src/lift/objects/preflight-history.ts";
-import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
-import { RESULT_NAME } from "../../src/lift/preflight-result.ts";
+import { CLUSTER_VERSION, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
 import { DEPLOY, bases, formatIdentity, objectsOf, parseObjects } from "../support/deploy/bases.ts";
-
-const STAND_INS = join(import.meta.dirname, "stand-ins.yaml");
-const CONTROLLER = "system:serviceaccount:openshift-cluster-version:preflight-controller";
-const STATUS = "system:serviceaccount:openshift-update-status-controller:update-status-controller";
-const INSIGHTS = "openshift-update-status-controller";
+import { INSIGHTS, startDeployCluster } from "../support/deploy/cluster.ts";
 
 suite("a real API server", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
   before(async () => {
-    cluster = await startCluster("4.20", "--network", "single");
-    await cluster.kubectl(["apply", "-f", STAND_INS]);
-    await cluster.kubectl(["wait", "--for=condition=Established", "-f", STAND_INS]);
+    cluster = await startDeployCluster();
   });
   after(() => cluster.down());
-
-  /** Whether the account may do `asked`, "patch clusterversions.config.openshift.io/version status" for example; "" means no namespace. */
-  async function may(account: string, asked: string, namespace = ""): Promise<boolean> {
-    const [verb = "", kind = "", subresource] = asked.split(" ");
-    const [resource = "", name] = kind.split("/");
-    const [plural, ...group] = resource.split(".");
-    const resourceAttributes = { verb, resource: plural, group: group.join("."), name, subresource, namespace };
-    const review = {
-      apiVersion: "authorization.k8s.io/v1",
-      kind: "SubjectAccessReview",
-      spec: { user: account, resourceAttributes },
-    };
-    const answer = await cluster.kubectl(["create", "-f", "-", "-o", "json"], JSON.stringify(review));
-    return JSON.parse(answer).status.allowed === true;
-  }
-
-  async function mayAll(
-    account: string,
-    expected: boolean,
-    namespace: string,
-    asked: readonly string[],
-  ): Promise<void> {
-    await eventually(async () => {
-      const answers = await Promise.all(asked.map((one) => may(account, one, namespace)));
-      assert.deepEqual(
-        asked.filter((_, i) => answers[i] !== expected),
-        [],
-      );
-    });
-  }
 
   for (const base of bases) {
     test(`accepts ${base} as built by kustomize without an unknown field, and applying it again changes nothing`, async () => {
@@ -141,98 +101,6 @@ suite("a real API server", { skip: noControlPlane }, () => {
     assert.equal(answer.kind, "refused", JSON.stringify(answer));
     const spec = await cluster.kubectl(["get", "clusterversion", "version", "-o", "jsonpath={.spec.desiredUpdate}"]);
     assert.equal(spec, "");
-  });
-
-  test("without --use-mode the controller can neither start an update nor change what isn't its own", async () => {
-    await cluster.kubectl([
-      "delete",
-      "--ignore-not-found",
-      "-f",
-      join(DEPLOY, "controller-with-mode", "rolebindings.yaml"),
-    ]);
-    await cluster.kubectl(["apply", "-k", join(DEPLOY, "controller")]);
-    await mayAll(CONTROLLER, false, "", [
-      "patch clusterversions.config.openshift.io/version",
-      "update clusterversions.config.openshift.io/version",
-      "patch clusterversions.config.openshift.io/other status",
-    ]);
-    await mayAll(CONTROLLER, false, NAMESPACE, [
-      "patch deployments.apps/cluster-version-operator",
-      "delete deployments.apps/cluster-version-operator",
-      "update leases.coordination.k8s.io/version",
-      "patch configmaps/another",
-      "get secrets",
-      "list secrets",
-      "create pods",
-      "delete pods",
-    ]);
-    await mayAll(CONTROLLER, false, "openshift-config", [
-      "get configmaps",
-      "create configmaps",
-      "create deployments.apps",
-    ]);
-  });
-
-  test("the controller has the rights that it needs", async () => {
-    await mayAll(CONTROLLER, true, "", [
-      "get customresourcedefinitions.apiextensions.k8s.io/clusterversions.config.openshift.io",
-      "get clusterversions.config.openshift.io/version",
-      "patch clusterversions.config.openshift.io/version status",
-      "update clusterversions.config.openshift.io/version status",
-    ]);
-    const own = [REQUEST_NAME, RESULT_NAME, HISTORY_NAME].flatMap((name) =>
-      ["get", "patch", "delete"].map((verb) => `${verb} configmaps/${name}`),
-    );
-    const runner = ["get", "patch", "update", "delete"].map((verb) => `${verb} deployments.apps/${RUNNER_NAME}`);
-    const lease = ["get", "patch", "update"].map((verb) => `${verb} leases.coordination.k8s.io/${CONTROLLER_LEASE}`);
-    const made = ["configmaps", "deployments.apps", "leases.coordination.k8s.io"].map((kind) => `create ${kind}`);
-    const seen = [
-      "list pods",
-      "list events",
-      "get leases.coordination.k8s.io/version",
-      "get deployments.apps/cluster-version-operator",
-    ];
-    await mayAll(CONTROLLER, true, NAMESPACE, [...own, ...runner, ...lease, ...made, ...seen]);
-    for (const { collection, name } of WATCHED_OBJECTS)
-      await cluster.kubectl([
-        "get",
-        "--as",
-        CONTROLLER,
-        "--raw",
-        `${collection}?fieldSelector=metadata.name%3D${name}`,
-      ]);
-  });
-
-  test("with --use-mode it can write the spec of ClusterVersion and of no other object", async () => {
-    await cluster.kubectl(["apply", "-k", join(DEPLOY, "controller-with-mode")]);
-    await mayAll(CONTROLLER, true, "", ["patch clusterversions.config.openshift.io/version"]);
-    await mayAll(CONTROLLER, false, "", ["patch clusterversions.config.openshift.io/other"]);
-  });
-
-  test("the update status controller can only watch two objects and write one", async () => {
-    const [versions, maps] = [
-      "/apis/config.openshift.io/v1/clusterversions",
-      `/api/v1/namespaces/${INSIGHTS}/configmaps`,
-    ];
-    await mayAll(STATUS, true, INSIGHTS, [
-      "patch configmaps/status-api-cm-prototype",
-      "watch configmaps/status-api-cm-prototype",
-    ]);
-    for (const path of [
-      `${versions}?fieldSelector=metadata.name%3Dversion`,
-      `${maps}?fieldSelector=metadata.name%3Dstatus-api-cm-prototype`,
-    ])
-      await cluster.kubectl(["get", "--as", STATUS, "--raw", path]);
-    await mayAll(STATUS, false, INSIGHTS, [
-      "list configmaps",
-      "create configmaps",
-      "patch configmaps/another",
-      "get secrets",
-    ]);
-    await mayAll(STATUS, false, "", [
-      "patch clusterversions.config.openshift.io/version",
-      "patch clusterversions.config.openshift.io/version status",
-    ]);
   });
 
   test("its namespace admits the pod of the update status controller", async () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type JsonObject, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
@@ -9,6 +8,7 @@ import { readRecording } from "../support/fleet/recorded-cluster.ts";
 import { eventually } from "../support/eventually.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { objectsOf } from "../support/deploy/bases.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const HEALTHY = 25;
 const jobs = objectsOf("fleet/job").filter(({ kind }) => kind === "Job");
@@ -17,15 +17,13 @@ const [check, matrix] = ["preflight-fleet", "preflight-fleet-matrix"].map(
 );
 const indexes = numberAt(check, "spec", "completions") ?? 0;
 
-let folder = "";
+const folder = createTemporaryFolder("job");
 let fleet: SimulatedFleet | undefined;
 before(async () => {
-  folder = mkdtempSync(join(tmpdir(), "preflight-job-"));
   fleet = await startFleet(folder, HEALTHY, readRecording("demo/cluster.json"));
 });
 after(() => {
   fleet?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The arguments of a pod, as the kubelet expands them, with folders of this machine in place of its volumes. */

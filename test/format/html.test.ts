@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import axe from "axe-core";
@@ -16,6 +15,7 @@ import { readSample } from "../support/format/fleet/fleet-sample.ts";
 import { HTML_VIEWS } from "../support/format/html-samples.ts";
 import { fullPlan } from "../support/format/plan-sample.ts";
 import { buildEvilView } from "../support/format/view-sample.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DEMO = join(import.meta.dirname, "../../docs/examples/report.html");
 const executablePath = findChromium();
@@ -27,10 +27,9 @@ const SIZES = [
 ] as const;
 const THEMES = ["light", "dark"] as const;
 
-let folder = "";
+const folder = createTemporaryFolder("html");
 let browser: Browser | undefined;
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "preflight-html-"));
   for (const [name, view] of Object.entries({ ...HTML_VIEWS, evil: buildEvilView() }))
     await writeFile(join(folder, `${name}.html`), formats.html(view));
   await writeFile(join(folder, "fleet.html"), formatFleetHtml(await readSample()));
@@ -42,7 +41,6 @@ before(async () => {
 });
 after(async () => {
   await browser?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Opens a page without any network and hands it over with everything that it asked for or complained of. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { type CheckRun, runCheck } from "../support/check-run.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const skip = noControlPlane;
 
@@ -15,15 +15,13 @@ const ONLY = ["--only", "boot-image-skew,capability-enums,cgroup-v1,crd-skew,dua
 function describeCluster(release: string, targets: readonly string[], body: (at: Scenario) => void): void {
   describe(`a seeded ${release} cluster`, { skip }, () => {
     let cluster: ControlPlane | undefined;
-    let folder = "";
+    const folder = createTemporaryFolder();
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), "preflight-"));
       for (const version of targets) await createPayload(join(folder, version), minorOf(version), version);
       cluster = await startCluster(release, "--network", "single");
     });
     after(async () => {
       await cluster?.down();
-      await rm(folder, { recursive: true, force: true });
     });
     const up = (): ControlPlane => cluster ?? assert.fail("the control plane did not start");
     body({

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { runCheck } from "../support/check-run.ts";
 import { type ControlPlane, createPayload, noControlPlane } from "../support/control-plane.ts";
 import { getExpectedFindings } from "../support/integration/expected-findings.ts";
 import { TOPOLOGIES, type Topology, startTopology } from "../support/integration/topologies.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 type Row = {
   readonly release: string;
@@ -36,14 +35,12 @@ for (const { release, targets, topologies } of MATRIX) {
   for (const topology of process.env["PREFLIGHT_TOPOLOGIES"] === "all" ? TOPOLOGIES : topologies) {
     describe(`a healthy ${release} cluster, ${topology}`, { skip: noControlPlane }, () => {
       let cluster: ControlPlane;
-      let folder: string;
+      const folder = createTemporaryFolder();
       before(async () => {
-        folder = await mkdtemp(join(tmpdir(), "preflight-"));
         cluster = await startTopology(release, topology);
       });
       after(async () => {
         await cluster?.down();
-        await rm(folder, { recursive: true, force: true });
       });
       for (const target of targets) {
         test(`has only real risks for an update to ${target}`, async () => {

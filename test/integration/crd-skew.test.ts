@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { runCheck } from "../support/check-run.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const TEXT: JsonObject = { type: "string" };
 
@@ -76,7 +76,7 @@ const WRITES: Readonly<Record<string, Json>> = {
 
 describe("an API server with objects that were stored under an earlier definition", { skip: noControlPlane }, () => {
   let cluster: ControlPlane | undefined;
-  let folder = "";
+  const folder = createTemporaryFolder();
   const kubectl = (args: readonly string[], input?: string): Promise<string> =>
     (cluster ?? assert.fail("the control plane did not start")).kubectl(args, input);
   const apply = (object: JsonObject): Promise<string> =>
@@ -91,7 +91,6 @@ describe("an API server with objects that were stored under an earlier definitio
     kubectl(["patch", "things.skew.example.com", name, "--type=merge", `-p=${JSON.stringify(change)}`]);
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-"));
     await mkdir(join(folder, "crds"));
     await writeFile(join(folder, "crds", "things.json"), JSON.stringify(AFTER));
     cluster = await startCluster("4.20", "--network", "single");
@@ -102,7 +101,6 @@ describe("an API server with objects that were stored under an earlier definitio
   });
   after(async () => {
     await cluster?.down();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test("treats each as crd-skew predicted before the definition was replaced", async () => {

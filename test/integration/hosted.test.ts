@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
@@ -8,6 +7,7 @@ import { runCheck } from "../support/check-run.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const PROFILE = "include.release.openshift.io/ibm-cloud-managed";
 
@@ -43,10 +43,9 @@ const isOfCheck = (unknown: string): boolean => unknown.startsWith("crd-skew ");
 /** A guest cluster without the operator's Deployment, and a target of whose CRDs one is for hosted control planes, the other for the rest. */
 describe("a hosted control plane", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
-  let folder: string;
+  const folder = createTemporaryFolder();
   let target: string;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-"));
     target = join(folder, "target");
     await mkdir(target);
     const metadata = { kind: "cincinnati-metadata-v0", version: "4.21.3", previous: [], metadata: {} };
@@ -60,7 +59,6 @@ describe("a hosted control plane", { skip: noControlPlane }, () => {
   });
   after(async () => {
     await cluster?.down();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const setTopology = (controlPlaneTopology: string): Promise<string> => {

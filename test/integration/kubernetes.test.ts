@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { runCheck } from "../support/check-run.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const ACCOUNT = "system:serviceaccount:demo:preflight";
 const ONLY_CHECKS = ["--only", "removed-apis,crd-skew,dual-stack"];
@@ -24,11 +24,10 @@ const API_SERVER_FLAGS = ["--", "--runtime-config", "storage.k8s.io/v1beta1=true
 
 describe("Kubernetes without OpenShift, on a real control plane", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
-  let folder: string;
+  const folder = createTemporaryFolder();
   let limited: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-"));
     cluster = await startKubernetes(...API_SERVER_FLAGS);
     await cluster.kubectl(["create", "namespace", "demo"]);
     await cluster.kubectl(["create", "serviceaccount", "preflight", "-n", "demo"]);
@@ -37,7 +36,6 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
   });
   after(async () => {
     await cluster?.down();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function bind(): Promise<void> {

@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type AdminApi, connectAdminApi } from "../support/admin-api.ts";
@@ -9,6 +7,7 @@ import { type ControlPlane, createPayload, noControlPlane, startCluster } from "
 import { readSource, RELATED_OBJECTS } from "../support/must-gather/sources.ts";
 import { writeMustGather } from "../support/must-gather/writer.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const MERGE = "application/merge-patch+json";
 
@@ -46,10 +45,9 @@ const PLANTED: readonly object[] = [
 describe("a must-gather of a seeded cluster", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
   let api: AdminApi;
-  let folder: string;
+  const folder = createTemporaryFolder();
   let archive: string;
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-"));
     archive = join(folder, "must-gather.local.1");
     cluster = await startCluster("4.20");
     api = await connectAdminApi(cluster);
@@ -68,7 +66,6 @@ describe("a must-gather of a seeded cluster", { skip: noControlPlane }, () => {
   after(async () => {
     api?.close();
     await cluster?.down();
-    await rm(folder, { recursive: true, force: true });
   });
 
   for (const [release, version] of [

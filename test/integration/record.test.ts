@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { runCheck } from "../support/check-run.ts";
 import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const EVERY_CHECK = ["--only", checks.map(({ id }) => id).join(",")];
 const SECRET = "hunter2";
@@ -79,16 +79,14 @@ const PLANTED: readonly object[] = [
 
 describe("a recording of a seeded cluster", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
-  let folder: string;
+  const folder = createTemporaryFolder();
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-"));
     cluster = await startCluster("4.20");
     const apply = ["apply", "--server-side", "--force-conflicts", "-f", "-"];
     for (const object of PLANTED) await cluster.kubectl(apply, JSON.stringify(object));
   });
   after(async () => {
     await cluster?.down();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const always = ["planted", "planted-secret"];

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { dump, load } from "js-yaml";
@@ -9,6 +8,7 @@ import { runCheck } from "../support/check-run.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { eventually } from "../support/eventually.ts";
 import { findFreePort } from "../support/free-port.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const SOURCE = "4.18";
 const TARGET = "4.20.3";
@@ -17,12 +17,11 @@ const KUBECTL_NAMESPACE = ["-n", "openshift-cluster-version"];
 
 describe("the runner on a real control plane", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
-  let folder: string;
+  const folder = createTemporaryFolder();
   let target: string;
   let limited: string;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-"));
     target = await createPayload(join(folder, "target"), "4.20", TARGET);
     cluster = await startCluster(SOURCE, "--network", "dual");
     limited = join(folder, "account.kubeconfig");
@@ -31,7 +30,6 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
   });
   after(async () => {
     await cluster?.down();
-    await rm(folder, { recursive: true, force: true });
   });
 
   async function role(): Promise<Role> {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -17,6 +16,7 @@ import {
   buildKind,
   buildMovedStorage,
 } from "../support/integration/crd-changes.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const MERGE = "application/merge-patch+json";
@@ -55,7 +55,7 @@ function changeOf(name: string): CrdChange {
 
 describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
   let [cluster, api]: [ControlPlane | undefined, AdminApi | undefined] = [undefined, undefined];
-  let folder = "";
+  const folder = createTemporaryFolder();
 
   const call: AdminApi["call"] = (...args) => (api ?? assert.fail("the control plane did not start")).call(...args);
   const must = async (...args: Parameters<AdminApi["call"]>): Promise<JsonObject> => {
@@ -112,7 +112,6 @@ describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
   }
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-"));
     await mkdir(join(folder, "crds"));
     for (const { name, after: crd } of CHANGES)
       await writeFile(join(folder, "crds", `${name}.json`), JSON.stringify(crd));
@@ -124,7 +123,6 @@ describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
   after(async () => {
     api?.close();
     await cluster?.down();
-    await rm(folder, { recursive: true, force: true });
   });
 
   test("are predicted by crd-skew", async () => {

@@ -12,7 +12,7 @@ import {
   createTemporaryFolder,
 } from "../support/publish/sample-document.ts";
 
-const ONCE = join(import.meta.dirname, "publish-once.ts");
+const ONCE = join(import.meta.dirname, "../support/publish/publish-once.ts");
 
 function shell(script: string, ...args: readonly string[]) {
   return spawnSync("sh", ["-c", script, "sh", ...args], {

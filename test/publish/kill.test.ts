@@ -21,10 +21,14 @@ type KilledWriter = { readonly acknowledged: number; readonly signal: NodeJS.Sig
 
 /** Starts a writer at the given number, kills it somewhere after `writes` writes, and returns the last number that it acknowledged. */
 async function runKilledWriter(path: string, first: number, writes: number, delay: number): Promise<KilledWriter> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "writer.ts"), path, String(first)], {
-    env: buildChildEnvironment(),
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, "../support/publish/writer.ts"), path, String(first)],
+    {
+      env: buildChildEnvironment(),
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
   const ended = once(child, "exit");
   let acknowledged = first - 1;
   for await (const line of createInterface({ input: child.stdout })) {

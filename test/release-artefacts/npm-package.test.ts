@@ -1,24 +1,23 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, suite, test } from "node:test";
+import { before, suite, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
 import { packArchive } from "../../tools/release/archive.ts";
 import { buildNpmPackage } from "../../tools/release/npm-package.ts";
 import { readProject } from "../../tools/release/project.ts";
 import { embedProgram, ESCAPED_END, PLACE, splitExecutable } from "../../tools/embedding.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DIST = join(import.meta.dirname, "..", "..", "dist");
 
 suite("the npm package", () => {
-  let folder = "";
+  const folder = createTemporaryFolder("package");
   let packed: Buffer = Buffer.alloc(0);
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "preflight-package-"));
     packed = await buildNpmPackage(await readProject(), DIST);
     await writeFile(join(folder, "package.json"), '{"type":"module"}');
     await mkdir(join(folder, "package"));
@@ -27,7 +26,6 @@ suite("the npm package", () => {
     await symlink("package/preflight", join(folder, "kubectl-preflight_update"));
     await symlink(process.execPath, join(folder, "node"));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
 
   function runFile(name: string, ...args: readonly string[]) {
     return spawnSync(join(folder, name), args, { encoding: "utf8", env: { PATH: `${folder}:/usr/bin:/bin` } });

@@ -13,7 +13,7 @@ import type { FuzzTarget } from "../../tools/fuzz/target.ts";
 import { createRandom } from "../support/schema/differential/random.ts";
 
 const TARGETS = join(import.meta.dirname, "../../tools/fuzz/targets");
-const PLANTED = join(import.meta.dirname, "planted");
+const PLANTED = join(import.meta.dirname, "../support/fuzz/planted");
 const coverage = openCoverage();
 
 async function load(file: string): Promise<FuzzTarget> {
@@ -87,7 +87,7 @@ async function runPlanted(t: TestContext, name: string, hangSeconds = 5): Promis
 test("a crash is found once, minimized, and saved for a replay", { timeout: 120_000 }, async (t) => {
   const { outcome, printed, inputs } = await runPlanted(t, "crash");
   assert.deepEqual(inputs, ["0"]);
-  assert.deepEqual(outcome.faults, ["TypeError at test/tools/planted/crash.ts:8"]);
+  assert.deepEqual(outcome.faults, ["TypeError at test/support/fuzz/planted/crash.ts:8"]);
   assert.match(printed, /TypeError: planted\n {2}replay: .*findings\/[0-9a-f]{16}\n/);
   assert.equal(outcome.endedBy, "executions");
 });

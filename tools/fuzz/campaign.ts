@@ -2,17 +2,13 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openInputs } from "./corpus.ts";
-import { type Limits, type LoopState, createState } from "./loop.ts";
+import { type LoopState, createState } from "./loop.ts";
 import { minimize } from "./minimize.ts";
 import { FILES, type Job, type Leftover } from "./job.ts";
 
-export type FuzzSettings = {
+export type FuzzSettings = Pick<Job, "seed" | "limits" | "hangSeconds" | "memoryMib"> & {
   /** Where each target has a folder. */
   readonly corpus: string;
-  readonly seed: number;
-  readonly limits: Limits;
-  readonly hangSeconds: number;
-  readonly memoryMib: number;
   /** How often a target may hang or run out of memory in one run. */
   readonly maxEnds: number;
   readonly say: (text: string) => void;

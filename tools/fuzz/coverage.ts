@@ -7,7 +7,7 @@ import { COUNTERS, instrument } from "./instrument.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const MAX_BRANCHES = 1 << 17;
 /** This project's code, and the packages that parse the same inputs. */
-const COVERED = /^(?:src\/|test\/tools\/planted\/|node_modules\/(?:js-yaml|modern-tar|re2js)\/)/;
+const COVERED = /^(?:src\/|test\/support\/fuzz\/planted\/|node_modules\/(?:js-yaml|modern-tar|re2js)\/)/;
 
 export type BranchCoverage = {
   readonly clear: () => void;

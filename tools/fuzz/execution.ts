@@ -4,7 +4,7 @@ import type { FuzzTarget } from "./target.ts";
 /** `signature`: the same for the same fault, so that it is reported once. */
 export type FuzzFault = { readonly signature: string; readonly text: string };
 
-const FRAME = /\/((?:src|tools\/fuzz\/targets|test\/tools\/planted)\/[^\s():]+)(:\d+)/;
+const FRAME = /\/((?:src|tools\/fuzz\/targets|test\/support\/fuzz\/planted)\/[^\s():]+)(:\d+)/;
 
 /** Gives an input to the code; undefined if it did with it what it should. */
 export async function execute(target: FuzzTarget, input: Buffer): Promise<FuzzFault | undefined> {

@@ -1,8 +1,8 @@
-import { isAffected } from "../../src/checks/known-bugs/affected-versions.ts";
+import { isAffected } from "../../src/checks/known-bugs/check.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import { sortNames } from "../../src/model/names.ts";
 import { type Version, compareVersions, isInRange } from "../../src/model/version.ts";
-import type { GraphData, PublishedEdge } from "./graph-data.ts";
+import { deduplicate, type GraphData, type PublishedEdge } from "./graph-data.ts";
 
 /** How the published data differ from the table, for one name. */
 export type Difference =
@@ -32,7 +32,7 @@ export function findDifferences({ edges, releases }: GraphData, { bugs, names }:
 }
 
 function selectTargets(edges: readonly PublishedEdge[]): readonly Version[] {
-  return [...new Map(edges.map(({ target }) => [target.text, target])).values()];
+  return deduplicate(edges.map(({ target }) => target));
 }
 
 function findWidened(

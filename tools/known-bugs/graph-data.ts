@@ -87,6 +87,6 @@ function parseRelease(text: string): readonly Version[] {
   return version === undefined ? [] : [version];
 }
 
-function deduplicate(versions: readonly Version[]): readonly Version[] {
+export function deduplicate(versions: readonly Version[]): readonly Version[] {
   return [...new Map(versions.map((version) => [version.text, version])).values()];
 }

@@ -9,45 +9,41 @@ const EXECUTABLE = "dist/preflight";
 const STEP_KB = { package: 10, whole: 50 };
 
 /** How much of the built executable each dependency is. */
-export function formatSizes(metafile: Metafile, dependencies: readonly string[]): string {
-  const own = getInputs(metafile).filter((path) => findPackage(path) === undefined);
-  const [all, ours] = [metafile.outputs[EXECUTABLE]?.bytes ?? 0, sumBytes(metafile, own)];
+export function formatSizes({ inputs, outputs }: Metafile, dependencies: readonly string[]): string {
+  const { bytes = 0, inputs: bundled = {} } = outputs[EXECUTABLE] ?? {};
+  const paths = Object.keys(bundled);
+  const getBytes = (path: string): number => bundled[path]?.bytesInOutput ?? 0;
+  const sumBytes = (some: readonly string[]): number => some.reduce((sum, path) => sum + getBytes(path), 0);
   const rows = dependencies.map((name) => {
-    const { itself, brought } = collectFiles(metafile, name, new Set(dependencies));
-    const cells = [itself, brought].map((paths) => formatKilobytes(sumBytes(metafile, paths)));
+    const itself = paths.filter((path) => findPackage(path) === name);
+    const reached = followImports(inputs, name, itself, new Set(dependencies));
+    const brought = [...reached].filter((path) => findPackage(path) !== name && getBytes(path) > 0);
+    const cells = [itself, brought].map((some) => formatKilobytes(sumBytes(some)));
     return [formatCode(name), ...cells, getPackages(brought).map(formatCode).join(", ") || "-"];
   });
+  const own = sumBytes(paths.filter((path) => findPackage(path) === undefined));
   return [
-    `${formatCode(EXECUTABLE)} has about ${roundToStep(all, STEP_KB.whole)} KB minified; about ${roundToStep(ours, STEP_KB.whole)} KB of that is this project's own code.`,
+    `${formatCode(EXECUTABLE)} has about ${roundToStep(bytes, STEP_KB.whole)} KB minified; about ${roundToStep(own, STEP_KB.whole)} KB of that is this project's own code.`,
     "",
     formatTable(["package", "KB", "KB of what it imports", "imports"], rows),
   ].join("\n");
 }
 
 /** The files of a dependency, and those that it imports, up to other dependencies of this project. */
-function collectFiles(metafile: Metafile, name: string, dependencies: ReadonlySet<string>) {
-  const itself = getInputs(metafile).filter((path) => findPackage(path) === name);
+function followImports(
+  inputs: Metafile["inputs"],
+  name: string,
+  itself: readonly string[],
+  dependencies: ReadonlySet<string>,
+): ReadonlySet<string> {
   const reached = new Set(itself);
   // Iterating a set also visits values that are added during the iteration.
   for (const path of reached)
-    for (const { path: next } of metafile.inputs[path]?.imports ?? []) {
+    for (const { path: next } of inputs[path]?.imports ?? []) {
       const owner = findPackage(next);
       if (owner !== undefined && (owner === name || !dependencies.has(owner))) reached.add(next);
     }
-  return { itself, brought: [...reached].filter((path) => findPackage(path) !== name && isBundled(metafile, path)) };
-}
-
-function getInputs(metafile: Metafile): readonly string[] {
-  return Object.keys(metafile.outputs[EXECUTABLE]?.inputs ?? {});
-}
-
-function isBundled(metafile: Metafile, path: string): boolean {
-  return (metafile.outputs[EXECUTABLE]?.inputs[path]?.bytesInOutput ?? 0) > 0;
-}
-
-function sumBytes(metafile: Metafile, paths: readonly string[]): number {
-  const inputs = metafile.outputs[EXECUTABLE]?.inputs ?? {};
-  return paths.reduce((sum, path) => sum + (inputs[path]?.bytesInOutput ?? 0), 0);
+  return reached;
 }
 
 function getPackages(paths: readonly string[]): readonly string[] {

@@ -47,16 +47,8 @@ function formatRow({ term, text }: HelpRow): readonly string[] {
 }
 
 function formatExamples({ examples }: HelpPage): readonly string[] {
-  return examples.flatMap(({ describe, command }) => [
-    ".PP",
-    `${escape(describe)}:`,
-    ".PP",
-    ".RS 4",
-    ".nf",
-    escape(command),
-    ".fi",
-    ".RE",
-  ]);
+  const [before, after] = [".PP\n.RS 4\n.nf", ".fi\n.RE"];
+  return examples.flatMap(({ describe, command }) => [".PP", `${escape(describe)}:`, before, escape(command), after]);
 }
 
 /** Text that groff takes literally: no escapes, no requests at the start, hyphens that can be copied, quotes within arguments. */

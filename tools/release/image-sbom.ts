@@ -25,7 +25,7 @@ export async function buildImageSbom(bom: Bom, archive: Uint8Array, base: string
     "bom-ref": "image",
     type: "container",
     purl: undefined,
-    hashes: hashOf(archive),
+    hashes: [{ alg: "SHA-256", content: computeSha256(archive) }],
   };
   return {
     ...bom,
@@ -97,8 +97,4 @@ function describeNode({ config = {} }: ImageConfig): readonly Component[] {
 /** The Node of the single executables: the image's own is the base's. */
 function isNoExecutable({ name }: Component): boolean {
   return !name.startsWith("node-linux-");
-}
-
-function hashOf(archive: Uint8Array): readonly object[] {
-  return [{ alg: "SHA-256", content: computeSha256(archive) }];
 }

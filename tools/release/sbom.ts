@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Metafile } from "esbuild";
 import { listPackageFolders } from "../package-folders.ts";
 import { type Project, ROOT } from "./project.ts";
 import { run } from "./run.ts";
@@ -15,9 +16,6 @@ export type Bom = {
   /** How much of what it describes it names. */
   readonly compositions?: readonly object[];
 };
-
-/** What esbuild says of its outputs. */
-type Metafile = { readonly outputs: Readonly<Record<string, { readonly inputs: object }>> };
 
 const NPM_SBOM = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--package-lock-only"];
 

@@ -1,9 +1,13 @@
 import { noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import type { Get, ReadResults } from "../../model/read.ts";
-import { buildCurrentGateFindings } from "./current-gates.ts";
+import {
+  buildCurrentGateFindings,
+  buildUpcomingGateFindings,
+  buildUpcomingGateNotices,
+  selectUpcomingGates,
+} from "./current-gates.ts";
 import { ADMIN_GATES, configMapReads, type ConfigMapData, getData } from "./config-maps.ts";
-import { buildUpcomingGateFindings, buildUpcomingGateNotices, selectUpcomingGates } from "./upcoming-gates.ts";
 import { adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid } from "./risks.ts";
 import { type TriggerReads, buildAllTriggerReads, getTriggerFacts, selectTriggerReads } from "./trigger-facts.ts";
 

@@ -3,6 +3,8 @@ import { quote } from "../../model/quote.ts";
 import { getMinorOrdinal, formatMinor, parseMinor } from "../../model/version.ts";
 import { type ConfigMapData, acksRef, gatesRef, isAcknowledged } from "./config-maps.ts";
 import { adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid } from "./risks.ts";
+import { GATES, type Gate } from "./gates.ts";
+import { type TriggerFacts, predictGate } from "./trigger-facts.ts";
 
 /** A gate's name by the cluster-version operator's rule: it begins with the gate's release, whose minor has no leading zero. */
 const GATE_NAME = /^ack-([45]\.(?:0|[1-9]\d{0,3}))-[^-]/;
@@ -35,7 +37,7 @@ function findRiskName(minor: string, context: Context): string | undefined {
 }
 
 /** Whether a release comes after the running one and before the target. In a plan, the update may start from such a release itself. */
-export function isIntermediateMinor(minor: string, { source, target, running }: Context): boolean {
+function isIntermediateMinor(minor: string, { source, target, running }: Context): boolean {
   const parsed = parseMinor(minor);
   if (!parsed) return false;
   const ordinal = getMinorOrdinal(parsed);
@@ -44,7 +46,7 @@ export function isIntermediateMinor(minor: string, { source, target, running }: 
 }
 
 /** `about` is a sentence without its full stop. */
-export function buildMissingAckFinding(risk: string, gate: string, acks: ConfigMapData, about: string): Finding {
+function buildMissingAckFinding(risk: string, gate: string, acks: ConfigMapData, about: string): Finding {
   const value = acks.get(gate);
   const invalid =
     value === undefined ? "" : ` Its value is "${quote(value, MAX_QUOTE_LENGTH)}", and only "true" counts.`;
@@ -55,4 +57,32 @@ export function buildMissingAckFinding(risk: string, gate: string, acks: ConfigM
 function buildInvalidGateFinding(gate: string, why: string): Finding {
   const message = `The cluster-version operator rejects the gate ${gate}: ${why}.`;
   return { risk: adminGateInvalid.name, object: gatesRef, path: `data.${gate}`, message, detail: { gate } };
+}
+
+/** Gates of the releases between source and target that are neither acknowledged nor already on the cluster. */
+export function selectUpcomingGates(gates: ConfigMapData, acks: ConfigMapData, context: Context): readonly Gate[] {
+  return GATES.filter(
+    ({ name, minor }) => isIntermediateMinor(minor, context) && !gates.get(name) && !isAcknowledged(acks, name),
+  );
+}
+
+export function buildUpcomingGateFindings(
+  upcoming: readonly Gate[],
+  acks: ConfigMapData,
+  facts: TriggerFacts,
+): readonly Finding[] {
+  return upcoming
+    .filter((gate) => predictGate(gate, facts) === "yes")
+    .map(({ name, minor, about }) =>
+      buildMissingAckFinding(adminAckMissingOnTheWay.name, name, acks, `${minor} will require it, because ${about}`),
+    );
+}
+
+export function buildUpcomingGateNotices(upcoming: readonly Gate[], facts: TriggerFacts): readonly string[] {
+  return upcoming
+    .filter((gate) => predictGate(gate, facts) === "unsure")
+    .map(
+      ({ name, minor, about }) =>
+        `Once the cluster runs ${minor}, one of its operators may require the acknowledgement ${name}, which can't be predicted now: ${about}.`,
+    );
 }

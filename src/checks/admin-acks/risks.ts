@@ -1,15 +1,17 @@
-import type { Finding, RiskText } from "../../model/check.ts";
+import type { Finding, RiskText, Context } from "../../model/check.ts";
 import { buildAcknowledgement } from "../shared/acknowledgements.ts";
 import { buildObjectCommand } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
-import { gatesRef } from "./config-maps.ts";
 import { formatMinor } from "../../model/version.ts";
+import { gatesRef, acksRef } from "./config-maps.ts";
 
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/preparing-to-update-a-cluster";
 /** The cluster-version operator reports one risk for each gate of the running release. */
 const LIFTED_AS = "AdminAck-<gate>";
 const ACKNOWLEDGE = `oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"GATE":"true"}}'`;
+
+const EXAMPLE = { object: acksRef, detail: { gate: "<gate>" } };
 
 export const adminAckMissing: RiskText = {
   name: "AdminAckMissing",
@@ -21,11 +23,8 @@ export const adminAckMissing: RiskText = {
   remediation: `Read what each gate is about with "oc -n openshift-config-managed get configmap admin-gates -o yaml", check that nothing in the cluster depends on it, and run "${ACKNOWLEDGE}". "oc adm upgrade" then no longer reports AdminAckRequired.`,
   knownAs: { liftedAs: LIFTED_AS },
   see: (_, { platform }) => [buildObjectCommand(platform, "get", gatesRef)],
-  example: {
-    object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
-    detail: { gate: "<gate>" },
-  },
-  fix: (finding, { platform }) => buildAcknowledgement(finding, platform, finding.detail?.["gate"] ?? "<gate>"),
+  example: EXAMPLE,
+  fix: acknowledge,
 };
 
 export const adminAckMissingOnTheWay: RiskText = {
@@ -36,11 +35,8 @@ export const adminAckMissingOnTheWay: RiskText = {
   describe: (_, { target }, findings) =>
     `On the way to ${target.text} the cluster runs releases that allow no further update until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
   remediation: `Check now that nothing in the cluster depends on what these gates are about. Run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
-  example: {
-    object: { apiVersion: "v1", kind: "ConfigMap", namespace: "openshift-config", name: "admin-acks" },
-    detail: { gate: "<gate>" },
-  },
-  fix: (finding, { platform }) => buildAcknowledgement(finding, platform, finding.detail?.["gate"] ?? "<gate>"),
+  example: EXAMPLE,
+  fix: acknowledge,
 };
 
 export const adminGateInvalid: RiskText = {
@@ -55,6 +51,10 @@ export const adminGateInvalid: RiskText = {
   knownAs: { liftedAs: LIFTED_AS },
   see: (_, { platform }) => [`${buildObjectCommand(platform, "get", gatesRef)} --show-managed-fields`],
 };
+
+function acknowledge(finding: Finding, { platform }: Context): readonly string[] {
+  return buildAcknowledgement(finding, platform, finding.detail?.["gate"] ?? "<gate>");
+}
 
 /** The names of the gates say more than the one ConfigMap that holds them all. */
 function formatGates(findings: readonly Finding[]): string {

@@ -1,4 +1,4 @@
-import type { BootImageLimit } from "./limits.ts";
+import { type Version, getMinorOrdinal, parseMinorOrdinal } from "../../model/version.ts";
 
 /** The age of a boot image. That of an RHCOS version is the RHEL on which it is based. */
 export type BootImage =
@@ -43,4 +43,49 @@ export function formatBootImage(image: BootImage, text: string): string {
   return image.kind === "openshift"
     ? `that of OpenShift ${text}`
     : `${text}, which is based on RHEL ${image.rhel.join(".")}`;
+}
+
+/** The oldest boot images that a release accepts, by either of the two kinds of version. */
+type BootImageLimit = { readonly openshift: readonly number[]; readonly rhel: readonly number[] };
+
+type LimitRow = BootImageLimit & { readonly from: string; readonly to: string };
+
+/**
+ * Payloads don't carry the limits: they are constants of the machine-config operator
+ * (OCPVersionBootImageSkewLimit and RHCOSVersionBootImageSkewLimit in pkg/controller/common/constants.go).
+ * Each row is added when a release is known to have it; the last is the newest.
+ */
+const LIMITS: readonly LimitRow[] = [{ from: "4.22", to: "5.2", openshift: [4, 13, 0], rhel: [9, 2] }];
+
+/** `none`: a release from before the limits. `newer`: one that the table lacks; limits only rise, so it has at least this one. */
+export type LimitLookup =
+  | { readonly kind: "none" }
+  | { readonly kind: "known" | "newer"; readonly limit: BootImageLimit; readonly newest: string };
+
+export function findLimit(target: Version): LimitLookup {
+  const ordinal = getMinorOrdinal(target);
+  const newest = LIMITS.at(-1);
+  if (!newest) return { kind: "none" };
+  if (ordinal > parseMinorOrdinal(newest.to)) return { kind: "newer", limit: newest, newest: newest.to };
+  const limit = LIMITS.find(({ from, to }) => parseMinorOrdinal(from) <= ordinal && ordinal <= parseMinorOrdinal(to));
+  return limit ? { kind: "known", limit, newest: newest.to } : { kind: "none" };
+}
+
+/** The first release that guards boot images, as an update reaches it: the target itself, or the one after it. */
+export type FirstGuard = { readonly release: string; readonly limit: BootImageLimit };
+
+/** Undefined if the target is further away from it, or the cluster runs a release with the guard already. */
+export function findFirstGuard(source: Version, target: Version): FirstGuard | undefined {
+  const [first] = LIMITS;
+  if (first === undefined) return undefined;
+  const ordinal = parseMinorOrdinal(first.from);
+  const found = findLimit(target);
+  if (found.kind !== "none")
+    return getMinorOrdinal(source) < ordinal ? { release: target.text, limit: found.limit } : undefined;
+  return getMinorOrdinal(target) === ordinal - 1 ? { release: first.from, limit: first } : undefined;
+}
+
+/** "OpenShift 4.13.0 or RHEL 9.2". */
+export function formatLimit({ openshift, rhel }: BootImageLimit): string {
+  return `OpenShift ${openshift.join(".")} or RHEL ${rhel.join(".")}`;
 }

@@ -1,9 +1,8 @@
 import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { type GetResult, get } from "../../model/read.ts";
 import { type Version, formatMinor } from "../../model/version.ts";
-import { formatBootImage, isOlder } from "./boot-image.ts";
+import { formatBootImage, isOlder, type LimitLookup, findFirstGuard, findLimit, formatLimit } from "./boot-image.ts";
 import { buildInstallationReads, judgeInstallation } from "./installation.ts";
-import { type LimitLookup, findFirstGuard, findLimit, formatLimit } from "./limits.ts";
 import { bootImageTooOld, bootImageUpdateFailing } from "./risks.ts";
 import { MACHINE_CONFIGURATION, type RecordedBootImage, type SkewStatus, keepSkewStatus } from "./skew-status.ts";
 

@@ -3,8 +3,7 @@ import { getInfrastructurePlatform } from "../shared/infrastructure.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { type Get, type ReadResults, get } from "../../model/read.ts";
 import type { Version } from "../../model/version.ts";
-import { isOlder, parseOpenShiftVersion } from "./boot-image.ts";
-import { type FirstGuard, formatLimit } from "./limits.ts";
+import { isOlder, parseOpenShiftVersion, type FirstGuard, formatLimit } from "./boot-image.ts";
 
 /** What decides which boot image the first release with the guard assumes, where nobody has recorded one. */
 export type InstallationReads = { readonly installed: Get<string>; readonly infrastructure: Get<Infrastructure> };

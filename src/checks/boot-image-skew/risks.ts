@@ -1,6 +1,7 @@
 import type { RiskText } from "../../model/check.ts";
 import { buildObjectCommand } from "../../model/commands.ts";
-import { findLimit, formatLimit } from "./limits.ts";
+import { findLimit, formatLimit } from "./boot-image.ts";
+import { MACHINE_CONFIGURATION } from "./skew-status.ts";
 
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/4.22/html/machine_configuration/mco-update-boot-skew-mgmt";
@@ -18,9 +19,7 @@ export const bootImageTooOld: RiskText = {
   },
   remediation:
     'Update the boot images as the linked page describes; with mode Manual, record the new version in spec.bootImageSkewEnforcement of MachineConfiguration cluster, or set mode None there if no node is ever added. "oc describe machineconfiguration cluster" then shows the new version or mode in its status.',
-  example: {
-    object: { apiVersion: "operator.openshift.io/v1", kind: "MachineConfiguration", name: "cluster" },
-  },
+  example: { object: MACHINE_CONFIGURATION },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
@@ -35,8 +34,6 @@ export const bootImageUpdateFailing: RiskText = {
   remediation:
     'Remove the cause that "oc describe machineconfiguration cluster" shows, until its condition BootImageUpdateDegraded is False, or set spec.bootImageSkewEnforcement there to mode Manual or None.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
-  example: {
-    object: { apiVersion: "operator.openshift.io/v1", kind: "MachineConfiguration", name: "cluster" },
-  },
+  example: { object: MACHINE_CONFIGURATION },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };

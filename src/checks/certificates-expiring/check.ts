@@ -1,16 +1,11 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { textAt } from "../../model/json.ts";
-import { sortNames, summarizeNames } from "../../model/names.ts";
+import { textAt, type JsonObject, listAt } from "../../model/json.ts";
+import { sortNames } from "../../model/names.ts";
 import { each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
-import { formatRef } from "../../model/resource.ts";
-import {
-  type Certificate,
-  type CertificateVerdict,
-  CERTIFICATE_ANNOTATIONS,
-  keepCertificate,
-  judgeCertificate,
-} from "./certificates.ts";
+import { formatRef, type ObjectRef } from "../../model/resource.ts";
 import { platformCertificatesExpired, platformCertificatesEnding } from "./risks.ts";
+import { parseTimestamp } from "../../model/time.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 export default defineCheck({
   id: "certificates-expiring",
@@ -67,12 +62,67 @@ function buildFinding(risk: string, { object }: Certificate, message: string): F
 }
 
 function buildNotices(certificates: readonly Certificate[], text: string): readonly string[] {
-  if (certificates.length === 0) return [];
-  const names = certificates.map(({ object }) => `${object.namespace ?? ""}/${object.name}`);
-  return [`Secret ${summarizeNames(sortNames(names))}: ${text}`];
+  const names = sortNames(certificates.map(({ object }) => `${object.namespace ?? ""}/${object.name}`));
+  return buildNamesNotice(names, (secrets) => `Secret ${secrets}: ${text}`);
 }
 
 function buildUnknown({ object }: Certificate): Unknown {
   const message = "its annotation auth.openshift.io/certificate-not-after is not a time";
   return { reason: "NotUnderstood", where: formatRef(object), message };
+}
+
+const CERTIFICATE_ANNOTATIONS = "auth.openshift.io/certificate-";
+const NOT_AFTER = `${CERTIFICATE_ANNOTATIONS}not-after`;
+const NOT_BEFORE = `${CERTIFICATE_ANNOTATIONS}not-before`;
+
+/** A certificate that an operator of the platform issues and renews, by the annotations of its Secret. */
+type Certificate = {
+  readonly object: ObjectRef;
+  /** Undefined if the annotation is not a time. */
+  readonly notAfter: number | undefined;
+  readonly notBefore: number | undefined;
+};
+
+/** Skips the copies for revisions of static pods: each is as old as its revision, and no operator renews it. */
+export function keepCertificate(object: JsonObject): Certificate | undefined {
+  const namespace = textAt(object, "metadata", "namespace") ?? "";
+  const notAfter = textAt(object, "metadata", "annotations", NOT_AFTER);
+  if (!namespace.startsWith("openshift-") || notAfter === undefined || isRevisionCopy(object)) return undefined;
+  return {
+    object: { apiVersion: "v1", kind: "Secret", namespace, name: textAt(object, "metadata", "name") ?? "" },
+    notAfter: parseTimestamp(notAfter),
+    notBefore: parseTimestamp(textAt(object, "metadata", "annotations", NOT_BEFORE)),
+  };
+}
+
+function isRevisionCopy(object: JsonObject): boolean {
+  return listAt(object, "metadata", "ownerReferences").some(
+    (owner) => textAt(owner, "kind") === "ConfigMap" && /^revision-status-\d+$/.test(textAt(owner, "name") ?? ""),
+  );
+}
+
+/** `overdue`: its operator should have renewed it, but it has more than a day left. */
+type CertificateVerdict = "valid" | "expired" | "expiring" | "overdue" | "unreadable" | "ofDeletedNode";
+
+const HOUR_MS = 60 * 60_000;
+/** An update with all its nodes takes hours. */
+const UPDATE_MS = 24 * HOUR_MS;
+/** Operators renew a certificate when four fifths of its lifetime are over. */
+const OVERDUE_SHARE = 0.9;
+
+export function judgeCertificate(certificate: Certificate, nodes: ReadonlySet<string>, now: Date): CertificateVerdict {
+  const { notAfter, notBefore } = certificate;
+  if (notAfter === undefined) return "unreadable";
+  const remaining = notAfter - now.getTime();
+  const isOverdue = notBefore === undefined || remaining < (notAfter - notBefore) * (1 - OVERDUE_SHARE);
+  if (!isOverdue || (notBefore === undefined && remaining >= UPDATE_MS)) return "valid";
+  if (isOfDeletedNode(certificate.object, nodes)) return "ofDeletedNode";
+  if (remaining <= 0) return "expired";
+  return remaining < UPDATE_MS ? "expiring" : "overdue";
+}
+
+/** Each control-plane node has its own etcd certificates, which may outlive it. */
+function isOfDeletedNode({ namespace, name }: ObjectRef, nodes: ReadonlySet<string>): boolean {
+  const node = /^etcd-(?:peer|serving-metrics|serving)-(.+)$/.exec(name)?.[1];
+  return namespace === "openshift-etcd" && node !== undefined && nodes.size > 0 && !nodes.has(node);
 }

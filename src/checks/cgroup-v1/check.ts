@@ -1,10 +1,9 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Json, type JsonObject, at, textAt, textsAt } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
 import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-
 import { cgroupV1Removed } from "./risks.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 type CgroupMode = "v1" | "v2" | "default" | "unreadable";
 type FirstReads = { readonly mode: Get<CgroupMode> };
@@ -77,8 +76,9 @@ function judge(mode: CgroupMode, configs: readonly string[], context: Context): 
 
 /** A notice, because the effect depends on the pools that use the MachineConfig and on the arguments that the target adds. */
 function buildArgumentNotices(configs: readonly string[], { target }: Context): readonly string[] {
-  if (configs.length === 0) return [];
-  return [
-    `Kernel arguments of MachineConfig ${summarizeNames(configs)} select cgroup v1, and 4.18 is the last release with it. Remove the argument systemd.unified_cgroup_hierarchy before updating the nodes of any pool that uses them to ${target.text}.`,
-  ];
+  return buildNamesNotice(
+    configs,
+    (names) =>
+      `Kernel arguments of MachineConfig ${names} select cgroup v1, and 4.18 is the last release with it. Remove the argument systemd.unified_cgroup_hierarchy before updating the nodes of any pool that uses them to ${target.text}.`,
+  );
 }

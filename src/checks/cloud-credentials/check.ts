@@ -1,20 +1,20 @@
 import { type Unknown, type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Get, type GetResult, get, withAnnotations } from "../../model/read.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
-import { ANNOTATION, formatAnnotation, judgeAnnotation } from "./annotation.ts";
 import {
   CLOUD_CREDENTIAL,
   type CredentialsConfig,
   keepCredentialsConfig,
   keepLegacyDisabled,
-} from "./credentials-config.ts";
-import {
+  ANNOTATION,
+  formatAnnotation,
+  judgeAnnotation,
   type Infrastructure,
   hasCredentials,
   isHostedWithoutOperator,
   keepInfrastructure,
   findRootSecret,
-} from "./platform.ts";
+} from "./credentials-config.ts";
 import { cloudCredentialsNotPrepared, cloudCredentialsPreparedForEarlierRelease } from "./risks.ts";
 
 type FirstReads = { readonly config: Get<CredentialsConfig>; readonly infrastructure: Get<Infrastructure> };

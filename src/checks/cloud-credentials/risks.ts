@@ -1,7 +1,7 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { formatObjectArgument } from "../../model/commands.ts";
 import { formatMinor, getMinorOrdinal, type Version } from "../../model/version.ts";
-import { ANNOTATION } from "./annotation.ts";
+import { ANNOTATION } from "./credentials-config.ts";
 
 const URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/preparing-to-update-a-cluster";

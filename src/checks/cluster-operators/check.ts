@@ -7,9 +7,8 @@ import {
   buildOperatorUnknowns,
   buildUnhealthyFindings,
 } from "./health.ts";
-import { type ClusterOperator, keepClusterOperator } from "./cluster-operator.ts";
+import { type ClusterOperator, keepClusterOperator, type Rollout, keepRollout } from "./cluster-operator.ts";
 import { clusterOperatorNotUpgradeable, clusterOperatorUnhealthy } from "./risks.ts";
-import { type Rollout, keepRollout } from "./rollout.ts";
 import { buildEvaluationNotices, buildNotUpgradeableFindings, buildUndecidedNotices } from "./upgradeable.ts";
 
 const CLUSTER_OPERATORS = "config.openshift.io/v1/clusteroperators";

@@ -6,7 +6,7 @@ import { defined } from "../../model/optional.ts";
 
 /** The condition types that matter to an update. */
 const CONDITION_TYPES = ["Available", "Degraded", "Upgradeable", "EvaluationConditionsDetected"] as const;
-export type ConditionType = (typeof CONDITION_TYPES)[number];
+type ConditionType = (typeof CONDITION_TYPES)[number];
 
 export type ClusterOperatorCondition = {
   readonly status: string;
@@ -58,4 +58,39 @@ function parseCondition(object: JsonObject, type: ConditionType): readonly [Cond
 
 export function buildRef({ name }: ClusterOperator): ObjectRef {
   return { apiVersion: "config.openshift.io/v1", kind: "ClusterOperator", name };
+}
+
+/** The state of the cluster's last update. `unknown`: ClusterVersion doesn't report it. */
+export type Rollout =
+  | { readonly kind: "completed"; readonly version: string }
+  | { readonly kind: "underWay"; readonly version: string }
+  | { readonly kind: "unknown" };
+
+/** The newest entry of ClusterVersion's history comes first. */
+export function keepRollout(clusterVersion: JsonObject): Rollout {
+  const [last] = listAt(clusterVersion, "status", "history");
+  const version = textAt(last, "version");
+  if (!version) return { kind: "unknown" };
+  return { kind: textAt(last, "state") === "Completed" ? "completed" : "underWay", version };
+}
+
+/** The longest quotation of a message; a text about several operators divides it among them. */
+export const MAX_LENGTH = 240;
+
+/** An operator's own reason and message on one line: only the first sentence of the message, and no more than `maxLength` of it. */
+export function formatReason(
+  { reason, message }: Pick<ClusterOperatorCondition, "reason" | "message">,
+  maxLength = MAX_LENGTH,
+): string {
+  const short = shorten(message, maxLength);
+  if (reason === "") return short === "" ? "no reason reported" : `"${short}"`;
+  return short === "" ? reason : `${reason}, "${short}"`;
+}
+
+function shorten(message: string, maxLength: number): string {
+  const line = message.replaceAll(/\s+/g, " ").replaceAll('"', "'").trim();
+  const [first = ""] = line.split(/(?<=[.!?]) /);
+  const sentence = first.replace(/[.!?]+$/, "");
+  if (sentence.length > maxLength) return `${sentence.slice(0, maxLength).trimEnd()}…`;
+  return first.length < line.length ? `${sentence}…` : sentence;
 }

@@ -1,10 +1,14 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
 import { joinNames } from "../../model/names.ts";
 import { parseVersion } from "../../model/version.ts";
-import { type ClusterOperatorCondition, type ClusterOperator, buildRef } from "./cluster-operator.ts";
+import {
+  type ClusterOperatorCondition,
+  type ClusterOperator,
+  buildRef,
+  type Rollout,
+  formatReason,
+} from "./cluster-operator.ts";
 import { clusterOperatorUnhealthy } from "./risks.ts";
-import type { Rollout } from "./rollout.ts";
-import { formatReason } from "./reason-text.ts";
 
 /** The conditions for which the cluster-version operator waits, and their grace periods: those of the alerts for the same faults. */
 const FAULTS = [

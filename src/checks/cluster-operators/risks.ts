@@ -1,8 +1,7 @@
 import type { Finding, RiskText } from "../../model/check.ts";
 import { formatMinor } from "../../model/version.ts";
-import { MAX_LENGTH, formatReason } from "./reason-text.ts";
-
-const MAX_OPERATORS = 3;
+import { MAX_LENGTH, formatReason } from "./cluster-operator.ts";
+import { summarizeTexts } from "../shared/summaries.ts";
 
 export const clusterOperatorNotUpgradeable: RiskText = {
   name: "ClusterOperatorNotUpgradeable",
@@ -30,25 +29,18 @@ export const clusterOperatorUnhealthy: RiskText = {
 };
 
 function formatReasons(findings: readonly Finding[]): string {
-  return formatFirst(findings, ({ object, detail }, longest) => {
-    const condition = { reason: detail?.["reason"] ?? "", message: detail?.["message"] ?? "" };
-    return `${object.name} (${formatReason(condition, longest)})`;
-  });
+  return summarizeTexts(
+    findings,
+    MAX_LENGTH,
+    ({ object, detail: { reason = "", message = "" } = {} }, longest) =>
+      `${object.name} (${formatReason({ reason, message }, longest)})`,
+  );
 }
 
 function formatFaults(findings: readonly Finding[]): string {
-  return formatFirst(findings, ({ object, detail }, longest) => {
-    const condition = { reason: detail?.["reason"] ?? "", message: detail?.["message"] ?? "" };
-    const fault = `${object.name} ${detail?.["fault"] ?? ""}`;
-    return detail?.["condition"] === "" ? fault : `${fault} (${formatReason(condition, longest)})`;
+  return summarizeTexts(findings, MAX_LENGTH, ({ object, detail = {} }, longest) => {
+    const { condition, fault = "", reason = "", message = "" } = detail;
+    const text = `${object.name} ${fault}`;
+    return condition === "" ? text : `${text} (${formatReason({ reason, message }, longest)})`;
   });
-}
-
-/** The first few findings, each with an equal share of the length. */
-function formatFirst(findings: readonly Finding[], format: (finding: Finding, longest: number) => string): string {
-  const first = findings.slice(0, MAX_OPERATORS);
-  const longest = Math.floor(MAX_LENGTH / first.length);
-  const more = findings.length - first.length;
-  const texts = first.map((finding) => format(finding, longest));
-  return (more === 0 ? texts : [...texts, `and ${more} more`]).join("; ");
 }

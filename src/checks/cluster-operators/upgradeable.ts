@@ -1,8 +1,7 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
-import { type ClusterOperator, buildRef } from "./cluster-operator.ts";
+import { type ClusterOperator, buildRef, formatReason } from "./cluster-operator.ts";
 import { clusterOperatorNotUpgradeable } from "./risks.ts";
-import { formatReason } from "./reason-text.ts";
 
 /** The cluster-version operator checks Upgradeable only before updates to a later minor, and only False blocks them. */
 export function buildNotUpgradeableFindings(

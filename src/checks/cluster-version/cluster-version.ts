@@ -3,13 +3,11 @@ import { type Json, type JsonObject, at, isObject, listAt, textAt } from "../../
 import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { type ReleaseAccess, keepReleaseSource } from "./signature.ts";
+import type { Finding } from "../../model/check.ts";
+import { CLUSTER_VERSION } from "../../model/resource.ts";
+import { type ConditionTexts, parseConditionTexts } from "../shared/conditions.ts";
 
-export type ClusterVersionCondition = {
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly since: string;
-};
+export type ClusterVersionCondition = ConditionTexts;
 
 /** What ClusterVersion says of the cluster's own state. An operator that has just started lacks conditions. */
 export type ClusterVersion = {
@@ -30,7 +28,7 @@ export type ClusterVersion = {
   readonly requestedVersion: string;
 };
 
-export type AppliedRelease = { readonly version: string; readonly image: string };
+type AppliedRelease = { readonly version: string; readonly image: string };
 
 export function keepClusterVersion(object: JsonObject): ClusterVersion {
   return {
@@ -52,24 +50,14 @@ export function keepClusterVersion(object: JsonObject): ClusterVersion {
 
 function parseCondition(object: JsonObject, type: string): ClusterVersionCondition | undefined {
   const condition = findCondition(object, type);
-  return condition && toCondition(condition);
-}
-
-function toCondition(condition: Json): ClusterVersionCondition {
-  const getText = (key: string): string => textAt(condition, key) ?? "";
-  return {
-    status: getText("status"),
-    reason: getText("reason"),
-    message: getText("message"),
-    since: getText("lastTransitionTime"),
-  };
+  return condition && parseConditionTexts(condition);
 }
 
 function selectUpgradeableParts(object: JsonObject): readonly ClusterVersionCondition[] {
   return listAt(object, "status", "conditions")
     .filter(isObject)
     .filter((one) => /^Upgradeable[A-Z]/.test(textAt(one, "type") ?? "") && textAt(one, "status") === "False")
-    .map(toCondition);
+    .map(parseConditionTexts);
 }
 
 function parseRelease(release: Json | undefined): AppliedRelease {
@@ -96,4 +84,19 @@ export function formatCondition(
 ): string {
   const text = quote(message, maxLength).replaceAll('"', "'");
   return text === "" ? reason : `${reason}, "${text}"`;
+}
+
+/** A finding that a condition of ClusterVersion has a state such as "Failing=True". */
+export function buildFinding(
+  risk: string,
+  state: string,
+  condition: Pick<ClusterVersionCondition, "reason" | "message">,
+): Finding {
+  const { reason, message } = condition;
+  return {
+    risk,
+    object: CLUSTER_VERSION,
+    message: `It reports ${state} (${formatCondition(condition)}).`,
+    detail: { condition: formatCondition(condition), reason, message },
+  };
 }

@@ -3,6 +3,7 @@ import { buildObjectCommand, getCommandName } from "../../model/commands.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
 import { formatCondition } from "./cluster-version.ts";
+import { summarizeTexts } from "../shared/summaries.ts";
 
 const UNDERSTANDING =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/understanding-openshift-updates-1";
@@ -90,18 +91,10 @@ function formatConditions(findings: readonly Finding[]): string {
   return findings.map(({ detail }) => detail?.["condition"] ?? "").join("; ");
 }
 
-const MAX_OBSTACLES = 3;
 const MAX_LENGTH = 420;
 
-/** The first few, each with an equal share of the length. */
 function formatObstacles(findings: readonly Finding[]): string {
-  const first = findings.slice(0, MAX_OBSTACLES);
-  const texts = first.map(({ detail }) =>
-    formatCondition(
-      { reason: detail?.["reason"] ?? "", message: detail?.["message"] ?? "" },
-      Math.floor(MAX_LENGTH / first.length),
-    ),
+  return summarizeTexts(findings, MAX_LENGTH, ({ detail: { reason = "", message = "" } = {} }, longest) =>
+    formatCondition({ reason, message }, longest),
   );
-  const more = findings.length - first.length;
-  return (more === 0 ? texts : [...texts, `and ${more} more`]).join("; ");
 }

@@ -1,7 +1,6 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
 import { getMinorOrdinal, leavesMinor, parseVersion } from "../../model/version.ts";
-import { type ClusterVersion, isUpdating } from "./cluster-version.ts";
-import { buildFinding } from "./condition-finding.ts";
+import { type ClusterVersion, isUpdating, buildFinding } from "./cluster-version.ts";
 import { clusterVersionNotUpgradeable } from "./risks.ts";
 
 /** One reason for which ClusterVersion reports Upgradeable=False. */

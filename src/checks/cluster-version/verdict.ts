@@ -1,32 +1,32 @@
-import type { Context, Judgement, Unknown } from "../../model/check.ts";
+import type { Context, Judgement, Unknown, Finding } from "../../model/check.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { leavesMinor } from "../../model/version.ts";
-import { type ClusterVersion, type ClusterVersionCondition, formatCondition, isUpdating } from "./cluster-version.ts";
-import { buildFinding } from "./condition-finding.ts";
-import { areOperatorsReported } from "./failing-operators.ts";
+import {
+  type ClusterVersion,
+  type ClusterVersionCondition,
+  formatCondition,
+  isUpdating,
+  buildFinding,
+} from "./cluster-version.ts";
 import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
 import { judgeRollback } from "./rollback.ts";
 import { judgeUpgradeable } from "./upgradeable.ts";
+import { mergeJudgements } from "../shared/judgements.ts";
 
 /** The operator tries again for some minutes before its alerts count an error. */
 const GRACE_MINUTES = 10;
 
 export function judgeClusterVersion(clusterVersion: ClusterVersion, context: Context): Judgement {
   const { failing, invalid, releaseAccepted } = clusterVersion;
-  const judgements = [
+  return mergeJudgements([
     failing ? judgeFailing(failing, context) : {},
     invalid ? judgeInvalid(invalid) : {},
     releaseAccepted ? judgeAcceptance(releaseAccepted, clusterVersion, context) : {},
     judgeUpgradeable(clusterVersion, context),
     judgeProgress(clusterVersion, context),
     judgeRollback(clusterVersion, context),
-  ];
-  return {
-    findings: judgements.flatMap(({ findings = [] }) => findings),
-    notices: judgements.flatMap(({ notices = [] }) => notices),
-    unknowns: judgements.flatMap(({ unknowns = [] }) => unknowns),
-  };
+  ]);
 }
 
 function judgeFailing(condition: ClusterVersionCondition, { reported, now }: Context): Judgement {
@@ -88,4 +88,30 @@ function buildUnknown(type: string, { status }: ClusterVersionCondition): Unknow
     where: `ClusterVersion version, condition ${type}`,
     message: `its status is "${status.slice(0, 40)}"`,
   };
+}
+
+/** The risk of the check cluster-operators for the same fault, found at the operator itself. */
+const UNHEALTHY = "ClusterOperatorUnhealthy";
+
+/** Whether Failing only says of cluster operators what another check has reported of each of them. */
+function areOperatorsReported(
+  { reason, message }: Pick<ClusterVersionCondition, "reason" | "message">,
+  reported: readonly Finding[],
+): boolean {
+  if (!/^ClusterOperators?[A-Z]/.test(reason)) return false;
+  const names = parseOperators(message);
+  const unhealthy = new Set(reported.filter(({ risk }) => risk === UNHEALTHY).map(({ object }) => object.name));
+  return names.length > 0 && names.every((name) => unhealthy.has(name));
+}
+
+const NAME = "[a-z0-9][-a-z0-9.]*";
+/** "Cluster operators dns, etcd are degraded", and as 4.11 and before had it "Some cluster operators are not available: dns, etcd". */
+const OPERATORS = new RegExp(
+  `^Cluster operators? (${NAME}(?:, ${NAME})*) (?:is|are|has|have)\\b|^Some cluster operators are [a-z ]+: (${NAME}(?:, ${NAME})*)`,
+);
+
+/** None if the message has another form. */
+function parseOperators(message: string): readonly string[] {
+  const match = OPERATORS.exec(message);
+  return (match?.[1] ?? match?.[2] ?? "").split(", ").filter((name) => name !== "");
 }

@@ -1,7 +1,6 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { get } from "../../model/read.ts";
-import { type Offers, keepOffers } from "./offers.ts";
-import { findPublishedRisks } from "./published-risks.ts";
+import { findPublishedRisks, type Offers, keepOffers } from "./published-risks.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
 import { judgeRisks } from "./verdict.ts";
 

@@ -1,7 +1,8 @@
 import type { Context } from "../../model/check.ts";
-import type { EvaluatedRisk } from "../../model/evaluated-risk.ts";
+import { type EvaluatedRisk, parseEvaluatedRisks } from "../../model/evaluated-risk.ts";
 import type { PublishedRisk } from "../../model/published-risk.ts";
-import type { Offers } from "./offers.ts";
+import { findCondition } from "../../model/conditions.ts";
+import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 
 /** The risks of this update; `unpublished` are those that ClusterVersion lists for it and the update graph does not publish. */
 export type PublishedRisks = {
@@ -10,7 +11,7 @@ export type PublishedRisks = {
   readonly unpublished: readonly PublishedRisk[];
 };
 
-export type NoPublishedRisks = { readonly kind: "none"; readonly reason: string };
+type NoPublishedRisks = { readonly kind: "none"; readonly reason: string };
 
 /** What is published for this update: in the place where the target was looked up, or else in ClusterVersion. */
 export function findPublishedRisks(offers: Offers, context: Context): PublishedRisks | NoPublishedRisks {
@@ -68,4 +69,35 @@ function explainNoUpdate(source: string, target: string): string {
 
 function explainNoConditions(source: string, target: string): string {
   return `The update service publishes no risks of the update from ${source} to ${target}.`;
+}
+
+/** The updates that the update service offers to the cluster, as ClusterVersion lists them. */
+export type Offers = {
+  /** The versions offered without conditions, or with ones that don't apply. */
+  readonly available: readonly string[];
+  /** The versions offered with conditions. */
+  readonly conditional: readonly string[];
+  /** The conditions of all offered updates, as the operator has evaluated them. */
+  readonly evaluatedRisks: readonly EvaluatedRisk[];
+  /** The risks that an administrator accepted for the next update (spec.desiredUpdate.acceptRisks). */
+  readonly acceptedNames: readonly string[];
+  readonly channel: string;
+  /** Why the operator has no current list; "" if it has one. */
+  readonly failure: string;
+};
+
+export function keepOffers(clusterVersion: JsonObject): Offers {
+  const retrieved = findCondition(clusterVersion, "RetrievedUpdates");
+  return {
+    available: listAt(clusterVersion, "status", "availableUpdates").flatMap((one) => textAt(one, "version") ?? []),
+    conditional: listAt(clusterVersion, "status", "conditionalUpdates").map(
+      (update) => textAt(update, "release", "version") ?? "",
+    ),
+    evaluatedRisks: parseEvaluatedRisks(clusterVersion),
+    acceptedNames: listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").flatMap(
+      (one) => textAt(one, "name") ?? [],
+    ),
+    channel: textAt(clusterVersion, "spec", "channel") ?? "",
+    failure: textAt(retrieved, "status") === "False" ? (textAt(retrieved, "reason") ?? "") : "",
+  };
 }

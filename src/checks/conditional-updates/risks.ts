@@ -1,7 +1,7 @@
 import type { Finding, RiskText } from "../../model/check.ts";
 import { quote } from "../../model/quote.ts";
+import { summarizeTexts } from "../shared/summaries.ts";
 
-const MAX_RISKS = 3;
 const MAX_LENGTH = 480;
 
 export const conditionalUpdateRiskApplies: RiskText = {
@@ -16,13 +16,8 @@ export const conditionalUpdateRiskApplies: RiskText = {
     'Read the page of each risk, then remove its cause, choose another target, or accept the risk: "oc adm upgrade --allow-not-recommended --to VERSION" then starts the update.',
 };
 
-/** The first few risks, each with an equal share of the length. */
 function formatRisks(findings: readonly Finding[]): string {
-  const first = findings.slice(0, MAX_RISKS);
-  const longest = Math.floor(MAX_LENGTH / first.length);
-  const texts = first.map(({ detail }) => formatRisk(detail ?? {}, longest));
-  const more = findings.length - first.length;
-  return (more === 0 ? texts : [...texts, `and ${more} more`]).join("; ");
+  return summarizeTexts(findings, MAX_LENGTH, ({ detail }, longest) => formatRisk(detail ?? {}, longest));
 }
 
 function formatRisk({ name = "", message = "", url = "" }: NonNullable<Finding["detail"]>, longest: number): string {

@@ -5,21 +5,15 @@ import { isUnconditional, type PublishedRisk } from "../../model/published-risk.
 import { quote } from "../../model/quote.ts";
 import type { Applies } from "../../model/recommended-condition.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
-import { findCovered } from "./covered.ts";
-import type { Offers } from "./offers.ts";
-import type { PublishedRisks } from "./published-risks.ts";
+import type { PublishedRisks, Offers } from "./published-risks.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
+import { mergeJudgements } from "../shared/judgements.ts";
 
 const MAX_QUOTE_LENGTH = 240;
 
 export function judgeRisks({ risks, unpublished }: PublishedRisks, offers: Offers, context: Context): Judgement {
-  const judgements = risks.map((risk) => judgeRisk(risk, offers, context));
   const notices = unpublished.map((risk) => buildUnpublishedNotice(risk, context));
-  return {
-    findings: judgements.flatMap(({ findings = [] }) => findings),
-    notices: [...judgements.flatMap((judgement) => judgement.notices ?? []), ...notices],
-    unknowns: judgements.flatMap(({ unknowns = [] }) => unknowns),
-  };
+  return mergeJudgements([...risks.map((risk) => judgeRisk(risk, offers, context)), { notices }]);
 }
 
 function judgeRisk(risk: PublishedRisk, offers: Offers, context: Context): Judgement {
@@ -99,4 +93,16 @@ function buildUnknown(risk: PublishedRisk, { target }: Context): Unknown {
 
 function formatRisk({ message, url }: PublishedRisk): string {
   return `"${quote(message, MAX_QUOTE_LENGTH).replaceAll('"', "'")}" (${url})`;
+}
+
+/** The check that covers a risk; one that decides it comes before one that only gives a notice. */
+function findCovered(name: string, coveredRisks: readonly CoveredRisk[]): CoveredRisk | undefined {
+  const matching = coveredRisks.filter((covered) => matchesName(covered.name, name));
+  return matching.find(({ risk }) => risk !== undefined) ?? matching[0];
+}
+
+/** A family of names ends with a placeholder: "ClusterOperatorUpgradeable-*", "AdminAck-<gate>". */
+function matchesName(pattern: string, name: string): boolean {
+  const family = /^(.+-)(?:\*|<\w+>)$/.exec(pattern)?.[1];
+  return family === undefined ? pattern === name : name.startsWith(family);
 }

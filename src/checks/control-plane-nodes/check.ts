@@ -4,9 +4,17 @@ import { joinNames } from "../../model/names.ts";
 import { each, valuesOf, withAnnotations } from "../../model/read.ts";
 import { type ObjectRef, buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
-import { MACHINE_CONFIG_ANNOTATIONS, type NodeFault } from "../shared/node.ts";
-import { type ControlPlaneNode, keepControlPlaneNode } from "./control-plane-node.ts";
+import {
+  MACHINE_CONFIG_ANNOTATIONS,
+  type NodeFault,
+  findCordon,
+  findNotReady,
+  isControlPlaneNode,
+  isNodeReady,
+  isNodeUpdating,
+} from "../shared/node.ts";
 import { highlyAvailableControlPlaneIncomplete, controlPlaneNodeUnusable } from "./risks.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
 
 const INFRASTRUCTURE: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Infrastructure", name: "cluster" };
 const TOPOLOGY = "status.controlPlaneTopology";
@@ -85,4 +93,24 @@ function buildNotice({ name, fault }: UnusableNode): string {
 
 function buildUnknown(name: string): Unknown {
   return { reason: "NotReported", where: `Node ${name}`, message: "its status has no condition Ready" };
+}
+
+/** A control-plane node; `usable` means ready and schedulable. */
+type ControlPlaneNode = {
+  readonly name: string;
+  readonly state:
+    | { readonly kind: "usable" }
+    | { readonly kind: "unusable"; readonly fault: NodeFault; readonly isUpdating: boolean }
+    | { readonly kind: "unreported" };
+};
+
+export function keepControlPlaneNode(object: JsonObject): ControlPlaneNode | undefined {
+  if (!isControlPlaneNode(object)) return undefined;
+  return { name: textAt(object, "metadata", "name") ?? "", state: parseState(object) };
+}
+
+function parseState(object: JsonObject): ControlPlaneNode["state"] {
+  if (isNodeReady(object) === undefined) return { kind: "unreported" };
+  const fault = findNotReady(object) ?? findCordon(object);
+  return fault ? { kind: "unusable", fault, isUpdating: isNodeUpdating(object) } : { kind: "usable" };
 }

@@ -3,9 +3,21 @@ import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { each, valuesOf, withAnnotations } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
-import { buildStorageNotices, buildSubresourceFindings, buildSubresourceNotices } from "./version-changes.ts";
+import {
+  buildStorageNotices,
+  buildSubresourceFindings,
+  buildSubresourceNotices,
+  buildDefaultNotices,
+} from "./version-changes.ts";
 import { buildConversionReadsForRights, buildConversionFindings } from "./conversion.ts";
-import { type CrdPair, pairCrds } from "./crd-pair.ts";
+import {
+  type CrdPair,
+  pairCrds,
+  formatTargetName,
+  CRD_ANNOTATIONS,
+  type InstalledCrd,
+  keepInstalledCrd,
+} from "./crd-pair.ts";
 import {
   buildNamesFindings,
   buildServedVersionFindings,
@@ -13,12 +25,9 @@ import {
   buildUnservedNotices,
   type VersionUsage,
 } from "./definitions.ts";
-import { buildDefaultNotices } from "./default-changes.ts";
 import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
 import { buildRequestCountReads, type FollowedReads, buildFollowedReads, groupValues } from "./followed-reads.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
-import { CRD_ANNOTATIONS, type InstalledCrd, keepInstalledCrd } from "./installed-crd.ts";
-import { formatTargetName } from "./target-name.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
 import {
   buildRefusalUnknowns,
@@ -34,7 +43,7 @@ import { risks } from "./risks.ts";
  * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; refused-crds judges
  * whether the API server accepts the target's; followed-reads plans what else to read; version-pair chooses and compiles the schemas; object-verdict judges one object, objects makes findings of the
  * verdicts. definitions, version-changes, default-changes, deleted-crds and conversion judge the CRDs themselves, with request-counts and
- * version-writers as evidence of use. risks has the texts.
+ * version-writers as evidence of use. risks has the texts, of which risk-texts writes the changing parts.
  */
 export default defineCheck({
   id: "crd-skew",

@@ -1,5 +1,7 @@
-import type { Crd } from "../../model/crd.ts";
+import { type Crd, parseCrd } from "../../model/crd.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import type { Context } from "../../model/check.ts";
+import { type JsonObject, objectAt } from "../../model/json.ts";
 
 /** A CRD that is installed in the cluster and shipped by the target. */
 export type CrdPair = { readonly installed: Crd; readonly target: Crd };
@@ -28,4 +30,29 @@ export function findUnservedVersions({ installed, target }: CrdPair): readonly s
   return installed.versions
     .filter((version) => version.served && !served.has(version.name))
     .map((version) => version.name);
+}
+
+/** The target as messages name it: a release by its version, a folder of CRDs by its name. */
+export function formatTargetName({ release, target }: Context): string {
+  return release.crdFolder ?? target.text;
+}
+
+const INCLUDE_PREFIX = "include.release.openshift.io/";
+/** Which releases, profiles and feature sets a CRD is for, and the approval that its API group asks for. */
+export const CRD_ANNOTATIONS = [
+  "api-approved.kubernetes.io",
+  "capability.openshift.io/",
+  "exclude.release.openshift.io/",
+  INCLUDE_PREFIX,
+  "release.openshift.io/",
+];
+
+/** A CRD of the cluster. `isFromPayload`: a release manifest created it, so releases maintain it. */
+export type InstalledCrd = { readonly crd: Crd; readonly isFromPayload: boolean };
+
+export function keepInstalledCrd(object: JsonObject): InstalledCrd | undefined {
+  const crd = parseCrd(object);
+  const annotations = Object.keys(objectAt(object, "metadata", "annotations"));
+  const isFromPayload = annotations.some((key) => key.startsWith(INCLUDE_PREFIX));
+  return crd === undefined ? undefined : { crd, isFromPayload };
 }

@@ -2,8 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Each, each, type ListResult, valuesOf } from "../../model/read.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { refOfCrd } from "./crd-pair.ts";
-import type { InstalledCrd } from "./installed-crd.ts";
+import { refOfCrd, type InstalledCrd } from "./crd-pair.ts";
 import { CRD_DELETED } from "./risk-names.ts";
 import { findServedVersion } from "./version-writers.ts";
 

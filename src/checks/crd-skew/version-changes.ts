@@ -1,8 +1,9 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
-import { type CrdPair, refOfCrd } from "./crd-pair.ts";
-import { formatTargetName } from "./target-name.ts";
+import { type CrdPair, refOfCrd, formatTargetName } from "./crd-pair.ts";
 import { SUBRESOURCE_REMOVED } from "./risk-names.ts";
+import { at, formatCanonicalJson, type Json, objectAt, parseObject } from "../../model/json.ts";
+import { summarizeNames } from "../../model/names.ts";
 
 function findStorageVersion(crd: Crd): string | undefined {
   return crd.versions.find((version) => version.storage)?.name;
@@ -50,4 +51,42 @@ export function buildSubresourceNotices(pair: CrdPair, context: Context): readon
     ({ version, name }) =>
       `${formatTargetName(context)} does not have the newer subresource /${name} of ${pair.installed.name} in ${version}; clients other than operators of the release that use it fail with 404.`,
   );
+}
+
+/** Stored objects were defaulted when they were written, so a new default only reaches new objects. That is a notice, not a risk. */
+export function buildDefaultNotices({ installed, target }: CrdPair, context: Context): readonly string[] {
+  return target.versions.flatMap((after) => {
+    const before = installed.versions.find(({ name }) => name === after.name);
+    if (before === undefined || before.schema === after.schema) return [];
+    const changes = findDefaultChanges(parseObject(before.schema), parseObject(after.schema), "");
+    if (changes.length === 0) return [];
+    return [
+      `${formatTargetName(context)} changes defaults in version ${after.name} of ${target.name}: ${summarizeNames(changes)}. Objects that have the field keep its value; all others get the new default.`,
+    ];
+  });
+}
+
+/** 'spec.mode from "A" to "B"', for fields that have a default in both schemas. */
+function findDefaultChanges(before: Json | undefined, after: Json | undefined, path: string): readonly string[] {
+  if (before === undefined || after === undefined) return [];
+  const [current, next] = [at(before, "default"), at(after, "default")];
+  const own = current === undefined || next === undefined ? [] : describeChange(path, current, next);
+  const properties = Object.entries(objectAt(after, "properties")).flatMap(([name, child]) =>
+    findDefaultChanges(at(before, "properties", name), child, path === "" ? name : `${path}.${name}`),
+  );
+  const elements = ["items", "additionalProperties"].flatMap((keyword) =>
+    findDefaultChanges(at(before, keyword), at(after, keyword), `${path}[*]`),
+  );
+  return [...own, ...properties, ...elements];
+}
+
+const MAX_LENGTH = 60;
+
+function describeChange(path: string, before: Json, after: Json): readonly string[] {
+  const [current, next] = [formatCanonicalJson(before), formatCanonicalJson(after)];
+  return current === next ? [] : [`${path} from ${shorten(current)} to ${shorten(next)}`];
+}
+
+function shorten(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}... (shortened)` : text;
 }

@@ -1,10 +1,9 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, at, flagAt, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import { type Each, each, soundInPart } from "../../model/read.ts";
-import { type Budget, countsReplicas } from "./budget.ts";
+import { type Budget, countsReplicas, isFailureOfPod } from "./budget.ts";
 import { canOverlap, readsPods } from "./needs-pods.ts";
-import { isFailureOfPod } from "./sync-failure.ts";
-import { type SelectorIndex, buildSelectorIndex } from "./selector-index.ts";
+import { type SelectorIndex, buildSelectorIndex } from "./selector.ts";
 
 /** What a pod means to the eviction API, which lets pods that are pending, ended or being deleted go whatever their budgets say. */
 export type PodState = "healthy" | "unhealthy" | "pending" | "gone";

@@ -1,6 +1,5 @@
-import { type Budget, type BudgetState, countsReplicas } from "./budget.ts";
+import { type Budget, type BudgetState, countsReplicas, parseFailureSubject } from "./budget.ts";
 import type { SelectedPods } from "./selected-pods.ts";
-import { parseFailureSubject } from "./sync-failure.ts";
 
 /** What a budget means for the drain of a node. */
 export type DrainVerdict =

@@ -1,18 +1,25 @@
-import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Context, type Judgement, defineCheck, type SpecialSpec } from "../../model/check.ts";
 import { type Each, type Get, type ReadResults, each, get, valuesOf, soundInPart } from "../../model/read.ts";
 import type { Version } from "../../model/version.ts";
 import { type Attachment, mergeNetworks, keepAdditionalNetworks, keepAttachment } from "./attachments.ts";
-import { buildAttachmentNotices, buildConvertedNotices } from "./notices.ts";
-import { buildNetworkUnknowns, buildRangeUnknowns } from "./unknowns.ts";
 import { type NetworkConfig, keepNetwork } from "./network.ts";
-import { buildDualStackPluginFindings, buildRemovedPluginFindings } from "./plugin-findings.ts";
 import {
   buildClusterNetworkFindings,
   buildDualStackNetworkFindings,
   buildWhereaboutsFindings,
+  buildDualStackPluginFindings,
+  buildRemovedPluginFindings,
+  buildAttachmentNotices,
+  buildConvertedNotices,
+  buildNetworkUnknowns,
+  buildRangeUnknowns,
 } from "./network-findings.ts";
-import { CRASH_ON_CONVERTED, listCovered } from "./covered-risks.ts";
-import { stallsDualStackNetworks, stallsWhereabouts } from "./affected-releases.ts";
+import {
+  stallsDualStackNetworks,
+  stallsWhereabouts,
+  breaksClusterNetworks,
+  crashesConverted,
+} from "./affected-releases.ts";
 import {
   ovnSeveralClusterNetworksBreakPods,
   dualStackAdditionalNetworksStall,
@@ -76,4 +83,22 @@ function judgeNetwork(network: NetworkConfig, networks: readonly Attachment[], c
     noticedRisks: convertedNotices.length === 0 ? [] : [CRASH_ON_CONVERTED],
     unknowns: [...buildRangeUnknowns(network, context), ...buildNetworkUnknowns(networks, context.target)],
   };
+}
+
+type Covered = ReturnType<NonNullable<SpecialSpec["covers"]>>;
+
+/** Covered by a notice: the cluster's state doesn't show whether the cluster was converted. */
+const CRASH_ON_CONVERTED = "OVNCrashOnMigratedDualStack";
+
+/** The risks that the update service publishes for this update. */
+function listCovered({ source, target }: Context): Covered {
+  const needsController = { name: "DualStackNeedsController", risk: dualStackAdditionalNetworksStall.name };
+  const whereabouts = { name: "MultiNetworkAttachmentsWhereaboutsVersion", risk: whereaboutsNetworksStall.name };
+  const clusterNetworks = { name: "OVNWithMultipleClusterNetworks", risk: ovnSeveralClusterNetworksBreakPods.name };
+  return [
+    ...(stallsDualStackNetworks(target) ? [needsController] : []),
+    ...(stallsWhereabouts(target) ? [whereabouts] : []),
+    ...(breaksClusterNetworks(source, target) ? [clusterNetworks] : []),
+    ...(crashesConverted(target) ? [{ name: CRASH_ON_CONVERTED }] : []),
+  ];
 }

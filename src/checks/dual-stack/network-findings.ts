@@ -1,5 +1,5 @@
-import type { Context, Finding } from "../../model/check.ts";
-import type { Version } from "../../model/version.ts";
+import type { Context, Finding, Unknown } from "../../model/check.ts";
+import { type Version, crosses } from "../../model/version.ts";
 import type { Attachment } from "./attachments.ts";
 import {
   NETWORK,
@@ -9,12 +9,22 @@ import {
   isPlugin,
   formatPath,
   getRunningPlugin,
+  type NetworkSection,
+  findUnreadableCidrs,
 } from "./network.ts";
-import { breaksClusterNetworks, stallsDualStackNetworks, stallsWhereabouts } from "./affected-releases.ts";
+import {
+  breaksClusterNetworks,
+  stallsDualStackNetworks,
+  stallsWhereabouts,
+  REMOVED_PLUGINS,
+  crashesConverted,
+} from "./affected-releases.ts";
 import {
   ovnSeveralClusterNetworksBreakPods,
   dualStackAdditionalNetworksStall,
   whereaboutsNetworksStall,
+  dualStackPluginUnsupported,
+  networkPluginRemoved,
 } from "./risks.ts";
 import { defined } from "../../model/optional.ts";
 
@@ -54,5 +64,79 @@ export function buildWhereaboutsFindings(networks: readonly Attachment[], target
       object,
       path: configPath,
       message: "It gets its addresses from Whereabouts.",
+    }));
+}
+
+const SECTIONS: readonly NetworkSection[] = ["status", "spec"];
+
+/** Plugins, requested or running, that the target doesn't have. */
+export function buildRemovedPluginFindings(
+  { plugins }: NetworkConfig,
+  { source, target }: Context,
+): readonly Finding[] {
+  const removed = REMOVED_PLUGINS.filter(({ removedIn }) => crosses(source, removedIn, target));
+  return SECTIONS.flatMap((section) =>
+    removed
+      .filter(({ name }) => isPlugin(name, plugins[section]))
+      .map(({ name, removedIn }) => ({
+        risk: networkPluginRemoved.name,
+        object: NETWORK,
+        path: `${section}.networkType`,
+        message: `${name} was removed in ${removedIn}.`,
+      })),
+  );
+}
+
+/** Leaves out plugins that the update removes, because those are findings already. */
+export function buildDualStackPluginFindings(network: NetworkConfig, { source, target }: Context): readonly Finding[] {
+  const others = REMOVED_PLUGINS.filter(({ removedIn }) => !crosses(source, removedIn, target));
+  return selectDualStackLists(network).flatMap((list) => {
+    const plugin = network.plugins[list.section] || getRunningPlugin(network);
+    return others
+      .filter(({ name }) => isPlugin(name, plugin))
+      .map(({ name }) => ({
+        risk: dualStackPluginUnsupported.name,
+        object: NETWORK,
+        path: formatPath(list),
+        message: `It has IPv4 and IPv6 ranges, but ${name} supports only one family.`,
+      }));
+  });
+}
+
+/** A notice, because the cluster's state doesn't show whether it was converted. */
+export function buildConvertedNotices(network: NetworkConfig, target: Version): readonly string[] {
+  if (!crashesConverted(target) || selectDualStackLists(network).length === 0) return [];
+  return [
+    `OVN-Kubernetes of ${target.text} keeps crashing on clusters that were converted to dual-stack after their installation. The cluster's state doesn't show whether this cluster was converted: if it was, update to 4.12.5 or later instead (OVNCrashOnMigratedDualStack: https://issues.redhat.com/browse/SDN-4013).`,
+  ];
+}
+
+/** A notice for clusters whose networks don't name Whereabouts, because the update service warns them too. */
+export function buildAttachmentNotices(networks: readonly Attachment[], target: Version): readonly string[] {
+  const isUnaffected = networks.length > 0 && networks.every(({ whereabouts }) => whereabouts === "no");
+  if (!stallsWhereabouts(target) || !isUnaffected) return [];
+  return [
+    `Whereabouts of ${target.text} can stall the update, and the update service warns every cluster with additional networks. Those of this cluster don't name Whereabouts, unless a file on the nodes does (MultiNetworkAttachmentsWhereaboutsVersion: https://access.redhat.com/solutions/7024726).`,
+  ];
+}
+
+export function buildRangeUnknowns(network: NetworkConfig, { source, target }: Context): readonly Unknown[] {
+  const isAffected = stallsDualStackNetworks(target) || breaksClusterNetworks(source, target);
+  if (!isAffected) return [];
+  return findUnreadableCidrs(network).map((path) => ({
+    reason: "NotUnderstood",
+    where: `networks.config.openshift.io cluster ${path}`,
+    message: "it is not a range of IP addresses",
+  }));
+}
+
+export function buildNetworkUnknowns(networks: readonly Attachment[], target: Version): readonly Unknown[] {
+  if (!stallsWhereabouts(target)) return [];
+  return networks
+    .filter(({ whereabouts }) => whereabouts === "unreadable")
+    .map(({ object, configPath, key }) => ({
+      reason: "NotUnderstood",
+      where: `${object.kind} ${object.namespace === undefined ? object.name : key} ${configPath}`,
+      message: "it is not valid JSON, so it is unknown whether it uses Whereabouts",
     }));
 }

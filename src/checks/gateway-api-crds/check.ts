@@ -12,8 +12,13 @@ import {
   keepCrd,
   GATEWAY_ANNOTATIONS,
 } from "./crds.ts";
-import { buildLostVersionFindings, buildTakeoverFindings, buildUnmanagedFindings } from "./findings.ts";
-import { buildAcknowledgedNotices, buildExperimentalNotices } from "./notices.ts";
+import {
+  buildLostVersionFindings,
+  buildTakeoverFindings,
+  buildUnmanagedFindings,
+  buildAcknowledgedNotices,
+  buildExperimentalNotices,
+} from "./findings.ts";
 import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
 
 type FirstReads = { readonly crds: Each<RelevantCrd> };

@@ -1,7 +1,9 @@
 import type { Finding } from "../../model/check.ts";
 import type { MinorVersion } from "../../model/version.ts";
-import { type GatewayCrd, findManagedVersions, isManaged } from "./crds.ts";
+import { type GatewayCrd, findManagedVersions, isManaged, GATE } from "./crds.ts";
 import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
+import { sortNames } from "../../model/names.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 export function buildTakeoverFindings(crds: readonly GatewayCrd[], target: MinorVersion): readonly Finding[] {
   return crds
@@ -50,4 +52,23 @@ export function buildLostVersionFindings(crds: readonly GatewayCrd[]): readonly 
       },
     ];
   });
+}
+
+/** The acknowledgement confirms that what uses the Gateway API is ready, so the takeover is not a risk any more. */
+export function buildAcknowledgedNotices(takeovers: readonly Finding[]): readonly string[] {
+  return buildNamesNotice(
+    sortNames(takeovers.map(({ object }) => object.name)),
+    (names) =>
+      `From 4.19 on, the ingress operator replaces ${names} with its own CRDs, and nothing else may change them. The acknowledgement ${GATE} confirms that whatever uses the Gateway API in this cluster is ready for that.`,
+  );
+}
+
+/** Only some 4.19 releases report Degraded because of these, and 4.18 requires the acknowledgement because of them too. */
+export function buildExperimentalNotices(crds: readonly GatewayCrd[]): readonly string[] {
+  const experimental = crds.filter(({ kind }) => kind === "experimental");
+  return buildNamesNotice(
+    sortNames(experimental.map(({ object }) => object.name)),
+    (names) =>
+      `The ingress operator doesn't manage ${names}. 4.18 requires the acknowledgement ${GATE} because of such CRDs too, and the ingress operator of some 4.19 releases reports Degraded while any exist.`,
+  );
 }

@@ -1,7 +1,6 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type ReadResults, each, valuesOf } from "../../model/read.ts";
 import { judgeStorage, needsDrivers } from "./verdict.ts";
-import { selectPluginChanges } from "./plugin-changes.ts";
 import { csiDriverOfInTreeVolumesMissing, volumePluginGone } from "./risks.ts";
 import {
   type StorageClass,
@@ -10,6 +9,7 @@ import {
   keepDriver,
   keepNodeDrivers,
   keepVolume,
+  selectPluginChanges,
 } from "./volumes.ts";
 
 type FollowUpReads = {

@@ -1,10 +1,9 @@
-import type { Context, Finding, Judgement } from "../../model/check.ts";
-import { formatTarget } from "../../model/check.ts";
-import { sortNames, summarizeNames } from "../../model/names.ts";
+import { type Context, type Finding, type Judgement, formatTarget } from "../../model/check.ts";
+import { sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
-import type { PluginChange } from "./plugin-changes.ts";
 import { csiDriverOfInTreeVolumesMissing, volumePluginGone } from "./risks.ts";
-import type { StorageClass, Volume } from "./volumes.ts";
+import type { StorageClass, Volume, PluginChange } from "./volumes.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 export type Storage = {
   readonly volumes: readonly Volume[];
@@ -61,10 +60,11 @@ function buildUnboundNotices(volumes: readonly Volume[], change: PluginChange): 
   const names = volumes
     .filter(({ field, isBound }) => field === change.field && !isBound)
     .map(({ object }) => object.name);
-  if (names.length === 0) return [];
-  return [
-    `${capitalize(describeChange(change))}. These unbound PersistentVolumes can't be used then: ${summarizeNames(sortNames(names))}.`,
-  ];
+  return buildNamesNotice(
+    sortNames(names),
+    (unbound) =>
+      `${capitalize(describeChange(change))}. These unbound PersistentVolumes can't be used then: ${unbound}.`,
+  );
 }
 
 function buildClassNotices(
@@ -73,8 +73,9 @@ function buildClassNotices(
   context: Context,
 ): readonly string[] {
   const names = classes.filter(({ provisioner }) => provisioner === change.provisioner).map(({ name }) => name);
-  if (names.length === 0) return [];
-  return [
-    `${capitalize(describeChange(change))}. StorageClasses that can't provision volumes in ${formatTarget(context)}: ${summarizeNames(sortNames(names))}.`,
-  ];
+  return buildNamesNotice(
+    sortNames(names),
+    (affected) =>
+      `${capitalize(describeChange(change))}. StorageClasses that can't provision volumes in ${formatTarget(context)}: ${affected}.`,
+  );
 }

@@ -7,14 +7,14 @@ import {
   defineCheck,
 } from "../../model/check.ts";
 import type { Reads } from "../../model/read.ts";
-import { type ObjectRef, buildRefKey, formatRef } from "../../model/resource.ts";
-import { isAffected } from "./affected-versions.ts";
+import { type ObjectRef, buildRefKey, formatRef, CLUSTER_VERSION } from "../../model/resource.ts";
 import { type PredicateDecision, type PredicateValues, decide } from "./decision.ts";
 import { KNOWN_BUGS } from "./bugs.ts";
 import { type PlanRead, buildPlan, buildReads } from "./predicate-plan.ts";
-import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
-import type { KnownBug } from "./known-bug.ts";
+import type { KnownBug, AffectedVersions } from "./known-bug.ts";
+import { type Version, isInRange } from "../../model/version.ts";
+import { isBefore, isAtLeast } from "./value-tests.ts";
 
 type FollowUpReads = Readonly<Record<string, PlanRead>>;
 
@@ -93,4 +93,19 @@ function buildUnknowns(bug: KnownBug, { unclear }: PredicateDecision): readonly 
 
 function deduplicateRefs(refs: readonly ObjectRef[]): readonly ObjectRef[] {
   return [...new Map(refs.map((ref) => [buildRefKey(ref), ref])).values()];
+}
+
+/** Does the entry concern an update from source to target? Compares full versions, including pre-releases. */
+export function isAffected({ versions }: KnownBug, source: Version, target: Version): boolean {
+  return versions.some((versions) => isAffectedSource(versions, source) && isAffectedTarget(versions, target));
+}
+
+function isAffectedTarget({ first, last }: AffectedVersions, target: Version): boolean {
+  return isInRange(target, { from: first, to: last });
+}
+
+function isAffectedSource({ sources }: AffectedVersions, source: Version): boolean {
+  return (
+    sources === undefined || sources.some(({ from, before }) => isAtLeast(source, from) && isBefore(source, before))
+  );
 }

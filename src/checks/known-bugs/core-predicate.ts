@@ -1,6 +1,5 @@
-import { buildCsvPredicate } from "./csv-predicate.ts";
 import { defined } from "../../model/optional.ts";
-import type { GetPredicate, ItemTest, Predicate, ReadPredicate } from "./known-bug.ts";
+import type { GetPredicate, ItemTest, Predicate, ReadPredicate, EachPredicate } from "./known-bug.ts";
 
 /** A predicate that consists of reads only. */
 export type CorePredicate =
@@ -99,4 +98,23 @@ function buildClusterVersionPredicate(where: ItemTest): GetPredicate {
 
 function buildContextPredicate(resource: string, name: string, where?: ItemTest): GetPredicate {
   return { get: resource, name, ...defined({ where }), unnamed: true };
+}
+
+const SUCCEEDED: readonly ItemTest[] = [
+  { at: 'metadata.labels."olm.copiedFrom"', is: "absent" },
+  { at: "status.phase", equals: "Succeeded" },
+];
+
+/** Operators that OLM installed, by the part of their names before the version. OLM's copies in other namespaces don't count. */
+function buildCsvPredicate(of: {
+  readonly csv: string;
+  readonly before?: string;
+  readonly where?: ItemTest;
+}): EachPredicate {
+  const before: readonly ItemTest[] = of.before ? [{ at: "spec.version", version: { before: of.before } }] : [];
+  const where: readonly ItemTest[] = of.where ? [of.where] : [];
+  return {
+    each: "operators.coreos.com/v1alpha1/clusterserviceversions",
+    where: { allOf: [{ at: "metadata.name", matches: `^(?:${of.csv})[.]` }, ...SUCCEEDED, ...before, ...where] },
+  };
 }

@@ -6,7 +6,7 @@ import {
   getKeptObjects,
   formatNamesKey,
 } from "./predicate-plan.ts";
-import { type Truth, atLeast, every, negate, some } from "./truth.ts";
+import { type Truth, atLeast, every, negate, some } from "./value-tests.ts";
 import type { ReadPredicate } from "./known-bug.ts";
 
 /** The result of a predicate. */

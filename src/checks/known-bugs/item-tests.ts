@@ -1,8 +1,7 @@
 import { parseDocuments } from "../../encoding/yaml.ts";
 import type { Json } from "../../model/json.ts";
 import { getSteps, valuesAt } from "./paths.ts";
-import { type Truth, atLeast, every, negate, some } from "./truth.ts";
-import { testValues } from "./value-tests.ts";
+import { testValues, type Truth, atLeast, every, negate, some } from "./value-tests.ts";
 import type { ItemTest } from "./known-bug.ts";
 
 /** Tests an object, or a part of it. */

@@ -105,7 +105,7 @@ export type AffectedVersions = {
   readonly fixedIn?: string;
 };
 
-/** A bug of certain releases, as data: an entry of the table. */
+/** A bug of certain releases, as data. */
 export type KnownBug = {
   readonly id: string;
   /** The risk's name, which differs from the published ones. */
@@ -127,3 +127,6 @@ export type KnownBug = {
   readonly fix?: { readonly kinds: readonly string[]; readonly command: string };
   readonly url: string;
 };
+
+/** An entry as the table has it: a bug whose certainty nobody names is a risk. */
+export type BugEntry = Omit<KnownBug, "certainty"> & Partial<Pick<KnownBug, "certainty">>;

@@ -3,9 +3,8 @@ import { type Each, type Get, type GetResult, type ListResult, each, get, withAn
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { type CorePredicate, expand } from "./core-predicate.ts";
 import { listAnnotations, testItem } from "./item-tests.ts";
-import { matchesPattern } from "./value-tests.ts";
+import { matchesPattern, type Truth } from "./value-tests.ts";
 import { valuesAt } from "./paths.ts";
-import type { Truth } from "./truth.ts";
 import type { DanglingPredicate, EachPredicate, KnownBug, GetPredicate, ReadPredicate } from "./known-bug.ts";
 
 /** The parts of an object that are kept: its reference, the test's result, and the names that it mentions. */

@@ -10,8 +10,8 @@ import {
   kubeProxyTooOldForTarget,
   kubernetesMinorSkipped,
 } from "./risks.ts";
-import { findSkippedMinors } from "./skipped-minors.ts";
-import { judgeKubelets } from "./verdict.ts";
+import { judgeKubelets, findSkippedMinors } from "./verdict.ts";
+import { mergeJudgements } from "../shared/judgements.ts";
 
 export default defineCheck({
   id: "kubelet-skew",
@@ -36,11 +36,7 @@ export default defineCheck({
     const skipped = findSkippedMinors(context);
     if (valuesOf(nodes).length === 0)
       return skipped.length > 0 ? { findings: skipped } : { notApplicable: "The cluster has no nodes." };
-    const [kubelets, proxy] = [judgeKubelets(valuesOf(nodes), context), judgeKubeProxy(kubeProxy, context)];
-    return {
-      findings: [...(kubelets.findings ?? []), ...(proxy.findings ?? []), ...skipped],
-      unknowns: [...(kubelets.unknowns ?? []), ...(proxy.unknowns ?? [])],
-      notices: proxy.notices ?? [],
-    };
+    const judgements = [judgeKubelets(valuesOf(nodes), context), judgeKubeProxy(kubeProxy, context)];
+    return mergeJudgements([...judgements, { findings: skipped }]);
   },
 });

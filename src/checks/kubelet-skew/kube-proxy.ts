@@ -3,8 +3,7 @@ import { at, type JsonObject, listAt, numberAt, textAt } from "../../model/json.
 import { defined } from "../../model/optional.ts";
 import type { GetResult } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
-import { type KubeletRange, getSupportedRange } from "./kubelet-range.ts";
-import { parseKubeletMinor } from "./kubelet.ts";
+import { parseKubeletMinor, type KubeletRange, getSupportedRange } from "./kubelet.ts";
 import { formatApiServer, KUBE_PROXY, kubeProxyNewerThanTarget, kubeProxyTooOldForTarget } from "./risks.ts";
 
 /** The DaemonSet of kube-proxy, as kubeadm and most distributions name it. `minor` is that of Kubernetes 1, by the image's tag. */

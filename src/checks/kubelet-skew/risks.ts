@@ -1,9 +1,8 @@
-import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { formatTarget } from "../../model/check.ts";
+import { type Context, type Finding, type RiskText, formatTarget } from "../../model/check.ts";
 import { buildPrefix, formatObjectArgument } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { formatMinor } from "../../model/version.ts";
-import { getSupportedRange } from "./kubelet-range.ts";
+import { getSupportedRange } from "./kubelet.ts";
 
 export const KUBE_PROXY: ObjectRef = {
   apiVersion: "apps/v1",

@@ -1,8 +1,14 @@
 import type { Unknown, Context, Finding, Judgement } from "../../model/check.ts";
 import { buildNodeRef } from "../../model/resource.ts";
-import type { Kubelet } from "./kubelet.ts";
-import { formatApiServer, kubeletNewerThanTarget, kubeletTooOldForNextMinor, kubeletTooOldForTarget } from "./risks.ts";
-import { type KubeletRange, getBlockedBelow, getSupportedRange } from "./kubelet-range.ts";
+import { type Kubelet, type KubeletRange, getBlockedBelow, getSupportedRange } from "./kubelet.ts";
+import {
+  formatApiServer,
+  kubeletNewerThanTarget,
+  kubeletTooOldForNextMinor,
+  kubeletTooOldForTarget,
+  kubernetesMinorSkipped,
+} from "./risks.ts";
+import { formatMinor } from "../../model/version.ts";
 
 type KubeletLimits = KubeletRange & { readonly blockedBelow: number };
 
@@ -32,4 +38,19 @@ function findRiskName(minor: number, limits: KubeletLimits): string | undefined 
 function buildUnknown({ node, text }: Kubelet): Unknown {
   const message = text === "" ? "the node reports none" : `"${text}" is not a version such as v1.34.2`;
   return { reason: "NotUnderstood", where: `Node ${node} status.nodeInfo.kubeletVersion`, message };
+}
+
+/** OpenShift's releases lead through each minor by themselves; elsewhere, an administrator picks the next API server. */
+export function findSkippedMinors({ platform, source, target, update }: Context): readonly Finding[] {
+  if (platform === "openshift" || update !== "minor" || target.minor - source.minor < 2) return [];
+  const skipped = Array.from({ length: target.minor - source.minor - 1 }, (_, i) => `1.${source.minor + 1 + i}`);
+  const message = `It runs ${formatMinor(source)}, and the update skips ${skipped.join(", ")}.`;
+  return [
+    {
+      risk: kubernetesMinorSkipped.name,
+      object: { apiVersion: "v1", kind: "Component", name: "kube-apiserver" },
+      message,
+      detail: { skipped: skipped.join(" ") },
+    },
+  ];
 }

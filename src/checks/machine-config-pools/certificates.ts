@@ -1,7 +1,8 @@
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
-import { sortNames, summarizeNames } from "../../model/names.ts";
+import { sortNames } from "../../model/names.ts";
 import { type Get, get } from "../../model/read.ts";
 import { parseTimestamp } from "../../model/time.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 /** The bundle of the CAs that kubelets use to verify the API server. The platform rotates all of them. */
 const BUNDLE = "KubeAPIServerServingCAData";
@@ -29,9 +30,9 @@ export function keepAuthorities(controllerConfig: JsonObject): readonly Authorit
 
 export function buildCertificateNotices(authorities: readonly Authority[], now: Date): readonly string[] {
   const ending = authorities.filter(({ notAfter }) => notAfter - now.getTime() < UPDATE_MS);
-  if (ending.length === 0) return [];
-  const names = summarizeNames(sortNames(ending.map(({ name }) => name)));
-  return [
-    `The CAs that kubelets use to verify the API server have expired or expire within a day: ${names}. ControllerConfig machine-config-controller has no newer ones. Update once "oc get controllerconfig machine-config-controller -o yaml" shows later times. "oc get clusteroperator kube-apiserver machine-config" may say why they are not renewed.`,
-  ];
+  return buildNamesNotice(
+    sortNames(ending.map(({ name }) => name)),
+    (names) =>
+      `The CAs that kubelets use to verify the API server have expired or expire within a day: ${names}. ControllerConfig machine-config-controller has no newer ones. Update once "oc get controllerconfig machine-config-controller -o yaml" shows later times. "oc get clusteroperator kube-apiserver machine-config" may say why they are not renewed.`,
+  );
 }

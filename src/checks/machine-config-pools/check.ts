@@ -10,6 +10,7 @@ import {
   requiredMachineConfigPoolPaused,
   machineConfigPoolMaxUnavailableUnusable,
 } from "./risks.ts";
+import { MACHINE_CONFIG_POOLS } from "../shared/machine-config-pools.ts";
 
 export default defineCheck({
   id: "machine-config-pools",
@@ -25,10 +26,7 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   seenAfterUpdate: "Each update rolls out through the pools.",
   reads: () => ({
-    pools: soundInPart(
-      "object",
-      each("machineconfiguration.openshift.io/v1/machineconfigpools", keepMachineConfigPool),
-    ),
+    pools: soundInPart("object", each(MACHINE_CONFIG_POOLS, keepMachineConfigPool)),
   }),
   mayRead: () => ({ certificates: buildCertificatesRead() }),
   follow: ({ pools }) => (hasPools(pools) ? { certificates: buildCertificatesRead() } : {}),

@@ -1,7 +1,7 @@
 import type { Finding } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { MAX_NAMED } from "../../model/names.ts";
 import { quote } from "../../model/quote.ts";
+import { summarizeTexts } from "../shared/summaries.ts";
 
 /** The longest quotation; a text about several conditions divides it among them. */
 const MAX_QUOTE_LENGTH = 240;
@@ -32,11 +32,11 @@ export function formatDegradations(findings: readonly Finding[]): string {
     detail?.["message"] === undefined ? [] : [{ pool: object.name, message: detail["message"] }],
   );
   if (reported.length === 1) return reported.map(({ message }) => formatDegradation(message)).join("");
-  const first = reported.slice(0, MAX_NAMED);
-  const texts = first.map(
-    ({ pool, message }) => `${pool} (${formatDegradation(message, Math.floor(MAX_QUOTE_LENGTH / first.length))})`,
+  return summarizeTexts(
+    reported,
+    MAX_QUOTE_LENGTH,
+    ({ pool, message }, longest) => `${pool} (${formatDegradation(message, longest)})`,
   );
-  return (reported.length > first.length ? [...texts, `and ${reported.length - first.length} more`] : texts).join("; ");
 }
 
 /** The first sentence. */

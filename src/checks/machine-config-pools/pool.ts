@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, at, flagAt, isObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type MaxUnavailable, parseMaxUnavailable } from "../shared/max-unavailable.ts";
+import { isRequiredPool, buildPoolRef } from "../shared/machine-config-pools.ts";
 
 /** A condition that is True, with the operator's message. */
 export type PoolCondition = { readonly type: string; readonly message: string };
@@ -23,17 +24,13 @@ export type MachineConfigPool = {
   readonly conditions: readonly PoolCondition[];
 };
 
-/** The machine-config operator waits for the pool of the control plane and for those with this label. */
-const REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade";
-
 export function keepMachineConfigPool(object: JsonObject): MachineConfigPool {
-  const name = textAt(object, "metadata", "name") ?? "";
   const machines = numberAt(object, "status", "machineCount");
   const conditions = listAt(object, "status", "conditions").filter(isObject);
   const maxUnavailable = parseMaxUnavailable(at(object, "spec", "maxUnavailable"), machines ?? 0);
   return {
-    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name },
-    isRequired: name === "master" || at(object, "metadata", "labels", REQUIRED_LABEL) !== undefined,
+    object: buildPoolRef(textAt(object, "metadata", "name") ?? ""),
+    isRequired: isRequiredPool(object),
     isPaused: flagAt(object, "spec", "paused") === true,
     hasNodes: machines !== 0,
     isBehind: isBehind(object),

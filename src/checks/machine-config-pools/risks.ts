@@ -1,6 +1,7 @@
 import type { RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
 import { formatDegradations } from "./degradation.ts";
+import { buildPoolRef } from "../shared/machine-config-pools.ts";
 
 const POOLS =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/machine_configuration/machine-config-index";
@@ -48,9 +49,7 @@ export const requiredMachineConfigPoolPaused: RiskText = {
   describe: (objects, { target }) =>
     `The update to ${target.text} waits for these machine config pools and can't complete while they are paused: ${objects}.`,
   remediation: 'Set spec.paused to false before updating ("oc edit machineconfigpool NAME").',
-  example: {
-    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: "<pool>" },
-  },
+  example: { object: buildPoolRef("<pool>") },
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { paused: false } })],
 };
 
@@ -63,9 +62,7 @@ export const pausedMachineConfigPoolLeftBehind: RiskText = {
   describe: (objects, { target }) =>
     `The nodes of these paused machine config pools already lack an earlier change, and would fall further behind the control plane with ${target.text}: ${objects}.`,
   remediation: "Set spec.paused to false, and update once all nodes of the pool are updated (condition Updated).",
-  example: {
-    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: "<pool>" },
-  },
+  example: { object: buildPoolRef("<pool>") },
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { paused: false } })],
 };
 
@@ -77,8 +74,6 @@ export const machineConfigPoolMaxUnavailableUnusable: RiskText = {
   describe: (objects, { target }) =>
     `The machine-config operator can't use spec.maxUnavailable of these pools, so it updates none of their nodes to ${target.text}: ${objects}.`,
   remediation: "Set spec.maxUnavailable to a number such as 1 or a percentage such as 10%, or remove it.",
-  example: {
-    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: "<pool>" },
-  },
+  example: { object: buildPoolRef("<pool>") },
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { maxUnavailable: 1 } })],
 };

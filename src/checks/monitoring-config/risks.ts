@@ -1,5 +1,9 @@
 import type { RiskText } from "../../model/check.ts";
 import { buildObjectCommand } from "../../model/commands.ts";
+import { buildConfigMapRef } from "../../model/resource.ts";
+
+/** The ConfigMap of the platform's own monitoring. */
+export const CLUSTER_CONFIG = buildConfigMapRef("openshift-monitoring", "cluster-monitoring-config");
 
 export const monitoringConfigRefused: RiskText = {
   name: "MonitoringConfigRefused",
@@ -11,14 +15,7 @@ export const monitoringConfigRefused: RiskText = {
   remediation:
     "Correct or remove these keys. The running operator ignores unknown keys, and uses only the last of repeated ones.",
   knownAs: { published: ["CMOSuddenStrictConfigValidation"] },
-  example: {
-    object: {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      namespace: "openshift-monitoring",
-      name: "cluster-monitoring-config",
-    },
-  },
+  example: { object: CLUSTER_CONFIG },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
@@ -31,13 +28,6 @@ export const monitoringConfigAlertmanagerV1: RiskText = {
     `From 4.19 on Prometheus doesn't support the v1 API of Alertmanager, which ${objects} requests: the monitoring operator of ${target.text} refuses the configuration, becomes Degraded, and the update can't finish.`,
   remediation: "Make sure that these Alertmanagers run 0.16 or later, and set apiVersion to v2.",
   knownAs: { published: ["AlertmanagerV1NotSupported"] },
-  example: {
-    object: {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      namespace: "openshift-monitoring",
-      name: "cluster-monitoring-config",
-    },
-  },
+  example: { object: CLUSTER_CONFIG },
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };

@@ -1,9 +1,9 @@
 import type { Unknown, Context, Finding, Judgement } from "../../model/check.ts";
 import type { GetResult } from "../../model/read.ts";
-import { type ObjectRef, buildConfigMapRef, formatRef } from "../../model/resource.ts";
+import { type ObjectRef, formatRef, buildConfigMapRef } from "../../model/resource.ts";
 import { crosses } from "../../model/version.ts";
 import type { MonitoringConfig, MonitoringSettings } from "./monitoring-config.ts";
-import { monitoringConfigAlertmanagerV1, monitoringConfigRefused } from "./risks.ts";
+import { monitoringConfigAlertmanagerV1, monitoringConfigRefused, CLUSTER_CONFIG } from "./risks.ts";
 
 const STRICT_FROM = "4.18";
 /** From here on keys are case-sensitive, and Prometheus 3 no longer has Alertmanager's v1 API. */
@@ -11,7 +11,6 @@ const CASE_FROM = "4.19";
 /** Updates into these releases get a notice about k8sPrometheusAdapter, which later operators refuse. */
 const ADAPTER_UNTIL = ["4.20", "4.21", "4.22"];
 
-const CLUSTER = buildConfigMapRef("openshift-monitoring", "cluster-monitoring-config");
 const USER_WORKLOAD = buildConfigMapRef("openshift-user-workload-monitoring", "user-workload-monitoring-config");
 
 type Versions = Pick<Context, "source" | "target">;
@@ -31,11 +30,11 @@ export function judgeConfigs(
   const second = first?.isUserWorkloadEnabled === true ? userWorkload : undefined;
   return {
     findings: [
-      ...buildFindings(first, CLUSTER, versions),
+      ...buildFindings(first, CLUSTER_CONFIG, versions),
       ...buildFindings(findSettings(second), USER_WORKLOAD, versions),
     ],
     notices: first?.hasAdapter === true ? [ADAPTER_NOTICE] : [],
-    unknowns: [...buildUnknowns(cluster, CLUSTER), ...buildUnknowns(second, USER_WORKLOAD)],
+    unknowns: [...buildUnknowns(cluster, CLUSTER_CONFIG), ...buildUnknowns(second, USER_WORKLOAD)],
   };
 }
 
@@ -43,7 +42,7 @@ function findSettings(config: GetResult<MonitoringConfig> | undefined): Monitori
   return config?.kind === "found" && config.value.kind === "settings" ? config.value : undefined;
 }
 
-const ADAPTER_NOTICE = `${formatRef(CLUSTER)} sets k8sPrometheusAdapter, which no longer has any effect. Remove it: later releases refuse it.`;
+const ADAPTER_NOTICE = `${formatRef(CLUSTER_CONFIG)} sets k8sPrometheusAdapter, which no longer has any effect. Remove it: later releases refuse it.`;
 
 function buildFindings(
   settings: MonitoringSettings | undefined,

@@ -8,6 +8,7 @@ import { buildPodsRead } from "./pod-requests.ts";
 import { keepPool } from "./pool.ts";
 import { controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp } from "./risks.ts";
 import { judgeNodes } from "./verdict.ts";
+import { MACHINE_CONFIG_POOLS } from "../shared/machine-config-pools.ts";
 
 export default defineCheck({
   id: "nodes",
@@ -19,7 +20,7 @@ export default defineCheck({
   seenAfterUpdate: "The nodes are updated too, except those of paused pools.",
   reads: () => ({
     nodes: withAnnotations([MACHINE_CONFIG_ANNOTATIONS], each("v1/nodes", keepNode)),
-    pools: onlyOn("openshift", each("machineconfiguration.openshift.io/v1/machineconfigpools", keepPool)),
+    pools: onlyOn("openshift", each(MACHINE_CONFIG_POOLS, keepPool)),
     topology: onlyOn("openshift", buildTopologyRead()),
   }),
   mayRead: () => ({ healthChecks: buildHealthChecksRead(), pods: buildPodsRead() }),

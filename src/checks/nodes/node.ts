@@ -11,7 +11,7 @@ import {
   isNodeUpdating,
 } from "../shared/node.ts";
 import { defined } from "../../model/optional.ts";
-import { type Requests, parseRequests } from "./requests.ts";
+import { type Requests, parseRequests } from "./pod-requests.ts";
 
 /** The fields of a node that matter here. */
 export type Node = {

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, at, flagAt, textAt } from "../../model/json.ts";
 import { type MaxUnavailable, parseMaxUnavailable } from "../shared/max-unavailable.ts";
 import type { Node } from "./node.ts";
+import { isRequiredPool } from "../shared/machine-config-pools.ts";
 
 /** A machine config pool with the nodes that it manages. */
 export type Pool = {
@@ -11,13 +12,10 @@ export type Pool = {
   readonly maxUnavailable: Json | undefined;
 };
 
-const REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade";
-
 export function keepPool(object: JsonObject): Pool {
-  const name = textAt(object, "metadata", "name") ?? "";
   return {
-    name,
-    isRequired: name === "master" || at(object, "metadata", "labels", REQUIRED_LABEL) !== undefined,
+    name: textAt(object, "metadata", "name") ?? "",
+    isRequired: isRequiredPool(object),
     isPaused: flagAt(object, "spec", "paused") === true,
     maxUnavailable: at(object, "spec", "maxUnavailable"),
   };

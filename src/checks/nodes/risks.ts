@@ -1,5 +1,6 @@
 import type { Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildPrefix, quoteArgument } from "../../model/commands.ts";
+import { buildPoolRef } from "../shared/machine-config-pools.ts";
 
 export const machineConfigPoolCapacityUsedUp: RiskText = {
   name: "MachineConfigPoolCapacityUsedUp",
@@ -12,10 +13,7 @@ export const machineConfigPoolCapacityUsedUp: RiskText = {
   remediation:
     'Repair or replace these nodes ("oc describe node NAME" shows the conditions), run "oc adm uncordon NODE" for cordoned ones, and update once "oc get nodes" shows them as Ready without SchedulingDisabled.',
   see: (_, { platform }) => [`${buildPrefix(platform)} get nodes`],
-  example: {
-    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: "<pool>" },
-    detail: { cordoned: "<node>" },
-  },
+  example: { object: buildPoolRef("<pool>"), detail: { cordoned: "<node>" } },
   fix: ({ detail }, { platform }) => {
     const names = (detail?.["cordoned"] ?? "").split(", ").filter((name) => name !== "");
     return names.map((name) => `${buildPrefix(platform)} adm uncordon ${quoteArgument(name)}`);

@@ -1,6 +1,12 @@
 import type { Node } from "./node.ts";
-import type { NodeRequests } from "./pod-requests.ts";
-import { NO_REQUESTS, RESOURCES, type Requests, addRequests, subtractRequests } from "./requests.ts";
+import {
+  type NodeRequests,
+  NO_REQUESTS,
+  RESOURCES,
+  type Requests,
+  addRequests,
+  subtractRequests,
+} from "./pod-requests.ts";
 
 /** A node whose pods don't all fit on the others, and the resource that these lack. */
 export type Crowded = { readonly node: string; readonly resource: keyof Requests };

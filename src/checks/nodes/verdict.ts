@@ -9,6 +9,7 @@ import type { NodeRequests } from "./pod-requests.ts";
 import { type Capacity, type Pool, buildCapacity, isUsedUp } from "./pool.ts";
 import { controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp } from "./risks.ts";
 import { findCrowded } from "./room.ts";
+import { buildPoolRef } from "../shared/machine-config-pools.ts";
 
 export type Cluster = {
   readonly nodes: readonly Node[];
@@ -87,7 +88,7 @@ function buildPoolFinding({ pool, unavailableNodes }: Capacity, now: Date): Find
   const cordoned = persistentNodes.filter(({ fault }) => fault?.kind === "cordoned").map(({ name }) => name);
   return {
     risk: machineConfigPoolCapacityUsedUp.name,
-    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: pool.name },
+    object: buildPoolRef(pool.name),
     message: `As many of its nodes are unavailable as spec.maxUnavailable allows: ${nodes}.`,
     detail: { nodes, cordoned: cordoned.join(", "), isRequired: String(pool.isRequired) },
   };

@@ -1,8 +1,7 @@
 import { defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
-import { keepRefusal } from "./condition.ts";
+import { keepRefusal, keepSubscription, keepUnresolvedExtension } from "./condition.ts";
 import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
-import { keepSubscription, keepUnresolvedExtension } from "./unresolved.ts";
 import { judgeOperators } from "./verdict.ts";
 
 export default defineCheck({

@@ -1,5 +1,8 @@
 import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
+import { findCondition } from "../../model/conditions.ts";
+import { type PendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
+import { parseConditionTexts } from "../shared/conditions.ts";
 
 /** Why OLM doesn't update an operator: its OperatorCondition is named like its ClusterServiceVersion. */
 export type OperatorRefusal = {
@@ -42,12 +45,48 @@ function judgeCondition(
   path: string,
   condition: Json,
 ): OperatorRefusal | UnclearCondition | undefined {
-  const status = textAt(condition, "status") ?? "";
+  const { status, ...texts } = parseConditionTexts(condition);
   const object = refOf(operator);
   if (!STATUSES.includes(status)) return { kind: "unclear", object, path, status };
   const isOverridden = path === "spec.overrides";
   if (status === "True" || (status === "Unknown" && !isOverridden)) return undefined;
-  const reason = textAt(condition, "reason") ?? "";
-  const [message, since] = [textAt(condition, "message") ?? "", textAt(condition, "lastTransitionTime") ?? ""];
-  return { kind: "refusal", object, path, isOverridden, reason, message, since };
+  return { kind: "refusal", object, path, isOverridden, ...texts };
+}
+
+/** An installed operator whose updates OLM can't determine, by the condition that says so. */
+export type Unresolved = {
+  readonly object: ObjectRef;
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  /** "" if unknown. */
+  readonly since: string;
+};
+
+/** What matters of a Subscription. */
+type Subscription = { readonly pending?: PendingUpdate; readonly unresolved?: Unresolved };
+
+const FAILURES = ["CatalogSourcesUnhealthy", "ResolutionFailed"];
+
+export function keepSubscription(subscription: JsonObject): Subscription | undefined {
+  const pending = keepPendingUpdate(subscription);
+  const isInstalled = (textAt(subscription, "status", "installedCSV") ?? "") !== "";
+  const type = FAILURES.find((one) => textAt(findCondition(subscription, one), "status") === "True");
+  const unresolved = isInstalled && type !== undefined ? buildUnresolved(subscription, type) : undefined;
+  if (pending === undefined && unresolved === undefined) return undefined;
+  return { ...(pending ? { pending } : {}), ...(unresolved ? { unresolved } : {}) };
+}
+
+/** OLM v1: `Retrying` is a passing error that OLM tries to overcome, `Blocked` one that an administrator has to resolve. */
+export function keepUnresolvedExtension(extension: JsonObject): Unresolved | undefined {
+  const isInstalled = textAt(findCondition(extension, "Installed"), "status") === "True";
+  const reason = textAt(findCondition(extension, "Progressing"), "reason") ?? "";
+  return isInstalled && ["Retrying", "Blocked"].includes(reason)
+    ? buildUnresolved(extension, "Progressing")
+    : undefined;
+}
+
+function buildUnresolved(object: JsonObject, type: string): Unresolved {
+  const { reason, message, since } = parseConditionTexts(findCondition(object, type));
+  return { object: refOf(object), type, reason, message, since };
 }

@@ -1,13 +1,12 @@
 import type { Unknown, Finding, Judgement } from "../../model/check.ts";
-import { summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getAge } from "../../model/time.ts";
-import type { OperatorRefusal, UnclearCondition } from "./condition.ts";
+import type { OperatorRefusal, UnclearCondition, Unresolved } from "./condition.ts";
 import type { PendingUpdate } from "../shared/pending-update.ts";
 import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
-import type { Unresolved } from "./unresolved.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 const MAX_QUOTE_LENGTH = 160;
 /** Operators report this briefly whenever their operands are incomplete, such as storage or a catalog while a node restarts. */
@@ -42,11 +41,11 @@ function isTransient({ isOverridden, since }: OperatorRefusal, now: Date): boole
 }
 
 function buildTransientNotices(refusals: readonly OperatorRefusal[]): readonly string[] {
-  if (refusals.length === 0) return [];
-  const names = summarizeNames(refusals.map(({ object }) => formatRef(object)));
-  return [
-    `Operators have reported for less than half an hour that they must not be updated: ${names}. If this lasts, it becomes a risk.`,
-  ];
+  return buildNamesNotice(
+    refusals.map(({ object }) => formatRef(object)),
+    (names) =>
+      `Operators have reported for less than half an hour that they must not be updated: ${names}. If this lasts, it becomes a risk.`,
+  );
 }
 
 function buildFinding(refusal: OperatorRefusal, pending: readonly PendingUpdate[]): Finding {
@@ -78,13 +77,11 @@ function formatReason({ reason, message }: Pick<OperatorRefusal, "reason" | "mes
 
 /** The default catalogs move with the cluster, and may then lack a version that the operator needs in between. */
 function buildApprovalNotices(waiting: readonly PendingUpdate[]): readonly string[] {
-  if (waiting.length === 0) return [];
-  const names = summarizeNames(
+  return buildNamesNotice(
     waiting.map(({ namespace, name, nextCsv }) => `Subscription ${namespace}/${name} (to ${nextCsv})`),
+    (names) =>
+      `Updates of operators wait for approval: ${names}. Approve them before you update the cluster, since the default catalogs change with it.`,
   );
-  return [
-    `Updates of operators wait for approval: ${names}. Approve them before you update the cluster, since the default catalogs change with it.`,
-  ];
 }
 
 function buildUnknown({ object, path, status }: UnclearCondition): Unknown {

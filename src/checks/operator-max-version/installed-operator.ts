@@ -1,6 +1,6 @@
-import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
+import { type JsonObject, objectAt, textAt, type Json, isList, isObject, listAt, at } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { type LastRelease, parseAuthoredProperties, parseProjectedProperties } from "./last-release.ts";
+import { getMinorOrdinal } from "../../model/version.ts";
 
 /** An installed operator that declares the last OpenShift release it supports. */
 export type InstalledOperator = {
@@ -44,4 +44,61 @@ function findLeaving(csv: JsonObject): Pick<InstalledOperator, "leaving"> {
   const phase = textAt(csv, "status", "phase");
   if (phase === "Deleting" || textAt(csv, "metadata", "deletionTimestamp") !== undefined) return { leaving: "deleted" };
   return phase === "Replacing" ? { leaving: "replaced" } : {};
+}
+
+/** The last OpenShift release that an operator's properties name. `place` orders minors across 4 and 5. */
+type LastRelease =
+  | { readonly kind: "none" }
+  | { readonly kind: "release"; readonly place: number; readonly text: string }
+  | { readonly kind: "invalid"; readonly why: string };
+
+const PROPERTY = "olm.maxOpenShiftVersion";
+
+/** Parses the annotation that OLM writes on an installed operator: `{"properties": [{"type": ..., "value": ...}]}`. */
+export function parseProjectedProperties(annotation: string): LastRelease {
+  const parsed = parsePrecisely(annotation);
+  if (!isObject(parsed)) return { kind: "invalid", why: "the annotation is not a JSON object" };
+  const properties = at(parsed, "properties") ?? null;
+  if (properties === null) return { kind: "none" };
+  if (!isList(properties) || !properties.every(isObject)) {
+    return { kind: "invalid", why: "the annotation has no list of properties" };
+  }
+  return findLastRelease(properties);
+}
+
+/** Parses the author's annotation, which is only the list. */
+export function parseAuthoredProperties(annotation: string): LastRelease {
+  const parsed = parsePrecisely(annotation);
+  if (!isList(parsed)) return { kind: "invalid", why: "the annotation is not a JSON list" };
+  return findLastRelease(listAt(parsed));
+}
+
+/** Reads numbers as strings, since the number 4.20 would lose its zero. Within a JSON string, `"value"` would be escaped. */
+function parsePrecisely(annotation: string): Json | undefined {
+  try {
+    const parsed: Json = JSON.parse(annotation.replaceAll(/("value"\s*:\s*)(\d+(?:\.\d+)?)(?=\s*[,}])/g, '$1"$2"'));
+    return parsed;
+  } catch {
+    return undefined;
+  }
+}
+
+function findLastRelease(properties: readonly Json[]): LastRelease {
+  const [first, ...more] = properties.filter((property) => textAt(property, "type") === PROPERTY);
+  if (first === undefined) return { kind: "none" };
+  if (more.length > 0) return { kind: "invalid", why: "it is set more than once" };
+  return parseRelease(at(first, "value"));
+}
+
+/** As tolerant as OLM: "4.21", "v4.21", "4.21.0" and "4", but no patch other than 0. */
+const RELEASE = /^v?(\d{1,6})(?:\.(\d{1,6})(?:\.0+(?:\+[\w.-]+)?)?)?$/;
+
+function parseRelease(value: Json | undefined): LastRelease {
+  if (typeof value !== "string") return { kind: "invalid", why: "its value is neither a string nor a number" };
+  const text = value.replaceAll(/^"+|"+$/g, "").trim();
+  if (text === "") return { kind: "invalid", why: "its value is empty" };
+  const match = RELEASE.exec(text);
+  if (!match) return { kind: "invalid", why: `"${text.slice(0, 40)}" is not a release such as 4.21` };
+  const [major, minor] = [Number(match[1]), Number(match[2] ?? 0)];
+  return { kind: "release", place: getMinorOrdinal({ major, minor }), text: `${major}.${minor}` };
 }

@@ -1,9 +1,10 @@
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { parseTimestamp } from "../../model/time.ts";
-import { keepReadyNode, keepCertificateRequest } from "./certificate-requests.ts";
+import { keepReadyNode, keepCertificateRequest, type CertificateRequest } from "./certificate-requests.ts";
 import { kubeletCertificateRequestsPending } from "./risks.ts";
-import { type PendingRequest, selectPendingRequests } from "./pending-requests.ts";
+import { compareText } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 
 export default defineCheck({
   id: "pending-csrs",
@@ -40,4 +41,55 @@ function buildFinding({ object, signer, request }: PendingRequest): Finding {
     message: `Its request to the signer ${signer} is waiting for approval.`,
     detail: { signer, request },
   };
+}
+
+/** A node that waits for a certificate, or a request that names no node. */
+type PendingRequest = {
+  readonly object: ObjectRef;
+  readonly signer: string;
+  /** The newest request, which an approval answers. */
+  readonly request: string;
+};
+
+/** Automatic approval takes seconds. */
+const GRACE_PERIOD_MS = 60 * 60_000;
+
+type DatedRequest = CertificateRequest & { readonly instant: number };
+
+/** Selects the nodes that have waited for more than an hour and still do. A request to join is settled once its node is ready. */
+export function selectPendingRequests(
+  requests: readonly CertificateRequest[],
+  readyNodes: ReadonlySet<string>,
+  now: Date,
+): readonly PendingRequest[] {
+  const datedRequests = requests.flatMap((request) => {
+    const instant = parseTimestamp(request.created);
+    const hasJoined = !request.isFromNode && request.node !== undefined && readyNodes.has(request.node);
+    return instant === undefined || hasJoined ? [] : [{ ...request, instant }];
+  });
+  const groups = Map.groupBy(datedRequests, ({ signer, node, name }) =>
+    [signer, node ?? "", node ? "" : name].join("\u0000"),
+  );
+  return [...groups.values()]
+    .flatMap((group) => findPendingRequest(group, now.getTime()))
+    .toSorted((a, b) => compareText(a.object.name, b.object.name));
+}
+
+/** Finds the request that still waits among all requests of one node to one signer. */
+function findPendingRequest(group: readonly DatedRequest[], now: number): readonly PendingRequest[] {
+  const pending = group.filter(({ answer }) => answer === "none").toSorted((a, b) => a.instant - b.instant);
+  const [oldest, newest] = [pending[0], pending.at(-1)];
+  if (oldest === undefined || newest === undefined || now - oldest.instant <= GRACE_PERIOD_MS) return [];
+  if (group.some(({ answer, instant }) => answer === "approved" && instant > oldest.instant)) return [];
+  // A kubelet that still needs its certificate makes a new request every quarter of an hour; one that doesn't has it, or is switched
+  // off. A new node waits for the answer to its first request.
+  if (newest.isFromNode && now - newest.instant > GRACE_PERIOD_MS) return [];
+  return [{ object: buildRef(oldest), signer: oldest.signer, request: newest.name }];
+}
+
+/** Requests have random names and are soon replaced, so the finding names the node if it can. */
+function buildRef({ node, name }: CertificateRequest): ObjectRef {
+  return node === undefined
+    ? { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", name }
+    : { apiVersion: "v1", kind: "Node", name: node };
 }

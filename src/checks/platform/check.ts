@@ -1,6 +1,7 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
-import { listAt, parseObject, textAt } from "../../model/json.ts";
 import { onlyOn, raw } from "../../model/read.ts";
+import { getGroup } from "../../model/resource.ts";
+import { parseGroupVersions } from "../shared/api-groups.ts";
 
 /** MicroShift serves these two of OpenShift's groups, and not the one of ClusterVersion. */
 const MICROSHIFT_GROUPS = ["route.openshift.io", "security.openshift.io"];
@@ -22,11 +23,7 @@ export default defineCheck({
 });
 
 function keepGroups(text: string): readonly string[] {
-  const list = parseObject(text);
-  if (textAt(list, "kind") !== "APIGroupList")
-    throw new Error("/apis was answered with something other than an APIGroupList");
-  const versions = listAt(list, "groups").flatMap((group) => listAt(group, "versions"));
-  return versions.flatMap((version) => textAt(version, "groupVersion")?.split("/")[0] ?? []);
+  return parseGroupVersions(text).map(getGroup);
 }
 
 function buildNotCovered({ kubernetes }: Context): Judgement {

@@ -1,14 +1,14 @@
 import { type Context, defineCheck, type Judgement, type Unknown } from "../../model/check.ts";
 import { type Each, each, onlyOn, type Raw, raw, valuesOf, soundInPart } from "../../model/read.ts";
 import type { ObjectWriters } from "../shared/object-writers.ts";
-import type { ApiUsage } from "./api-usage.ts";
+import type { ApiUsage } from "./clients.ts";
 import { isRelevantLine, keepMetrics } from "./metrics.ts";
 import { buildPossibleReads, buildWriterReads, judgeWriters } from "./object-verdict.ts";
 import { type ApiRemoval, selectRemovals } from "./removals.ts";
 import { keepRequestCount } from "./request-counts.ts";
 import { removedKubernetesApiInUse } from "./risks.ts";
-import { keepServedVersions } from "./served-versions.ts";
 import { judgeUsages } from "./usage-verdict.ts";
+import { parseGroupVersions } from "../shared/api-groups.ts";
 
 type UsageReads = {
   readonly served: Raw<ReadonlySet<string>>;
@@ -24,7 +24,7 @@ export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriter
   basis: "table",
   platforms: ["openshift", "kubernetes"],
   reads: () => ({
-    served: raw("/apis", keepServedVersions),
+    served: raw("/apis", (text): ReadonlySet<string> => new Set(parseGroupVersions(text))),
     counts: onlyOn(
       "openshift",
       soundInPart("object", each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount)),

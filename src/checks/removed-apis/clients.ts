@@ -2,6 +2,7 @@ import { compareText, type Json, listAt, numberAt, textAt } from "../../model/js
 import { sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { Release } from "../../model/release.ts";
+import type { Api } from "./api.ts";
 
 /** A client: `text` is "system:serviceaccount:ci:deployer (helm)", `namespace` that of a service account. */
 export type RequestingClient = {
@@ -82,3 +83,19 @@ export function selectNamespaces({ manifests }: Pick<Release, "manifests">): Rea
   const namespaces = manifests.filter(({ apiVersion, kind }) => apiVersion === "v1" && kind === "Namespace");
   return new Set(namespaces.map(({ name }) => name).filter((name) => name !== FOR_OTHERS));
 }
+
+/** How clients use an API that some release removes, as the cluster counts it. `odd`: what could not be parsed. */
+export type ApiUsage =
+  | {
+      readonly kind: "usage";
+      readonly api: Api;
+      /** The minor of Kubernetes 1 that removes it. */
+      readonly minor: number;
+      /** Were there requests of clients that the cluster doesn't name? */
+      readonly hasUnnamedClients: boolean;
+      /** What those did ("LIST"); empty if the cluster doesn't say. */
+      readonly unnamedVerbs: readonly string[];
+      /** The clients that made requests, sorted. */
+      readonly clients: readonly RequestingClient[];
+    }
+  | { readonly kind: "odd"; readonly where: string; readonly message: string };

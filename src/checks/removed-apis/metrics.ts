@@ -1,6 +1,6 @@
 import { sortNames } from "../../model/names.ts";
 import { type Api, formatApi, parseRemovalMinor } from "./api.ts";
-import type { ApiUsage } from "./api-usage.ts";
+import type { ApiUsage } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
 
 /** An API server sets it to 1 for every deprecated API that clients have requested since it started. */

@@ -1,6 +1,89 @@
 import type { Context, Platform } from "../../model/check.ts";
 import { type Api, formatApi, formatGroupVersion, isRemoved } from "./api.ts";
-import { type ApiRow, ROWS, type Successor } from "./removed-versions.ts";
+
+/** A version that replaces another, and the minor of Kubernetes 1 that began to serve it. */
+type Successor = { readonly version: string; readonly since: number };
+
+/** APIs of one group and version that one minor of Kubernetes 1 removes. */
+type ApiRow = {
+  readonly minor: number;
+  /** The minor that removes it in OpenShift, if that is another one. */
+  readonly openShift?: number;
+  readonly group: string;
+  readonly version: string;
+  /** Kinds by the plural name of their resource. */
+  readonly kinds: Readonly<Record<string, string>>;
+  /** The newest first. */
+  readonly successors: readonly Successor[];
+};
+
+const FLOW_CONTROL = "flowcontrol.apiserver.k8s.io";
+const FLOWS = { flowschemas: "FlowSchema", prioritylevelconfigurations: "PriorityLevelConfiguration" };
+const POLICIES = {
+  validatingadmissionpolicies: "ValidatingAdmissionPolicy",
+  validatingadmissionpolicybindings: "ValidatingAdmissionPolicyBinding",
+};
+const DEVICES = {
+  deviceclasses: "DeviceClass",
+  resourceclaims: "ResourceClaim",
+  resourceclaimtemplates: "ResourceClaimTemplate",
+  resourceslices: "ResourceSlice",
+};
+const AUTOSCALERS = { horizontalpodautoscalers: "HorizontalPodAutoscaler" };
+const BUDGETS = { poddisruptionbudgets: "PodDisruptionBudget" };
+const ADDRESSES = { ipaddresses: "IPAddress", servicecidrs: "ServiceCIDR" };
+
+const FLOW_VERSIONS: readonly Successor[] = [
+  { version: "v1", since: 29 },
+  { version: "v1beta3", since: 26 },
+  { version: "v1beta2", since: 23 },
+];
+
+/**
+ * The beta APIs removed since 1.25, which is OpenShift 4.12. Sources: Kubernetes' deprecation guide; for removals in 1.36 and later, the
+ * life cycles in k8s.io/api v0.36; for OpenShift's own dates, its API server's table of removed APIs.
+ */
+const ROWS: readonly ApiRow[] = [
+  buildRow(25, "autoscaling", "v2beta1", AUTOSCALERS, [{ version: "v2", since: 23 }]),
+  buildRow(25, "batch", "v1beta1", { cronjobs: "CronJob" }, [{ version: "v1", since: 21 }]),
+  buildRow(25, "discovery.k8s.io", "v1beta1", { endpointslices: "EndpointSlice" }, [{ version: "v1", since: 21 }]),
+  buildRow(25, "events.k8s.io", "v1beta1", { events: "Event" }, [{ version: "v1", since: 19 }]),
+  buildRow(25, "node.k8s.io", "v1beta1", { runtimeclasses: "RuntimeClass" }, [{ version: "v1", since: 20 }]),
+  buildRow(25, "policy", "v1beta1", BUDGETS, [{ version: "v1", since: 21 }]),
+  buildRow(25, "policy", "v1beta1", { podsecuritypolicies: "PodSecurityPolicy" }, []),
+  buildRow(26, "autoscaling", "v2beta2", AUTOSCALERS, [{ version: "v2", since: 23 }]),
+  buildRow(26, FLOW_CONTROL, "v1beta1", FLOWS, FLOW_VERSIONS),
+  buildRow(27, "storage.k8s.io", "v1beta1", { csistoragecapacities: "CSIStorageCapacity" }, [
+    { version: "v1", since: 24 },
+  ]),
+  buildRow(29, FLOW_CONTROL, "v1beta2", FLOWS, FLOW_VERSIONS.slice(0, 2)),
+  buildRow(32, FLOW_CONTROL, "v1beta3", FLOWS, FLOW_VERSIONS.slice(0, 1)),
+  buildRow(33, "authentication.k8s.io", "v1beta1", { selfsubjectreviews: "SelfSubjectReview" }, []),
+  {
+    ...buildRow(34, "admissionregistration.k8s.io", "v1beta1", POLICIES, [{ version: "v1", since: 30 }]),
+    openShift: 33,
+  },
+  buildRow(37, "networking.k8s.io", "v1beta1", ADDRESSES, [{ version: "v1", since: 33 }]),
+  buildRow(37, "storage.k8s.io", "v1beta1", { volumeattributesclasses: "VolumeAttributesClass" }, [
+    { version: "v1", since: 34 },
+  ]),
+  buildRow(38, "resource.k8s.io", "v1beta1", DEVICES, [
+    { version: "v1", since: 34 },
+    { version: "v1beta2", since: 33 },
+  ]),
+  buildRow(39, "coordination.k8s.io", "v1beta1", { leasecandidates: "LeaseCandidate" }, []),
+  buildRow(39, "resource.k8s.io", "v1beta2", DEVICES, [{ version: "v1", since: 34 }]),
+];
+
+function buildRow(
+  minor: number,
+  group: string,
+  version: string,
+  kinds: ApiRow["kinds"],
+  successors: readonly Successor[],
+): ApiRow {
+  return { minor, group, version, kinds, successors };
+}
 
 /** The removal of one API. Whether a cluster serves it, its discovery says. */
 export type ApiRemoval = {

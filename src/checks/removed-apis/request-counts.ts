@@ -1,9 +1,8 @@
 import { at, isList, type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { countOtherRequests, requestsOf, usersOf } from "../shared/request-counts.ts";
 import { parseCountName, parseRemovalMinor } from "./api.ts";
-import { type RequestingClient, isOwnUser, mergeClients, parseClient } from "./clients.ts";
+import { type RequestingClient, isOwnUser, mergeClients, parseClient, type ApiUsage } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
-import type { ApiUsage } from "./api-usage.ts";
 
 /** Keeps an APIRequestCount (apiserver.openshift.io/v1) of an API that some release removes. The cluster's own date takes precedence over the table's. */
 export function keepRequestCount(object: JsonObject): ApiUsage | undefined {

@@ -4,8 +4,7 @@ import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Api, formatApi, formatCountName, formatGroupVersion, isRemoved } from "./api.ts";
-import type { ApiUsage } from "./api-usage.ts";
-import { type RequestingClient, isReadOnly, selectNamespaces } from "./clients.ts";
+import { type RequestingClient, isReadOnly, selectNamespaces, type ApiUsage } from "./clients.ts";
 import { type ApiRemoval, findReplacement } from "./removals.ts";
 import { CLIENT_SEPARATOR, formatPeriod, REMOVED_IN_USE } from "./risks.ts";
 

@@ -1,9 +1,11 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, each, get, valuesOf } from "../../model/read.ts";
+import { type Each, type Get, each, get, valuesOf, type GetResult } from "../../model/read.ts";
 import { type Version, getMinorOrdinal } from "../../model/version.ts";
 import { runcConfiguredForRhel10 } from "./risks.ts";
 import { type RenderedConfig, type ContainerRuntime, keepRenderedConfig } from "./runtime.ts";
-import { type RhelMajor, type PoolConfig, keepDefaultStream, keepPoolConfig, getRhelMajor } from "./pool-config.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { mergeJudgements } from "../shared/judgements.ts";
+import { MACHINE_CONFIG_POOLS, buildPoolRef } from "../shared/machine-config-pools.ts";
 
 /** The first release that supports RHEL 10 in pools, and whose operator refuses runc there. */
 const FIRST_WITH_RHEL_10 = { major: 5, minor: 0 } as const;
@@ -35,11 +37,7 @@ export default defineCheck<Readonly<Record<string, never>>, Partial<FollowUpRead
       const major = getRhelMajor(pool, [streams, previewedStreams], context.source);
       return judgePool(pool, findRuntime(pool, valuesOf(rendered)), major, context);
     });
-    return {
-      findings: judgements.flatMap(({ findings }) => findings ?? []),
-      notices: judgements.flatMap(({ notices }) => notices ?? []),
-      unknowns: judgements.flatMap(({ unknowns }) => unknowns ?? []),
-    };
+    return mergeJudgements(judgements);
   },
 });
 
@@ -49,7 +47,7 @@ function hasRhel10(target: Version): boolean {
 
 function buildPoolReads(): FollowUpReads {
   return {
-    pools: each(`${GROUP}/v1/machineconfigpools`, keepPoolConfig),
+    pools: each(MACHINE_CONFIG_POOLS, keepPoolConfig),
     rendered: each(`${GROUP}/v1/machineconfigs`, keepRenderedConfig),
     streams: get(`${GROUP}/v1/osimagestreams`, "cluster", keepDefaultStream),
     // 4.21 and 4.22 serve it as a preview.
@@ -78,10 +76,9 @@ function judgePool(
 }
 
 function buildFinding({ name, config }: PoolConfig, file: string): Finding {
-  const object = { apiVersion: `${GROUP}/v1`, kind: "MachineConfigPool", name };
   return {
     risk: runcConfiguredForRhel10.name,
-    object,
+    object: buildPoolRef(name),
     message: `${file} of its configuration ${config} sets the default runtime to runc.`,
   };
 }
@@ -92,4 +89,34 @@ function buildUnknown({ name }: PoolConfig, message: string): Judgement {
 
 function buildNotice({ name }: PoolConfig, target: string): string {
   return `MachineConfigPool ${name} runs its containers with runc, which RHEL 9 of ${target} ships and RHEL 10 doesn't. Change it to crun before you move the pool's nodes to RHEL 10.`;
+}
+
+/** The major version of RHEL that a pool's nodes run, or are configured to run. */
+type RhelMajor = "rhel-10" | "earlier" | "unknown";
+
+/** The fields of a MachineConfigPool that matter here. */
+type PoolConfig = { readonly name: string; readonly config: string; readonly stream: string };
+
+function keepPoolConfig(object: JsonObject): PoolConfig {
+  return {
+    name: textAt(object, "metadata", "name") ?? "",
+    config: textAt(object, "spec", "configuration", "name") ?? "",
+    stream: textAt(object, "spec", "osImageStream", "name") ?? "",
+  };
+}
+
+/** The cluster's default stream: the administrator's choice, or else the operator's. */
+function keepDefaultStream(object: JsonObject): string {
+  return textAt(object, "spec", "defaultStream") ?? textAt(object, "status", "defaultStream") ?? "";
+}
+
+/** The streams of RHEL 10, and of CentOS Stream 10 in OKD. */
+const RHEL_10 = new Set(["rhel-10", "centos-10"]);
+
+/** Without a stream, the release with which the cluster was installed decides: RHEL 9 for 4.y, RHEL 10 from 5.0 on. */
+function getRhelMajor(pool: PoolConfig, defaults: readonly GetResult<string>[], source: Version): RhelMajor {
+  const names = [pool.stream, ...defaults.map((one) => (one.kind === "found" ? one.value : ""))];
+  const stream = names.find((name) => name !== "");
+  if (stream !== undefined) return RHEL_10.has(stream) ? "rhel-10" : "earlier";
+  return source.major <= 4 ? "earlier" : "unknown";
 }

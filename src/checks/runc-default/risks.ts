@@ -1,5 +1,6 @@
 import type { RiskText } from "../../model/check.ts";
 import { getCommandName } from "../../model/commands.ts";
+import { buildPoolRef } from "../shared/machine-config-pools.ts";
 
 export const runcConfiguredForRhel10: RiskText = {
   name: "RuncConfiguredForRhel10",
@@ -11,9 +12,7 @@ export const runcConfiguredForRhel10: RiskText = {
     `RHEL 10 doesn't ship runc, so ${target.text} can't update the nodes of these machine config pools, which are configured for both: ${objects}.`,
   remediation:
     'Make crun the default (set defaultRuntime of the ContainerRuntimeConfig, or delete the MachineConfig that sets runc), or set the pool\'s osImageStream to "rhel-9".',
-  example: {
-    object: { apiVersion: "machineconfiguration.openshift.io/v1", kind: "MachineConfigPool", name: "<pool>" },
-  },
+  example: { object: buildPoolRef("<pool>") },
   fix: (_, { platform }) => [
     `${getCommandName(platform)} patch containerruntimeconfig.machineconfiguration.openshift.io/<name> --type=merge -p '{"spec":{"containerRuntimeConfig":{"defaultRuntime":"crun"}}}'`,
   ],

@@ -2,8 +2,13 @@ import { type Finding, type Judgement, defineCheck } from "../../model/check.ts"
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
 import { type Each, each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { type AdmittedPod, CONSTRAINTS_ANNOTATIONS, keepAdmittedPod } from "./admitted-pod.ts";
-import { type CustomConstraints, keepCustomConstraints } from "./constraints.ts";
+import {
+  type CustomConstraints,
+  keepCustomConstraints,
+  type AdmittedPod,
+  CONSTRAINTS_ANNOTATIONS,
+  keepAdmittedPod,
+} from "./constraints.ts";
 import { platformPodsAdmittedByCustomConstraints } from "./risks.ts";
 
 export default defineCheck({

@@ -1,9 +1,8 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type ListResult, each, get, valuesOf, soundInPart } from "../../model/read.ts";
-import { type PodClaims, keepPodClaims } from "./pod-claims.ts";
+import { type PodClaims, keepPodClaims, buildComparisonNotice } from "./pod-claims.ts";
 import { type ConflictReport, CONFLICT_REPORT, keepConflictReport } from "./conflict-report.ts";
 import { selinuxLabelsOfSharedVolumesConflict } from "./risks.ts";
-import { buildComparisonNotice } from "./shared-claims.ts";
 
 export default defineCheck({
   id: "selinux-mount",
@@ -37,7 +36,7 @@ function judgeReport(report: ConflictReport): Judgement {
       ],
     };
   }
-  const where = `configmaps ${CONFLICT_REPORT.namespace}/${CONFLICT_REPORT.name}`;
+  const where = "configmaps openshift-config/selinux-conflicts";
   return { unknowns: [{ reason: "NotUnderstood", where, message: "data.conflictsPresent is neither True nor False" }] };
 }
 

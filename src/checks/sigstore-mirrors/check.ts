@@ -1,12 +1,13 @@
 import { noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
-import { type JsonObject, compareText, textAt } from "../../model/json.ts";
+import { compareText } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import { each, get, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
 import { type ReleaseMirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
 import { releaseMirrorsNeedSignatures } from "./risks.ts";
+import { isHosted, buildTopologyRead } from "../../model/infrastructure.ts";
 
 export default defineCheck({
   id: "sigstore-mirrors",
@@ -19,18 +20,14 @@ export default defineCheck({
     policies: each("operator.openshift.io/v1alpha1/imagecontentsourcepolicies", keepContentSources),
     gates: get("v1/configmaps", "openshift-config-managed/admin-gates", keepGate),
     acks: get("v1/configmaps", "openshift-config/admin-acks", keepGate),
-    hosted: get("config.openshift.io/v1/infrastructures", "cluster", isHosted),
+    topology: buildTopologyRead(),
   }),
-  evaluate: ({ sets, policies, gates, acks, hosted }) => {
-    if (hosted.kind === "found" && hosted.value)
+  evaluate: ({ sets, policies, gates, acks, topology }) => {
+    if (isHosted(topology))
       return { notApplicable: "Hosted clusters don't get the policy that requires signed release images." };
     return judge([...valuesOf(sets), ...valuesOf(policies)].flat(), getGateState(gates, acks), acks.kind === "absent");
   },
 });
-
-function isHosted(infrastructure: JsonObject): boolean {
-  return textAt(infrastructure, "status", "controlPlaneTopology") === "External";
-}
 
 function judge(mirrors: readonly ReleaseMirror[], gate: GateState, areAcksAbsent: boolean): Judgement {
   const unreadable = mirrors.filter(({ kind }) => kind === "unreadable");

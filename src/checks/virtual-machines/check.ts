@@ -1,10 +1,12 @@
 import { type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
-import { summarizeNames } from "../../model/names.ts";
 import { type Each, each, onlyOn, valuesOf, soundInPart } from "../../model/read.ts";
-import { formatRef } from "../../model/resource.ts";
+import { formatRef, type ObjectRef } from "../../model/resource.ts";
 import { virtualMachineBlocksDrain } from "./risks.ts";
-import { type VirtualMachine, keepClusterStrategy, keepVirtualMachine } from "./virtual-machine.ts";
+import { findCondition } from "../../model/conditions.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 export default defineCheck({
   id: "virtual-machines",
@@ -59,12 +61,41 @@ function buildFinding({ object, evictionStrategy, reason }: VirtualMachine): Fin
 }
 
 function buildShutdownNotices(machines: readonly VirtualMachine[]): readonly string[] {
-  if (machines.length === 0) return [];
-  const names = summarizeNames(machines.map(({ object }) => formatRef(object)));
-  return [`These can't be migrated, and are shut down while their node is drained: ${names}.`];
+  return buildNamesNotice(
+    machines.map(({ object }) => formatRef(object)),
+    (names) => `These can't be migrated, and are shut down while their node is drained: ${names}.`,
+  );
 }
 
 function buildUnknown({ object }: VirtualMachine): Unknown {
   const message = "its status has no condition LiveMigratable, and KubeVirt evicts no machine that it can't migrate";
   return { reason: "NotReported", where: formatRef(object), message };
+}
+
+/** A virtual machine that runs, unless it can be migrated to another node. */
+type VirtualMachine = {
+  readonly object: ObjectRef;
+  /** The cluster's strategy applies to a machine without one. */
+  readonly evictionStrategy?: string;
+  readonly migration: "impossible" | "unreported";
+  readonly reason: string;
+};
+
+/** KubeVirt's webhook migrates machines whose condition is True, and no other. */
+function keepVirtualMachine(object: JsonObject): VirtualMachine | undefined {
+  const condition = findCondition(object, "LiveMigratable");
+  const status = textAt(condition, "status");
+  if (textAt(object, "status", "phase") !== "Running" || status === "True") return undefined;
+  const [namespace, name] = [textAt(object, "metadata", "namespace") ?? "", textAt(object, "metadata", "name") ?? ""];
+  return {
+    object: { apiVersion: "kubevirt.io/v1", kind: "VirtualMachineInstance", namespace, name },
+    ...defined({ evictionStrategy: textAt(object, "spec", "evictionStrategy") }),
+    migration: status === "False" ? "impossible" : "unreported",
+    reason: textAt(condition, "reason") ?? "",
+  };
+}
+
+/** The strategy in the settings of KubeVirt. */
+function keepClusterStrategy(kubeVirt: JsonObject): string {
+  return textAt(kubeVirt, "spec", "configuration", "evictionStrategy") ?? "None";
 }

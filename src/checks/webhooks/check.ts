@@ -15,10 +15,9 @@ import {
 import { buildBackends, keepService, keepEndpointSlice, getBackendState, LAST_CHANGE } from "./backends.ts";
 import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
-import { type Namespace, judgeReach } from "./reach.ts";
+import { type Namespace, judgeReach, selectWrittenKinds } from "./reach.ts";
 import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
 import { parseLabels } from "../shared/label-selector.ts";
-import { selectWrittenKinds } from "./written-kinds.ts";
 
 type WebhookReads = ReturnType<typeof buildReads>;
 

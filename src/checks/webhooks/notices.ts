@@ -1,9 +1,9 @@
 import { compareText } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { BackendState } from "./backends.ts";
 import type { Webhook } from "./webhooks.ts";
 import type { Reach } from "./reach.ts";
+import { buildNamesNotice } from "../shared/notices.ts";
 
 /** A webhook, whether its backend can answer, and which requests of an update call it; a conversion counts as `writes`. */
 export type JudgedWebhook = { readonly webhook: Webhook; readonly state: BackendState; readonly reach: Reach };
@@ -51,9 +51,8 @@ export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly
 }
 
 function buildNotice(judgedWebhooks: readonly JudgedWebhook[], text: (names: string) => string): readonly string[] {
-  if (judgedWebhooks.length === 0) return [];
   const names = judgedWebhooks
     .map(({ webhook: { object, path } }) => `${formatRef(object)} (${path})`)
     .toSorted(compareText);
-  return [text(summarizeNames(names))];
+  return buildNamesNotice(names, text);
 }

@@ -8,7 +8,7 @@ import {
 import { findHolder } from "../../controller/leader/lease.ts";
 import { isOurMode } from "../../controller/mode-record.ts";
 import type { OperatorState } from "../../controller/observation.ts";
-import { getOperator } from "../../controller/operator.ts";
+import { getOperator } from "../../controller/observer.ts";
 import { isPreflightMode } from "../../lift/objects/preflight-mode.ts";
 import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
 import { formatError } from "../../model/errors.ts";

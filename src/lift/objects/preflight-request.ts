@@ -132,13 +132,10 @@ function validateTarget(to: string | undefined, image: string | undefined): stri
   return image !== undefined && !/^\S+$/.test(image) ? [`to-image: "${image}" is not a pull spec`] : [];
 }
 
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-
 function parseTime(data: JsonObject, key: string): { readonly time?: Date; readonly problems: readonly string[] } {
   const text = textAt(data, key);
   if (text === undefined) return { problems: [] };
-  const time = new Date(text);
-  if (!RFC_3339.test(text) || Number.isNaN(time.getTime()))
-    return { problems: [`${key}: "${text}" is not a time such as 2026-02-06T15:30:00Z`] };
-  return { time, problems: [] };
+  const instant = parseTimestamp(text);
+  if (instant === undefined) return { problems: [`${key}: "${text}" is not a time such as 2026-02-06T15:30:00Z`] };
+  return { time: new Date(instant), problems: [] };
 }

@@ -1,4 +1,4 @@
-import { buildConditionalUpdateRisks } from "../../../src/lift/conditional-update-risks.ts";
+import { buildConditionalUpdateRisks } from "../../../src/lift/cluster-version-status.ts";
 import type { ClusterUpdates } from "../../../src/lift/objects/cluster-updates.ts";
 import { recomputeConditions } from "../../../src/lift/recompute-conditions.ts";
 import { mergeRisks } from "../../../src/lift/risk-merge.ts";

@@ -1,4 +1,5 @@
-import type { KnownBug, ItemTest, Path, Predicate } from "../known-bug.ts";
+import type { BugEntry, ItemTest, Path, Predicate } from "../known-bug.ts";
+import { fromEarlierMinors } from "../versions.ts";
 
 const PROVIDERS: Path = "spec.identityProviders";
 const OAUTHS = "config.openshift.io/v1/oauths";
@@ -33,13 +34,12 @@ const KUBEADMIN: Predicate = {
 };
 
 /** Bugs that affect logins. */
-export const AUTHENTICATION_BUGS: readonly KnownBug[] = [
+export const AUTHENTICATION_BUGS: readonly BugEntry[] = [
   {
     id: "oauth-provider-name-space",
     name: "IdentityProviderNameSpaceCrashesLogin",
-    certainty: "risk",
     published: ["OAuthServerDownIfSpaceInIDPName"],
-    versions: [{ first: "4.17.0-rc.0", last: "4.17.3", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.4" }],
+    versions: fromEarlierMinors("4.17.0-rc.0", "4.17.3", "4.17.4"),
     when: {
       anyOf: [
         { get: OAUTHS, name: "cluster", where: CRASHES },

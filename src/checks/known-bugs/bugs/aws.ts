@@ -1,5 +1,6 @@
-import { CRON_JOB_POD_SPEC, buildPodTest } from "../pods.ts";
-import type { ItemTest, KnownBug, Predicate } from "../known-bug.ts";
+import { CRON_JOB_POD_SPEC, buildConditionTest, buildPodTest } from "../common-predicates.ts";
+import type { ItemTest, BugEntry, Predicate } from "../known-bug.ts";
+import { fromEarlierMinors } from "../versions.ts";
 
 const AWS: Predicate = { platform: ["AWS"] };
 
@@ -25,12 +26,11 @@ function buildNodePolicyTest(spec: string): ItemTest {
 }
 
 /** Bugs that affect clusters on AWS. */
-export const AWS_BUGS: readonly KnownBug[] = [
+export const AWS_BUGS: readonly BugEntry[] = [
   {
     id: "aws-mint-without-credentials",
     name: "AWSRootCredentialsMissing",
     effect: "stuck",
-    certainty: "risk",
     published: ["AWSMintModeWithoutCredentials"],
     versions: [
       { first: "4.13.9", last: "4.13.9", sources: [{ from: "4.13.0-0", before: "4.13.9" }], fixedIn: "4.13.10" },
@@ -48,16 +48,7 @@ export const AWS_BUGS: readonly KnownBug[] = [
         {
           get: "config.openshift.io/v1/clusteroperators",
           name: "cloud-credential",
-          where: {
-            items: "status.conditions",
-            where: {
-              allOf: [
-                { at: "type", equals: "Upgradeable" },
-                { at: "status", equals: "False" },
-                { at: "reason", equals: "MissingRootCredential" },
-              ],
-            },
-          },
+          where: buildConditionTest("Upgradeable", "False", "MissingRootCredential"),
         },
       ],
     },
@@ -71,7 +62,6 @@ export const AWS_BUGS: readonly KnownBug[] = [
   {
     id: "aws-custom-domain",
     name: "AWSNodesOfOtherDomainsDropOut",
-    certainty: "risk",
     published: ["AWSCustomDomainNodesNotReady"],
     versions: [
       { first: "4.14.0-ec.0", last: "4.14.15", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.16" },
@@ -90,9 +80,8 @@ export const AWS_BUGS: readonly KnownBug[] = [
   {
     id: "aws-ecr-node-policy",
     name: "AWSRegistryPullsByNodePolicyFail",
-    certainty: "risk",
     published: ["AWSECRLegacyCredProvider"],
-    versions: [{ first: "4.14.0-ec.0", last: "4.14.10", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.11" }],
+    versions: fromEarlierMinors("4.14.0-ec.0", "4.14.10", "4.14.11"),
     when: {
       allOf: [
         AWS,
@@ -114,9 +103,8 @@ export const AWS_BUGS: readonly KnownBug[] = [
     id: "aws-cloud-conf-missing",
     name: "AWSCloudConfMissing",
     effect: "stuck",
-    certainty: "risk",
     published: ["NoCloudConfConfigMap"],
-    versions: [{ first: "4.19.0", last: "4.19.9", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.10" }],
+    versions: fromEarlierMinors("4.19.0", "4.19.9", "4.19.10"),
     when: {
       allOf: [
         AWS,
@@ -133,9 +121,8 @@ export const AWS_BUGS: readonly KnownBug[] = [
     id: "machine-set-labels-annotation",
     name: "MachineSetLabelsAnnotationDegradesMachineConfig",
     effect: "stuck",
-    certainty: "risk",
     published: ["InvalidArchitectureValueOfMachinesetsAnnotation"],
-    versions: [{ first: "4.19.0", last: "4.19.8", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.9" }],
+    versions: fromEarlierMinors("4.19.0", "4.19.8", "4.19.9"),
     when: {
       allOf: [
         { platform: ["AWS", "GCP"] },

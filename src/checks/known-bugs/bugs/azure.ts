@@ -1,17 +1,17 @@
-import type { KnownBug, Predicate } from "../known-bug.ts";
+import type { BugEntry, Predicate } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 const AZURE: Predicate = { platform: ["Azure"] };
 const MACHINE_SETS = "machine.openshift.io/v1beta1/machinesets";
 const REGISTRY = { get: "imageregistry.operator.openshift.io/v1/configs", name: "cluster" } as const;
 
 /** Bugs that affect clusters on Azure, including Azure Red Hat OpenShift (ARO). */
-export const AZURE_BUGS: readonly KnownBug[] = [
+export const AZURE_BUGS: readonly BugEntry[] = [
   {
     id: "azure-accelerated-networking-race",
     name: "AzureAcceleratedNetworkingFailsNewNodes",
-    certainty: "risk",
     published: ["AcceleratedNetworkingRace"],
-    versions: [{ first: "4.13.0-ec.1", last: "4.13.39", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.40" }],
+    versions: fromEarlierMinors("4.13.0-ec.1", "4.13.39", "4.13.40"),
     when: {
       allOf: [
         AZURE,
@@ -33,7 +33,6 @@ export const AZURE_BUGS: readonly KnownBug[] = [
   {
     id: "aro-dnsmasq",
     name: "AROResolverFailsNewNodes",
-    certainty: "risk",
     published: ["AROBrokenDNSMasq"],
     versions: [
       { first: "4.13.25", last: "4.13.29", fixedIn: "4.13.30" },
@@ -64,7 +63,6 @@ export const AZURE_BUGS: readonly KnownBug[] = [
   {
     id: "azure-systemd-loop",
     name: "AzureNodesOfOldInstallDontStart",
-    certainty: "risk",
     published: ["AROSystemDLooping", "AzureSystemDLooping"],
     versions: [{ first: "4.13.46", last: "4.13.46", fixedIn: "4.13.48" }],
     when: {
@@ -78,9 +76,8 @@ export const AZURE_BUGS: readonly KnownBug[] = [
   {
     id: "azure-default-vm-type",
     name: "AzureVMTypeUnsetBreaksLoadBalancers",
-    certainty: "risk",
     published: ["AzureDefaultVMType"],
-    versions: [{ first: "4.14.0-ec.0", last: "4.14.9", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.10" }],
+    versions: fromEarlierMinors("4.14.0-ec.0", "4.14.9", "4.14.10"),
     when: {
       allOf: [
         AZURE,
@@ -101,9 +98,8 @@ export const AZURE_BUGS: readonly KnownBug[] = [
   {
     id: "azure-registry-images-lost",
     name: "AzureRegistryMayLoseImages",
-    certainty: "risk",
     published: ["AzureRegistryImagePreservation"],
-    versions: [{ first: "4.14.0-ec.0", last: "4.14.14", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.15" }],
+    versions: fromEarlierMinors("4.14.0-ec.0", "4.14.14", "4.14.15"),
     when: {
       allOf: [
         AZURE,
@@ -126,12 +122,8 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     id: "azure-registry-own-storage",
     name: "AzureRegistryOwnStorageStalls",
     effect: "stuck",
-    certainty: "risk",
     published: ["AzureRegistryImageMigrationUserProvisioned"],
-    versions: [
-      { first: "4.14.15", last: "4.14.22", sources: [{ before: "4.14.15" }], fixedIn: "4.14.23" },
-      { first: "4.15.0", last: "4.15.8", sources: [{ before: "4.14.15" }], fixedIn: "4.15.9" },
-    ],
+    versions: backported(["4.14.15", "4.14.22", "4.14.23"], ["4.15.0", "4.15.8", "4.15.9"]),
     when: {
       allOf: [
         AZURE,
@@ -156,24 +148,13 @@ export const AZURE_BUGS: readonly KnownBug[] = [
   {
     id: "azure-non-zonal-machine-sets",
     name: "AzureMachineSetsWithoutZoneDontScale",
-    certainty: "risk",
     published: ["NonZonalAzureMachineSetScaling"],
-    versions: [
-      { first: "4.15.48", last: "4.15.51", sources: [{ before: "4.15.48" }], fixedIn: "4.15.52" },
-      {
-        first: "4.16.38",
-        last: "4.16.41",
-        sources: [{ before: "4.15.48" }, { from: "4.16.0-0", before: "4.16.38" }],
-        fixedIn: "4.16.42",
-      },
-      {
-        first: "4.17.17",
-        last: "4.17.31",
-        sources: [{ before: "4.16.38" }, { from: "4.17.0-0", before: "4.17.17" }],
-        fixedIn: "4.17.32",
-      },
-      { first: "4.18.1", last: "4.18.15", sources: [{ before: "4.17.17" }], fixedIn: "4.18.16" },
-    ],
+    versions: backported(
+      ["4.15.48", "4.15.51", "4.15.52"],
+      ["4.16.38", "4.16.41", "4.16.42"],
+      ["4.17.17", "4.17.31", "4.17.32"],
+      ["4.18.1", "4.18.15", "4.18.16"],
+    ),
     when: {
       allOf: [
         AZURE,
@@ -198,9 +179,8 @@ export const AZURE_BUGS: readonly KnownBug[] = [
   {
     id: "aro-certificate-name",
     name: "AROCertificateLacksInternalAddress",
-    certainty: "risk",
     published: ["AROMissingInternalLBSAN"],
-    versions: [{ first: "4.19.0", last: "4.19.7", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.8" }],
+    versions: fromEarlierMinors("4.19.0", "4.19.7", "4.19.8"),
     when: { aro: true },
     title: "New machines can't join Azure Red Hat OpenShift",
     message:
@@ -212,7 +192,7 @@ export const AZURE_BUGS: readonly KnownBug[] = [
     name: "AROUserRoutesFailNewNodes",
     certainty: "notice",
     published: ["ARO420UDRWorkerNodesFail"],
-    versions: [{ first: "4.20.0", last: "4.20.13", sources: [{ before: "4.20.0-0" }], fixedIn: "4.20.14" }],
+    versions: fromEarlierMinors("4.20.0", "4.20.13", "4.20.14"),
     when: { aro: true },
     title: "New nodes may not start on Azure Red Hat OpenShift with user-defined routes",
     message:

@@ -1,4 +1,5 @@
-import type { KnownBug, Predicate } from "../known-bug.ts";
+import type { BugEntry, Predicate } from "../known-bug.ts";
+import { fromEarlierMinors } from "../versions.ts";
 
 /** The boot images of the running release: since 4.8 they are listed there, those of AWS by region. */
 const LISTED_IMAGES = {
@@ -45,13 +46,12 @@ const REMEDY =
 const FIX = { kinds: ["MachineSet"], command: "edit {object}" } as const;
 
 /** Bugs that affect nodes created from old boot images. The cluster's first version shows how old these may be. */
-export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
+export const BOOT_IMAGES_BUGS: readonly BugEntry[] = [
   {
     id: "boot-image-afterburn",
     name: "BootImagesOf41LackAfterburn",
-    certainty: "risk",
     published: ["AWSOldBootImagesLackAfterburn"],
-    versions: [{ first: "4.11.0-fc.0", last: "4.11.32", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.33" }],
+    versions: fromEarlierMinors("4.11.0-fc.0", "4.11.32", "4.11.33"),
     when: { allOf: [{ platform: ["AWS"] }, { bornBefore: "4.2.0-0" }, NEW_MACHINES_MAY_BE_OLD] },
     title: "New nodes can't start from the boot images of 4.1 on AWS",
     message:
@@ -63,11 +63,8 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
   {
     id: "boot-image-aws-42",
     name: "BootImagesOf42RejectedOnAWS",
-    certainty: "risk",
     published: ["AWSOldBootImages"],
-    versions: [
-      { first: "4.12.0-rc.0", last: "4.12.0-rc.7", sources: [{ before: "4.12.0-0" }], fixedIn: "4.12.0-rc.8" },
-    ],
+    versions: fromEarlierMinors("4.12.0-rc.0", "4.12.0-rc.7", "4.12.0-rc.8"),
     when: { allOf: [{ platform: ["AWS"] }, { bornBefore: "4.3.0-0" }, NEW_MACHINES_MAY_BE_OLD] },
     title: "New nodes can't start from the boot images of 4.2 on AWS",
     message:
@@ -79,9 +76,8 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
   {
     id: "boot-image-podman-authfile",
     name: "BootImagesOf41RejectPodmanCall",
-    certainty: "risk",
     published: ["OldBootImagesPodmanMissingAuthFlag"],
-    versions: [{ first: "4.12.0-rc.8", last: "4.12.8", sources: [{ before: "4.12.0-0" }], fixedIn: "4.12.9" }],
+    versions: fromEarlierMinors("4.12.0-rc.8", "4.12.8", "4.12.9"),
     when: { allOf: [{ bornBefore: "4.2.0-0" }, NEW_MACHINES_MAY_BE_OLD] },
     title: "New nodes can't start from the boot images of 4.1",
     message:
@@ -93,9 +89,8 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
   {
     id: "boot-image-os-release",
     name: "BootImagesOf42LackRHELVersion",
-    certainty: "risk",
     published: ["OldBootImagesMissingOSReleaseRHELVersion"],
-    versions: [{ first: "4.16.0", last: "4.16.2", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.3" }],
+    versions: fromEarlierMinors("4.16.0", "4.16.2", "4.16.3"),
     when: { allOf: [{ bornBefore: "4.3.0-0" }, NEW_MACHINES_MAY_BE_OLD] },
     title: "New nodes can't start from the boot images of 4.1 and 4.2",
     message:
@@ -107,9 +102,8 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
   {
     id: "boot-image-composefs",
     name: "BootImagesOf42FailComposefs",
-    certainty: "risk",
     published: ["OldBootImagesComposeFSvsGrubProbe"],
-    versions: [{ first: "4.19.0", last: "4.19.4", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.5" }],
+    versions: fromEarlierMinors("4.19.0", "4.19.4", "4.19.5"),
     when: { allOf: [{ bornBefore: "4.3.0-0" }, NODES_MAY_BE_OLD] },
     title: "Nodes created from the boot images of 4.1 and 4.2 can't be updated",
     message:
@@ -121,7 +115,6 @@ export const BOOT_IMAGES_BUGS: readonly KnownBug[] = [
   {
     id: "boot-image-scos",
     name: "BootImageConfigMapFlaps",
-    certainty: "risk",
     published: ["SCOSBootImage"],
     versions: [{ first: "4.19.18", last: "4.19.18", fixedIn: "4.19.19" }],
     when: { always: true },

@@ -1,13 +1,12 @@
-import type { KnownBug } from "../known-bug.ts";
+import type { BugEntry } from "../known-bug.ts";
 
 const CAPABILITIES = "status.capabilities";
 
 /** Bugs of capabilities. */
-export const CAPABILITY_BUGS: readonly KnownBug[] = [
+export const CAPABILITY_BUGS: readonly BugEntry[] = [
   {
     id: "console-enabled",
     name: "ConsoleEnabledUnasked",
-    certainty: "risk",
     published: ["ConsoleImplicitlyEnabled"],
     versions: [{ first: "4.14.0-rc.2", last: "4.14.1", sources: [{ before: "4.14.0-rc.2" }], fixedIn: "4.14.2" }],
     when: {

@@ -1,16 +1,16 @@
-import type { KnownBug } from "../known-bug.ts";
+import type { BugEntry } from "../known-bug.ts";
+import { fromEarlierMinors } from "../versions.ts";
 
 const MACHINE_CONFIGS = "machineconfiguration.openshift.io/v1/machineconfigs";
 const REGISTRY_CONFIGS = "imageregistry.operator.openshift.io/v1/configs";
 
 /** Bugs of certificates, service accounts and permissions. */
-export const CERTIFICATES_BUGS: readonly KnownBug[] = [
+export const CERTIFICATES_BUGS: readonly BugEntry[] = [
   {
     id: "proxy-leaks-connections",
     name: "ProxyLeaksLoginConnections",
-    certainty: "risk",
     published: ["AuthOAuthProxyLeakedConnections"],
-    versions: [{ first: "4.7.4", last: "4.7.4", sources: [{ before: "4.7.0-0" }] }],
+    versions: fromEarlierMinors("4.7.4", "4.7.4"),
     when: {
       get: "config.openshift.io/v1/proxies",
       name: "cluster",
@@ -61,9 +61,7 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
     name: "PodSecurityViolationsMayBeRejected",
     certainty: "notice",
     published: ["StrictPodSecurityViolation"],
-    versions: [
-      { first: "4.13.0-ec.1", last: "4.13.0-rc.0", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.0-rc.2" },
-    ],
+    versions: fromEarlierMinors("4.13.0-ec.1", "4.13.0-rc.0", "4.13.0-rc.2"),
     when: { always: true },
     title: "Pods that violate pod security may be rejected",
     message:
@@ -100,9 +98,8 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
   {
     id: "api-certificate-rotation",
     name: "APICertificateRotationBreaksKubelets",
-    certainty: "risk",
     published: ["EarlyAPICertRotation"],
-    versions: [{ first: "4.15.0-rc.0", last: "4.15.9", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.10" }],
+    versions: fromEarlierMinors("4.15.0-rc.0", "4.15.9", "4.15.10"),
     when: { bornBefore: "4.8.0-0" },
     title: "A new certificate authority may cut kubelets off from the API",
     message:
@@ -112,9 +109,8 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
   {
     id: "service-account-oauth",
     name: "ServiceAccountOAuthClientsRejected",
-    certainty: "risk",
     published: ["ServiceAccountsOAuth"],
-    versions: [{ first: "4.15.0", last: "4.15.14", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.15" }],
+    versions: fromEarlierMinors("4.15.0", "4.15.14", "4.15.15"),
     when: {
       allOf: [
         {
@@ -146,7 +142,6 @@ export const CERTIFICATES_BUGS: readonly KnownBug[] = [
   {
     id: "node-certificates-not-approved",
     name: "NodeCertificatesNotApproved",
-    certainty: "risk",
     published: ["CSRNotApprovedBadCerts"],
     versions: [{ first: "4.16.0-ec.4", last: "4.16.0-ec.4", fixedIn: "4.16.0-ec.5" }],
     when: { bornBefore: "4.14.0-0" },

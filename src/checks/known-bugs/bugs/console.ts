@@ -1,4 +1,6 @@
-import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
+import { buildConditionTest } from "../common-predicates.ts";
+import type { BugEntry, ItemTest, Predicate } from "../known-bug.ts";
+import { backported } from "../versions.ts";
 
 /** Before 4.12 the console was not a capability, and always enabled. */
 const WITH_CONSOLE: ItemTest = {
@@ -28,11 +30,10 @@ const CONSOLE_RUNS: Predicate = {
 };
 
 /** Bugs of the web console. */
-export const CONSOLE_BUGS: readonly KnownBug[] = [
+export const CONSOLE_BUGS: readonly BugEntry[] = [
   {
     id: "console-available-updates",
     name: "ConsoleSettingsPageBreaks",
-    certainty: "risk",
     published: ["ConsoleAvailableUpdatesNull"],
     versions: [
       { first: "4.12.1", last: "4.12.1", fixedIn: "4.12.2" },
@@ -45,19 +46,7 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
           get: "config.openshift.io/v1/clusterversions",
           name: "version",
           where: {
-            allOf: [
-              WITH_CONSOLE,
-              LAST_OFFER,
-              {
-                items: "status.conditions",
-                where: {
-                  allOf: [
-                    { at: "type", equals: "Upgradeable" },
-                    { at: "status", equals: "False" },
-                  ],
-                },
-              },
-            ],
+            allOf: [WITH_CONSOLE, LAST_OFFER, buildConditionTest("Upgradeable", "False")],
           },
         },
       ],
@@ -71,7 +60,6 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
   {
     id: "console-missing-plugin",
     name: "ConsolePluginMissing",
-    certainty: "risk",
     published: ["ConsoleCrashOnMissingPlugin"],
     versions: [{ first: "4.19.7", last: "4.19.13", sources: [{ before: "4.19.7" }], fixedIn: "4.19.14" }],
     when: {
@@ -93,7 +81,6 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
   {
     id: "console-grey-status",
     name: "ConsoleControlPlaneStatusGrey",
-    certainty: "risk",
     published: ["ControlPlaneStatusGreyIcon"],
     versions: [{ first: "4.20.23", last: "4.20.24", fixedIn: "4.20.25" }],
     when: { allOf: [{ hosted: false }, { capability: "Console" }, CONSOLE_RUNS] },
@@ -105,16 +92,9 @@ export const CONSOLE_BUGS: readonly KnownBug[] = [
   {
     id: "console-target-down",
     name: "ConsoleTargetAlwaysDown",
-    certainty: "risk",
     published: ["ConsoleEnabledTargetDownAlert"],
     versions: [
-      { first: "4.17.29", last: "4.17.34", sources: [{ before: "4.17.29" }], fixedIn: "4.17.35" },
-      {
-        first: "4.18.12",
-        last: "4.18.17",
-        sources: [{ before: "4.17.29" }, { from: "4.18.0-0", before: "4.18.12" }],
-        fixedIn: "4.18.18",
-      },
+      ...backported(["4.17.29", "4.17.34", "4.17.35"], ["4.18.12", "4.18.17", "4.18.18"]),
       { first: "4.19.0", last: "4.19.0", sources: [{ from: "4.18.0-0", before: "4.18.12" }], fixedIn: "4.19.1" },
     ],
     when: { allOf: [{ capability: "Console" }, CONSOLE_RUNS] },

@@ -1,4 +1,6 @@
-import type { KnownBug, Predicate } from "../known-bug.ts";
+import { buildConditionTest } from "../common-predicates.ts";
+import type { BugEntry, Predicate } from "../known-bug.ts";
+import { fromEarlierMinors } from "../versions.ts";
 
 /** A completed migration rewrote the objects of a resource of flow control. */
 function buildMigrationPredicate(resource: string): Predicate {
@@ -9,15 +11,7 @@ function buildMigrationPredicate(resource: string): Predicate {
         { at: "spec.resource.group", equals: "flowcontrol.apiserver.k8s.io" },
         { at: "spec.resource.resource", equals: resource },
         { not: { at: "spec.resource.version", equals: "v1alpha1" } },
-        {
-          items: "status.conditions",
-          where: {
-            allOf: [
-              { at: "type", equals: "Succeeded" },
-              { at: "status", equals: "True" },
-            ],
-          },
-        },
+        buildConditionTest("Succeeded", "True"),
       ],
     },
     unnamed: true,
@@ -25,7 +19,7 @@ function buildMigrationPredicate(resource: string): Predicate {
 }
 
 /** Bugs of etcd, the API server and their neighbours. */
-export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
+export const CONTROL_PLANE_BUGS: readonly BugEntry[] = [
   {
     id: "etcd-backup-mount",
     name: "EtcdBackupMayBlockUpdate",
@@ -51,7 +45,7 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     name: "ServiceAccountSecretsMayPileUp",
     certainty: "notice",
     published: ["ServiceAccountContentionSecretCreation"],
-    versions: [{ first: "4.16.0-rc.3", last: "4.16.3", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.4" }],
+    versions: fromEarlierMinors("4.16.0-rc.3", "4.16.3", "4.16.4"),
     when: { always: true },
     title: "Secrets of service accounts may pile up",
     message:
@@ -63,11 +57,8 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
   {
     id: "flow-control-storage",
     name: "FlowControlStoredInOldVersion",
-    certainty: "risk",
     published: ["FlowControlV1Beta3Migration"],
-    versions: [
-      { first: "4.16.0-ec.0", last: "4.16.0-rc.3", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.0-rc.4" },
-    ],
+    versions: fromEarlierMinors("4.16.0-ec.0", "4.16.0-rc.3", "4.16.0-rc.4"),
     when: {
       allOf: [
         { bornBefore: "4.9.0-0" },
@@ -88,7 +79,6 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
   {
     id: "signature-stores",
     name: "SignatureStoresCutUpdatesOff",
-    certainty: "risk",
     published: ["TechPreviewSignatureStoresInDefault"],
     versions: [
       { first: "4.16.0-rc.3", last: "4.16.0-rc.4", fixedIn: "4.16.0-rc.5" },
@@ -116,7 +106,7 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     name: "RouterReloadsMayDropRequests",
     certainty: "notice",
     published: ["IngressDegradedOnRouterReloads"],
-    versions: [{ first: "4.14.0", last: "4.14.22", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.23" }],
+    versions: fromEarlierMinors("4.14.0", "4.14.22", "4.14.23"),
     when: {
       each: "route.openshift.io/v1/routes",
       where: { not: { at: "metadata.namespace", matches: "^openshift-" } },
@@ -133,7 +123,6 @@ export const CONTROL_PLANE_BUGS: readonly KnownBug[] = [
     id: "etcd-v3-storage",
     name: "EtcdMembersFromOldStorage",
     effect: "stuck",
-    certainty: "risk",
     published: ["EtcdStorageVersion3Migration"],
     versions: [{ first: "4.21.0", last: "4.21.8", sources: [{ before: "4.20.15" }], fixedIn: "4.21.9" }],
     when: { not: { completed: { from: "4.20.15" } } },

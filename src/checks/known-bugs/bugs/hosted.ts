@@ -1,9 +1,10 @@
-import type { KnownBug, Predicate } from "../known-bug.ts";
+import type { BugEntry, Predicate } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 const HOSTED: Predicate = { hosted: true };
 
 /** Bugs that affect clusters with a hosted control plane. */
-export const HOSTED_BUGS: readonly KnownBug[] = [
+export const HOSTED_BUGS: readonly BugEntry[] = [
   {
     id: "hosted-api-port-443",
     name: "HostedAPIPortUnreachable",
@@ -22,15 +23,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     name: "HostedOldNodePoolsFailNewNodes",
     certainty: "notice",
     published: ["HyperShiftNodePoolSkewBinaryDownload"],
-    versions: [
-      { first: "4.15.23", last: "4.15.30", sources: [{ before: "4.15.23" }], fixedIn: "4.15.31" },
-      {
-        first: "4.16.4",
-        last: "4.16.10",
-        sources: [{ before: "4.15.23" }, { from: "4.16.0-0", before: "4.16.4" }],
-        fixedIn: "4.16.11",
-      },
-    ],
+    versions: backported(["4.15.23", "4.15.30", "4.15.31"], ["4.16.4", "4.16.10", "4.16.11"]),
     when: HOSTED,
     title: "Old node pools of a hosted control plane may not get new nodes",
     message:
@@ -41,7 +34,6 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
   {
     id: "hosted-progressing-condition",
     name: "HostedClusterSeemsUnfinished",
-    certainty: "risk",
     published: ["HostedClusterIsProgressingStuckCondition"],
     versions: [{ first: "4.17.16", last: "4.17.19", fixedIn: "4.17.20" }],
     when: HOSTED,
@@ -55,15 +47,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     name: "HostedProxyMayBreakLogin",
     certainty: "notice",
     published: ["HyperShiftProxyScheme"],
-    versions: [
-      { first: "4.18.22", last: "4.18.24", sources: [{ before: "4.18.22" }], fixedIn: "4.18.25" },
-      {
-        first: "4.19.4",
-        last: "4.19.13",
-        sources: [{ before: "4.18.22" }, { from: "4.19.0-0", before: "4.19.4" }],
-        fixedIn: "4.19.14",
-      },
-    ],
+    versions: backported(["4.18.22", "4.18.24", "4.18.25"], ["4.19.4", "4.19.13", "4.19.14"]),
     when: {
       allOf: [
         HOSTED,
@@ -89,17 +73,8 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
   {
     id: "hosted-version-operator-metrics",
     name: "HostedVersionOperatorMetricsLost",
-    certainty: "risk",
     published: ["HyperShiftClusterVersionOperatorMetrics"],
-    versions: [
-      { first: "4.18.23", last: "4.18.26", sources: [{ before: "4.18.23" }], fixedIn: "4.18.27" },
-      {
-        first: "4.19.9",
-        last: "4.19.16",
-        sources: [{ before: "4.18.23" }, { from: "4.19.0-0", before: "4.19.9" }],
-        fixedIn: "4.19.17",
-      },
-    ],
+    versions: backported(["4.18.23", "4.18.26", "4.18.27"], ["4.19.9", "4.19.16", "4.19.17"]),
     when: HOSTED,
     title: "Metrics of the cluster-version operator are lost on hosted control planes",
     message:
@@ -109,9 +84,8 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
   {
     id: "hosted-metallb-frr",
     name: "HostedMetalLBStopsAdvertising",
-    certainty: "risk",
     published: ["HCPMetallbCNOCannotDeployFRRK8S"],
-    versions: [{ first: "4.19.0", last: "4.19.3", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.4" }],
+    versions: fromEarlierMinors("4.19.0", "4.19.3", "4.19.4"),
     when: { allOf: [HOSTED, { csv: "metallb-operator" }] },
     title: "MetalLB stops advertising services on hosted control planes",
     message:
@@ -121,9 +95,8 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
   {
     id: "hosted-aws-load-balancers",
     name: "HostedAWSLoadBalancersInterrupted",
-    certainty: "risk",
     published: ["HCPServiceHealthCheckDisruption"],
-    versions: [{ first: "4.19.0", last: "4.19.4", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.5" }],
+    versions: fromEarlierMinors("4.19.0", "4.19.4", "4.19.5"),
     when: {
       allOf: [
         HOSTED,
@@ -141,10 +114,7 @@ export const HOSTED_BUGS: readonly KnownBug[] = [
     name: "HostedRoutesMayStallUpdate",
     certainty: "notice",
     published: ["HyperShiftRedundantRouter"],
-    versions: [
-      { first: "4.19.18", last: "4.19.25", sources: [{ before: "4.19.18" }], fixedIn: "4.19.26" },
-      { first: "4.20.0", last: "4.20.15", sources: [{ before: "4.19.18" }], fixedIn: "4.20.16" },
-    ],
+    versions: backported(["4.19.18", "4.19.25", "4.19.26"], ["4.20.0", "4.20.15", "4.20.16"]),
     when: { allOf: [HOSTED, { platform: ["BareMetal", "KubeVirt", "None"] }] },
     title: "Routes of a hosted control plane may stall the update",
     message:

@@ -1,4 +1,5 @@
-import type { KnownBug, GetPredicate, Predicate } from "../known-bug.ts";
+import type { BugEntry, GetPredicate, Predicate } from "../known-bug.ts";
+import { fromEarlierMinors } from "../versions.ts";
 
 const CONFIG = "spec.defaultNetwork.ovnKubernetesConfig.ipsecConfig";
 
@@ -14,13 +15,12 @@ const OVN: Predicate = { networkType: ["OVNKubernetes"] };
 const IPSEC: Predicate = { allOf: [OVN, IPSEC_CONFIG] };
 
 /** Bugs of OVN-Kubernetes with IPsec between pods. */
-export const IPSEC_BUGS: readonly KnownBug[] = [
+export const IPSEC_BUGS: readonly BugEntry[] = [
   {
     id: "ipsec-transition",
     name: "IPsecTrafficUnencryptedForAWhile",
-    certainty: "risk",
     published: ["OVNInterConnectTransitionIPsec"],
-    versions: [{ first: "4.14.0-ec.0", last: "4.14.31", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.32" }],
+    versions: fromEarlierMinors("4.14.0-ec.0", "4.14.31", "4.14.32"),
     when: IPSEC,
     title: "Traffic is unencrypted during a part of the update",
     message:
@@ -30,7 +30,6 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
   {
     id: "ipsec-libreswan",
     name: "IPsecLibreswanOutdated",
-    certainty: "risk",
     published: ["OVNlibreswan"],
     versions: [{ first: "4.14.40", last: "4.14.40", fixedIn: "4.14.41" }],
     when: IPSEC,
@@ -42,9 +41,8 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
   {
     id: "ipsec-connectivity",
     name: "IPsecBreaksPodTraffic",
-    certainty: "risk",
     published: ["OVNIPsecConnectivity"],
-    versions: [{ first: "4.15.0-rc.0", last: "4.15.41", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.42" }],
+    versions: fromEarlierMinors("4.15.0-rc.0", "4.15.41", "4.15.42"),
     when: IPSEC,
     title: "Pods may not reach each other over IPsec",
     message: "IPsec is enabled, and with {target} the pods of some nodes may no longer reach those of others",
@@ -53,9 +51,8 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
   {
     id: "ipsec-paused-pools",
     name: "IPsecBreaksPausedPools",
-    certainty: "risk",
     published: ["OVNIPsecPausedMCPConnectivity"],
-    versions: [{ first: "4.15.0", last: "4.15.48", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.49" }],
+    versions: fromEarlierMinors("4.15.0", "4.15.48", "4.15.49"),
     when: {
       allOf: [
         OVN,
@@ -76,9 +73,8 @@ export const IPSEC_BUGS: readonly KnownBug[] = [
   {
     id: "ipsec-large-clusters",
     name: "IPsecBreaksLargeClusters",
-    certainty: "risk",
     published: ["IPsecLargeClusterConnectivity"],
-    versions: [{ first: "4.19.0", last: "4.19.28", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.29" }],
+    versions: fromEarlierMinors("4.19.0", "4.19.28", "4.19.29"),
     when: {
       allOf: [IPSEC, { each: "v1/nodes", where: { at: "metadata.name", is: "present" }, least: 121, unnamed: true }],
     },

@@ -1,4 +1,5 @@
-import type { KnownBug, ItemTest } from "../known-bug.ts";
+import type { BugEntry, ItemTest } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 const MC = "machineconfiguration.openshift.io/v1";
 
@@ -16,13 +17,12 @@ const OWN_IMAGE_POLICY: ItemTest = {
 const ROLE = 'metadata.labels."machineconfiguration.openshift.io/role"';
 
 /** Bugs of the machine-config operator. */
-export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
+export const MACHINE_CONFIG_BUGS: readonly BugEntry[] = [
   {
     id: "rendering-churn",
     name: "KubeletConfigsRenderedTwice",
-    certainty: "risk",
     published: ["MachineConfigRenderingChurn"],
-    versions: [{ first: "4.11.0-fc.0", last: "4.11.25", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.26" }],
+    versions: fromEarlierMinors("4.11.0-fc.0", "4.11.25", "4.11.26"),
     when: {
       each: `${MC}/kubeletconfigs`,
       where: { not: { at: "spec.kubeletConfig.featureGates.CSIMigrationOpenStack", equals: true } },
@@ -42,7 +42,6 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     id: "leaked-machine-configs",
     name: "MachineConfigOwnerGone",
     effect: "stuck",
-    certainty: "risk",
     published: ["LeakedMachineConfigBlocksMCO"],
     versions: [
       { first: "4.11.26", last: "4.11.32", fixedIn: "4.11.33" },
@@ -69,7 +68,6 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     id: "labeled-configs",
     name: "LabeledKubeletConfigsStallPools",
     effect: "stuck",
-    certainty: "risk",
     published: ["LabeledMachineConfigAndContainerRuntimeConfigBlocksMCO"],
     versions: [
       { first: "4.14.47", last: "4.14.50", fixedIn: "4.14.51" },
@@ -99,7 +97,6 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     id: "runtime-config-finalizers",
     name: "ContainerRuntimeConfigFinalizerStale",
     effect: "stuck",
-    certainty: "risk",
     published: ["MCOContainerRuntimeConfigStaleFinalizer"],
     versions: [{ first: "4.17.11", last: "4.17.24", sources: [{ before: "4.17.11" }], fixedIn: "4.17.25" }],
     when: {
@@ -120,23 +117,12 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     id: "rhel-nodes-reboot",
     name: "RHELNodesFailToReboot",
     effect: "stuck",
-    certainty: "risk",
     published: ["RHELFailedRebootMissingService"],
-    versions: [
-      { first: "4.16.38", last: "4.16.41", sources: [{ before: "4.16.38" }], fixedIn: "4.16.42" },
-      {
-        first: "4.17.22",
-        last: "4.17.32",
-        sources: [{ before: "4.16.38" }, { from: "4.17.0-0", before: "4.17.22" }],
-        fixedIn: "4.17.33",
-      },
-      {
-        first: "4.18.6",
-        last: "4.18.16",
-        sources: [{ before: "4.17.22" }, { from: "4.18.0-0", before: "4.18.6" }],
-        fixedIn: "4.18.17",
-      },
-    ],
+    versions: backported(
+      ["4.16.38", "4.16.41", "4.16.42"],
+      ["4.17.22", "4.17.32", "4.17.33"],
+      ["4.18.6", "4.18.16", "4.18.17"],
+    ),
     when: { each: "v1/nodes", where: { at: 'metadata.labels."node.openshift.io/os_id"', equals: "rhel" } },
     title: "RHEL nodes can't be updated",
     message:
@@ -146,7 +132,6 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
   {
     id: "server-ca-rotation",
     name: "MachineConfigServerCALeftOver",
-    certainty: "risk",
     published: ["MachineConfigServerCARotation"],
     versions: [
       {
@@ -166,7 +151,6 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     id: "control-plane-labels",
     name: "ControlPlaneNodesLackLabel",
     effect: "stuck",
-    certainty: "risk",
     published: ["MachineConfigNodesV1AlphaControlPlaneLabels"],
     versions: [{ first: "4.19.12", last: "4.19.13", fixedIn: "4.19.14" }],
     when: {
@@ -194,7 +178,6 @@ export const MACHINE_CONFIG_BUGS: readonly KnownBug[] = [
     id: "os-image-policy",
     name: "ImagePolicyRejectsLocalOSImage",
     effect: "stuck",
-    certainty: "risk",
     published: ["OSUpdateFailureDueToImagePullPolicy"],
     versions: [
       { first: "4.19.12", last: "4.19.15", fixedIn: "4.19.16" },

@@ -1,4 +1,5 @@
-import type { ItemTest, KnownBug, Predicate } from "../known-bug.ts";
+import type { ItemTest, BugEntry, Predicate } from "../known-bug.ts";
+import { fromEarlierMinors } from "../versions.ts";
 
 const DEFINITIONS = "k8s.cni.cncf.io/v1/network-attachment-definitions";
 /** The type of a plugin, anywhere in its configuration. */
@@ -18,14 +19,13 @@ const LOCALNET_WITHOUT_SUBNETS: ItemTest = {
 };
 
 /** Bugs of Multus and of additional networks. */
-export const MULTUS_BUGS: readonly KnownBug[] = [
+export const MULTUS_BUGS: readonly BugEntry[] = [
   {
     id: "multus-brackets",
     name: "MultusRejectsOwnKubeconfig",
     effect: "stuck",
-    certainty: "risk",
     published: ["MultusUpgradeBlocked"],
-    versions: [{ first: "4.14.65", last: "4.14.66", sources: [{ before: "4.14.0-0" }], fixedIn: "4.14.67" }],
+    versions: fromEarlierMinors("4.14.65", "4.14.66", "4.14.67"),
     when: MULTUS,
     title: "Multus rejects its own kubeconfig",
     message:
@@ -36,9 +36,8 @@ export const MULTUS_BUGS: readonly KnownBug[] = [
     id: "localnet-no-subnets",
     name: "LocalnetWithoutSubnetsStopsOVN",
     effect: "stuck",
-    certainty: "risk",
     published: ["OVNLocalnetWithNoSubnets"],
-    versions: [{ first: "4.17.0", last: "4.17.6", sources: [{ before: "4.17.0-0" }], fixedIn: "4.17.7" }],
+    versions: fromEarlierMinors("4.17.0", "4.17.6", "4.17.7"),
     when: {
       allOf: [
         { networkType: ["OVNKubernetes"] },
@@ -63,9 +62,8 @@ export const MULTUS_BUGS: readonly KnownBug[] = [
     id: "whereabouts-shim",
     name: "WhereaboutsShimStallsUpdate",
     effect: "stuck",
-    certainty: "risk",
     published: ["WhereaboutsControllerCreateContainerError"],
-    versions: [{ first: "4.18.1", last: "4.18.21", sources: [{ before: "4.18.0-0" }], fixedIn: "4.18.22" }],
+    versions: fromEarlierMinors("4.18.1", "4.18.21", "4.18.22"),
     when: {
       allOf: [
         MULTUS,
@@ -90,7 +88,6 @@ export const MULTUS_BUGS: readonly KnownBug[] = [
     id: "multus-third-party-cni",
     name: "MultusRejectsThirdPartyPlugin",
     effect: "stuck",
-    certainty: "risk",
     published: ["MultusCniVersionThirdPartyCniBreak"],
     versions: [{ first: "4.22.3", last: "4.22.5", sources: [{ before: "4.22.3" }], fixedIn: "4.22.6" }],
     when: {

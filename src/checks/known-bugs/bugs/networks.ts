@@ -1,4 +1,5 @@
-import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
+import type { BugEntry, ItemTest, Predicate } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 const OVN: Predicate = { networkType: ["OVNKubernetes"] };
 const NETWORK_POLICIES = "networking.k8s.io/v1/networkpolicies";
@@ -7,12 +8,11 @@ const NETWORK_POLICIES = "networking.k8s.io/v1/networkpolicies";
 const OF_USERS: ItemTest = { not: { at: "metadata.namespace", matches: "^(openshift|kube)(-|$)" } };
 
 /** Bugs of the cluster's network. */
-export const NETWORKS_BUGS: readonly KnownBug[] = [
+export const NETWORKS_BUGS: readonly BugEntry[] = [
   {
     id: "policy-long-namespace",
     name: "NetworkPolicyInLongNamespaceStopsOVN",
     effect: "stuck",
-    certainty: "risk",
     published: ["OVNNetworkPolicyLongName"],
     versions: [{ first: "4.11.6", last: "4.11.9" }],
     // The name, and "_ingressDefaultDeny" after it, must have no more than 63 characters.
@@ -26,17 +26,8 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     id: "ovn-master-stop",
     name: "OVNMasterOfOldInstallHangs",
     effect: "stuck",
-    certainty: "risk",
     published: ["OVNKubeMasterDSPrestop"],
-    versions: [
-      { first: "4.12.41", last: "4.12.47", sources: [{ before: "4.12.41" }], fixedIn: "4.12.48" },
-      {
-        first: "4.13.16",
-        last: "4.13.29",
-        sources: [{ before: "4.12.41" }, { from: "4.13.0-0", before: "4.13.16" }],
-        fixedIn: "4.13.30",
-      },
-    ],
+    versions: backported(["4.12.41", "4.12.47", "4.12.48"], ["4.13.16", "4.13.29", "4.13.30"]),
     when: { allOf: [OVN, { bornBefore: "4.11.0-0" }] },
     title: "OVN-Kubernetes of old clusters gets stuck",
     message:
@@ -46,17 +37,8 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
   {
     id: "host-network-ingress",
     name: "HostNetworkIngressBlockedByPolicies",
-    certainty: "risk",
     published: ["NetPolicyTimeoutsHostNetworkedPodTraffic"],
-    versions: [
-      { first: "4.12.48", last: "4.12.49", sources: [{ before: "4.12.48" }], fixedIn: "4.12.50" },
-      {
-        first: "4.13.30",
-        last: "4.13.33",
-        sources: [{ before: "4.12.48" }, { from: "4.13.0-0", before: "4.13.30" }],
-        fixedIn: "4.13.34",
-      },
-    ],
+    versions: backported(["4.12.48", "4.12.49", "4.12.50"], ["4.13.30", "4.13.33", "4.13.34"]),
     when: {
       allOf: [
         {
@@ -78,7 +60,6 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     id: "node-identity-webhook",
     name: "NodeIdentityWebhookUserClashes",
     effect: "stuck",
-    certainty: "risk",
     published: ["NetworkNodeIdentityWebhookUserConflict"],
     versions: [
       { first: "4.14.0-rc.3", last: "4.14.0-rc.4", fixedIn: "4.14.0-rc.5" },
@@ -93,11 +74,8 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
   {
     id: "ovn-multicast",
     name: "OVNMulticastOnOneNodeLost",
-    certainty: "risk",
     published: ["OVNMulticastPacketLoss"],
-    versions: [
-      { first: "4.16.0-rc.0", last: "4.16.0-rc.6", sources: [{ before: "4.16.0-0" }], fixedIn: "4.16.0-rc.9" },
-    ],
+    versions: fromEarlierMinors("4.16.0-rc.0", "4.16.0-rc.6", "4.16.0-rc.9"),
     when: {
       allOf: [
         OVN,
@@ -115,9 +93,8 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
   {
     id: "egress-ip",
     name: "EgressIPsFail",
-    certainty: "risk",
     published: ["OVNEgressIPFailure"],
-    versions: [{ first: "4.18.1", last: "4.18.21", sources: [{ before: "4.18.0-0" }], fixedIn: "4.18.22" }],
+    versions: fromEarlierMinors("4.18.1", "4.18.21", "4.18.22"),
     when: { allOf: [OVN, { each: "k8s.ovn.org/v1/egressips", where: { at: "status.items", is: "nonEmpty" } }] },
     title: "Egress IP addresses may fail",
     message: "Egress IP addresses that are assigned to nodes may stop working with {target}",
@@ -128,27 +105,12 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
     name: "NMStateServiceMayFail",
     certainty: "notice",
     published: ["NMStateServiceFailure"],
-    versions: [
-      { first: "4.16.46", last: "4.16.49", sources: [{ before: "4.16.46" }], fixedIn: "4.16.50" },
-      {
-        first: "4.17.38",
-        last: "4.17.40",
-        sources: [{ before: "4.16.46" }, { from: "4.17.0-0", before: "4.17.38" }],
-        fixedIn: "4.17.41",
-      },
-      {
-        first: "4.18.22",
-        last: "4.18.24",
-        sources: [{ before: "4.17.38" }, { from: "4.18.0-0", before: "4.18.22" }],
-        fixedIn: "4.18.25",
-      },
-      {
-        first: "4.19.8",
-        last: "4.19.13",
-        sources: [{ before: "4.18.22" }, { from: "4.19.0-0", before: "4.19.8" }],
-        fixedIn: "4.19.14",
-      },
-    ],
+    versions: backported(
+      ["4.16.46", "4.16.49", "4.16.50"],
+      ["4.17.38", "4.17.40", "4.17.41"],
+      ["4.18.22", "4.18.24", "4.18.25"],
+      ["4.19.8", "4.19.13", "4.19.14"],
+    ),
     when: { platform: ["None", "BareMetal"] },
     title: "New nodes may fail on their network configuration",
     message:
@@ -159,7 +121,6 @@ export const NETWORKS_BUGS: readonly KnownBug[] = [
   {
     id: "bridge-mappings",
     name: "OVNBridgeMappingsDropNodes",
-    certainty: "risk",
     published: ["NetworkManagerOVNBridgeMapping"],
     versions: [{ first: "4.19.13", last: "4.19.18", sources: [{ before: "4.19.13" }], fixedIn: "4.19.19" }],
     when: {

@@ -1,4 +1,5 @@
-import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
+import type { BugEntry, ItemTest, Predicate } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 function buildArchitectureTest(name: string): ItemTest {
   return {
@@ -29,13 +30,12 @@ const POOL_WITHOUT_REPORT_FREQUENCY: Predicate = {
 };
 
 /** Bugs of the nodes' operating system, kubelet and container runtime. */
-export const NODES_BUGS: readonly KnownBug[] = [
+export const NODES_BUGS: readonly BugEntry[] = [
   {
     id: "arm64-seccomp",
     name: "ARM64ContainersFailSeccomp",
-    certainty: "risk",
     published: ["ARM64SecCompError524"],
-    versions: [{ first: "4.11.0-fc.0", last: "4.11.26", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.27" }],
+    versions: fromEarlierMinors("4.11.0-fc.0", "4.11.26", "4.11.27"),
     when: { each: "v1/nodes", where: buildArchitectureTest("arm64") },
     title: "Containers may not start on arm64 nodes",
     message:
@@ -47,7 +47,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
     name: "CustomSELinuxPolicyMayStopKubelet",
     certainty: "notice",
     published: ["StaleSELinuxPolicies"],
-    versions: [{ first: "4.11.0-fc.0", last: "4.11.3", sources: [{ before: "4.11.0-0" }] }],
+    versions: fromEarlierMinors("4.11.0-fc.0", "4.11.3"),
     when: {
       anyOf: [
         { csv: "kubevirt-hyperconverged(-operator)?" },
@@ -94,21 +94,11 @@ export const NODES_BUGS: readonly KnownBug[] = [
     name: "NodeStatusReportsMayFloodAPI",
     certainty: "notice",
     published: ["HighNodeStatusReportFrequency"],
-    versions: [
-      { first: "4.12.51", last: "4.12.52", sources: [{ before: "4.12.51" }], fixedIn: "4.12.53" },
-      {
-        first: "4.13.33",
-        last: "4.13.36",
-        sources: [{ before: "4.12.51" }, { from: "4.13.0-0", before: "4.13.33" }],
-        fixedIn: "4.13.37",
-      },
-      {
-        first: "4.14.12",
-        last: "4.14.15",
-        sources: [{ before: "4.13.33" }, { from: "4.14.0-0", before: "4.14.12" }],
-        fixedIn: "4.14.16",
-      },
-    ],
+    versions: backported(
+      ["4.12.51", "4.12.52", "4.12.53"],
+      ["4.13.33", "4.13.36", "4.13.37"],
+      ["4.14.12", "4.14.15", "4.14.16"],
+    ),
     when: {
       allOf: [
         { each: "v1/nodes", where: { at: "metadata.name", is: "present" }, least: 50, unnamed: true },
@@ -126,15 +116,7 @@ export const NODES_BUGS: readonly KnownBug[] = [
     name: "FCoEBootMayFail",
     certainty: "notice",
     published: ["FCoEBootFromSANKernelDriverQedf"],
-    versions: [
-      { first: "4.16.25", last: "4.16.26", sources: [{ before: "4.16.25" }], fixedIn: "4.16.27" },
-      {
-        first: "4.17.7",
-        last: "4.17.8",
-        sources: [{ before: "4.16.25" }, { from: "4.17.0-0", before: "4.17.7" }],
-        fixedIn: "4.17.9",
-      },
-    ],
+    versions: backported(["4.16.25", "4.16.26", "4.16.27"], ["4.17.7", "4.17.8", "4.17.9"]),
     when: { platform: ["BareMetal", "None"] },
     title: "Nodes that boot over FCoE may not start",
     message:
@@ -146,7 +128,6 @@ export const NODES_BUGS: readonly KnownBug[] = [
     id: "rhel-nodes-credential-plugin",
     name: "RHELNodesLackCredentialPlugin",
     effect: "stuck",
-    certainty: "risk",
     published: ["CRIAuthPluginRHEL"],
     versions: [{ first: "4.16.0-ec.0", last: "4.16.0-rc.0", sources: [{ before: "4.15.11" }], fixedIn: "4.16.0-rc.1" }],
     when: {
@@ -163,7 +144,6 @@ export const NODES_BUGS: readonly KnownBug[] = [
   {
     id: "s390x-container-data",
     name: "S390XContainerDataBroken",
-    certainty: "risk",
     published: ["S390xContainerDataFailure"],
     versions: [{ first: "4.22.0-ec.3", last: "4.22.5", sources: [{ before: "4.22.0-ec.3" }], fixedIn: "4.22.6" }],
     when: { each: "v1/nodes", where: buildArchitectureTest("s390x") },
@@ -175,7 +155,6 @@ export const NODES_BUGS: readonly KnownBug[] = [
   {
     id: "withdrawn-kernel",
     name: "KernelWithdrawn",
-    certainty: "risk",
     published: ["RHEL96Kernel331Panic"],
     versions: [{ first: "4.19.8", last: "4.19.8", fixedIn: "4.19.9" }],
     when: { always: true },

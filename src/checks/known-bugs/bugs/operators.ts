@@ -1,5 +1,6 @@
-import { CRUN_MAY_RUN } from "../runtimes.ts";
-import type { KnownBug } from "../known-bug.ts";
+import { CRUN_MAY_RUN } from "../common-predicates.ts";
+import type { BugEntry } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 /** Versions of operators end in their build date, such as 4.16.0-202408260000. */
 const SINCE_20240826 = "-20(240(82[6-9]|83|9)|241|2[5-9]|[3-9])[0-9]*$";
@@ -10,14 +11,19 @@ const SINCE_20260421 = "-20(26(04(2[1-9]|3)|0[5-9]|1)|2[7-9]|[3-9])[0-9]*$";
 const DRIVER_OPERATORS =
   "kernel-module-management(-hub)?|nvidia-gpu-addon-operator|amd-gpu-operator|operator-for-ai-chips-on-aws|gpu-operator-certified|habana-ai-operator|intel-device-plugins-operator";
 
+const CHANGE_CHANNEL = {
+  kinds: ["ClusterServiceVersion"],
+  command:
+    'patch subscription.operators.coreos.com/<subscription> --type=merge -p \'{"spec":{"channel":"<channel>"}}\'',
+};
+
 /** Bugs that affect clusters with a certain operator. */
-export const OPERATORS_BUGS: readonly KnownBug[] = [
+export const OPERATORS_BUGS: readonly BugEntry[] = [
   {
     id: "olm-operators-fail",
     name: "InstalledOperatorsSeemFailed",
-    certainty: "risk",
     published: ["OLMOperatorsInFailedState"],
-    versions: [{ first: "4.15.0", last: "4.15.10", sources: [{ before: "4.15.0-0" }], fixedIn: "4.15.11" }],
+    versions: fromEarlierMinors("4.15.0", "4.15.10", "4.15.11"),
     when: { csv: ".*", where: { not: { at: "metadata.name", equals: "packageserver" } } },
     title: "Installed operators may be reported as failed and can't be upgraded",
     message:
@@ -27,47 +33,21 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
   {
     id: "sriov-kernel-structures",
     name: "SRIOVOperatorTooOldForKernel",
-    certainty: "risk",
     published: ["SRIOVFailedToConfigureVF"],
-    versions: [
-      { first: "4.14.34", last: "4.14.34", sources: [{ before: "4.14.34" }] },
-      {
-        first: "4.15.25",
-        last: "4.15.27",
-        sources: [{ before: "4.14.34" }, { from: "4.15.0-0", before: "4.15.25" }],
-      },
-      {
-        first: "4.16.7",
-        last: "4.16.7",
-        sources: [{ before: "4.15.25" }, { from: "4.16.0-0", before: "4.16.7" }],
-      },
-    ],
+    versions: backported(["4.14.34", "4.14.34"], ["4.15.25", "4.15.27"], ["4.16.7", "4.16.7"]),
     when: { csv: "sriov-network-operator", where: { not: { at: "spec.version", matches: SINCE_20240826 } } },
     title: "The SR-IOV operator is too old for the target's kernel",
     message:
       "An SR-IOV operator built before August 26, 2024 can't set up virtual functions on the kernel of {target} or of any later release",
     remedy: "update the operator until 'oc get csv -A' shows a version dated 20240826 or later",
-    fix: {
-      kinds: ["ClusterServiceVersion"],
-      command:
-        'patch subscription.operators.coreos.com/<subscription> --type=merge -p \'{"spec":{"channel":"<channel>"}}\'',
-    },
+    fix: CHANGE_CHANNEL,
     url: "https://issues.redhat.com/browse/NHE-1171",
   },
   {
     id: "numa-resources-selinux",
     name: "NUMAResourcesPodsCrash",
-    certainty: "risk",
     published: ["NUMAResourcesOperatorCrashLoopBackOff"],
-    versions: [
-      { first: "4.16.25", last: "4.16.26", sources: [{ before: "4.16.25" }], fixedIn: "4.16.27" },
-      {
-        first: "4.17.7",
-        last: "4.17.8",
-        sources: [{ before: "4.16.25" }, { from: "4.17.0-0", before: "4.17.7" }],
-        fixedIn: "4.17.9",
-      },
-    ],
+    versions: backported(["4.16.25", "4.16.26", "4.16.27"], ["4.17.7", "4.17.8", "4.17.9"]),
     when: { csv: "numaresources-operator" },
     title: "Pods of the NUMA Resources Operator crash repeatedly",
     message: "New SELinux rules of {target} make the pods of the NUMA Resources Operator crash repeatedly",
@@ -76,7 +56,6 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
   {
     id: "driver-toolkit-kernel",
     name: "DriverToolkitKernelDiffers",
-    certainty: "risk",
     published: ["DTK_4_16_58_KernelMismatch"],
     versions: [{ first: "4.16.58", last: "4.16.58", fixedIn: "4.16.59" }],
     when: { csv: DRIVER_OPERATORS },
@@ -88,7 +67,6 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
   {
     id: "metallb-bfd",
     name: "MetalLBPeersWithBFDFail",
-    certainty: "risk",
     published: ["MetallbBgpBfdFrrRpm"],
     versions: [{ first: "4.18.10", last: "4.18.11", fixedIn: "4.18.12" }],
     when: {
@@ -105,7 +83,6 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
   {
     id: "crun-nvidia",
     name: "CrunBreaksNVIDIAWorkloads",
-    certainty: "risk",
     published: ["CrunConflictsWithNVIDIA"],
     versions: [{ first: "4.18.22", last: "4.18.23", fixedIn: "4.18.24" }],
     when: { allOf: [{ csv: "gpu-operator-certified" }, CRUN_MAY_RUN] },
@@ -117,7 +94,6 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
   {
     id: "ptp-pins",
     name: "PTPOperatorTooOldForClockPins",
-    certainty: "risk",
     published: ["PrecisionTimeProtocolDPLLPins"],
     versions: [
       { first: "4.19.27", last: "4.19.28", fixedIn: "4.19.29" },
@@ -129,11 +105,7 @@ export const OPERATORS_BUGS: readonly KnownBug[] = [
     message:
       "A PTP operator built before April 21, 2026 may not know how {target} names the clocks of network cards: it may fail to synchronize them and to provide time to clients",
     remedy: "update the operator until 'oc get csv -A' shows a version dated 20260421 or later",
-    fix: {
-      kinds: ["ClusterServiceVersion"],
-      command:
-        'patch subscription.operators.coreos.com/<subscription> --type=merge -p \'{"spec":{"channel":"<channel>"}}\'',
-    },
+    fix: CHANGE_CHANNEL,
     url: "https://redhat.atlassian.net/browse/CORENET-6950",
   },
 ];

@@ -1,11 +1,11 @@
-import type { KnownBug } from "../known-bug.ts";
+import type { BugEntry } from "../known-bug.ts";
+import { fromEarlierMinors } from "../versions.ts";
 
 /** Bugs that affect all clusters on a platform; Azure and AWS have their own files. */
-export const PLATFORMS_BUGS: readonly KnownBug[] = [
+export const PLATFORMS_BUGS: readonly BugEntry[] = [
   {
     id: "openstack-nodes-not-created",
     name: "OpenStackNewNodesFail",
-    certainty: "risk",
     published: ["OpenStackNodeCreationFails"],
     versions: [{ first: "4.10.38", last: "4.10.38" }],
     when: { platform: ["OpenStack"] },
@@ -34,9 +34,8 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
   {
     id: "keepalived-multicast",
     name: "KeepalivedSpeaksTwoWays",
-    certainty: "risk",
     published: ["KeepalivedMulticastSkew"],
-    versions: [{ first: "4.11.0-fc.0", last: "4.11.40", sources: [{ before: "4.11.0-0" }], fixedIn: "4.11.41" }],
+    versions: fromEarlierMinors("4.11.0-fc.0", "4.11.40", "4.11.41"),
     when: {
       allOf: [
         { platform: ["OpenStack", "oVirt", "VSphere"] },
@@ -77,7 +76,6 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
   {
     id: "bare-metal-provisioning",
     name: "BareMetalProvisioningBroken",
-    certainty: "risk",
     published: ["BrokenBaremetalProvisioning"],
     versions: [{ first: "4.11.51", last: "4.11.52", fixedIn: "4.11.53" }],
     when: { platform: ["BareMetal"] },
@@ -118,7 +116,6 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
   {
     id: "vsphere-node-names",
     name: "VSphereNodeNamesLost",
-    certainty: "risk",
     published: ["VSphereNodeNameChanges"],
     versions: [{ first: "4.7.4", last: "4.7.4" }],
     when: { platform: ["VSphere"] },
@@ -132,7 +129,7 @@ export const PLATFORMS_BUGS: readonly KnownBug[] = [
     name: "VSphereHardware14MayLosePackets",
     certainty: "notice",
     published: ["VSphereHW14CrossNodeNetworkingError"],
-    versions: [{ first: "4.7.4", last: "4.7.4", sources: [{ before: "4.7.0-0" }] }],
+    versions: fromEarlierMinors("4.7.4", "4.7.4"),
     when: { platform: ["VSphere", "None"] },
     title: "Nodes on vSphere may not reach each other",
     message:

@@ -1,4 +1,4 @@
-import type { AffectedVersions, KnownBug } from "../known-bug.ts";
+import type { AffectedVersions, BugEntry } from "../known-bug.ts";
 
 /** Minors of a major whose pre-releases are reported: more than there are or will be. */
 const LAST_MINOR = 99;
@@ -15,11 +15,10 @@ function buildPreReleases(major: 4 | 5): readonly AffectedVersions[] {
 }
 
 /** Bugs of whole releases: the versions decide. */
-export const RELEASES_BUGS: readonly KnownBug[] = [
+export const RELEASES_BUGS: readonly BugEntry[] = [
   {
     id: "pre-release",
     name: "TargetIsPreRelease",
-    certainty: "risk",
     published: ["PreRelease"],
     versions: [...buildPreReleases(4).slice(1), ...buildPreReleases(5)],
     when: { always: true },
@@ -30,7 +29,6 @@ export const RELEASES_BUGS: readonly KnownBug[] = [
   {
     id: "duplicate-release",
     name: "TargetReplacedByTwin",
-    certainty: "risk",
     published: ["DuplicateRelease"],
     versions: [{ first: "4.11.23", last: "4.11.23", fixedIn: "4.11.24" }],
     when: { always: true },
@@ -41,7 +39,6 @@ export const RELEASES_BUGS: readonly KnownBug[] = [
   {
     id: "patches-older-release",
     name: "TargetLacksRecentFixes",
-    certainty: "risk",
     published: ["PatchesOlderRelease"],
     versions: [
       { first: "4.11.36", last: "4.11.36", fixedIn: "4.11.37" },
@@ -57,7 +54,6 @@ export const RELEASES_BUGS: readonly KnownBug[] = [
     id: "precondition-check",
     name: "SourceRejectsTarget",
     effect: "refused",
-    certainty: "risk",
     published: ["ClusterVersionPreconditionCheck"],
     versions: [{ first: "4.11.0-fc.0", last: "4.11.0-fc.0", sources: [{ from: "4.10.14", before: "4.10.15" }] }],
     when: { always: true },

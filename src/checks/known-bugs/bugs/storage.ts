@@ -1,4 +1,5 @@
-import type { EachPredicate, ItemTest, KnownBug } from "../known-bug.ts";
+import type { EachPredicate, ItemTest, BugEntry } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 const VOLUMES = "v1/persistentvolumes";
 
@@ -23,7 +24,7 @@ const SHARED_BY_CSI: ItemTest = {
 };
 
 /** Bugs of storage. */
-export const STORAGE_BUGS: readonly KnownBug[] = [
+export const STORAGE_BUGS: readonly BugEntry[] = [
   {
     id: "ceph-parallel-fsync",
     name: "CephVolumesMayPanicKernel",
@@ -40,24 +41,13 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
   {
     id: "ceph-capabilities",
     name: "CephVolumesPanicKernel",
-    certainty: "risk",
     published: ["CephCapDropPanic"],
-    versions: [
-      { first: "4.12.54", last: "4.12.56", sources: [{ before: "4.12.54" }], fixedIn: "4.12.57" },
-      {
-        first: "4.13.36",
-        last: "4.13.41",
-        sources: [{ before: "4.12.54" }, { from: "4.13.0-0", before: "4.13.36" }],
-        fixedIn: "4.13.42",
-      },
-      {
-        first: "4.14.14",
-        last: "4.14.24",
-        sources: [{ before: "4.13.36" }, { from: "4.14.0-0", before: "4.14.14" }],
-        fixedIn: "4.14.25",
-      },
-      { first: "4.15.0", last: "4.15.12", sources: [{ before: "4.14.14" }], fixedIn: "4.15.13" },
-    ],
+    versions: backported(
+      ["4.12.54", "4.12.56", "4.12.57"],
+      ["4.13.36", "4.13.41", "4.13.42"],
+      ["4.14.14", "4.14.24", "4.14.25"],
+      ["4.15.0", "4.15.12", "4.15.13"],
+    ),
     when: CEPHFS,
     title: "CephFS volumes can cause a kernel panic",
     message: "The kernel of {target} has a bug in its CephFS client, and nodes that mount such volumes can panic",
@@ -68,7 +58,7 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
     name: "LocalVolumesMayVanish",
     certainty: "notice",
     published: ["PersistentVolumeDiskIDSymlinks"],
-    versions: [{ first: "4.13.0-ec.1", last: "4.13.3", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.4" }],
+    versions: fromEarlierMinors("4.13.0-ec.1", "4.13.3", "4.13.4"),
     when: { each: VOLUMES, where: { at: "spec.local.path", is: "nonEmpty" } },
     title: "New local volumes may become unavailable with a later update",
     message:
@@ -81,7 +71,7 @@ export const STORAGE_BUGS: readonly KnownBug[] = [
     name: "FileVolumesMayNotMount",
     certainty: "notice",
     published: ["VSphereStorageMountIssues"],
-    versions: [{ first: "4.19.0-ec.0", last: "4.19.2", sources: [{ before: "4.19.0-0" }], fixedIn: "4.19.3" }],
+    versions: fromEarlierMinors("4.19.0-ec.0", "4.19.2", "4.19.3"),
     when: {
       allOf: [
         { platform: ["VSphere", "None"] },

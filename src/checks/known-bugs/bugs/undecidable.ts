@@ -1,9 +1,10 @@
-import type { KnownBug, Predicate } from "../known-bug.ts";
+import type { BugEntry, Predicate } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 const ANY_CLUSTER: Predicate = { always: true };
 
 /** Bugs whose preconditions the API doesn't show: a notice tells every cluster what to examine. */
-export const UNDECIDABLE_BUGS: readonly KnownBug[] = [
+export const UNDECIDABLE_BUGS: readonly BugEntry[] = [
   {
     id: "layer-compression",
     name: "LayerCompressionMayFailPulls",
@@ -22,21 +23,11 @@ export const UNDECIDABLE_BUGS: readonly KnownBug[] = [
     name: "ThirdPartyKernelModulesMayPanic",
     certainty: "notice",
     published: ["ContinuousNodeRebootingDueToKernelPanic"],
-    versions: [
-      { first: "4.16.47", last: "4.16.50", sources: [{ before: "4.16.47" }], fixedIn: "4.16.51" },
-      {
-        first: "4.17.40",
-        last: "4.17.42",
-        sources: [{ before: "4.16.47" }, { from: "4.17.0-0", before: "4.17.40" }],
-        fixedIn: "4.17.43",
-      },
-      {
-        first: "4.18.24",
-        last: "4.18.26",
-        sources: [{ before: "4.17.40" }, { from: "4.18.0-0", before: "4.18.24" }],
-        fixedIn: "4.18.27",
-      },
-    ],
+    versions: backported(
+      ["4.16.47", "4.16.50", "4.16.51"],
+      ["4.17.40", "4.17.42", "4.17.43"],
+      ["4.18.24", "4.18.26", "4.18.27"],
+    ),
     when: ANY_CLUSTER,
     title: "Third-party kernel modules may make nodes restart repeatedly",
     message:
@@ -50,7 +41,7 @@ export const UNDECIDABLE_BUGS: readonly KnownBug[] = [
     name: "RestoreconMayStopKubelet",
     certainty: "notice",
     published: ["KubeletStartFailingFromRestoreconTimeout"],
-    versions: [{ first: "4.18.0", last: "4.18.12", sources: [{ before: "4.18.0-0" }], fixedIn: "4.18.13" }],
+    versions: fromEarlierMinors("4.18.0", "4.18.12", "4.18.13"),
     when: ANY_CLUSTER,
     title: "SELinux relabeling may keep the kubelet from starting",
     message:
@@ -79,7 +70,7 @@ export const UNDECIDABLE_BUGS: readonly KnownBug[] = [
     name: "BusyNodesMayNotUpdate",
     certainty: "notice",
     published: ["RPMOSTreeTimeout"],
-    versions: [{ first: "4.11.0-fc.0", last: "4.11.1", sources: [{ before: "4.11.0-0" }] }],
+    versions: fromEarlierMinors("4.11.0-fc.0", "4.11.1"),
     when: ANY_CLUSTER,
     title: "Nodes with many containers and little spare CPU may not update",
     message:
@@ -92,7 +83,7 @@ export const UNDECIDABLE_BUGS: readonly KnownBug[] = [
     name: "SeccompFiltersMayFailContainers",
     certainty: "notice",
     published: ["SeccompFilterErrno524"],
-    versions: [{ first: "4.13.0", last: "4.13.9", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.10" }],
+    versions: fromEarlierMinors("4.13.0", "4.13.9", "4.13.10"),
     when: ANY_CLUSTER,
     title: "Containers may not start because of seccomp filters",
     message:

@@ -1,6 +1,6 @@
-import { CRON_JOB_POD_SPEC, buildPodTest } from "../pods.ts";
-import { RUNC_MAY_RUN } from "../runtimes.ts";
-import type { KnownBug, ItemTest, Predicate } from "../known-bug.ts";
+import { RUNC_MAY_RUN, CRON_JOB_POD_SPEC, buildPodTest } from "../common-predicates.ts";
+import type { BugEntry, ItemTest, Predicate } from "../known-bug.ts";
+import { backported, fromEarlierMinors } from "../versions.ts";
 
 const SHORT: ItemTest = {
   allOf: [{ at: "image", matches: "\\S" }, { not: { at: "image", matches: "^([^/]*[.:][^/]*|localhost)/" } }],
@@ -44,14 +44,13 @@ const NAMED_TIME_ZONE: ItemTest = {
 };
 
 /** Bugs that affect workloads. */
-export const WORKLOADS_BUGS: readonly KnownBug[] = [
+export const WORKLOADS_BUGS: readonly BugEntry[] = [
   {
     id: "insights-run-level",
     name: "InsightsNamespaceRunLevelLeft",
     effect: "stuck",
-    certainty: "risk",
     published: ["StaleInsightsRunLevelLabel"],
-    versions: [{ first: "4.11.0-fc.0", last: "4.11.4", sources: [{ before: "4.11.0-0" }] }],
+    versions: fromEarlierMinors("4.11.0-fc.0", "4.11.4"),
     when: {
       get: "v1/namespaces",
       name: "openshift-insights",
@@ -67,7 +66,6 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
   {
     id: "shared-process-namespace",
     name: "RuncFailsSharedProcessNamespaces",
-    certainty: "risk",
     published: ["RuncShareProcessNamespace"],
     versions: [
       { first: "4.12.83", last: "4.12.83", fixedIn: "4.12.84" },
@@ -91,9 +89,8 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
   {
     id: "performance-profile-quota",
     name: "PerformanceProfilesBreakCPUQuota",
-    certainty: "risk",
     published: ["PerformanceProfilesCPUQuota"],
-    versions: [{ first: "4.13.0-ec.1", last: "4.13.4", sources: [{ before: "4.13.0-0" }], fixedIn: "4.13.5" }],
+    versions: fromEarlierMinors("4.13.0-ec.1", "4.13.4", "4.13.5"),
     when: {
       each: "performance.openshift.io/v2/performanceprofiles",
       where: { at: "metadata.name", is: "present" },
@@ -106,18 +103,12 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
   {
     id: "kube-state-metrics-time-zone",
     name: "CronJobTimeZonesCrashMetrics",
-    certainty: "risk",
     published: ["KubeStateMetricsTimezonePanic"],
-    versions: [
-      { first: "4.20.29", last: "4.20.31", sources: [{ before: "4.20.29" }], fixedIn: "4.20.32" },
-      {
-        first: "4.21.24",
-        last: "4.21.26",
-        sources: [{ before: "4.20.29" }, { from: "4.21.0-0", before: "4.21.24" }],
-        fixedIn: "4.21.27",
-      },
-      { first: "4.22.0", last: "4.22.7", sources: [{ before: "4.21.24" }], fixedIn: "4.22.8" },
-    ],
+    versions: backported(
+      ["4.20.29", "4.20.31", "4.20.32"],
+      ["4.21.24", "4.21.26", "4.21.27"],
+      ["4.22.0", "4.22.7", "4.22.8"],
+    ),
     when: { each: "batch/v1/cronjobs", where: NAMED_TIME_ZONE },
     title: "CronJobs with a time zone crash kube-state-metrics",
     message:
@@ -129,9 +120,8 @@ export const WORKLOADS_BUGS: readonly KnownBug[] = [
   {
     id: "short-image-names",
     name: "ImageNamesLackRegistry",
-    certainty: "risk",
     published: ["ShortNameImageReferences"],
-    versions: [{ first: "4.21.0", last: "4.21.1", sources: [{ before: "4.21.0-0" }], fixedIn: "4.21.2" }],
+    versions: fromEarlierMinors("4.21.0", "4.21.1", "4.21.2"),
     when: SHORT_IMAGES,
     title: "Images without a registry in their names can't be pulled",
     message: "The container runtime of {target} no longer pulls images whose names don't begin with a registry",

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, suite, test } from "node:test";
+import { CONTROLLER_LEASE, WATCHED_OBJECTS, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
+import { HISTORY_NAME } from "../../src/lift/objects/preflight-history.ts";
+import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
+import { RESULT_NAME } from "../../src/lift/preflight-result.ts";
+import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import { DEPLOY, bases } from "../support/deploy/bases.ts";
+import { INSIGHTS, startDeployCluster } from "../support/deploy/cluster.ts";
+
+const CONTROLLER = "system:serviceaccount:openshift-cluster-version:preflight-controller";
+const STATUS = "system:serviceaccount:openshift-update-status-controller:update-status-controller";
+
+suite("a real API server", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane;
+  before(async () => {
+    cluster = await startDeployCluster();
+    for (const base of bases) await cluster.kubectl(["apply", "-k", join(DEPLOY, base)]);
+  });
+  after(() => cluster.down());
+
+  /** Whether the account may do `asked`, "patch clusterversions.config.openshift.io/version status" for example; "" means no namespace. */
+  async function may(account: string, asked: string, namespace = ""): Promise<boolean> {
+    const [verb = "", kind = "", subresource] = asked.split(" ");
+    const [resource = "", name] = kind.split("/");
+    const [plural, ...group] = resource.split(".");
+    const resourceAttributes = { verb, resource: plural, group: group.join("."), name, subresource, namespace };
+    const review = {
+      apiVersion: "authorization.k8s.io/v1",
+      kind: "SubjectAccessReview",
+      spec: { user: account, resourceAttributes },
+    };
+    const answer = await cluster.kubectl(["create", "-f", "-", "-o", "json"], JSON.stringify(review));
+    return JSON.parse(answer).status.allowed === true;
+  }
+
+  async function mayAll(
+    account: string,
+    expected: boolean,
+    namespace: string,
+    asked: readonly string[],
+  ): Promise<void> {
+    await eventually(async () => {
+      const answers = await Promise.all(asked.map((one) => may(account, one, namespace)));
+      assert.deepEqual(
+        asked.filter((_, i) => answers[i] !== expected),
+        [],
+      );
+    });
+  }
+
+  test("without --use-mode the controller can neither start an update nor change what isn't its own", async () => {
+    await cluster.kubectl([
+      "delete",
+      "--ignore-not-found",
+      "-f",
+      join(DEPLOY, "controller-with-mode", "rolebindings.yaml"),
+    ]);
+    await cluster.kubectl(["apply", "-k", join(DEPLOY, "controller")]);
+    await mayAll(CONTROLLER, false, "", [
+      "patch clusterversions.config.openshift.io/version",
+      "update clusterversions.config.openshift.io/version",
+      "patch clusterversions.config.openshift.io/other status",
+    ]);
+    await mayAll(CONTROLLER, false, NAMESPACE, [
+      "patch deployments.apps/cluster-version-operator",
+      "delete deployments.apps/cluster-version-operator",
+      "update leases.coordination.k8s.io/version",
+      "patch configmaps/another",
+      "get secrets",
+      "list secrets",
+      "create pods",
+      "delete pods",
+    ]);
+    await mayAll(CONTROLLER, false, "openshift-config", [
+      "get configmaps",
+      "create configmaps",
+      "create deployments.apps",
+    ]);
+  });
+
+  test("the controller has the rights that it needs", async () => {
+    await mayAll(CONTROLLER, true, "", [
+      "get customresourcedefinitions.apiextensions.k8s.io/clusterversions.config.openshift.io",
+      "get clusterversions.config.openshift.io/version",
+      "patch clusterversions.config.openshift.io/version status",
+      "update clusterversions.config.openshift.io/version status",
+    ]);
+    const own = [REQUEST_NAME, RESULT_NAME, HISTORY_NAME].flatMap((name) =>
+      ["get", "patch", "delete"].map((verb) => `${verb} configmaps/${name}`),
+    );
+    const runner = ["get", "patch", "update", "delete"].map((verb) => `${verb} deployments.apps/${RUNNER_NAME}`);
+    const lease = ["get", "patch", "update"].map((verb) => `${verb} leases.coordination.k8s.io/${CONTROLLER_LEASE}`);
+    const made = ["configmaps", "deployments.apps", "leases.coordination.k8s.io"].map((kind) => `create ${kind}`);
+    const seen = [
+      "list pods",
+      "list events",
+      "get leases.coordination.k8s.io/version",
+      "get deployments.apps/cluster-version-operator",
+    ];
+    await mayAll(CONTROLLER, true, NAMESPACE, [...own, ...runner, ...lease, ...made, ...seen]);
+    for (const { collection, name } of WATCHED_OBJECTS)
+      await cluster.kubectl([
+        "get",
+        "--as",
+        CONTROLLER,
+        "--raw",
+        `${collection}?fieldSelector=metadata.name%3D${name}`,
+      ]);
+  });
+
+  test("with --use-mode it can write the spec of ClusterVersion and of no other object", async () => {
+    await cluster.kubectl(["apply", "-k", join(DEPLOY, "controller-with-mode")]);
+    await mayAll(CONTROLLER, true, "", ["patch clusterversions.config.openshift.io/version"]);
+    await mayAll(CONTROLLER, false, "", ["patch clusterversions.config.openshift.io/other"]);
+  });
+
+  test("the update status controller can only watch two objects and write one", async () => {
+    const [versions, maps] = [
+      "/apis/config.openshift.io/v1/clusterversions",
+      `/api/v1/namespaces/${INSIGHTS}/configmaps`,
+    ];
+    await mayAll(STATUS, true, INSIGHTS, [
+      "patch configmaps/status-api-cm-prototype",
+      "watch configmaps/status-api-cm-prototype",
+    ]);
+    for (const path of [
+      `${versions}?fieldSelector=metadata.name%3Dversion`,
+      `${maps}?fieldSelector=metadata.name%3Dstatus-api-cm-prototype`,
+    ])
+      await cluster.kubectl(["get", "--as", STATUS, "--raw", path]);
+    await mayAll(STATUS, false, INSIGHTS, [
+      "list configmaps",
+      "create configmaps",
+      "patch configmaps/another",
+      "get secrets",
+    ]);
+    await mayAll(STATUS, false, "", [
+      "patch clusterversions.config.openshift.io/version",
+      "patch clusterversions.config.openshift.io/version status",
+    ]);
+  });
+});

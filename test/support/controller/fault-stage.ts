@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { after, afterEach, before, beforeEach } from "node:test";
+import { RESULT } from "../../../src/controller/api/api-paths.ts";
+import { type JsonObject, textAt } from "../../../src/model/json.ts";
+import { eventually } from "../eventually.ts";
+import type { PreflightProcess } from "../preflight.ts";
+import * as stage from "./stage.ts";
+
+/** A stage for tests that harm the controller or its runner. */
+export type FaultStage = {
+  readonly set: () => stage.Stage;
+  /** ClusterVersion before the first test. */
+  readonly first: () => JsonObject;
+  /** Starts one more controller. */
+  readonly begin: (...more: readonly string[]) => PreflightProcess;
+  /** Ends all controllers. */
+  readonly end: () => Promise<void>;
+  /** Waits until ClusterVersion's conditions match. */
+  readonly says: (expected: RegExp) => Promise<void>;
+  /** The document that the controller keeps. */
+  readonly held: () => Promise<string>;
+  /** The document of a whole cycle of the real runner. */
+  readonly resultOfRunner: () => Promise<JsonObject>;
+  /** Puts a document where the runner does. */
+  readonly write: (document: JsonObject | string) => Promise<void>;
+  /** Runs after the test, whether it passed or not. */
+  readonly cleanUpWith: (act: () => Promise<void>) => void;
+};
+
+/** For the tests of one group: each begins without a request, a controller or a document. */
+export function useFaultStage(): FaultStage {
+  let set: stage.Stage;
+  let first: JsonObject;
+  let controllers: PreflightProcess[] = [];
+  let cleanUp: () => Promise<void> = async () => {};
+  const begin = (...more: readonly string[]): PreflightProcess => {
+    const controller = set.controller(...more);
+    controllers.push(controller);
+    return controller;
+  };
+  const end = async (): Promise<void> => {
+    for (const controller of controllers) controller.kill("SIGTERM");
+    await Promise.all(controllers.map((controller) => controller.result));
+    controllers = [];
+  };
+  before(async () => {
+    set = await stage.startStage();
+    first = await stage.readClusterVersion(set.api);
+  });
+  beforeEach(async () => {
+    await end();
+    await set.command("cancel");
+    const cleaner = begin();
+    await eventually(async () => stage.assertCleared(set.api));
+    cleaner.kill("SIGTERM");
+    await cleaner.result;
+    await rm(dirname(set.document), { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    await cleanUp();
+    cleanUp = async () => {};
+  });
+  after(async () => {
+    await end();
+    await set?.stop();
+  });
+  return {
+    ...buildSteps(() => set),
+    set: () => set,
+    first: () => first,
+    begin,
+    end,
+    cleanUpWith: (act) => void (cleanUp = act),
+  };
+}
+
+function buildSteps(set: () => stage.Stage): Pick<FaultStage, "says" | "held" | "resultOfRunner" | "write"> {
+  const says = (expected: RegExp): Promise<void> =>
+    eventually(async () =>
+      assert.match(stage.formatConditions(await stage.readClusterVersion(set().api)).join("; "), expected),
+    );
+  return {
+    says,
+    held: async () => textAt(await stage.readObject(set().api, RESULT), "data", "held.json") ?? "",
+    async resultOfRunner() {
+      const kubelet = set().kubelet();
+      await set().command("request", "--to", "5.1.2");
+      await says(/Completed=True/);
+      await kubelet.stop();
+      return JSON.parse(await readFile(set().document, "utf8"));
+    },
+    async write(document) {
+      const path = set().document;
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(`${path}.new`, typeof document === "string" ? document : JSON.stringify(document));
+      await rename(`${path}.new`, path);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { stripTypeScriptTypes } from "node:module";
+import { dirname, join } from "node:path/posix";
+import { type AnyNode, parse } from "acorn";
+import type { SourceFile } from "./imports.ts";
+
+const MOST_LINES = 200;
+
+/** What makes the tests hard to read, as sentences: groups that nobody sees whole, and helpers that nobody looks for where they are. */
+export function findTestFaults(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap(({ path, text }) => {
+    const code = stripTypeScriptTypes(text);
+    const nodes = collectNodes(
+      parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true, allowHashBang: true }),
+    );
+    return [...findLongGroups(path, nodes), ...findMisplacedHelpers(path, nodes)];
+  });
+}
+
+function collectNodes(node: AnyNode): readonly AnyNode[] {
+  return [node, ...Object.values(node).flat().filter(isNode).flatMap(collectNodes)];
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
+
+function findLongGroups(path: string, nodes: readonly AnyNode[]): readonly string[] {
+  return nodes
+    .filter(isGroup)
+    .flatMap(({ loc }) => (loc ? [{ line: loc.start.line, lines: loc.end.line - loc.start.line + 1 }] : []))
+    .filter(({ lines }) => lines > MOST_LINES)
+    .map(({ line, lines }) => `${path}:${line} is a group of ${lines} lines: split it by what it tests`);
+}
+
+/** A call of `describe` or `suite`, or of one of their variants: `describe.skip`. */
+function isGroup(node: AnyNode): boolean {
+  if (node.type !== "CallExpression") return false;
+  const callee = node.callee.type === "MemberExpression" ? node.callee.object : node.callee;
+  return callee.type === "Identifier" && /^(?:describe|suite)$/.test(callee.name);
+}
+
+function findMisplacedHelpers(path: string, nodes: readonly AnyNode[]): readonly string[] {
+  const isTest = path.endsWith(".test.ts");
+  if (!isTest && !path.startsWith("test/support/")) return [`${path} is no test: move it to test/support`];
+  return nodes
+    .flatMap((node) => (node.type === "ImportDeclaration" ? String(node.source.value) : []))
+    .map((specifier) => (specifier.startsWith(".") ? join(dirname(path), specifier) : specifier))
+    .filter((imported) => imported.startsWith("test/") && !imported.startsWith("test/support/"))
+    .map((imported) => `${path} imports ${imported}: move what it needs to test/support`);
+}
