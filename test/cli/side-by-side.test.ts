@@ -67,6 +67,12 @@ test("two targets of one version are told apart by what was given", async () => 
   );
 });
 
+test("several targets are one page", async () => {
+  const { code, out, err } = await check("--target-version", "4.18.1,4.18.2", "-o", "html");
+  assert.equal(code, 3, err);
+  assert.match(out, /<h1>4\.18\.1, 4\.18\.2<\/h1>[^]*<h2>All checked targets/);
+});
+
 const REFUSED: readonly (readonly [args: readonly string[], fault: RegExp])[] = [
   [["--target-version", "4.18.1,4.18.2", "-o", "csv=x.csv"], /-o csv is for one target/],
   [["--target-version", "4.18.1,4.18.2", "--quiet"], /--quiet is for one target/],
