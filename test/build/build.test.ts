@@ -70,7 +70,7 @@ suite("the build", () => {
       "src/cli/commands/mcp/run.ts import-statement",
     ]);
     assert.deepEqual(importers(/^src\/cli\/commands\/mcp\/run\.ts$/), [
-      "src/cli/commands/mcp/definition.ts dynamic-import",
+      "src/cli/commands/index.ts dynamic-import",
     ]);
   });
 
