@@ -1,28 +1,43 @@
 import { formatDocument } from "./document/document.ts";
-import { formatJson } from "./programs/json.ts";
-import { formatTable } from "./table/table.ts";
 import { formatCsv } from "./programs/csv.ts";
 import { formatGithub } from "./programs/github.ts";
-import { formatHtml } from "./reports/html/page.ts";
+import { formatJson } from "./programs/json.ts";
 import { formatJunit } from "./programs/junit.ts";
-import { formatMarkdown } from "./reports/markdown.ts";
+import { formatQuiet } from "./programs/quiet.ts";
 import { formatSarif } from "./programs/sarif.ts";
 import { formatYaml } from "./programs/yaml.ts";
-import type { Format } from "./view/view.ts";
+import { createPageFormats } from "./text/page-formats.ts";
+import { buildReportPage } from "./view/report-page.ts";
+import type { View } from "./view/view.ts";
 
-/** The output formats of a completed cycle, by name. */
+const page = createPageFormats(buildReportPage);
+
+/** The output formats of a completed cycle, by name, with the file of an example and who reads it: choices, help and examples follow. */
 export const formats = {
-  csv: formatCsv,
-  github: formatGithub,
-  html: formatHtml,
-  json: formatJson,
-  junit: formatJunit,
-  markdown: formatMarkdown,
-  "preflight-v1-json": ({ document }) => formatDocument(document),
-  sarif: formatSarif,
-  table: ({ report, ...options }) => formatTable(report, options),
-  wide: ({ report, ...options }) => formatTable(report, { ...options, isWide: true }),
-  yaml: formatYaml,
-} as const satisfies Readonly<Record<string, Format>>;
+  table: defineFormat("table.txt", "a person at a terminal", page.table),
+  wide: defineFormat(
+    "wide.txt",
+    "a person who wants all of it: every object, its owners, and how sure each risk is",
+    (view) => page.table({ ...view, isWide: true }),
+  ),
+  json: defineFormat("result.json", "a program: the document with everything in it", formatJson),
+  yaml: defineFormat("result.yaml", "a program, or a person who prefers it to JSON", formatYaml),
+  markdown: defineFormat("report.md", "comments, tickets and job summaries", page.markdown),
+  html: defineFormat("report.html", "a browser: one page that needs no network, to send and to keep", page.html),
+  csv: defineFormat("risks.csv", "a spreadsheet: one line for each finding", formatCsv),
+  junit: defineFormat("junit.xml", "CI systems that show test results", formatJunit),
+  sarif: defineFormat("preflight.sarif", "code scanning, and viewers of SARIF", formatSarif),
+  github: defineFormat("annotations.txt", "GitHub Actions: annotations of the run", formatGithub),
+  quiet: defineFormat("names.txt", "a script: the names of the risks that are not accepted", formatQuiet),
+  "preflight-v1-json": defineFormat("document.json", "the cluster-version operator", ({ document }) =>
+    formatDocument(document),
+  ),
+} as const;
 
 export type FormatName = keyof typeof formats;
+
+type Format = ((view: View) => string) & { readonly file: string; readonly reader: string };
+
+function defineFormat(file: string, reader: string, format: (view: View) => string): Format {
+  return Object.assign((view: View) => format(view), { file, reader });
+}

@@ -8,10 +8,12 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH } from "../../src/format/fleet/fleet-html-assets.ts";
 import { formatFleetHtml } from "../../src/format/fleet/fleet-html.ts";
 import { formats } from "../../src/format/index.ts";
+import { planFormats } from "../../src/format/plan/index.ts";
 import { SCRIPT, SCRIPT_HASH } from "../../src/format/text/html/script.ts";
 import { findChromium } from "../support/chromium.ts";
 import { readSample } from "../support/format/fleet/fleet-sample.ts";
 import { HTML_VIEWS } from "../support/format/html-samples.ts";
+import { fullPlan } from "../support/format/plan-sample.ts";
 import { buildEvilView } from "../support/format/view-sample.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -31,6 +33,10 @@ before(async () => {
   for (const [name, view] of Object.entries({ ...HTML_VIEWS, evil: buildEvilView() }))
     await writeFile(join(folder, `${name}.html`), formats.html(view));
   await writeFile(join(folder, "fleet.html"), formatFleetHtml(await readSample()));
+  await writeFile(
+    join(folder, "plan.html"),
+    planFormats.html({ plan: fullPlan, accepted: [], colour: false, width: 80 }),
+  );
   if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 });
 after(async () => {
@@ -64,7 +70,7 @@ function getFile(name: string): string {
   return name === "demo" ? DEMO : join(folder, `${name}.html`);
 }
 
-for (const name of ["demo", ...Object.keys(HTML_VIEWS), "evil", "fleet"])
+for (const name of ["demo", ...Object.keys(HTML_VIEWS), "evil", "fleet", "plan"])
   for (const viewport of SIZES)
     for (const colorScheme of THEMES)
       test(`axe finds nothing on ${name} at ${viewport.width} px, ${colorScheme}`, { skip }, async () => {

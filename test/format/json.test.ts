@@ -1,18 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatDocument, buildDocument } from "../../src/format/document/document.ts";
-import { type FormatName, formats } from "../../src/format/index.ts";
 import { formatJson } from "../../src/format/programs/json.ts";
 import { formatQuiet } from "../../src/format/programs/quiet.ts";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
-import { formatCsv } from "../../src/format/programs/csv.ts";
-import { formatGithub } from "../../src/format/programs/github.ts";
-import { formatHtml } from "../../src/format/reports/html/page.ts";
-import { formatJunit } from "../../src/format/programs/junit.ts";
-import { formatMarkdown } from "../../src/format/reports/markdown.ts";
-import { formatSarif } from "../../src/format/programs/sarif.ts";
-import { formatYaml } from "../../src/format/programs/yaml.ts";
-import { formatTable } from "../../src/format/table/table.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
@@ -159,28 +150,6 @@ test("quiet prints risks that the document's budget cut, but no incomplete check
   assert.equal(formatQuiet(buildView(reportOf(risks))), risks.map(({ name }) => `${name}\n`).join(""));
   const of = reportOf([risk("A"), risk("BUnknown")]);
   assert.equal(formatQuiet(buildView(of, { hasUnknownRisks: false })), "A\n");
-});
-
-test("each format is selected by its name", () => {
-  const view = buildView(fullReport());
-  const expected: Readonly<Record<FormatName, string>> = {
-    csv: formatCsv(view),
-    github: formatGithub(view),
-    html: formatHtml(view),
-    json: formatJson(view),
-    junit: formatJunit(view),
-    markdown: formatMarkdown(view),
-    "preflight-v1-json": formatDocument(view.document),
-    sarif: formatSarif(view),
-    table: formatTable(view.report, view),
-    wide: formatTable(view.report, { ...view, isWide: true }),
-    yaml: formatYaml(view),
-  };
-  for (const [name, text] of Object.entries(expected)) {
-    const format = Object.entries(formats).find(([key]) => key === name)?.[1];
-    assert.equal(format?.(view), text);
-  }
-  assert.deepEqual(Object.keys(formats).toSorted(), Object.keys(expected).toSorted());
 });
 
 test("an update that passes a minor is not complete", () => {

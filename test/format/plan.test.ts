@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
-import { formatPlanTable } from "../../src/format/plan/plan-table.ts";
+import { planFormats } from "../../src/format/plan/index.ts";
 import { isPlanComplete, type Plan } from "../../src/model/plan.ts";
 import { check, createUnknown, report, risk, run, version } from "../support/format/sample.ts";
 import { fullPlan, planByRule } from "../support/format/plan-sample.ts";
@@ -14,7 +14,7 @@ const SCHEMA = join(import.meta.dirname, "..", "..", "schemas", "preflight-plan-
 const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
 
 test("a plan names its route, then what each step needs, and what shows later", () => {
-  const lines = formatPlanTable({ plan: fullPlan, ...PLAIN }).split("\n");
+  const lines = planFormats.table({ plan: fullPlan, ...PLAIN }).split("\n");
   const isRiskText = (line: string): boolean => /^ {4}/.test(line);
   assert.deepEqual(
     lines.filter((line) => line !== "" && !isRiskText(line)),
@@ -51,7 +51,7 @@ test("a plan names its route, then what each step needs, and what shows later", 
 });
 
 test("a plan by rule says so, and that a step was not checked", () => {
-  const text = formatPlanTable({ plan: planByRule, ...PLAIN });
+  const text = planFormats.table({ plan: planByRule, ...PLAIN });
   assert.match(text, /^4\.18\.8 -> 4\.20\.4: 2 updates, 1 risk, 1 update could not be checked\n/);
   assert.match(
     text,
@@ -64,6 +64,16 @@ test("a plan by rule says so, and that a step was not checked", () => {
   assert.match(text, /Checked from 4\.18\.8, since no release of 4\.19 is at hand\./);
   // What the first step would have found is not known, so nothing is said to be able to wait.
   assert.match(text, /\n {2}To do before step 2:\n/);
+});
+
+test("a plan names the cluster, which the first step that was checked has read", () => {
+  const steps = planByRule.steps.map((step) =>
+    step.result.kind === "checked"
+      ? { ...step, result: { ...step.result, report: { ...step.result.report, clusterId: "abc" } } }
+      : step,
+  );
+  const text = planFormats.table({ plan: { ...planByRule, steps }, ...PLAIN });
+  assert.match(text, /^[^\n]+\nCluster abc\n/);
 });
 
 const parse = (plan: Plan) => JSON.parse(formatPlanJson({ plan, accepted: [new Set(["DrainBlocked"])] }, run));
@@ -103,7 +113,7 @@ test("a notice that differs by the target's version alone is given once", () => 
   };
   const results = [build("4.19.12"), build("4.20.4", "4.20.4 adds a kind.")];
   const steps = fullPlan.steps.map((step, i) => ({ ...step, result: results[i] ?? step.result }));
-  const text = formatPlanTable({ plan: { ...fullPlan, steps }, ...PLAIN });
+  const text = planFormats.table({ plan: { ...fullPlan, steps }, ...PLAIN });
   assert.equal(text.split("changes a default").length, 2);
   assert.match(text, /Step 2: [^]*sample: 4\.20\.4 adds a kind\./);
 });
@@ -150,7 +160,7 @@ test("what could not be checked is named in the first step that lacks it, and on
       return { kind: "checked", report: of, pending: [], repeated: new Map() } as const;
     });
     const steps = [first, next].map((step, i) => ({ ...step, result: results[i] ?? step.result }));
-    return formatPlanTable({ plan: { ...fullPlan, steps }, ...PLAIN });
+    return planFormats.table({ plan: { ...fullPlan, steps }, ...PLAIN });
   };
   const repeated = getText(blind("4.20.4", "nodes"));
   assert.equal(repeated.split("reading nodes was forbidden").length, 2);

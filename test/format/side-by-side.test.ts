@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { buildRiskRows, groupByTargets, type TargetResult } from "../../src/format/side-by-side/side-by-side.ts";
-import { formatSideBySideJson } from "../../src/format/side-by-side/side-by-side-json.ts";
-import { formatSideBySideMarkdown } from "../../src/format/side-by-side/side-by-side-markdown.ts";
-import { formatSideBySideTable } from "../../src/format/side-by-side/side-by-side-table.ts";
+import { sideBySideFormats } from "../../src/format/side-by-side/index.ts";
 import type { CheckReport } from "../../src/model/report.ts";
 import { buildReport, clearCheck, riskyCheck, unknownCheck } from "../support/format/comparison/result-sample.ts";
 import { OBSERVED, run, version } from "../support/format/sample.ts";
@@ -75,7 +73,7 @@ test("what all targets say stands once, and the rest by those that say it", () =
 });
 
 test("the JSON fits its schema, and holds the whole result of each target", () => {
-  const json = JSON.parse(formatSideBySideJson({ targets: TARGETS }, { run, observedAt: OBSERVED }));
+  const json = JSON.parse(sideBySideFormats.json({ targets: TARGETS, run, observedAt: OBSERVED }));
   const isValid: boolean = validate(json);
   assert.ok(isValid, JSON.stringify(validate.errors));
   assert.equal(json.complete, false);
@@ -93,8 +91,8 @@ test("the JSON fits its schema, and holds the whole result of each target", () =
 
 const VIEW = { targets: TARGETS, colour: false, width: 80 } as const;
 for (const [name, text] of [
-  ["side-by-side.txt", formatSideBySideTable(VIEW)],
-  ["side-by-side.md", formatSideBySideMarkdown(VIEW)],
+  ["side-by-side.txt", sideBySideFormats.table(VIEW)],
+  ["side-by-side.md", sideBySideFormats.markdown(VIEW)],
 ] as const)
   test(`the page is as ${name} has it`, () => {
     const file = join(import.meta.dirname, "golden", name);

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatTable } from "../../src/format/table/table.ts";
 import { createUnknown, check, finding, report, reportOf, risk, version } from "../support/format/sample.ts";
-import { fullReport } from "../support/format/table-sample.ts";
+import { formatTable, fullReport } from "../support/format/table-sample.ts";
 
 const PLAIN = { accepted: new Set<string>(), colour: false, width: 80 } as const;
 const ACCEPTED = { ...PLAIN, accepted: new Set(["DualStackNetworks"]) } as const;

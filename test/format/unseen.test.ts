@@ -8,12 +8,9 @@ import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cl
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
 import { formats } from "../../src/format/index.ts";
-import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
-import { formatPlanTable } from "../../src/format/plan/plan-table.ts";
+import { planFormats } from "../../src/format/plan/index.ts";
 import { formatPlaybook } from "../../src/format/playbook/playbook.ts";
-import { formatSideBySideJson } from "../../src/format/side-by-side/side-by-side-json.ts";
-import { formatSideBySideMarkdown } from "../../src/format/side-by-side/side-by-side-markdown.ts";
-import { formatSideBySideTable } from "../../src/format/side-by-side/side-by-side-table.ts";
+import { sideBySideFormats } from "../../src/format/side-by-side/index.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Check, getUnknownRiskName, type Judgement, type Unknown } from "../../src/model/check.ts";
 import type { Plan } from "../../src/model/plan.ts";
@@ -23,6 +20,7 @@ import { runCycle } from "../../src/runner/cycle.ts";
 import type { LeftOutCheck } from "../../src/runner/left-out.ts";
 import { fakeReader } from "../support/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
+import { formatAll } from "../support/format/outputs.ts";
 import { randomFrom, run } from "../support/format/sample.ts";
 
 /** How many states are tried. Each is judged by the runner itself, so texts and risks are the real ones. */
@@ -102,25 +100,20 @@ function buildPlan(report: Report): Plan {
   return { route: { basis: "graph", source: report.source, steps: [step] }, observedAt: NOW, steps };
 }
 
-function formatAll({ report, accepted }: State): Readonly<Record<string, string>> {
+function formatState({ report, accepted }: State): Readonly<Record<string, string>> {
   const document = buildDocument({
     result: { kind: "completed", report },
     run: { ...run, targetVersion: report.target.text },
   });
   const view: View = { report, document, accepted, colour: false, width: 100 };
   const plan = buildPlan(report);
-  const planView = { plan, accepted: [accepted], colour: false, width: 100 };
   const targets = [{ kind: "checked", label: report.target.text, report, accepted }] as const;
-  const sideBySide = { targets, colour: false, width: 100 };
   const names = { recheck: "preflight plan", command: "preflight playbook", isRoute: true };
   return {
-    ...Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format(view)])),
-    plan: formatPlanTable(planView),
-    "plan json": formatPlanJson(planView, run),
+    ...formatAll("check", formats, view),
+    ...formatAll("plan", planFormats, { ...view, plan, accepted: [accepted], run }),
     playbook: formatPlaybook({ plan, judged: [[]], ...names }),
-    "side by side": formatSideBySideTable(sideBySide),
-    "side by side markdown": formatSideBySideMarkdown(sideBySide),
-    "side by side json": formatSideBySideJson(sideBySide, { run, observedAt: NOW }),
+    ...formatAll("side by side", sideBySideFormats, { ...view, targets, run, observedAt: NOW }),
   };
 }
 
@@ -132,7 +125,7 @@ test("whatever was not seen and is not accepted is in every format, and no exit 
     const state = await buildState(seed);
     const open = selectOpenUnseen(state.report, state.accepted);
     openCount += open.length;
-    const texts = formatAll(state);
+    const texts = formatState(state);
     for (const one of open)
       for (const [name, text] of Object.entries(texts))
         assert.ok(shows(text, one), `seed ${seed}: ${name} doesn't show ${one.check ?? ""} ${getMark(one)}`);

@@ -10,7 +10,8 @@ import { buildDocument, formatDocument } from "../../src/format/document/documen
 import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
 import { NOW } from "../support/format/fleet/fleet-sample.ts";
-import { buildHostileInput, formatChecks, formatPlans, type Outputs } from "../support/format/hostile-report.ts";
+import { buildHostileInput, formatChecks, formatPlans } from "../support/format/hostile-report.ts";
+import type { Outputs } from "../support/format/outputs.ts";
 import {
   formatComparisons,
   formatCrdsReports,

@@ -1,23 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { formats } from "../../src/format/index.ts";
 import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { DEMO_COMMAND, runDemo } from "./demo-output.ts";
 import { formatPage, formatTable } from "./markdown.ts";
 
 /** Each output format of `check`, its file, and who reads it. */
-const EXAMPLES: readonly (readonly [format: string, file: string, reader: string])[] = [
-  ["table", "table.txt", "a person at a terminal"],
-  ["wide", "wide.txt", "a person who wants all of it: every object, its owners, and how sure each risk is"],
-  ["markdown", "report.md", "comments, tickets and job summaries"],
-  ["html", "report.html", "a browser: one page that needs no network, to send and to keep"],
-  ["csv", "risks.csv", "a spreadsheet: one line for each finding"],
-  ["json", "result.json", "a program: the document with everything in it"],
-  ["yaml", "result.yaml", "a program, or a person who prefers it to JSON"],
-  ["junit", "junit.xml", "CI systems that show test results"],
-  ["sarif", "preflight.sarif", "code scanning, and viewers of SARIF"],
-  ["github", "annotations.txt", "GitHub Actions: annotations of the run"],
-  ["preflight-v1-json", "document.json", "the cluster-version operator"],
-];
+const EXAMPLES = Object.entries(formats).map(([name, { file, reader }]) => [name, file, reader] as const);
 
 /** After the demo's newest object. */
 const NOW = new Date("2026-03-02T10:00:00Z");

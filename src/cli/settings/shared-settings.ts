@@ -115,8 +115,9 @@ export const selectionSettings = {
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
-/** Formats of a result, "table" first: one for stdout and others for files. */
-export function outputSettings<const Format extends string>(choices: readonly Format[], describe: string) {
+/** The formats of a result, "table" first: one for stdout and others for files. */
+export function outputSettings<F extends Readonly<Record<string, unknown>>>(formats: F, describe: string) {
+  const choices = Object.keys(formats).filter((name): name is Extract<keyof F, string> => Object.hasOwn(formats, name));
   const output = { alias: "o", group: "output", placeholder: "FORMAT[=FILE]", type: "outputs" } as const;
   return { output: { ...output, default: "table", choices, describe } } as const;
 }

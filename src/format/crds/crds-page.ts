@@ -1,8 +1,10 @@
 import type { CrdChange, CrdEffect, CrdsReport, NotJudged } from "../../model/crd-changes.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
-import type { ComparisonPage, Item, Section } from "../comparison/comparison-sections.ts";
+import { toVisible } from "../../model/visible-text.ts";
 import { formatCount } from "../../model/count.ts";
+import type { Page, PageEntry } from "../text/page.ts";
+import { buildEntryPage } from "../view/entry-page.ts";
 
 export const HEADINGS: Readonly<Record<CrdEffect, string>> = {
   refused: "The API server refuses the CRD",
@@ -13,21 +15,26 @@ export const HEADINGS: Readonly<Record<CrdEffect, string>> = {
   stricter: "Stricter",
 };
 
-/** What people read: a table and markdown follow from it. */
-export function buildCrdsPage(report: CrdsReport): ComparisonPage {
-  const effects: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
-  const sections: readonly Section[] = [
-    ...effects.map((effect) => buildSection(effect, report.changes)),
-    { heading: "Could not be judged", items: groupByMessage(report.unknowns).map(buildNotJudgedItem) },
-    { heading: "Left out, as requested", items: groupByMessage(report.leftOut).map(buildLeftOutItem) },
-    { heading: "Worth knowing", items: report.notices.map((notice) => buildItem(notice, false, [])) },
-  ];
-  return {
-    headline: `${report.from} -> ${report.to}: ${summarize(report)}`,
+export const EFFECTS: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
+
+export type CrdsView = { readonly report: CrdsReport };
+
+/** What the changes of CRDs break, the worst first; the verdict comes last. */
+export function buildCrdsPage(view: CrdsView): Page {
+  const report = toVisible(view.report);
+  const { from, to, changes, unknowns, leftOut, notices } = report;
+  return buildEntryPage({
+    title: [from, to],
+    summary: summarize(report),
     lines: buildLines(report),
-    sections: sections.filter(({ items }) => items.length > 0),
+    sections: [
+      ...EFFECTS.map((effect) => [HEADINGS[effect], buildChangeEntries(effect, changes)] as const),
+      ["Could not be judged", groupByMessage(unknowns).map(buildNotJudgedEntry)],
+      ["Left out, as requested", groupByMessage(leftOut).map(buildLeftOutEntry)],
+      ["Worth knowing", notices.map((notice) => buildEntry(notice, false, []))],
+    ],
     verdict: buildVerdict(report),
-  };
+  });
 }
 
 function buildLines({ crds, objects, kubernetes, notJudged, isAnnotated, ...report }: CrdsReport): readonly string[] {
@@ -65,11 +72,12 @@ function buildVerdict({ changes, unknowns, objects, notJudged }: CrdsReport): st
   return isAboutObjects ? "Objects that exist in clusters may break in the same way." : given;
 }
 
-function buildSection(effect: CrdEffect, changes: readonly CrdChange[]): Section {
-  const found = changes.filter((change) => change.effect === effect);
-  const groups = [...Map.groupBy(found, getTitle)];
-  const items = groups.map(([title, group]) => buildItem(title, effect !== "stricter", group.map(formatPoint)));
-  return { heading: HEADINGS[effect], items };
+function buildChangeEntries(effect: CrdEffect, changes: readonly CrdChange[]): readonly PageEntry[] {
+  const groups = Map.groupBy(
+    changes.filter((change) => change.effect === effect),
+    getTitle,
+  );
+  return [...groups].map(([title, group]) => buildEntry(title, effect !== "stricter", group.map(formatPoint)));
 }
 
 /** The object that breaks, or else the CRD and its version. */
@@ -97,17 +105,22 @@ function groupByMessage(parts: readonly NotJudged[]): readonly MessageGroup[] {
   }));
 }
 
-function buildNotJudgedItem({ message, places }: MessageGroup): Item {
+function buildNotJudgedEntry({ message, places }: MessageGroup): PageEntry {
   const [first = ""] = places;
-  if (places.length === 1) return buildItem(first, true, [message]);
-  return { title: `${places.length} times`, isWorse: true, texts: [message], points: places };
+  if (places.length === 1) return buildEntry(first, true, [message]);
+  return { title: `${places.length} times`, isStrong: true, texts: [message], points: places };
 }
 
 /** Only a few of them by name: somebody chose to leave them out, and the JSON has them all. */
-function buildLeftOutItem({ message, names }: MessageGroup): Item {
-  return { title: formatCount(names.length, "CRD"), isWorse: false, texts: [message], points: [summarizeNames(names)] };
+function buildLeftOutEntry({ message, names }: MessageGroup): PageEntry {
+  return {
+    title: formatCount(names.length, "CRD"),
+    isStrong: false,
+    texts: [message],
+    points: [summarizeNames(names)],
+  };
 }
 
-function buildItem(title: string, isWorse: boolean, points: readonly string[]): Item {
-  return { title, isWorse, texts: [], points };
+function buildEntry(title: string, isStrong: boolean, points: readonly string[]): PageEntry {
+  return { title, isStrong, texts: [], points };
 }

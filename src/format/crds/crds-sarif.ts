@@ -1,8 +1,9 @@
-import type { CrdChange, CrdEffect, CrdsReport, FilePlace, NotJudged } from "../../model/crd-changes.ts";
+import type { CrdChange, CrdEffect, FilePlace, NotJudged } from "../../model/crd-changes.ts";
 import { formatRef } from "../../model/resource.ts";
-import { HEADINGS } from "./crds-page.ts";
+import { toVisible } from "../../model/visible-text.ts";
+import { type CrdsView, EFFECTS, HEADINGS } from "./crds-page.ts";
 import { formatJsonText } from "../text/json-text.ts";
-import { buildSarifMessage } from "../programs/sarif-text.ts";
+import { buildSarifMessage } from "../programs/sarif.ts";
 
 const LEVELS: Readonly<Record<CrdEffect, "error" | "warning" | "note">> = {
   refused: "error",
@@ -23,10 +24,10 @@ const RULES: Readonly<Record<CrdEffect, string>> = {
   stricter: "SchemaStricter",
 };
 const NOT_JUDGED = "NotJudged";
-const EFFECTS: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
 
 /** SARIF 2.1.0 (OASIS), with the lines of the new CRDs. */
-export function formatCrdsSarif(report: CrdsReport, version: string): string {
+export function formatCrdsSarif({ report: given, version }: CrdsView & { readonly version: string }): string {
+  const report = toVisible(given);
   const rules = [
     ...EFFECTS.map((effect) => ({
       id: RULES[effect],

@@ -1,16 +1,17 @@
 import type { FleetCell, FleetCluster, FleetMatrix, FleetRisk } from "../../model/fleet.ts";
 import { formatTime } from "../../model/time.ts";
-import { formatCount } from "../../model/count.ts";
+import { formatText } from "../text/html/parts.ts";
 import { formatDecisionPanel, formatPage } from "../text/html/shell.ts";
 import { escapeMarkup } from "../text/markup.ts";
-import { EFFECT_HEADINGS } from "../view/work-order.ts";
+import type { Card, Item } from "../text/page.ts";
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH, FLEET_STYLE } from "./fleet-html-assets.ts";
-import { formatFleetHeadline, formatVerdict } from "./fleet-words.ts";
+import { buildRiskCards, decideFleet } from "./fleet-page.ts";
+import { formatFleetHeadline, formatFleetTitle, formatVerdict, groupProblems } from "./fleet-words.ts";
 import { getCell } from "./matrix.ts";
 
-/** The decision, the matrix, what each risk is and where, and why clusters have no result. */
+/** The decision, the matrix with ways to the risks, why clusters have no result, and what each risk is and where. */
 export function formatFleetHtml(matrix: FleetMatrix): string {
-  const title = `Fleet${matrix.target === undefined ? "" : ` to ${matrix.target}`}`;
+  const title = formatFleetTitle(matrix);
   return formatPage({
     title: `Preflight: ${title}`,
     style: FLEET_STYLE,
@@ -21,22 +22,13 @@ export function formatFleetHtml(matrix: FleetMatrix): string {
       `<h1>${escapeMarkup(title)}</h1>`,
       `<p class="soft">Written at ${formatTime(matrix.observedAt)}</p>`,
     ],
-    main: [formatDecision(matrix), ...formatMatrix(matrix), ...formatProblems(matrix), ...formatRisks(matrix)],
+    main: [
+      formatDecisionPanel(decideFleet(matrix), formatFleetHeadline(matrix), []),
+      ...formatMatrix(matrix),
+      ...formatProblems(matrix),
+      ...formatRisks(matrix),
+    ],
   });
-}
-
-function formatDecision(matrix: FleetMatrix): string {
-  return formatDecisionPanel(decideFleet(matrix), formatFleetHeadline(matrix), []);
-}
-
-function decideFleet({ counts, clusters }: FleetMatrix): Parameters<typeof formatDecisionPanel>[0] {
-  if (counts.risk > 0) return { kind: "risk", words: "Not every cluster can be updated yet" };
-  if (clusters.length === 0) return { kind: "nothing", words: "No cluster was checked" };
-  if (counts.clear + counts.updated < clusters.length)
-    return { kind: "incomplete", words: "Not decided: some clusters have no whole result" };
-  if (counts.clear === 0) return { kind: "nothing", words: "Every cluster runs the target already" };
-  const which = counts.updated > 0 ? " that does not run the target yet" : "";
-  return { kind: "clear", words: `No unaccepted risk was found on any cluster${which}` };
 }
 
 const FILTER =
@@ -84,54 +76,29 @@ function formatRow(cluster: FleetCluster, risks: readonly FleetRisk[]): string {
   return `<tr class="${verdict}"><th scope="row">${escapeMarkup(name)}</th>${words.join("")}${cells.join("")}</tr>`;
 }
 
-/** Clusters with the same reason and message are one entry. */
-function formatProblems({ clusters }: FleetMatrix): readonly string[] {
-  const groups = Map.groupBy(
-    clusters.filter(({ problem }) => problem !== undefined),
-    ({ problem }) => `${problem?.reason}: ${problem?.message}`,
-  );
-  if (groups.size === 0) return [];
-  return [
-    '<section><h2>Without a whole result</h2><ul class="lines">',
-    ...[...groups].map(
-      ([text, own]) =>
-        `<li><strong>${escapeMarkup(own.map(({ name }) => name).join(", "))}</strong><br>${escapeMarkup(text)}</li>`,
-    ),
-    "</ul></section>",
-  ];
+function formatProblems(matrix: FleetMatrix): readonly string[] {
+  const notes = groupProblems(matrix).map(formatNote);
+  if (notes.length === 0) return [];
+  return ['<section><h2>Without a whole result</h2><ul class="lines">', ...notes, "</ul></section>"];
 }
 
-function formatRisks({ clusters, risks }: FleetMatrix): readonly string[] {
-  if (risks.length === 0) return [];
-  return ["<section><h2>Risks</h2>", ...risks.map((risk, i) => formatRisk(risk, i + 1, clusters)), "</section>"];
+function formatRisks(matrix: FleetMatrix): readonly string[] {
+  const cards = buildRiskCards(matrix).map((card, i) => formatRisk(card, i + 1, matrix.risks[i]?.url));
+  return cards.length === 0 ? [] : ["<section><h2>Risks</h2>", ...cards, "</section>"];
 }
 
-function formatRisk(
-  { name, url, unknown, effect = "broken", clusters: count }: FleetRisk,
-  number: number,
-  clusters: readonly FleetCluster[],
-): string {
-  const kind = unknown ? "unknown" : effect;
-  const badge = unknown ? "Could not be checked" : EFFECT_HEADINGS[effect];
+function formatRisk({ title, tone, badge = "", mark = "", items }: Card, number: number, url = ""): string {
+  const name = escapeMarkup(title);
   const link =
     url === ""
       ? ""
-      : `<footer><a href="${escapeMarkup(url)}" rel="noreferrer">Documentation<span class="hidden"> of ${escapeMarkup(name)}</span></a></footer>`;
+      : `<footer><a href="${escapeMarkup(url)}" rel="noreferrer">Documentation<span class="hidden"> of ${name}</span></a></footer>`;
   return [
-    `<article class="card ${kind}" id="risk-${number}"><header><h3>${number}. ${escapeMarkup(name)}</h3><span class="badge">${badge}</span><span class="badge plain">${formatCount(count, "cluster")}</span></header>`,
-    `<details><summary>What it says on each</summary><ul class="lines">${formatMessages(name, clusters)}</ul></details>${link}</article>`,
+    `<article class="card ${tone}" id="risk-${number}"><header><h3>${number}. ${name}</h3><span class="badge">${badge}</span><span class="badge plain">${mark}</span></header>`,
+    `<details><summary>What it says on each</summary><ul class="lines">${items.map(formatNote).join("")}</ul></details>${link}</article>`,
   ].join("");
 }
 
-/** Clusters of which the same is said are one entry. */
-function formatMessages(name: string, clusters: readonly FleetCluster[]): string {
-  const own = clusters.flatMap((cluster) => {
-    const risk = cluster.risks.find((one) => one.name === name);
-    return risk === undefined ? [] : [{ cluster: `${cluster.name}${risk.isAccepted ? " (accepted)" : ""}`, ...risk }];
-  });
-  const groups = [...Map.groupBy(own, ({ message }) => message)].map(([message, group]) => {
-    const names = group.map(({ cluster }) => cluster).join(", ");
-    return `<li><strong>${escapeMarkup(names)}</strong><br>${escapeMarkup(message)}</li>`;
-  });
-  return groups.join("");
+function formatNote({ lead = "", text }: Item): string {
+  return `<li><strong>${escapeMarkup(lead)}</strong><br>${formatText(text)}</li>`;
 }

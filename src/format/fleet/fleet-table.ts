@@ -3,7 +3,7 @@ import { formatCount } from "../../model/count.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { createPainter, type Painter } from "../text/painter.ts";
 import { wrapText } from "../text/wrapping.ts";
-import { DONE, formatFleetHeadline, formatVerdict, NO_CURRENT_RESULT } from "./fleet-words.ts";
+import { DONE, formatFleetHeadline, formatVerdict, groupProblems, LEGEND, MARKS } from "./fleet-words.ts";
 import { getCell } from "./matrix.ts";
 
 export type FleetTableOptions = { readonly colour: boolean; readonly width: number };
@@ -23,15 +23,6 @@ export function formatFleetTable(matrix: FleetMatrix, options: FleetTableOptions
   return `${blocks.join("\n\n")}\n`;
 }
 
-const MARKS: Readonly<Record<FleetCell, string>> = {
-  risk: "!",
-  accepted: "a",
-  unknown: "?",
-  clear: ".",
-  notApplicable: "-",
-  notRun: " ",
-};
-const LEGEND = "! risk   a accepted   ? could not be checked   . clear   - does not apply";
 const HEADINGS = ["CLUSTER", "FROM", "TO", "RESULT"] as const;
 const MAX_NAME = 40;
 
@@ -83,16 +74,12 @@ function formatRisks({ risks }: FleetMatrix, { bold }: Painter): readonly string
   return [bold("Risks (see preflight explain RISK)"), ...lines];
 }
 
-/** Clusters with the same reason and message are one entry: a wrong network or a wrong release fails many of them. */
-function formatProblems({ clusters }: FleetMatrix, { width }: FleetTableOptions, { bold }: Painter): readonly string[] {
-  const without = clusters.filter(({ verdict, problem }) => NO_CURRENT_RESULT.has(verdict) || problem !== undefined);
-  if (without.length === 0) return [];
-  const groups = Map.groupBy(without, ({ problem }) => `${problem?.reason}: ${problem?.message}`);
-  const lines = [...groups].flatMap(([text, own]) => {
-    const names = own.map(({ name }) => name).join(", ");
-    return [...wrapText("  ", toLine(names), width), ...wrapText("    ", toLine(text), width)];
-  });
-  return [bold("Without a whole result"), ...lines];
+function formatProblems(matrix: FleetMatrix, { width }: FleetTableOptions, { bold }: Painter): readonly string[] {
+  const lines = groupProblems(matrix).flatMap(({ lead, text }) => [
+    ...wrapText("  ", lead, width),
+    ...wrapText("    ", text, width),
+  ]);
+  return lines.length === 0 ? [] : [bold("Without a whole result"), ...lines];
 }
 
 function formatNames(

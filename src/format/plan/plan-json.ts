@@ -4,11 +4,10 @@ import { defined } from "../../model/optional.ts";
 import { isPlanComplete, type PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { formatTime } from "../../model/time.ts";
-import { buildDocument, type RunFacts } from "../document/document.ts";
-import { buildJson } from "../programs/json.ts";
+import type { RunFacts } from "../document/document.ts";
+import { buildTargetResult } from "../programs/json.ts";
 import { buildRecommendationJson } from "../view/offer.ts";
-import { buildPreflightId } from "../document/times.ts";
-import type { PlanView } from "./plan-view.ts";
+import type { PlanView } from "./plan-page.ts";
 import { formatJsonText } from "../text/json-text.ts";
 
 /** The plan for machines; schemas/preflight-plan-v1.schema.json describes it. The result of a step is what `check -o json` prints. */
@@ -62,12 +61,10 @@ function buildResultJson(
 ): object {
   if (result.kind === "notChecked") return { state: "notChecked", reason: result.message };
   const { report, pending, repeated } = result;
-  const ownRun = { ...run, targetVersion, preflightID: buildPreflightId(observedAt, targetVersion) };
-  const document = buildDocument({ result: { kind: "completed", report }, run: ownRun });
   return {
     state: "checked",
     pending: pending.map(({ id, reason }) => ({ id, reason })),
     repeated: [...repeated].map(([risk, step]) => ({ risk, step })).toSorted((a, b) => compareText(a.risk, b.risk)),
-    result: buildJson({ document, report, accepted, hasUnknownRisks: run.hasUnknownRisks }),
+    result: buildTargetResult({ report, accepted }, targetVersion, observedAt, run),
   };
 }

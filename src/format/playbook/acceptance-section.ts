@@ -4,6 +4,7 @@ import { getRisks } from "../../model/plan.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { joinNames } from "../../model/names.ts";
+import { formatTable } from "../text/markdown.ts";
 import { compareRisks, getEffect } from "../view/work-order.ts";
 
 /** What an open risk does, and so what its acceptance means. */
@@ -32,14 +33,11 @@ export function formatAcceptanceSection(plan: Plan, accepted: readonly ReadonlyS
   const open = collectOpenRisks(plan, accepted);
   if (open.length === 0) return [];
   const rows = open.map(({ risk, targets }) => [risk.name, joinNames(targets), describeMeaning(risk)]);
-  const table = [["risk", "updates to", "if it is accepted"], ["---", "---", "---"], ...rows]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
   return [
     "## What may be accepted, and what that means",
     "A risk that is accepted no longer decides on the exit code; the cluster stays as it is. Write down why and until when in `.preflight.yaml`, with the objects that are meant, so that new ones are reported, and name the file with `--config`:",
     EXAMPLE,
-    table,
+    formatTable({ head: ["risk", "updates to", "if it is accepted"], rows }),
   ];
 }
 

@@ -1,14 +1,6 @@
-import { toLine } from "../../model/visible-text.ts";
-import { getLongestRun } from "../text/markdown-text.ts";
+import { formatCommands } from "../text/markdown.ts";
 
-/** Commands to copy, as a code block in a list item or at the margin. */
-export function formatCommands(commands: readonly string[], indent = ""): string {
-  const lines = commands.map(toLine);
-  const fence = "`".repeat(Math.max(3, ...lines.map((line) => getLongestRun(line) + 1)));
-  return [`${fence}sh`, ...lines, fence].map((line) => `${indent}${line}`).join("\n");
-}
-
-/** Something to do, to tick off. */
-export function formatTask(text: string): string {
-  return `- [ ] ${text}`;
+/** Something to do, to tick off, with the commands that do it. */
+export function formatTask(text: string, ...commands: readonly string[]): string {
+  return commands.length === 0 ? `- [ ] ${text}` : `- [ ] ${text}\n\n${formatCommands(commands, "  ")}`;
 }

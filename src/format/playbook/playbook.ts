@@ -5,6 +5,8 @@ import { joinNames } from "../../model/names.ts";
 import { selectAcceptedNames } from "../view/acceptances.ts";
 import { formatCount } from "../../model/count.ts";
 import { countUnseenChecks } from "../view/headline.ts";
+import { formatTable } from "../text/markdown.ts";
+import type { Text } from "../text/page.ts";
 import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
 import { formatAcceptanceSection } from "./acceptance-section.ts";
 import type { PlaybookView } from "./playbook-view.ts";
@@ -48,9 +50,7 @@ function formatOverview({ plan, isRoute }: PlaybookView, accepted: readonly Read
     describeRecommendation(step.step.recommendation),
     describeResult(step, accepted[i] ?? new Set()),
   ]);
-  const table = [["step", "update", "update service", "result"], ["---", "---", "---", "---"], ...rows]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
+  const table = formatTable({ head: ["step", "update", "update service", "result"], rows });
   return [...(isRoute ? [BASIS_TEXT[plan.route.basis]] : []), table];
 }
 
@@ -67,12 +67,12 @@ function formatMinorsBetween({ plan, isRoute }: PlaybookView): readonly string[]
   ];
 }
 
-function describeRecommendation(recommendation: Recommendation): string {
+function describeRecommendation(recommendation: Recommendation): Text {
   switch (recommendation.kind) {
     case "recommended":
       return "recommended";
     case "conditional":
-      return `with conditions (${escapeMarkdown(joinNames(recommendation.risks.map(({ name }) => name)))})`;
+      return [{ own: "with conditions (" }, joinNames(recommendation.risks.map(({ name }) => name)), { own: ")" }];
     case "notOffered":
       return "not offered";
     case "unknown":

@@ -6,14 +6,16 @@ import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { selectAcceptedNames } from "../view/acceptances.ts";
 import { listIncompleteChecks } from "../view/unknown-causes.ts";
+import { toPlainItem } from "../text/page.ts";
 import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
 import { selectNewNotices } from "../plan/new-notices.ts";
 import { omitRepeatedUnknowns } from "../plan/repeated-unknowns.ts";
 import { listUnseen } from "../view/lists.ts";
 import { groupRisks, type RiskEntry } from "../view/work-order.ts";
-import { formatCommands, formatTask } from "./blocks.ts";
+import { formatTask } from "./blocks.ts";
 import type { PlaybookView } from "./playbook-view.ts";
-import { buildPauseCommands, formatStart, listChecksAfter } from "./update-commands.ts";
+import { buildPauseCommands } from "../plan/plan-page.ts";
+import { formatStart, listChecksAfter } from "./update-commands.ts";
 import { formatAccepted, formatWork } from "./work.ts";
 
 type Checked = Extract<StepResult, { kind: "checked" }>;
@@ -103,7 +105,7 @@ function formatRepeated({ repeated }: Checked): readonly string[] {
 
 function formatUnknowns(view: PlaybookView, report: Report, earlier: readonly Report[]): readonly string[] {
   const { report: own, repeatedChecks } = omitRepeatedUnknowns(report, earlier);
-  const lines = listUnseen(own);
+  const lines = listUnseen(own).map(toPlainItem);
   const ids = listIncompleteChecks(own);
   return [
     ...(lines.length === 0
@@ -124,7 +126,7 @@ function formatUnknowns(view: PlaybookView, report: Report, earlier: readonly Re
 }
 
 function formatNotices(report: Report, earlier: readonly Report[]): readonly string[] {
-  const notices = selectNewNotices(report, earlier).map(({ id, notice }) => `- ${id}: ${escapeMarkdown(notice)}`);
+  const notices = selectNewNotices(report, earlier).map(({ lead, text }) => `- ${lead}: ${escapeMarkdown(text)}`);
   return notices.length === 0 ? [] : ["#### Worth knowing", notices.join("\n")];
 }
 
@@ -140,7 +142,10 @@ function formatUpdate({ plan }: PlaybookView, planned: PlannedStep, index: numbe
     pools.length === 0
       ? []
       : [
-          `${formatTask("If the nodes are to skip the minor between, pause their pools:")}\n\n${formatCommands(buildPauseCommands(pools, true), "  ")}`,
+          formatTask(
+            "If the nodes are to skip the minor between, pause their pools:",
+            ...buildPauseCommands(pools, true),
+          ),
         ];
   return [heading, ...pause, ...formatStart(planned, plan.steps[index - 1])];
 }
@@ -155,12 +160,15 @@ function formatAfter(view: PlaybookView, { step }: PlannedStep, index: number): 
     `### After step ${index + 1}`,
     ...(isLast && pools.length > 0
       ? [
-          `${formatTask("Resume the pools that were paused, and wait for their nodes:")}\n\n${formatCommands(buildPauseCommands(pools, false), "  ")}`,
+          formatTask(
+            "Resume the pools that were paused, and wait for their nodes:",
+            ...buildPauseCommands(pools, false),
+          ),
         ]
       : []),
     ...listChecksAfter(platform, formatStepTarget(step.to), pools.length > 0 && !isLast),
     ...(pending?.kind === "checked" ? formatPending(pending) : []),
-    ...(isLast ? [] : [`${formatTask("Check the rest of the way again:")}\n\n${formatCommands([recheck], "  ")}`]),
+    ...(isLast ? [] : [formatTask("Check the rest of the way again:", recheck)]),
   ];
 }
 

@@ -1,18 +1,16 @@
 import type { PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget, isRecommended, type RouteStep } from "../../model/route.ts";
 import type { Platform } from "../../model/check.ts";
-import { formatCommands, formatTask } from "./blocks.ts";
+import { formatTask } from "./blocks.ts";
 
 /** How an update is started: the channel first, if the cluster is not subscribed to it. */
 export function formatStart({ step, channel }: PlannedStep, before: PlannedStep | undefined): readonly string[] {
   const needsChannel = channel !== undefined && channel !== before?.channel;
   return [
     ...(needsChannel
-      ? [
-          `${formatTask("Select the channel that has the release:")}\n\n${formatCommands([`oc adm upgrade channel ${channel}`], "  ")}`,
-        ]
+      ? [formatTask("Select the channel that has the release:", `oc adm upgrade channel ${channel}`)]
       : []),
-    `${formatTask("Start the update:")}\n\n${formatCommands([buildStartCommand(step)], "  ")}`,
+    formatTask("Start the update:", buildStartCommand(step)),
   ];
 }
 
@@ -37,20 +35,16 @@ function buildStartCommand({ to, recommendation }: RouteStep): string {
 export function listChecksAfter(platform: Platform, target: string, arePoolsPaused: boolean): readonly string[] {
   if (platform === "kubernetes")
     return [
-      `${formatTask(`The API server runs ${target}:`)}\n\n${formatCommands(["kubectl version"], "  ")}`,
-      `${formatTask("Every node is Ready, with the new kubelet:")}\n\n${formatCommands(["kubectl get nodes"], "  ")}`,
+      formatTask(`The API server runs ${target}:`, "kubectl version"),
+      formatTask("Every node is Ready, with the new kubelet:", "kubectl get nodes"),
     ];
   const pools = arePoolsPaused
     ? "The pool master is UPDATED and not DEGRADED; paused pools are not UPDATED yet:"
     : "Every machine config pool is UPDATED and none DEGRADED:";
   return [
-    `${formatTask(`ClusterVersion shows ${target}, AVAILABLE and no longer PROGRESSING:`)}\n\n${formatCommands(["oc get clusterversion"], "  ")}`,
-    `${formatTask("Every cluster operator is AVAILABLE, and none PROGRESSING or DEGRADED:")}\n\n${formatCommands(["oc get clusteroperators"], "  ")}`,
-    `${formatTask(pools)}\n\n${formatCommands(["oc get machineconfigpools"], "  ")}`,
-    `${formatTask("Every node is Ready:")}\n\n${formatCommands(["oc get nodes"], "  ")}`,
+    formatTask(`ClusterVersion shows ${target}, AVAILABLE and no longer PROGRESSING:`, "oc get clusterversion"),
+    formatTask("Every cluster operator is AVAILABLE, and none PROGRESSING or DEGRADED:", "oc get clusteroperators"),
+    formatTask(pools, "oc get machineconfigpools"),
+    formatTask("Every node is Ready:", "oc get nodes"),
   ];
-}
-
-export function buildPauseCommands(pools: readonly string[], paused: boolean): readonly string[] {
-  return pools.map((pool) => `oc patch machineconfigpool/${pool} --type merge -p '{"spec":{"paused":${paused}}}'`);
 }

@@ -4,7 +4,8 @@ import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../../model/count.ts";
 import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
 import { formatAcceptance, formatLeadTime, type RiskEntry } from "../view/work-order.ts";
-import { formatCommands, formatTask } from "./blocks.ts";
+import { formatCommands } from "../text/markdown.ts";
+import { formatTask } from "./blocks.ts";
 
 const MAX_OBJECTS = 50;
 const MAX_PLACES = 10;

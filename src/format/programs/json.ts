@@ -5,7 +5,9 @@ import { compareText } from "../../model/json.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../../model/report.ts";
 import { sortUnseen } from "../view/unknown-causes.ts";
+import { buildDocument, type RunFacts } from "../document/document.ts";
 import { sortUnknowns } from "../document/document-checks.ts";
+import { buildPreflightId } from "../document/times.ts";
 import { buildDocumentRisk, buildRiskTexts } from "../document/document-risks.ts";
 import { findingsOf, getNotices } from "../view/outcome-contents.ts";
 import { getAppliesTimes } from "../document/carried-over.ts";
@@ -48,6 +50,18 @@ export function buildJson(view: JsonView): object {
     unseen: sortUnseen(report.unseen).map(buildUnseenJson),
     coverage: report.coverage,
   };
+}
+
+/** What `check -o json` would print of one of several targets. */
+export function buildTargetResult(
+  view: Pick<JsonView, "report" | "accepted" | "offer">,
+  targetVersion: string,
+  observedAt: Date,
+  run: RunFacts,
+): object {
+  const ownRun = { ...run, targetVersion, preflightID: buildPreflightId(observedAt, targetVersion) };
+  const document = buildDocument({ result: { kind: "completed", report: view.report }, run: ownRun });
+  return buildJson({ ...view, document, hasUnknownRisks: run.hasUnknownRisks });
 }
 
 function buildMinorsJson({ source, target }: Report): object {

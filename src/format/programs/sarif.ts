@@ -4,7 +4,6 @@ import { toLine } from "../../model/visible-text.ts";
 import type { Format, View } from "../view/view.ts";
 import { formatAcceptance, getEffect, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
 import { formatJsonText } from "../text/json-text.ts";
-import { buildSarifMessage } from "./sarif-text.ts";
 
 /** SARIF 2.1.0 (OASIS). Objects of a cluster are logical locations; for consumers that ask for files, each also has a path of its own. */
 export const formatSarif: Format = (view) => {
@@ -111,4 +110,9 @@ function buildLocation(path: readonly string[], logicalLocation: object): object
 /** What makes two results the same one; GitHub knows only its own name for it. */
 function buildFingerprints(text: string): object {
   return { "object/v1": text, primaryLocationLineHash: text };
+}
+
+/** A SARIF message. Consumers make a link of "[text](address)", which a text of the cluster must not become. */
+export function buildSarifMessage(text: string): { readonly text: string } {
+  return { text: text.replaceAll("](", "] (") };
 }

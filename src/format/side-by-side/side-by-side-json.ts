@@ -1,9 +1,8 @@
 import { defined } from "../../model/optional.ts";
 import { isComplete } from "../../model/unseen.ts";
 import { formatTime } from "../../model/time.ts";
-import { buildDocument, type RunFacts } from "../document/document.ts";
-import { buildJson } from "../programs/json.ts";
-import { buildPreflightId } from "../document/times.ts";
+import type { RunFacts } from "../document/document.ts";
+import { buildTargetResult } from "../programs/json.ts";
 import {
   buildRiskRows,
   type Cell,
@@ -17,16 +16,9 @@ import { formatJsonText } from "../text/json-text.ts";
 type Facts = { readonly run: RunFacts; readonly observedAt: Date };
 
 /** For machines; schemas/preflight-targets-v1.schema.json describes it. The result of a target is what `check -o json` prints. */
-export function formatSideBySideJson(view: Pick<SideBySideView, "targets" | "cluster">, facts: Facts): string {
-  return formatJsonText(buildSideBySideJson(view, facts));
-}
-
-export function buildSideBySideJson(
-  { targets, cluster }: Pick<SideBySideView, "targets" | "cluster">,
-  facts: Facts,
-): object {
+export function formatSideBySideJson({ targets, cluster, ...facts }: SideBySideView & Facts): string {
   const [first] = targets.filter(isChecked);
-  return {
+  return formatJsonText({
     format: "preflight-targets-v1-json",
     ...defined({ sourceVersion: first?.report.source.text, clusterID: first?.report.clusterId, cluster }),
     observedAt: formatTime(facts.observedAt),
@@ -34,7 +26,7 @@ export function buildSideBySideJson(
     risks: buildRiskRows(targets).map((row) => buildRowJson(row, targets)),
     targets: targets.map((target) => buildTargetJson(target, facts)),
     runner: { version: facts.run.runnerVersion },
-  };
+  });
 }
 
 function isCompleteTarget(target: TargetResult): boolean {
@@ -60,12 +52,10 @@ function buildTargetJson(target: TargetResult, { run, observedAt }: Facts): obje
   if (target.kind === "notChecked") return { name: target.label, state: "notChecked", reason: target.message };
   const { report, accepted, label, offer } = target;
   const targetVersion = report.target.text;
-  const ownRun = { ...run, targetVersion, preflightID: buildPreflightId(observedAt, targetVersion) };
-  const document = buildDocument({ result: { kind: "completed", report }, run: ownRun });
   return {
     name: label,
     targetVersion,
     state: "checked",
-    result: buildJson({ document, report, accepted, hasUnknownRisks: run.hasUnknownRisks, ...defined({ offer }) }),
+    result: buildTargetResult({ report, accepted, ...defined({ offer }) }, targetVersion, observedAt, run),
   };
 }

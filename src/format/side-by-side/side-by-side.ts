@@ -16,7 +16,7 @@ export type TargetResult = { readonly label: string; readonly offer?: TargetOffe
 export type CheckedTarget = Extract<TargetResult, { kind: "checked" }>;
 
 /** The input of the formats of several targets. */
-export type SideBySideView = Pick<View, "cluster" | "colour" | "width"> & {
+export type SideBySideView = Pick<View, "cluster"> & {
   readonly targets: readonly TargetResult[];
 };
 

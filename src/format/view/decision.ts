@@ -1,5 +1,8 @@
+import { formatCount } from "../../model/count.ts";
 import type { Report } from "../../model/report.ts";
 import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
+import { countUnseenChecks } from "./headline.ts";
+import { formatMeaning } from "./meaning.ts";
 import type { View } from "./view.ts";
 
 /** What a report means for the update. The exit code of `check` says the same: 3, 4 and 0. */
@@ -29,4 +32,20 @@ function describeUnseen(open: readonly Unseen[]): string {
   const names = new Set(CAUSES.map(([name]) => name));
   if (open.some(({ risk }) => !names.has(risk))) return "some checks could not be completed";
   return CAUSES.find(([name]) => open.some(({ risk }) => risk === name))?.[1] ?? "";
+}
+
+/** "5 risks, 1 of them accepted. 27 of 38 checks apply to this update; 1 could not be completed." */
+export function formatBasis({ report, accepted }: View): string {
+  const found = report.risks.filter(({ unknown }) => !unknown);
+  if (found.length === 0) return formatMeaning(report);
+  const acceptedCount = found.filter(({ name }) => accepted.has(name)).length;
+  const applied = report.checks.filter(({ outcome }) => outcome.kind !== "notApplicable").length;
+  const [leftOut, incomplete] = countUnseenChecks(report);
+  const risks = `${formatCount(found.length, "risk")}${acceptedCount > 0 ? `, ${acceptedCount} of them accepted` : ""}`;
+  const notes = [
+    `${applied} of ${formatCount(report.checks.length, "check")} apply to this update`,
+    ...(incomplete > 0 ? [`${incomplete} could not be completed`] : []),
+    ...(leftOut > 0 ? [`${leftOut} ${leftOut === 1 ? "was" : "were"} left out`] : []),
+  ];
+  return `${risks}. ${notes.join("; ")}.`;
 }

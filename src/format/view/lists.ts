@@ -1,27 +1,35 @@
 import { compareText } from "../../model/json.ts";
 import type { Report } from "../../model/report.ts";
-import { sortUnseen } from "./unknown-causes.ts";
 import { formatUnknown } from "../document/document-checks.ts";
+import type { Item, Section } from "../text/page.ts";
 import { formatAcceptanceProblem } from "./acceptances.ts";
 import { getNotices } from "./outcome-contents.ts";
+import { sortUnseen } from "./unknown-causes.ts";
 import type { View } from "./view.ts";
 
-/** "crd-skew: reports.example.com: 403 forbidden": what was not seen, and why. */
-export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly string[] {
-  return sortUnseen(unseen).map(
-    ({ check, unknown }) => `${check === undefined ? "" : `${check}: `}${formatUnknown(unknown)}`,
-  );
+/** What was not seen, and why, by check. */
+export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly Item[] {
+  return sortUnseen(unseen).map(({ check, unknown }) => ({
+    ...(check === undefined ? {} : { lead: check }),
+    text: formatUnknown(unknown),
+  }));
 }
 
-export function listNotices({ checks }: Report): readonly string[] {
-  return sortChecks(checks).flatMap(({ id, outcome }) => getNotices(outcome).map((notice) => `${id}: ${notice}`));
+/** A notice, and the check that gave it. */
+export type Notice = { readonly lead: string; readonly text: string };
+
+export function listNotices({ checks }: Pick<Report, "checks">): readonly Notice[] {
+  const sorted = checks.toSorted((a, b) => compareText(a.id, b.id));
+  return sorted.flatMap(({ id, outcome }) => getNotices(outcome).map((text) => ({ lead: id, text })));
 }
 
-function sortChecks(checks: Report["checks"]): Report["checks"] {
-  return checks.toSorted((a, b) => compareText(a.id, b.id));
+/** Acceptances that don't hold, and why. */
+export function listLapsedAcceptances({ acceptances = [] }: Pick<View, "acceptances">): readonly Item[] {
+  return acceptances.flatMap((one) => formatAcceptanceProblem(one) ?? []).map((text) => ({ text }));
 }
 
-/** Acceptances that don't hold, and why: "DualStackNetworks was accepted until 2026-01-31 and counts again". */
-export function listLapsedAcceptances({ acceptances = [] }: Pick<View, "acceptances">): readonly string[] {
-  return acceptances.flatMap((one) => formatAcceptanceProblem(one) ?? []);
+/** A heading and its items; nothing if there are none. */
+export function buildListSection(heading: string, items: readonly Item[], only?: Section["only"]): readonly Section[] {
+  if (items.length === 0) return [];
+  return [{ kind: "section", heading, ...(only === undefined ? {} : { only }), blocks: [{ kind: "list", items }] }];
 }

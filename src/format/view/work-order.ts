@@ -105,21 +105,20 @@ function buildEntries(risks: readonly ReportRisk[], { checks }: Report, accepted
   return [...entries.filter(({ isAccepted }) => !isAccepted), ...entries.filter(({ isAccepted }) => isAccepted)];
 }
 
-function buildEntry(
-  risk: ReportRisk,
-  findings: readonly Finding[],
-  { accepted, acceptances = [] }: Accepted,
-): RiskEntry {
-  const reasons = acceptances.filter(
-    ({ acceptance, state }) =>
-      acceptance.risk === risk.name && state.kind === "accepted" && acceptance.reason !== undefined,
-  );
+function buildEntry(risk: ReportRisk, findings: readonly Finding[], given: Accepted): RiskEntry {
   return {
     risk,
     findings: sortFindings(findings),
-    isAccepted: accepted.has(risk.name),
-    acceptances: reasons.map(({ acceptance }) => acceptance),
+    isAccepted: given.accepted.has(risk.name),
+    acceptances: listReasons(risk.name, given),
   };
+}
+
+/** The acceptances of a risk that hold, and say why. */
+export function listReasons(name: string, { acceptances = [] }: Pick<View, "acceptances">): readonly Acceptance[] {
+  return acceptances.flatMap(({ acceptance, state }) =>
+    acceptance.risk === name && state.kind === "accepted" && acceptance.reason !== undefined ? acceptance : [],
+  );
 }
 
 /** "Accepted until 2026-12-31: why" */

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hasLinks } from "../../../src/cli/io/terminal-links.ts";
 import { escapeAllButStyles } from "../../../src/cli/process/terminal-text.ts";
-import { formatTable } from "../../../src/format/table/table.ts";
 import type { Report } from "../../../src/model/report.ts";
 import { check, finding, report, risk } from "../../support/format/sample.ts";
+import { formatTable } from "../../support/format/table-sample.ts";
 
 const TERMINALS: readonly (readonly [Readonly<Record<string, string>>, boolean])[] = [
   [{ TERM: "xterm-256color" }, false],

@@ -114,7 +114,8 @@ test("a fleet without a cluster is not clear in any format, although it is no fa
   const matrix = buildMatrix({ clusters: [], target: "4.20", now: NOW });
   assert.equal(getExitCode([], "incomplete"), 0);
   assert.equal(JSON.parse(formatAs.json(matrix, OPTIONS)).complete, false);
-  assert.match(formatAs.html(matrix, OPTIONS), /No cluster was checked\./);
+  for (const name of ["html", "markdown"] as const)
+    assert.match(formatAs[name](matrix, OPTIONS), /No cluster was checked\./);
   assert.equal(formatAs.table(matrix, OPTIONS), "0 clusters to 4.20\n");
 });
 
@@ -141,8 +142,8 @@ test("a result with an outcome that nobody knows is invalid", async () => {
   assert.deepEqual([verdict, problem?.message], ["invalid", "checks[0] has no id, or no known outcome"]);
 });
 
-const EXTENSIONS = { table: "txt", csv: "csv", html: "html", json: "json" } as const;
-const NAMES = ["table", "csv", "html", "json"] as const;
+const EXTENSIONS = { table: "txt", markdown: "md", csv: "csv", html: "html", json: "json" } as const;
+const NAMES = ["table", "markdown", "csv", "html", "json"] as const;
 for (const name of NAMES) {
   test(`the fleet as ${name} is as recorded`, async () => {
     const text = formatAs[name](await readSample(), OPTIONS);

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { escapeMarkdown, formatCode } from "../../../src/format/text/markdown-text.ts";
 import { findLive } from "../../support/live-markdown.ts";
-import { buildHostileInput, formatChecks, formatPlans, type Outputs } from "../../support/format/hostile-report.ts";
-import { formatComparisons, formatCrdsReports } from "../../support/format/hostile-results.ts";
+import { buildHostileInput, formatChecks, formatPlans } from "../../support/format/hostile-report.ts";
+import { formatComparisons, formatCrdsReports, formatFleets } from "../../support/format/hostile-results.ts";
+import type { Outputs } from "../../support/format/outputs.ts";
 
 /** What a cluster may write to make somebody else's page link, mention, load or do something. */
 const LIVE_TEXTS = [
@@ -92,8 +93,8 @@ test("no page links, mentions or loads what the cluster wrote", async () => {
   for (const text of LIVE_TEXTS) {
     const input = await buildHostileInput(text);
     const outputs = { ...formatChecks(input), ...formatPlans(input, text), ...formatComparisons(text) };
-    const all = pages({ ...outputs, ...formatCrdsReports(text) });
-    assert.equal(all.length, 5);
+    const all = pages({ ...outputs, ...formatCrdsReports(text), ...(await formatFleets(text)) });
+    assert.equal(all.length, 7);
     for (const [name, page] of all) assert.deepEqual(findLive(page), [], `${name} of ${text}:\n${page}`);
   }
 });
@@ -101,7 +102,9 @@ test("no page links, mentions or loads what the cluster wrote", async () => {
 test("a table has as many cells as columns, whatever the texts in it", async () => {
   const text = "a|b `c` \\| @team|";
   const input = await buildHostileInput(text);
-  for (const [name, page] of pages({ ...formatPlans(input, text) })) {
+  const withTable = pages(formatPlans(input, text)).filter(([, page]) => page.includes("\n| "));
+  assert.equal(withTable.length, 2);
+  for (const [name, page] of withTable) {
     const rows = page.split("\n").filter((line) => line.startsWith("| "));
     const counts = rows.map((row) => row.replaceAll(/\\[\\|]/g, "").split("|").length);
     for (const table of [counts.slice(0, 3)]) assert.equal(new Set(table).size, 1, `${name}: ${rows.join("\n")}`);

@@ -2,12 +2,9 @@ import assert from "node:assert/strict";
 import { judgeAcceptances } from "../../../src/format/view/acceptances.ts";
 import { buildDocument } from "../../../src/format/document/document.ts";
 import { formats } from "../../../src/format/index.ts";
-import { formatPlanJson } from "../../../src/format/plan/plan-json.ts";
-import { formatPlanTable } from "../../../src/format/plan/plan-table.ts";
+import { planFormats } from "../../../src/format/plan/index.ts";
 import { formatPlaybook } from "../../../src/format/playbook/playbook.ts";
-import { formatSideBySideJson } from "../../../src/format/side-by-side/side-by-side-json.ts";
-import { formatSideBySideMarkdown } from "../../../src/format/side-by-side/side-by-side-markdown.ts";
-import { formatSideBySideTable } from "../../../src/format/side-by-side/side-by-side-table.ts";
+import { sideBySideFormats } from "../../../src/format/side-by-side/index.ts";
 import type { View } from "../../../src/format/view/view.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { Report } from "../../../src/model/report.ts";
@@ -17,6 +14,7 @@ import { fakeReader } from "../fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../fixtures.ts";
 import { HOSTILE } from "../hostile-text.ts";
 import { NOW } from "./fleet/fleet-sample.ts";
+import { formatAll, type Outputs } from "./outputs.ts";
 import { run } from "./sample.ts";
 
 const RISK = {
@@ -27,9 +25,6 @@ const RISK = {
   describe: (objects: string) => `${objects} will break.`,
   remediation: "Repair it.",
 } as const;
-
-/** The texts of an output, by its name. */
-export type Outputs = Readonly<Record<string, string>>;
 
 /** Everything that a format is given, with `text` in place of every text of others. */
 export type HostileInput = { readonly view: View; readonly plan: Plan };
@@ -97,9 +92,9 @@ export async function buildHostileInput(text = HOSTILE): Promise<HostileInput> {
   return { view, plan: buildPlan(report, text) };
 }
 
-/** What `check` prints, in every format. */
+/** What `check` prints, in every format that has texts of others. */
 export function formatChecks({ view }: HostileInput): Outputs {
-  return Object.fromEntries(Object.entries(formats).map(([name, format]) => [name, format(view)]));
+  return formatAll("check", formats, view);
 }
 
 /** What `plan`, `playbook` and a check of several targets print. */
@@ -111,13 +106,10 @@ export function formatPlans({ view, plan }: HostileInput, text = HOSTILE): Outpu
     { kind: "notChecked", label: text, message: text },
   ] as const;
   const names = { recheck: `preflight plan '${text}'`, command: `preflight playbook '${text}'`, isRoute: true };
-  const planView = { ...common, plan, accepted: [accepted, accepted] };
+  const planView = { ...common, plan, run, accepted: [accepted, accepted] };
   return {
-    plan: formatPlanTable(planView),
-    "plan json": formatPlanJson(planView, run),
+    ...formatAll("plan", planFormats, planView),
     playbook: formatPlaybook({ plan, judged: [acceptances, []], ...names }),
-    "side by side": formatSideBySideTable({ ...common, targets }),
-    "side by side markdown": formatSideBySideMarkdown({ ...common, targets }),
-    "side by side json": formatSideBySideJson({ ...common, targets }, { run, observedAt: NOW }),
+    ...formatAll("side by side", sideBySideFormats, { ...common, targets, run, observedAt: NOW }),
   };
 }

@@ -3,19 +3,18 @@ import { formatStatusJson } from "../../../src/cli/commands/status/status-json.t
 import type { StatusInput } from "../../../src/cli/commands/status/facts.ts";
 import { formatStatus } from "../../../src/cli/commands/status/status.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
-import { formatComparisonJson } from "../../../src/format/comparison/comparison-json.ts";
-import { buildComparisonPage } from "../../../src/format/comparison/comparison-sections.ts";
-import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
+import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
-import { formatCrds } from "../../../src/format/crds/crds-formats.ts";
+import { crdsFormats } from "../../../src/format/crds/index.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
+import type { CrdsReport } from "../../../src/model/crd-changes.ts";
 import { parseObject } from "../../../src/model/json.ts";
 import { clusterVersion } from "../lift/sample.ts";
 import { HOSTILE } from "../hostile-text.ts";
 import { context, NOW } from "./fleet/fleet-sample.ts";
-import type { Outputs } from "./hostile-report.ts";
+import { formatAll, type Outputs } from "./outputs.ts";
 
 /** A result of others, as somebody else's program may have written it. */
 function buildResult(text: string): Readonly<Record<string, unknown>> {
@@ -52,12 +51,7 @@ export function formatComparisons(text = HOSTILE): Outputs {
   );
   assert.ok(typeof old === "object" && typeof now === "object");
   const comparison = compareResults(old, now);
-  const page = buildComparisonPage(comparison);
-  return {
-    compare: formatComparisonTable(page, { colour: false, width: 100 }),
-    "compare markdown": formatComparisonMarkdown(page),
-    "compare json": formatComparisonJson(comparison),
-  };
+  return formatAll("compare", comparisonFormats, { comparison, colour: false, width: 100 });
 }
 
 /** What `fleet` prints of such results, and of clusters with such names. */
@@ -65,7 +59,7 @@ export async function formatFleets(text = HOSTILE): Promise<Outputs> {
   const result = buildResult(text);
   const failed = { ...result, executionStatus: "failed", failure: { reason: text, message: text } };
   const clusters = await Promise.all(
-    [result, failed].map((one, i) => parseClusterResult(`${i}${text}`, JSON.stringify(one), context)),
+    [result, failed].map((one, i) => parseClusterResult(`${text} ${i}`, JSON.stringify(one), context)),
   );
   const matrix = buildMatrix({ clusters, target: text, now: NOW });
   const entries = Object.entries(fleetFormats).map(([name, format]) => [
@@ -81,7 +75,7 @@ export function formatCrdsReports(text = HOSTILE): Outputs {
   const unseen = [{ reason: "NoCrd", where: text, message: text, file: text }] as const;
   const place = { file: text, line: 1 };
   const change = { effect: "lost", crd: text, version: text, path: text, message: text, place } as const;
-  const report = {
+  const report: CrdsReport = {
     from: text,
     to: text,
     kubernetes: text,
@@ -91,16 +85,12 @@ export function formatCrdsReports(text = HOSTILE): Outputs {
     crds: 1,
     objects: 1,
     notJudged: { crds: 1, objects: 1 },
-    changes: [change, { ...change, effect: "rejected", object } as const],
+    changes: [change, { ...change, effect: "rejected", object }],
     unknowns: unseen,
     leftOut: unseen,
     notices: [text],
   };
-  const entries = (["table", "markdown", "json", "sarif"] as const).map((name) => [
-    `crds ${name}`,
-    formatCrds(report, name, { colour: false, width: 100, version: "1" }),
-  ]);
-  return Object.fromEntries(entries);
+  return formatAll("crds", crdsFormats, { report, colour: false, width: 100, version: "1" });
 }
 
 /** What `status` prints of ClusterVersion and ConfigMaps that somebody with the right to write them has filled. */

@@ -1,5 +1,16 @@
+import { buildDocument } from "../../../src/format/document/document.ts";
+import { formats } from "../../../src/format/index.ts";
+import type { View } from "../../../src/format/view/view.ts";
 import type { Report } from "../../../src/model/report.ts";
-import { createUnknown, check, finding, report, risk } from "./sample.ts";
+import { createUnknown, check, finding, report, risk, run } from "./sample.ts";
+
+type TableOptions = Omit<View, "report" | "document"> & { readonly isWide?: boolean };
+
+/** What a terminal shows of a report. */
+export function formatTable(of: Report, { isWide = false, ...options }: TableOptions): string {
+  const document = buildDocument({ result: { kind: "completed", report: of }, run });
+  return formats[isWide ? "wide" : "table"]({ report: of, document, ...options });
+}
 
 const NODE = { apiVersion: "config.openshift.io/v1", kind: "Node", name: "cluster" };
 const NETWORK = { apiVersion: "k8s.cni.cncf.io/v1", kind: "NetworkAttachmentDefinition" };

@@ -1,8 +1,6 @@
 import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
-import { formatComparisonJson } from "../../../src/format/comparison/comparison-json.ts";
-import { buildComparisonPage } from "../../../src/format/comparison/comparison-sections.ts";
-import { formatComparisonMarkdown, formatComparisonTable } from "../../../src/format/comparison/comparison-text.ts";
+import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { createDocumentParser } from "../../../src/format/document/document-parser.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
@@ -37,10 +35,8 @@ export const target: FuzzTarget = {
     );
     if (typeof before === "object" && typeof after === "object") {
       const comparison = compareResults(before, after);
-      requireVisible(formatComparisonJson(comparison), "json");
-      const page = buildComparisonPage(comparison);
-      requireVisible(formatComparisonTable(page, OPTIONS), "table");
-      requireVisible(formatComparisonMarkdown(page), "markdown");
+      for (const [name, format] of Object.entries(comparisonFormats))
+        requireVisible(format({ comparison, ...OPTIONS }), name);
     }
     const clusters = await Promise.all(texts.map((text, index) => parseClusterResult(`c${index}`, text, CONTEXT)));
     const matrix = buildMatrix({ clusters, target: undefined, now: NOW });

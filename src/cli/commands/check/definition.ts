@@ -1,3 +1,4 @@
+import { formats } from "../../../format/index.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues, Settings, ValuesOf } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
@@ -16,10 +17,7 @@ import {
 export const checkSettings = {
   ...releaseSettings,
   ...clusterSettings,
-  ...outputSettings(
-    ["table", "wide", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github", "preflight-v1-json"],
-    "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
-  ),
+  ...outputSettings(formats, "Output format, and others for files: -o table -o html=report.html -o junit=out.xml"),
   ...acceptSettings,
   ...verboseSettings,
   quiet: {

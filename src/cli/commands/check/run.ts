@@ -2,7 +2,6 @@ import { checks } from "../../../checks/index.ts";
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { formatDocument } from "../../../format/document/document.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
-import { formatQuiet } from "../../../format/programs/quiet.ts";
 import { UsageError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { toLine } from "../../../model/visible-text.ts";
@@ -60,8 +59,7 @@ async function printReport(
   const backgrounds = buildRiskBackgrounds(checks, report);
   const hasUnknownRisks = values["unknown-risks"];
   const view = { report, document, hasUnknownRisks, accepted, acceptances, backgrounds, ...origin };
-  const formatAs = (format: FormatName | "quiet", style: Style): string =>
-    (format === "quiet" ? formatQuiet : formats[format])({ ...view, ...style });
+  const formatAs = (format: FormatName, style: Style): string => formats[format]({ ...view, ...style });
   const { output, quiet } = values;
   await printResult(quiet ? { ...output, stdout: "quiet" } : output, formatAs, io);
   if (output.stdout === "github") await appendJobSummary(formats.markdown({ ...view, ...getPlainStyle(io) }), io);

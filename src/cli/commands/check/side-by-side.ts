@@ -1,8 +1,6 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
-import { formatSideBySideJson } from "../../../format/side-by-side/side-by-side-json.ts";
-import { formatSideBySideMarkdown } from "../../../format/side-by-side/side-by-side-markdown.ts";
-import { formatSideBySideTable } from "../../../format/side-by-side/side-by-side-table.ts";
-import type { SideBySideView, TargetResult } from "../../../format/side-by-side/side-by-side.ts";
+import { sideBySideFormats } from "../../../format/side-by-side/index.ts";
+import type { TargetResult } from "../../../format/side-by-side/side-by-side.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { CycleResult } from "../../../model/report.ts";
@@ -31,8 +29,9 @@ export async function runSideBySide(given: Targets, io: Io): Promise<0 | 3 | 4> 
   if (crds !== undefined) throw new UsageError("--crds replaces the target release with CRDs: give one of them");
   return withSession(values, io, async (session) => {
     const targets = await checkTargets(given, session);
-    const view = { targets, cluster: session.origin };
-    await printResult(output, (name, style) => requireFormat(name)({ ...view, ...style }, values, io), io);
+    const observedAt = io.now();
+    const view = { targets, cluster: session.origin, run: buildRunFacts(values, observedAt), observedAt };
+    await printResult(output, (name, style) => requireFormat(name)({ ...view, ...style }), io);
     const verdicts = targets.map((one) =>
       one.kind === "checked" ? getVerdict(one.report, one.accepted) : "incomplete",
     );
@@ -40,23 +39,15 @@ export async function runSideBySide(given: Targets, io: Io): Promise<0 | 3 | 4> 
   });
 }
 
-type SideBySideFormat = (view: SideBySideView, values: CheckValues, io: Io) => string;
-
-/** Each of these has a form for several targets. */
-const FORMATS: Readonly<Partial<Record<string, SideBySideFormat>>> = {
-  table: formatSideBySideTable,
-  markdown: formatSideBySideMarkdown,
-  json: (view, values, io) => {
-    const observedAt = io.now();
-    return formatSideBySideJson(view, { run: buildRunFacts(values, observedAt), observedAt });
-  },
-};
+type FullView = Parameters<typeof sideBySideFormats.table>[0] & Parameters<typeof sideBySideFormats.json>[0];
+type SideBySideFormat = (view: FullView) => string;
 
 function requireFormat(name: string): SideBySideFormat {
-  const format = FORMATS[name];
+  const formats: Readonly<Partial<Record<string, SideBySideFormat>>> = sideBySideFormats;
+  const format = formats[name];
   if (format !== undefined) return format;
   throw new UsageError(
-    `-o ${name} is for one target: several can be written as ${Object.keys(FORMATS).join(", ")}, or run check once for each`,
+    `-o ${name} is for one target: several can be written as ${Object.keys(formats).join(", ")}, or run check once for each`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { comparisonFormats } from "../../../format/comparison/index.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { acceptSettings, failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
 
@@ -5,10 +6,7 @@ export const compare = {
   name: "compare",
   describe: "Compare two results: what is new, gone or no longer known",
   settings: {
-    ...outputSettings(
-      ["table", "markdown", "json"],
-      "Output format, and others for files: -o table -o json=comparison.json",
-    ),
+    ...outputSettings(comparisonFormats, "Output format, and others for files: -o table -o json=comparison.json"),
     accept: {
       ...acceptSettings.accept,
       describe: "Risks to accept besides those that the results say are accepted (names, separated by commas)",

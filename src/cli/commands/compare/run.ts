@@ -1,7 +1,5 @@
-import { type Comparison, compareResults, isLessKnown, isWorse } from "../../../format/comparison/comparison.ts";
-import { formatComparisonJson } from "../../../format/comparison/comparison-json.ts";
-import { buildComparisonPage } from "../../../format/comparison/comparison-sections.ts";
-import { formatComparisonMarkdown, formatComparisonTable } from "../../../format/comparison/comparison-text.ts";
+import { compareResults, isLessKnown, isWorse } from "../../../format/comparison/comparison.ts";
+import { comparisonFormats } from "../../../format/comparison/index.ts";
 import { UsageError } from "../../../model/errors.ts";
 import type { CompareValues } from "./definition.ts";
 import { getExitCode, toVerdict } from "../../session/exit-code.ts";
@@ -14,17 +12,6 @@ export async function run(values: CompareValues, io: Io): Promise<0 | 3 | 4> {
   const { old, new: now, accept } = values;
   if (old === "-" && now === "-") throw new UsageError("only one of OLD and NEW can be stdin");
   const comparison = compareResults(await readResultFile(old, accept), await readResultFile(now, accept));
-  await printResult(values.output, (name, style) => format(comparison, name, style), io);
+  await printResult(values.output, (name, style) => comparisonFormats[name]({ comparison, ...style }), io);
   return getExitCode([toVerdict(comparison.risks.some(isWorse), isLessKnown(comparison))], values["fail-on"]);
-}
-
-function format(
-  comparison: Comparison,
-  output: CompareValues["output"]["stdout"],
-  options: Parameters<typeof formatComparisonTable>[1],
-): string {
-  if (output === "json") return formatComparisonJson(comparison);
-  const page = buildComparisonPage(comparison);
-  if (output === "markdown") return formatComparisonMarkdown(page);
-  return formatComparisonTable(page, options);
 }

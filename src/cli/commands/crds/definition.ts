@@ -1,3 +1,4 @@
+import { crdsFormats } from "../../../format/crds/index.ts";
 import { FEATURE_SETS } from "../../../release/payload/inclusion.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { failOnSettings, outputSettings } from "../../settings/shared-settings.ts";
@@ -44,10 +45,7 @@ export const crds = {
       default: "v1.34",
       describe: "Version of the API server that judges; give the oldest that the operator supports",
     },
-    ...outputSettings(
-      ["table", "markdown", "json", "sarif"],
-      "Output format, and others for files: -o markdown=comment.md -o sarif=crds.sarif",
-    ),
+    ...outputSettings(crdsFormats, "Output format, and others for files: -o markdown=comment.md -o sarif=crds.sarif"),
     ...failOnSettings("for a change that breaks something (3), or also if something could not be judged (4)"),
   },
   examples: [

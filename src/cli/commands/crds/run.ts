@@ -1,5 +1,5 @@
 import crdSkew from "../../../checks/crd-skew/check.ts";
-import { formatCrds } from "../../../format/crds/crds-formats.ts";
+import { crdsFormats } from "../../../format/crds/index.ts";
 import type { CrdsReport } from "../../../model/crd-changes.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { Release } from "../../../model/release.ts";
@@ -33,7 +33,7 @@ export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
   const objects = await readObjects(values, io);
   const kubernetes = `v${version.text}`;
   const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
-  await printResult(values.output, (name, style) => formatCrds(report, name, { ...style, version: VERSION }), io);
+  await printResult(values.output, (name, style) => crdsFormats[name]({ report, version: VERSION, ...style }), io);
   return getExitCode([toVerdict(report.changes.length > 0, report.unknowns.length > 0)], values["fail-on"]);
 }
 

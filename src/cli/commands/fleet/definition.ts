@@ -1,3 +1,4 @@
+import { fleetFormats } from "../../../format/fleet/index.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import { releaseSettings } from "../../settings/image-settings.ts";
@@ -73,7 +74,7 @@ export const fleet = {
       describe: "Time limit for each cluster, after which its check is ended",
     },
     ...outputSettings(
-      ["table", "html", "csv", "json"],
+      fleetFormats,
       "Output format, and others for files: -o table -o html=fleet.html -o csv=fleet.csv",
     ),
     ...acceptSettings,

@@ -1,3 +1,4 @@
+import { planFormats } from "../../../format/plan/index.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
@@ -35,7 +36,7 @@ export const plan = {
     },
     ...registrySettings,
     ...clusterSettings,
-    ...outputSettings(["table", "json"], "Output format, and the other one for a file: -o table -o json=plan.json"),
+    ...outputSettings(planFormats, "Output format, and others for files: -o table -o html=plan.html"),
     ...verboseSettings,
     ...acceptSettings,
     ...failOnSettings(),

@@ -1,6 +1,5 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
-import { formatPlanJson } from "../../../format/plan/plan-json.ts";
-import { formatPlanTable } from "../../../format/plan/plan-table.ts";
+import { planFormats } from "../../../format/plan/index.ts";
 import type { Io } from "../../io/io.ts";
 import { listReports } from "../../../model/plan.ts";
 import { planCluster } from "./cluster-plan.ts";
@@ -15,13 +14,8 @@ export async function run(values: PlanValues, io: Io): Promise<0 | 3 | 4> {
   announceConfig(values.config, io);
   const { plan, cluster, judged } = await planCluster(values, io);
   const accepted = judged.map(selectAcceptedNames);
-  const runFacts = buildRunFacts(values, plan.observedAt);
-  const view = { plan, cluster, accepted };
-  await printResult(
-    values.output,
-    (format, style) => (format === "json" ? formatPlanJson(view, runFacts) : formatPlanTable({ ...view, ...style })),
-    io,
-  );
+  const view = { plan, cluster, accepted, run: buildRunFacts(values, plan.observedAt) };
+  await printResult(values.output, (format, style) => planFormats[format]({ ...view, ...style }), io);
   const verdicts = listReports(plan).map((report, i) => getVerdict(report, accepted[i] ?? new Set()));
   return getExitCode(verdicts, values["fail-on"]);
 }

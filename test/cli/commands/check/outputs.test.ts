@@ -20,6 +20,14 @@ test("one run writes several results beside its output, with the same exit code"
   assert.match(await readFile(junit, "utf8"), /<failure type="DrainBlockedByDisruptionBudget"/);
 });
 
+test("--quiet is short for the format of that name", async () => {
+  const file = join(folder, "names.txt");
+  const { code, out } = await runPreflight([...DEMO, "--quiet", "-o", `quiet=${file}`]);
+  assert.equal(code, 3);
+  assert.match(out, /^(?:\w+\n){6}$/);
+  assert.equal(await readFile(file, "utf8"), out);
+});
+
 test("with files alone, stdout has the table", async () => {
   const { code, out } = await runPreflight([...DEMO, "-o", `csv=${join(folder, "risks.csv")}`]);
   assert.equal(code, 3);

@@ -68,7 +68,6 @@ test("two targets of one version are told apart by what was given", async () => 
 });
 
 const REFUSED: readonly (readonly [args: readonly string[], fault: RegExp])[] = [
-  [["--target-version", "4.18.1,4.18.2", "-o", "html"], /-o html is for one target/],
   [["--target-version", "4.18.1,4.18.2", "-o", "csv=x.csv"], /-o csv is for one target/],
   [["--target-version", "4.18.1,4.18.2", "--quiet"], /--quiet is for one target/],
   [["--target-version", "4.18.1,4.18.2", "--to", "4.18"], /--target-version names several targets: remove --to\n/],

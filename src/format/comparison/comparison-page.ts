@@ -1,59 +1,36 @@
 import { joinNames } from "../../model/names.ts";
 import { isDifferent } from "../../model/optional.ts";
 import { formatCount } from "../../model/count.ts";
+import type { Page, PageEntry } from "../text/page.ts";
+import { buildEntryPage } from "../view/entry-page.ts";
 import { getEffect } from "../view/work-order.ts";
 import type { ComparedResult, ComparedRisk } from "./compared-result.ts";
 import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
 
-/** What people read of a comparison: a table and markdown follow from it. */
-export type ComparisonPage = {
-  readonly headline: string;
-  /** Which results they are, and what to mind about them. */
-  readonly lines: readonly string[];
-  readonly sections: readonly Section[];
-  readonly verdict: string;
-};
+export type ComparisonView = { readonly comparison: Comparison };
 
-export type Section = { readonly heading: string; readonly items: readonly Item[] };
-
-/** `title`: a name; `texts`: sentences about it; `points`: objects or causes. */
-export type Item = {
-  readonly title: string;
-  readonly isWorse: boolean;
-  readonly texts: readonly string[];
-  readonly points: readonly string[];
-};
-
-export function buildComparisonPage(comparison: Comparison): ComparisonPage {
+/** What became of the risks and checks, what is new first; the verdict comes last. */
+export function buildComparisonPage({ comparison }: ComparisonView): Page {
   const { old, new: now, risks, checks } = comparison;
   const ofKind = (...kinds: readonly RiskChange["kind"][]) => risks.filter(({ kind }) => kinds.includes(kind));
-  const sections = [
-    { heading: "New", items: ofKind("new", "firstSeen").map(buildNewItem) },
-    { heading: "Changed", items: ofKind("changed").map(buildRiskItem) },
-    { heading: "No longer known", items: [...buildMinorItems(comparison), ...buildLostItems(risks, checks)] },
-    {
-      heading: "Still unknown, and more of it than before",
-      items: checks.filter(({ kind }) => kind === "moreUnknown").map(buildMoreItem),
-    },
-    { heading: "Gone", items: ofKind("gone").map(({ risk }) => buildNameItem(risk)) },
-    { heading: "Known now", items: checks.filter(({ kind }) => isKnownNow(kind)).map(buildKnownItem) },
-    { heading: "No longer applies", items: checks.filter(({ kind }) => kind === "notApplicable").map(buildCheckItem) },
-    { heading: "In both", items: ofKind("same").map(({ risk }) => buildNameItem(risk)) },
-    {
-      heading: "Still unknown",
-      items: checks.filter(({ kind }) => kind === "stillUnknown").map(buildCheckItem),
-    },
-  ];
-  return {
-    headline: `${old.label} -> ${now.label}: ${formatCounts(comparison)}`,
+  const checksOfKind = (...kinds: readonly CheckChange["kind"][]) => checks.filter(({ kind }) => kinds.includes(kind));
+  return buildEntryPage({
+    title: [old.label, now.label],
+    summary: formatCounts(comparison),
     lines: [describeResult("Old", old), describeResult("New", now), ...listNotes(old, now)],
-    sections: sections.filter(({ items }) => items.length > 0),
+    sections: [
+      ["New", ofKind("new", "firstSeen").map(buildNewEntry)],
+      ["Changed", ofKind("changed").map(buildRiskEntry)],
+      ["No longer known", [...buildMinorEntries(comparison), ...buildLostEntries(risks, checks)]],
+      ["Still unknown, and more of it than before", checksOfKind("moreUnknown").map(buildMoreEntry)],
+      ["Gone", ofKind("gone").map(({ risk }) => buildNameEntry(risk))],
+      ["Known now", checksOfKind("known", "runNow").map(buildKnownEntry)],
+      ["No longer applies", checksOfKind("notApplicable").map(buildCheckEntry)],
+      ["In both", ofKind("same").map(({ risk }) => buildNameEntry(risk))],
+      ["Still unknown", checksOfKind("stillUnknown").map(buildCheckEntry)],
+    ],
     verdict: describeVerdict(comparison),
-  };
-}
-
-function isKnownNow(kind: CheckChange["kind"]): boolean {
-  return kind === "known" || kind === "runNow";
+  });
 }
 
 function formatCounts({ risks, checks, new: now }: Comparison): string {
@@ -100,21 +77,21 @@ function listNotes(old: ComparedResult, now: ComparedResult): readonly string[] 
   ];
 }
 
-function buildNewItem(change: RiskChange): Item {
+function buildNewEntry(change: RiskChange): PageEntry {
   const { risk } = change;
   const seen = change.kind === "firstSeen" ? ["Its check had no verdict before, so it may not be new."] : [];
-  return { ...buildNameItem(risk), isWorse: isWorse(change), texts: [risk.message, ...seen].filter(Boolean) };
+  return { ...buildNameEntry(risk), isStrong: isWorse(change), texts: [risk.message, ...seen].filter(Boolean) };
 }
 
-function buildRiskItem(change: RiskChange): Item {
-  if (change.kind !== "changed") return buildNameItem(change.risk);
+function buildRiskEntry(change: RiskChange): PageEntry {
+  if (change.kind !== "changed") return buildNameEntry(change.risk);
   const { added, removed, acceptance, hasOtherText, risk } = change;
   const texts = [
     ...(acceptance === undefined ? [] : [acceptance === "ended" ? "It is no longer accepted." : "It is accepted now."]),
     ...(hasOtherText ? [`Its message has changed: ${risk.message}`] : []),
   ];
   const points = [...added.map((one) => `+ ${one}`), ...removed.map((one) => `- ${one}`)];
-  return { ...buildNameItem(risk), isWorse: isWorse(change), texts, points: limitPoints(points) };
+  return { ...buildNameEntry(risk), isStrong: isWorse(change), texts, points: limitPoints(points) };
 }
 
 const EFFECT_WORDS = {
@@ -124,49 +101,54 @@ const EFFECT_WORDS = {
   broken: "breaks something",
 } as const;
 
-function buildNameItem(risk: ComparedRisk): Item {
+function buildNameEntry(risk: ComparedRisk): PageEntry {
   const notes = [
     ...(risk.effect === undefined ? [] : [EFFECT_WORDS[getEffect(risk)]]),
     ...(risk.isAccepted === true ? ["accepted"] : []),
   ];
   const title = notes.length === 0 ? risk.name : `${risk.name} (${notes.join(", ")})`;
-  return { title, isWorse: false, texts: [], points: [] };
+  return { title, isStrong: false, texts: [], points: [] };
 }
 
-function buildMinorItems({ newMinorsBetween, new: { targetVersion = "" } }: Comparison): readonly Item[] {
+function buildMinorEntries({ newMinorsBetween, new: { targetVersion = "" } }: Comparison): readonly PageEntry[] {
   if (newMinorsBetween.length === 0) return [];
   const title = `${joinNames(newMinorsBetween)} on the way to ${targetVersion}`;
   return [
-    { title, isWorse: true, texts: ["An update to it is several updates, and only the last was checked."], points: [] },
+    {
+      title,
+      isStrong: true,
+      texts: ["An update to it is several updates, and only the last was checked."],
+      points: [],
+    },
   ];
 }
 
-function buildLostItems(risks: readonly RiskChange[], checks: readonly CheckChange[]): readonly Item[] {
+function buildLostEntries(risks: readonly RiskChange[], checks: readonly CheckChange[]): readonly PageEntry[] {
   const lostChecks = checks.filter(({ kind }) => kind === "newlyUnknown" || kind === "notRun");
   const lostRisks = risks.filter(({ kind }) => kind === "notKnown");
   return [
-    ...lostChecks.map((change) => ({ ...buildCheckItem(change), isWorse: !change.isAccepted })),
+    ...lostChecks.map((change) => ({ ...buildCheckEntry(change), isStrong: !change.isAccepted })),
     ...lostRisks.map(({ risk }) => ({
-      ...buildNameItem(risk),
-      isWorse: true,
+      ...buildNameEntry(risk),
+      isStrong: true,
       texts: ["It was found before, and its check has no verdict now."],
     })),
   ];
 }
 
 /** What could not be checked before either stands in the old result. */
-function buildMoreItem(change: CheckChange): Item {
-  return { ...buildCheckItem(change), isWorse: !change.isAccepted };
+function buildMoreEntry(change: CheckChange): PageEntry {
+  return { ...buildCheckEntry(change), isStrong: !change.isAccepted };
 }
 
-function buildKnownItem(change: CheckChange): Item {
+function buildKnownEntry(change: CheckChange): PageEntry {
   const text = change.kind === "runNow" ? "It was not run before." : "It could not be completed before.";
-  return { ...buildCheckItem(change), texts: [text], points: [] };
+  return { ...buildCheckEntry(change), texts: [text], points: [] };
 }
 
-function buildCheckItem({ id, kind, causes, isAccepted }: CheckChange): Item {
+function buildCheckEntry({ id, kind, causes, isAccepted }: CheckChange): PageEntry {
   const title = isAccepted ? `${id} (accepted)` : id;
-  return { title, isWorse: false, texts: kind === "notRun" ? ["It was not run."] : [], points: limitPoints(causes) };
+  return { title, isStrong: false, texts: kind === "notRun" ? ["It was not run."] : [], points: limitPoints(causes) };
 }
 
 const MAX_POINTS = 10;

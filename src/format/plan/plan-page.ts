@@ -1,34 +1,37 @@
-import { joinNames } from "../../model/names.ts";
-import { getRisks, isPlanComplete, type Plan } from "../../model/plan.ts";
-import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { formatCount } from "../../model/count.ts";
-import { formatCluster } from "../table/table.ts";
-import { toLine } from "../../model/visible-text.ts";
-import { createPainter } from "../text/painter.ts";
-import { wrapText } from "../text/wrapping.ts";
-import type { PlanView } from "./plan-view.ts";
-import { formatStep } from "./step-section.ts";
+import { joinNames } from "../../model/names.ts";
+import { getRisks, isPlanComplete, listReports, type Plan } from "../../model/plan.ts";
+import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
+import type { Block, Page } from "../text/page.ts";
+import { formatClusterOrigin } from "../view/headline.ts";
+import type { View } from "../view/view.ts";
+import { buildStep } from "./step-section.ts";
 
-type Options = Pick<PlanView, "cluster" | "colour" | "links" | "width">;
+/** The input of a plan's formats. */
+export type PlanView = Pick<View, "cluster"> & {
+  readonly plan: Plan;
+  /** The names of accepted risks, by step. */
+  readonly accepted: readonly ReadonlySet<string>[];
+};
 
-/** The plan for people: the route, how the nodes can skip a minor, and for each step what is to be done before it. */
-export function formatPlanTable({ plan, accepted, ...options }: PlanView): string {
-  const { bold } = createPainter(options.colour);
-  const blocks = [
-    [bold(toLine(formatHeadline(plan))), ...formatPlanCluster(plan, options)],
-    formatRoute(plan, options),
-    formatControlPlaneOnly(plan, options),
-    ...plan.steps.map((_, i) => formatStep(plan, i, { ...options, accepted: accepted[i] ?? new Set() })),
-  ];
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
+/** The route, how the nodes can skip a minor, and for each step what is to be done before it. */
+export function buildPlanPage({ plan, accepted, ...view }: PlanView): Page {
+  const first = listReports(plan).find((report) => report !== undefined);
+  return {
+    title: [plan.route.source.text, formatTarget(plan)],
+    headline: { text: formatHeadline(plan) },
+    lines: formatClusterOrigin(first ?? {}, view).map((text) => ({ text })),
+    blocks: [
+      ...buildRoute(plan),
+      ...buildControlPlaneOnly(plan),
+      ...plan.steps.map((step, i) => buildStep(step, plan.steps.slice(0, i), accepted[i] ?? new Set())),
+    ],
+  };
 }
 
-function formatPlanCluster({ steps }: Plan, options: Options): readonly string[] {
-  const checked = steps.flatMap(({ result }) => (result.kind === "checked" ? [result.report] : []))[0];
-  return formatCluster(checked ?? {}, options);
+function formatTarget({ route }: Plan): string {
+  const last = route.steps.at(-1);
+  return last === undefined ? "" : formatStepTarget(last.to);
 }
 
 /** "4.18.8 -> 4.20.4: 2 updates, 3 risks, 1 update could not be checked" */
@@ -57,16 +60,18 @@ const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {
   rule: "Route by the rule that no update skips a minor; no update graph was read",
 };
 
-function formatRoute({ route, steps }: Plan, { width }: Options): readonly string[] {
-  const lines = steps.flatMap(({ from, step, channel }, i) => {
-    const update = `${from} -> ${formatStepTarget(step.to)}`;
+function buildRoute({ route, steps }: Plan): readonly Block[] {
+  const items = steps.map(({ from, step, channel }) => {
     const notes = [
       ...formatRecommendation(step.recommendation),
       ...(channel === undefined ? [] : [`channel ${channel}`]),
     ];
-    return wrapText(`  ${i + 1}  `, [update, ...notes].join(", "), width);
+    return { text: [`${from} -> ${formatStepTarget(step.to)}`, ...notes].join(", ") };
   });
-  return [...wrapText("", `${BASIS_TEXT[route.basis]}:`, width), "", ...lines];
+  return [
+    { kind: "text", text: `${BASIS_TEXT[route.basis]}:` },
+    { kind: "list", isOrdered: true, items },
+  ];
 }
 
 function formatRecommendation(recommendation: Recommendation): readonly string[] {
@@ -82,14 +87,18 @@ function formatRecommendation(recommendation: Recommendation): readonly string[]
   }
 }
 
-function formatControlPlaneOnly({ controlPlaneOnly, steps }: Plan, { width }: Options): readonly string[] {
+function buildControlPlaneOnly({ controlPlaneOnly, steps }: Plan): readonly Block[] {
   if (controlPlaneOnly === undefined) return [];
   const { pools } = controlPlaneOnly;
   const text =
     `Control plane only: the nodes of ${pools.length === 1 ? "the pool" : "the pools"} ${joinNames(pools)} can skip the minor between and restart once. ` +
     `Pause ${pools.length === 1 ? "it" : "them"} before step 1 and resume ${pools.length === 1 ? "it" : "them"} ("paused":false) once step ${steps.length} is done:`;
-  const commands = pools.map(
-    (pool) => `  oc patch machineconfigpool/${pool} --type merge -p '{"spec":{"paused":true}}'`,
-  );
-  return [...wrapText("", text, width), "", ...commands];
+  return [
+    { kind: "text", text },
+    { kind: "commands", commands: buildPauseCommands(pools, true) },
+  ];
+}
+
+export function buildPauseCommands(pools: readonly string[], paused: boolean): readonly string[] {
+  return pools.map((pool) => `oc patch machineconfigpool/${pool} --type merge -p '{"spec":{"paused":${paused}}}'`);
 }

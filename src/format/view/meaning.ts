@@ -1,27 +1,25 @@
-import type { CheckReport, OutcomeKind, Report } from "../../model/report.ts";
 import type { Platform } from "../../model/check.ts";
+import { formatCount } from "../../model/count.ts";
 import { joinNames, MAX_NAMED } from "../../model/names.ts";
+import type { CheckReport, OutcomeKind, Report } from "../../model/report.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { isComplete, UNSEEN_RISKS } from "../../model/unseen.ts";
-import { formatCount } from "../../model/count.ts";
-import { countUnseenChecks } from "../view/headline.ts";
-import type { View } from "../view/view.ts";
-import { wrapText } from "../text/wrapping.ts";
-
-type Options = Pick<View, "width">;
+import { type Block, TERMINAL } from "../text/page.ts";
+import { countUnseenChecks } from "./headline.ts";
 
 /** What it means that no risk was found, and by which checks; empty if there are risks. */
-export function formatClearSection(report: Report, { width }: Options): readonly string[] {
+export function buildMeaning(report: Report): readonly Block[] {
   if (report.risks.some(({ unknown }) => !unknown)) return [];
   const clear = selectChecks(report, "clear").map(({ id }) => id);
-  const notApplicable = selectChecks(report, "notApplicable");
+  const idle = selectChecks(report, "notApplicable");
+  const rows = [clear.length === 0 ? [] : [["Clear", clear.join(", ")] as const], listIdle(idle)];
   return [
-    ...wrapText("", formatMeaning(report), width),
-    ...(clear.length === 0 ? [] : ["", ...wrapText("  Clear           ", clear.join(", "), width)]),
-    ...(notApplicable.length === 0 ? [] : ["", ...formatNotApplicable(notApplicable, width)]),
+    { kind: "text", only: [...TERMINAL, "markdown"], text: formatMeaning(report) },
+    ...rows
+      .filter(({ length }) => length > 0)
+      .map((own) => ({ kind: "facts", only: TERMINAL, labelWidth: 15, rows: own }) as const),
   ];
 }
-
 /** What it means that no risk was found. */
 export function formatMeaning(report: Report): string {
   const clear = selectChecks(report, "clear").length;
@@ -49,12 +47,12 @@ const FURTHER_READING: Readonly<Record<Platform, string>> = {
   kubernetes: "read the release notes (https://kubernetes.io/releases/notes/) too, and those of your distribution.",
 };
 
-/** A line for each reason. On Kubernetes without OpenShift, most checks share one. */
-function formatNotApplicable(checks: readonly CheckReport[], width: number): readonly string[] {
+/** One row for each reason. On Kubernetes without OpenShift, most checks share one. */
+function listIdle(checks: readonly CheckReport[]): readonly (readonly [string, string])[] {
   const reasons = Map.groupBy(checks, ({ outcome }) => (outcome.kind === "notApplicable" ? outcome.reason : ""));
-  return [...reasons].flatMap(([reason, group], i) => {
+  return [...reasons].map(([reason, group], i) => {
     const names = group.length > MAX_NAMED ? formatCount(group.length, "check") : joinNames(group.map(({ id }) => id));
-    return wrapText(i === 0 ? "  Not applicable  " : " ".repeat(18), `${names}: ${reason}`, width);
+    return [i === 0 ? "Not applicable" : "", `${names}: ${reason}`];
   });
 }
 

@@ -1,0 +1,158 @@
+import { sortFindings } from "../../model/check.ts";
+import { formatCount } from "../../model/count.ts";
+import { joinNames, summarizeNames } from "../../model/names.ts";
+import { defined } from "../../model/optional.ts";
+import type { ReportRisk } from "../../model/report.ts";
+import { type Block, type Card, type Item, type Page, SCREEN, TERMINAL } from "../text/page.ts";
+import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
+import { buildListSection, listNotices, listUnseen } from "../view/lists.ts";
+import { buildImageLines, listUpdateNotes } from "../view/report-page.ts";
+import { buildRiskSections } from "../view/risk-sections.ts";
+import { buildUnknownSection } from "../view/unknown-section.ts";
+import { compareRisks, getEffect } from "../view/work-order.ts";
+import {
+  buildRiskRows,
+  type Cell,
+  formatPlace,
+  groupByTargets,
+  isChecked,
+  listObjectDifferences,
+  selectFindings,
+  type SideBySideView,
+  type TargetGroup,
+  type TargetResult,
+} from "./side-by-side.ts";
+
+/** How each target is offered, a matrix of risks by targets, then common results, then differences. */
+export function buildSideBySidePage({ targets, ...view }: SideBySideView): Page {
+  const [first] = targets.filter(isChecked);
+  const title = targets.map(({ label }) => label).join(", ");
+  return {
+    title,
+    headline: {
+      only: ["markdown"],
+      text: targets.flatMap(({ label }, i) => (i === 0 ? [label] : [{ own: ", " }, label])),
+    },
+    lines: formatClusterOrigin(first?.report ?? {}, view).map((text) => ({ text })),
+    blocks: [
+      { kind: "list", only: ["markdown"], items: targets.map((target) => ({ text: formatTarget(target) })) },
+      ...targets.map(buildTarget),
+      ...buildMatrix(targets),
+      ...groupByTargets(targets).flatMap(buildGroup),
+    ],
+  };
+}
+
+function formatTarget(target: TargetResult): string {
+  return isChecked(target) ? formatHeadline(target.report, target) : `${target.label}: not checked: ${target.message}`;
+}
+
+function buildTarget(target: TargetResult): Block {
+  const panel = { kind: "panel", only: SCREEN } as const;
+  if (!isChecked(target))
+    return { ...panel, heading: `${target.label}: not checked`, blocks: [{ kind: "text", text: target.message }] };
+  const { report, offer } = target;
+  const blocks = [
+    ...buildImageLines(report).map((line): Block => ({ kind: "line", ...line })),
+    ...listUpdateNotes(report, defined({ offer })).map((text): Block => ({ kind: "text", text })),
+  ];
+  return { ...panel, heading: formatTarget(target), blocks };
+}
+
+function buildMatrix(targets: readonly TargetResult[]): readonly Block[] {
+  const rows = buildRiskRows(targets).map(({ risk, cells }) => [risk.name, ...cells.map(formatCell)]);
+  return rows.length === 0 ? [] : [{ kind: "table", head: ["Risk", ...targets.map(({ label }) => label)], rows }];
+}
+
+function formatCell(cell: Cell): string {
+  switch (cell.kind) {
+    case "risk":
+      return cell.isAccepted ? "accepted" : formatCount(cell.objects, "object");
+    case "clear":
+      return "-";
+    case "unknown":
+      return "unknown";
+    case "notChecked":
+      return "not checked";
+  }
+}
+
+function buildGroup(group: TargetGroup): readonly Block[] {
+  const { report, targets, isEvery } = group;
+  const labels = targets.map(({ label }) => label);
+  const heading = formatGroupHeading(group);
+  const blocks = [
+    ...buildRiskSections(report, group),
+    ...buildListSection("Objects that differ", listDifferences(group)),
+    ...buildUnknownSection(report, group),
+    ...buildListSection("Notices", listNotices(report)),
+  ];
+  return [
+    { kind: "section", only: TERMINAL, heading: `== ${heading}`, isLong: true, blocks },
+    { kind: "section", only: ["html"], heading, blocks },
+    {
+      kind: "section",
+      only: ["markdown"],
+      heading: isEvery ? "All checked targets" : `Only ${labels.join(", ")}`,
+      blocks: [
+        ...report.risks
+          .filter(({ unknown }) => !unknown)
+          .toSorted(compareRisks)
+          .map((risk) => buildCard(risk, group)),
+        ...buildListSection("Could not be checked", listUnseen(report)),
+        ...buildListSection("Notices", listNotices(report)),
+      ],
+    },
+  ];
+}
+
+/** Texts name one target: the first of the group. */
+export function formatGroupHeading({ targets, isEvery }: TargetGroup): string {
+  const names = joinNames(targets.map(({ label }) => label));
+  const [first] = targets;
+  if (targets.length === 1) return isEvery ? names : `Only ${names}`;
+  return `${isEvery ? "All checked targets" : `Only ${names}`} (in the words for ${first?.label ?? ""})`;
+}
+
+function listDifferences(group: TargetGroup): readonly Item[] {
+  return group.report.risks.flatMap(({ name }) =>
+    listObjectDifferences(group, name).map(({ label, added, removed }) => {
+      const parts = [
+        ...(added.length === 0 ? [] : [`also ${summarizeNames(added)}`]),
+        ...(removed.length === 0 ? [] : [`not ${summarizeNames(removed)}`]),
+      ];
+      return { lead: `${name}, for ${label}`, text: parts.join("; ") };
+    }),
+  );
+}
+
+const MAX_PLACES = 10;
+
+/** A risk with its places in one list, and how those of other targets differ. */
+function buildCard(risk: ReportRisk, group: TargetGroup): Card {
+  const { name, description, remediation, url } = risk;
+  const findings = sortFindings(selectFindings(group.report, name));
+  const more = findings.length - MAX_PLACES;
+  const items: readonly Item[] = [
+    ...findings.slice(0, MAX_PLACES).map((one) => ({ text: `${formatPlace(one)}: ${one.message}` })),
+    ...(more > 0 ? [{ text: [{ own: `and ${formatCount(more, "more place")} (all with \`-o json\`)` }] }] : []),
+    ...listObjectDifferences(group, name).map(({ label, added, removed }) => {
+      const parts = [...added.map((one) => `also ${one}`), ...removed.map((one) => `not ${one}`)];
+      return { text: `for ${label}: ${parts.join(", ")}` };
+    }),
+  ];
+  return {
+    kind: "card",
+    title: name,
+    tone: getEffect(risk),
+    ...(group.accepted.has(name) ? { badge: "accepted" } : {}),
+    quotes: [],
+    text: description,
+    objects: [],
+    isLimited: false,
+    items,
+    remedy: remediation,
+    url,
+    facts: [],
+  };
+}

@@ -1,0 +1,144 @@
+import { formatCount } from "../../model/count.ts";
+import { toLine } from "../../model/visible-text.ts";
+import { escapeMarkdown, formatCode, getLongestRun } from "./markdown-text.ts";
+import {
+  type Block,
+  type Card,
+  type PageEntry,
+  isShown,
+  toPlainLine,
+  type Item,
+  type ObjectEntry,
+  type Page,
+  type Section,
+  type TableBlock,
+  type Text,
+} from "./page.ts";
+
+/** A page as GitHub-flavoured markdown, for comments, job summaries and tickets; it ends with a line break. */
+export function formatMarkdown({ headline, decision, lines, blocks }: Page): string {
+  const paragraphs = [
+    ...(isShown(headline, "markdown") ? [`# ${formatText(headline.text)}`] : []),
+    ...(decision === undefined ? [] : [`**${decision.words}.**`]),
+    ...lines.filter((line) => isShown(line, "markdown")).map((line) => escapeMarkdown(toPlainLine(line))),
+    ...formatBlocks(blocks, 2),
+  ];
+  return `${paragraphs.join("\n\n")}\n`;
+}
+
+function formatBlocks(blocks: readonly Block[], level: number): readonly string[] {
+  return blocks.flatMap((block) => (isShown(block, "markdown") ? formatBlock(block, level) : []));
+}
+
+function formatBlock(block: Block, level: number): readonly string[] {
+  switch (block.kind) {
+    case "text":
+      return [formatText(block.text)];
+    case "list":
+      return [block.items.map((item, i) => `${block.isOrdered ? `${i + 1}.` : "-"} ${formatItem(item)}`).join("\n")];
+    case "entries":
+      return [block.entries.map(formatEntry).join("\n")];
+    case "line":
+      return [escapeMarkdown(toPlainLine(block))];
+    case "commands":
+      return [formatCommands(block.commands)];
+    case "facts":
+      return [block.rows.map(([label, text]) => `- ${escapeMarkdown(`${label}: ${text}`)}`).join("\n")];
+    case "table":
+      return [formatTable(block)];
+    case "panel":
+      return formatBlocks(block.blocks, level);
+    case "details":
+      return [`${escapeMarkdown(block.summary)}:`, ...formatBlocks(block.blocks, level)];
+    case "card":
+      return formatCard(block, level);
+    case "section":
+      return formatSection(block, level);
+  }
+}
+
+function formatSection({ heading, blocks }: Section, level: number): readonly string[] {
+  const own = formatBlocks(blocks, level + 1);
+  return own.length === 0 ? [] : [`${"#".repeat(level)} ${formatText(heading)}`, ...own];
+}
+
+/** Each part is escaped alone, since it may be a text of others. */
+function formatText(text: Text): string {
+  if (typeof text === "string") return escapeMarkdown(text);
+  return text
+    .map((span) => {
+      if (typeof span === "string") return escapeMarkdown(span);
+      if ("own" in span) return span.own;
+      return "code" in span ? formatCode(span.code) : `**${escapeMarkdown(span.strong)}**`;
+    })
+    .join("");
+}
+
+export function formatTable({ head, rows }: Pick<TableBlock, "head" | "rows">): string {
+  // A dash alone stands for nothing, and begins no list within a cell.
+  const format = (cell: Text): string => (cell === "-" ? cell : formatText(cell));
+  const lines = [head.map(format), head.map(() => "---"), ...rows.map((row) => row.map(format))];
+  return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function formatItem({ lead, text, note }: Item): string {
+  const end = note === undefined ? "" : ` (${escapeMarkdown(note)})`;
+  if (lead === undefined) return `${formatText(text)}${end}`;
+  return typeof text === "string"
+    ? `${escapeMarkdown(`${lead}: ${text}`)}${end}`
+    : `${escapeMarkdown(`${lead}:`)} ${formatText(text)}${end}`;
+}
+
+function formatEntry({ title, isStrong, texts, points }: PageEntry): string {
+  const name: Text = isStrong ? [{ strong: title }] : title;
+  return [
+    `- ${[name, ...(texts.length === 0 ? [] : [texts.join(" ")])].map(formatText).join(": ")}`,
+    ...points.map((point) => `  - ${formatPoint(point)}`),
+  ].join("\n");
+}
+
+/** A sign at the start of a point would begin a list in it. */
+function formatPoint(point: string): string {
+  const [, sign, text] = /^([+-]) (.*)$/s.exec(point) ?? [];
+  if (sign === undefined || text === undefined) return escapeMarkdown(point);
+  return `${sign === "+" ? "added" : "removed"}: ${escapeMarkdown(text)}`;
+}
+
+const MAX_OBJECTS = 20;
+const MAX_PLACES = 10;
+
+function formatCard(card: Card, level: number): readonly string[] {
+  const { title, badge, quotes, text, objects, items, remedy, url } = card;
+  const more = objects.length - MAX_OBJECTS;
+  const link = url === undefined ? "" : `[More](${url})`;
+  return [
+    `${"#".repeat(level)} ${escapeMarkdown(title)}${badge === undefined ? "" : ` (${badge})`}`,
+    ...quotes.map((quote) => `> ${escapeMarkdown(quote)}`),
+    ...(text === undefined ? [] : [formatText(text)]),
+    objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),
+    ...(more > 0 ? [`and ${formatCount(more, "more object")} (all with \`-o json\`)`] : []),
+    items.map((item) => `- ${formatItem(item)}`).join("\n"),
+    `${remedy === undefined ? "" : `${escapeMarkdown(remedy)} `}${link}`,
+  ].filter((block) => block !== "");
+}
+
+/** An object with its faults, and its commands once. */
+function formatObject({ ref, places, commands }: ObjectEntry): string {
+  const texts = new Set(commands.map((command) => command.text));
+  const more = places.length - MAX_PLACES;
+  return [
+    `- **${escapeMarkdown(ref)}**`,
+    ...places.slice(0, MAX_PLACES).map(({ path, message }) => {
+      return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
+    }),
+    ...(more > 0 ? [`  - and ${formatCount(more, "more place")}`] : []),
+    ...(texts.size === 0 ? [] : ["", formatCommands([...texts], "  "), ""]),
+  ].join("\n");
+}
+
+/** Commands to copy, as a code block in a list item or at the margin. */
+export function formatCommands(commands: readonly string[], indent = ""): string {
+  const lines = commands.map(toLine);
+  const fence = "`".repeat(Math.max(3, ...lines.map((line) => getLongestRun(line) + 1)));
+  return [`${fence}sh`, ...lines, fence].map((line) => `${indent}${line}`).join("\n");
+}

@@ -1,0 +1,155 @@
+/** Where a page is read. `wide` is a terminal with everything that is known. */
+export type Medium = "terminal" | "wide" | "markdown" | "html";
+
+export const TERMINAL: readonly Medium[] = ["terminal", "wide"];
+export const SCREEN: readonly Medium[] = [...TERMINAL, "html"];
+
+/** The media that show a part of a page; without `only`, all of them. */
+type Shown = { readonly only?: readonly Medium[] };
+
+/** Plain text, or its parts. */
+export type Text = string | readonly TextPart[];
+/** A text of others, a part that stands out, or words of our own, in which nothing has to be escaped. */
+export type TextPart = string | { readonly code: string } | { readonly strong: string } | { readonly own: string };
+
+/** `lead` is the text's first words, such as "Release image". */
+export type Line = Shown & { readonly lead?: string; readonly text: Text };
+
+/** `lead`: what the text is about, such as a check. `note`: what matters less. */
+export type Item = { readonly lead?: string; readonly text: Text; readonly note?: string };
+
+/** A command to copy: to see a fault, or to remove it. */
+export type ObjectCommand = { readonly kind: "see" | "fix"; readonly text: string };
+
+/** An object with its faults. `ref` names it in full; `kind` and `name` do so beside others. */
+export type ObjectEntry = {
+  readonly ref: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly places: readonly { readonly path?: string; readonly message: string }[];
+  readonly details: readonly string[];
+  readonly commands: readonly ObjectCommand[];
+};
+
+/** What a part of a page is about, as colours and ways to it show. */
+export type Tone = "refused" | "notRecommended" | "stuck" | "broken" | "unknown" | "accepted";
+
+/** Texts beside their labels, which are padded to `labelWidth`. */
+export type Facts = Shown & {
+  readonly kind: "facts";
+  readonly heading?: string;
+  readonly labelWidth: number;
+  readonly rows: readonly (readonly [label: string, text: string])[];
+};
+
+/** Something to act on: what is wrong, with which objects, and what to do. */
+export type Card = Shown & {
+  readonly kind: "card";
+  readonly title: string;
+  readonly tone: Tone;
+  /** A word or two beside the title: `badge` is about the work, `mark` about its state. */
+  readonly badge?: string;
+  readonly mark?: string;
+  /** Why it was accepted. */
+  readonly quotes: readonly string[];
+  readonly text?: Text;
+  readonly objects: readonly ObjectEntry[];
+  /** Whether there are more objects than are known by name. */
+  readonly isLimited: boolean;
+  readonly items: readonly Item[];
+  readonly remedy?: string;
+  readonly url?: string;
+  readonly facts: readonly Facts[];
+};
+
+/** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
+export type PageEntry = {
+  readonly title: string;
+  readonly isStrong: boolean;
+  readonly texts: readonly string[];
+  readonly points: readonly string[];
+};
+
+export type TableBlock = Shown & {
+  readonly kind: "table";
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly Text[])[];
+};
+
+/** Blocks that belong together: nothing is between them. `tone`: they stand out as one. */
+export type Panel = Shown & {
+  readonly kind: "panel";
+  readonly heading?: string;
+  readonly tone?: Tone;
+  readonly blocks: readonly Block[];
+};
+
+export type Section = Shown & {
+  readonly kind: "section";
+  readonly heading: Text;
+  /** Whether its heading is wrapped. */
+  readonly isLong?: boolean;
+  /** Set if it is one of the parts that the page consists of. */
+  readonly tone?: Tone;
+  readonly name?: string;
+  readonly blocks: readonly Block[];
+};
+
+export type Block =
+  /** `isWhole`: it is never wrapped. */
+  | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean })
+  /** `isOrdered`: the items are numbered. */
+  | (Shown & { readonly kind: "list"; readonly isOrdered?: boolean; readonly items: readonly Item[] })
+  | (Shown & { readonly kind: "entries"; readonly entries: readonly PageEntry[] })
+  | (Line & { readonly kind: "line" })
+  | (Shown & { readonly kind: "commands"; readonly commands: readonly string[] })
+  | TableBlock
+  | Panel
+  | (Shown & {
+      readonly kind: "details";
+      readonly summary: string;
+      readonly isOpen: boolean;
+      readonly blocks: readonly Block[];
+    })
+  | Facts
+  | Card
+  | Section;
+
+/** What a page comes to; `basis`: what that rests on. */
+export type PageDecision = {
+  readonly kind: "risk" | "incomplete" | "nothing" | "clear";
+  readonly words: string;
+  readonly basis: string;
+};
+
+/** A page as data: what is said, and nothing of how a medium shows it. */
+export type Page = {
+  /** What the page is about, in a word or two, or from where to where it leads. */
+  readonly title: string | readonly [from: string, to: string];
+  /** What is unusual about that. */
+  readonly context?: string;
+  readonly headline: Line;
+  /** What the page is about, such as the cluster. */
+  readonly lines: readonly Line[];
+  readonly decision?: PageDecision;
+  readonly blocks: readonly Block[];
+};
+
+export function toPlainLine({ lead, text }: Line): string {
+  return `${lead === undefined ? "" : `${lead} `}${toPlainText(text)}`;
+}
+
+/** "crd-skew: 403 forbidden" */
+export function toPlainItem({ lead, text }: Pick<Item, "lead" | "text">): string {
+  return `${lead === undefined ? "" : `${lead}: `}${toPlainText(text)}`;
+}
+
+export function isShown({ only }: Shown, medium: Medium): boolean {
+  return only?.includes(medium) ?? true;
+}
+
+/** A text without what makes parts of it stand out. */
+export function toPlainText(text: Text): string {
+  if (typeof text === "string") return text;
+  return text.map((span) => (typeof span === "string" ? span : Object.values(span).join(""))).join("");
+}

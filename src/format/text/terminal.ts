@@ -1,0 +1,126 @@
+import { countCharacters } from "../../model/characters.ts";
+import { toLine } from "../../model/visible-text.ts";
+import {
+  type Block,
+  type PageEntry,
+  isShown,
+  type Item,
+  type Line,
+  type Page,
+  type TableBlock,
+  toPlainText,
+} from "./page.ts";
+import { createPainter, type Painter } from "./painter.ts";
+import { type CardFrame, formatCard, formatFacts, type TerminalOptions } from "./terminal-card.ts";
+import { wrapText } from "./wrapping.ts";
+
+const INDENT = "  ";
+
+/** What is in one piece: blank lines stand between two of them. */
+type Piece = readonly string[];
+
+type Frame = CardFrame & {
+  /** Before texts and before commands. */
+  readonly indent: string;
+  readonly commandIndent: string;
+};
+
+/** A page for a terminal; it ends with a line break. */
+export function formatTerminal(page: Page, options: TerminalOptions): string {
+  const frame = createFrame(options);
+  const pieces = [formatHead(page, frame), ...formatBlocks(page.blocks, frame)];
+  return `${pieces
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+function createFrame(options: TerminalOptions): Frame {
+  const medium = options.isWide === true ? "wide" : "terminal";
+  return { medium, painter: createPainter(options.colour), indent: "", commandIndent: INDENT, options };
+}
+
+function formatHead({ headline, lines }: Page, { medium, painter, options }: Frame): Piece {
+  return [
+    ...(isShown(headline, medium) ? [painter.bold(toLine(toPlainText(headline.text)))] : []),
+    ...lines.flatMap((line) => (isShown(line, medium) ? formatLine(line, options.width) : [])),
+  ];
+}
+
+function formatBlocks(blocks: readonly Block[], frame: Frame): readonly Piece[] {
+  return blocks.flatMap((block) => (isShown(block, frame.medium) ? formatBlock(block, frame) : []));
+}
+
+function formatBlock(block: Block, frame: Frame): readonly Piece[] {
+  const { indent, commandIndent, options, painter } = frame;
+  switch (block.kind) {
+    case "text":
+      return [wrapText(indent, toPlainText(block.text), block.isWhole ? Infinity : options.width)];
+    case "list":
+      return [block.items.flatMap((item, i) => formatItem(item, block.isOrdered ? `${i + 1} ` : "-", options.width))];
+    case "entries":
+      return formatEntries(block.entries, frame);
+    case "line":
+      return [formatLine(block, options.width)];
+    case "commands":
+      return [block.commands.map((command) => `${commandIndent}${toLine(command)}`)];
+    case "facts":
+      return [formatFacts(block, INDENT, options.width)];
+    case "table":
+      return [formatTable(block, painter)];
+    case "panel":
+      return [
+        [
+          ...(block.heading === undefined ? [] : [painter.bold(toLine(block.heading))]),
+          ...formatBlocks(block.blocks, { ...frame, commandIndent: INDENT.repeat(2) }).flat(),
+        ],
+      ];
+    case "details":
+      return [wrapText(INDENT, `${block.summary}:`, options.width), ...formatBlocks(block.blocks, frame)];
+    case "card":
+      return [formatCard(block, frame)];
+    case "section": {
+      const pieces = formatBlocks(block.blocks, { ...frame, indent: INDENT });
+      const width = block.isLong ? options.width : Infinity;
+      const heading = wrapText("", toPlainText(block.heading), width).map(painter.bold);
+      return pieces.length === 0 ? [] : [heading, ...pieces];
+    }
+  }
+}
+
+/** Names alone are one piece. */
+function formatEntries(entries: readonly PageEntry[], frame: Frame): readonly Piece[] {
+  const pieces = entries.map((entry) => formatEntry(entry, frame));
+  return pieces.every(({ length }) => length === 1) ? [pieces.flat()] : pieces;
+}
+
+function formatEntry({ title, isStrong, texts, points }: PageEntry, { painter, options }: Frame): Piece {
+  const name = toLine(title);
+  return [
+    `${INDENT}${isStrong ? painter.red(name) : name}`,
+    ...[...texts, ...points].flatMap((text) => wrapText(INDENT.repeat(2), text, options.width)),
+  ];
+}
+
+/** Columns as wide as their longest text. */
+function formatTable({ head, rows }: TableBlock, { bold }: Painter): Piece {
+  const texts = [head, ...rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
+  const widths = head.map((_, i) => Math.max(...texts.map((row) => countCharacters(row[i] ?? ""))));
+  const lines = texts.map((row) =>
+    row
+      .map((text, i) => text.padEnd(widths[i] ?? 0))
+      .join("   ")
+      .trimEnd(),
+  );
+  return lines.map((line, i) => (i === 0 ? bold(line) : line));
+}
+
+/** At the margin, wherever it is. */
+function formatLine({ lead, text }: Line, width: number): Piece {
+  return wrapText(lead === undefined ? "" : `${lead} `, toPlainText(text), width);
+}
+
+function formatItem({ lead, text, note }: Item, mark: string, width: number): Piece {
+  const start = lead === undefined ? `  ${mark} ` : `  ${lead}: `;
+  return wrapText(start, `${toPlainText(text)}${note === undefined ? "" : ` [${note}]`}`, width);
+}
