@@ -9,11 +9,11 @@ const RUNNER_DEPLOYMENT = "cluster-version-operator-preflight";
 export const runnerAlerts: readonly (Alert & { readonly alert: RunnerAlertName })[] = [
   {
     alert: "PreflightRunnerStale",
-    expr: joinLines(
+    expr: [
       `max by (namespace) (${formatMetric("kube_deployment_spec_replicas", { deployment: RUNNER_DEPLOYMENT })}) > 0`,
       `unless on () (max(${formatMetric("preflight_document_age_seconds")}) < 3 * max(${formatMetric("preflight_interval_seconds")}))`,
       `unless on () (max(${formatMetric("preflight_cycle_failed")}) > 0)`,
-    ),
+    ].join("\n"),
     for: ALERT_DELAY,
     labels: buildLabels("warning", PRECHECK_LABELS),
     annotations: annotate(
@@ -65,8 +65,4 @@ export const runnerAlerts: readonly (Alert & { readonly alert: RunnerAlertName }
 
 function annotate(summary: string, description: string): Alert["annotations"] {
   return { summary, description, runbook_url: UNKNOWN_URL };
-}
-
-function joinLines(...parts: readonly string[]): string {
-  return parts.join("\n");
 }

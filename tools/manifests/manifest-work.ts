@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load, loadAll } from "js-yaml";
-import { isObject, textsAt } from "../../src/model/json.ts";
+import { type Json, textsAt } from "../../src/model/json.ts";
 
 const FOLDER = join(import.meta.dirname, "../../deploy/fleet/ocm/workload");
 const RESULT = { group: "", resource: "configmaps", name: "preflight-result", namespace: "preflight-fleet" };
@@ -9,8 +9,8 @@ const CRON_JOB = { group: "batch", resource: "cronjobs", name: "preflight", name
 
 /** What puts the workload on every managed cluster and brings its verdict back to the hub. */
 export function buildManifestWorkReplicaSet(clusterRole: object): object {
-  const { resources } = parse(read("kustomization.yaml"));
-  const manifests = resources.flatMap((file) =>
+  const kustomization: Json = JSON.parse(JSON.stringify(load(read("kustomization.yaml"))));
+  const manifests = textsAt(kustomization, "resources").flatMap((file) =>
     file === "clusterrole.yaml" ? [clusterRole] : loadAll(read(file)).filter((one) => one !== null),
   );
   return {
@@ -50,9 +50,4 @@ export function buildManifestWorkReplicaSet(clusterRole: object): object {
 
 function read(file: string): string {
   return readFileSync(join(FOLDER, file), "utf8");
-}
-
-function parse(text: string): { readonly resources: readonly string[] } {
-  const value: unknown = JSON.parse(JSON.stringify(load(text)));
-  return { resources: isObject(value) ? textsAt(value, "resources") : [] };
 }

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { symlink, writeFile } from "node:fs/promises";
+import { delimiter, dirname, join } from "node:path";
+import { before, test } from "node:test";
+import { complete } from "../../../src/cli/command-line/complete.ts";
+import { listChecks, listRisks } from "../../../src/cli/command-line/check-names.ts";
+import { EXECUTABLE, runPreflight } from "../../support/preflight.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+
+const CONTEXT = "default/api-lab:6443/admin";
+const CONFIG = { contexts: [CONTEXT, "prod"].map((name) => ({ name, context: { cluster: "none", user: "none" } })) };
+
+const folder = createTemporaryFolder();
+let env: Readonly<Record<string, string>> = {};
+before(async () => {
+  await writeFile(join(folder, "config"), JSON.stringify(CONFIG));
+  await symlink(EXECUTABLE, join(folder, "preflight"));
+  const path = [folder, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
+  env = { PATH: path, KUBECONFIG: join(folder, "config"), HOME: folder };
+});
+
+/** The words that can stand at the end of the line. */
+async function candidates(line: string): Promise<readonly string[]> {
+  const found = await complete(line.split(" "), {
+    contexts: async (kubeconfig) => [{ word: kubeconfig ?? "current" }],
+    checks: async () => listChecks(),
+    risks: async () => listRisks(),
+  });
+  return found.map(({ word }) => word);
+}
+
+const lines: readonly (readonly [string, readonly string[]])[] = [
+  ["che", ["check"]],
+  ["ver", ["version"]],
+  ["help run", ["runner"]],
+  ["help runner ", []],
+  ["check --fail", ["--fail-on"]],
+  ["check --fail-on ", ["never", "risk", "incomplete"]],
+  ["check --fail-on=r", ["--fail-on=risk"]],
+  ["check -o j", ["json", "junit"]],
+  ["check --output=j", ["--output=json", "--output=junit"]],
+  ["check -o table -o html=", [":files"]],
+  ["check --output=html=", [":files"]],
+  ["check --only cg", ["cgroup-v1"]],
+  ["check --only cgroup-v1,cg", []],
+  ["check --skip=nodes,cg", ["--skip=nodes,cgroup-v1"]],
+  ["check --accept CgroupV1R", ["CgroupV1Removed", "CgroupV1RemovedUnknown"]],
+  ["check --context ", ["current"]],
+  ["check --kubeconfig other --context ", ["other"]],
+  ["check --kubeconfig=other --context=", ["--context=other"]],
+  ["check --target ", [":folders"]],
+  ["check --config ", [":files"]],
+  ["check --no-un", ["--no-unknown-risks"]],
+  ["check --quiet --qu", []],
+  ["check now", []],
+  ["explain cgroup-v", ["cgroup-v1"]],
+  ["validate doc", [":files"]],
+  ["completion ", ["bash", "zsh", "fish"]],
+  ["--form", ["--format"]],
+  ["nothing ", []],
+];
+for (const [line, expected] of lines)
+  test(`'preflight ${line}' completes to ${expected.join(", ") || "nothing"}`, async () => {
+    assert.deepEqual(await candidates(line), expected);
+  });
+
+test("completion reads the kubeconfig, and never the cluster that it names", async () => {
+  const { code, out, err } = await runPreflight(["__complete", "--", "check", "--context", ""], env);
+  assert.deepEqual([code, out, err], [0, `${CONTEXT}\nprod\n`, ""]);
+  const broken = await runPreflight(
+    ["__complete", "--", "check", "--kubeconfig", "/nonexistent", "--context", ""],
+    env,
+  );
+  assert.deepEqual([broken.code, broken.out, broken.err], [0, "", ""]);
+});
+
+test("bash completes words with colons, equals signs and commas", (t) => {
+  const script = `source <(preflight completion bash)
+    try() { COMP_LINE=$1 COMP_POINT=\${#1} COMPREPLY=(); _preflight; echo "\${COMPREPLY[*]}"; }
+    try "preflight chec"; try "preflight check --context default/api-lab:64"; try "preflight check --context=p"
+    try "preflight check --only nodes,cgr"`;
+  const { stdout, error } = spawnSync("bash", ["-c", script], { env, encoding: "utf8" });
+  if (error) return t.skip("bash is not installed");
+  assert.deepEqual(stdout.trim().split("\n"), ["check", "6443/admin", "prod", "nodes,cgroup-v1"]);
+});
+
+test("fish completes words with their descriptions", (t) => {
+  const script = `preflight completion fish | source; complete -C "preflight chec"; complete -C "preflight check --only nodes,cgr"`;
+  const { stdout, error } = spawnSync("fish", ["-c", script], { env, encoding: "utf8" });
+  if (error) return t.skip("fish is not installed");
+  assert.match(stdout, /^check\tRun the checks once.*\nnodes,cgroup-v1\t/);
+});
+
+test("zsh accepts its script", (t) => {
+  const { status, stderr, error } = spawnSync("zsh", ["-fc", "preflight completion zsh > s && zsh -fn s"], {
+    env,
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (error) return t.skip("zsh is not installed");
+  assert.deepEqual([status, stderr], [0, ""]);
+});

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { buildContext, type Unknown } from "../../../src/model/check.ts";
+import { findMissingRights, isGrant } from "../../../src/format/view/missing-rights.ts";
+import { formatRemedies } from "../../../src/runner/remedies.ts";
+import { release, version } from "../../support/fixtures.ts";
+
+test("a remedy that says more than to grant rights is no grant", () => {
+  for (const platform of ["openshift", "kubernetes"] as const) {
+    const context = buildContext(version("1.35.2"), release("1.36.0"), new Date(0), platform);
+    const format = (...reasons: readonly Unknown["reason"][]): string =>
+      formatRemedies(
+        reasons.map((reason) => ({ reason, where: "pods", message: "" })),
+        context,
+      );
+    assert.equal(isGrant(format("Forbidden")), true);
+    assert.equal(isGrant(format("Forbidden", "StaleStatus")), false);
+    assert.equal(isGrant(format("StaleStatus")), false);
+  }
+});
+
+test("no command grants rights to a user whose name can't be written in it", () => {
+  const refuse = (user: string): number => {
+    const message = `User ${user} cannot list resource "pods" in API group "" at the cluster scope`;
+    const cause = { unknown: { reason: "Forbidden", where: "pods", message }, checks: ["a"] } as const;
+    return findMissingRights([cause], version("4.20.3")).users.length;
+  };
+  assert.equal(refuse('"system:serviceaccount:a:b"'), 1);
+  // As Go quotes them, and as outputs show them.
+  for (const user of [String.raw`"a\u202eb"`, String.raw`"a\"b"`, '"aU+202Eb"']) assert.equal(refuse(user), 0, user);
+});
