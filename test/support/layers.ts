@@ -139,7 +139,7 @@ const CLI_ROOMS = [
   "command-line",
   "commands",
   "session",
-  "target",
+  "target-release",
   "client",
   "checks",
   "settings",

@@ -15,8 +15,8 @@ import {
   completeTarget,
   readGivenTarget,
   type ReleaseValues,
-} from "../target/checks-and-target.ts";
-import { printWarnings } from "../target/target.ts";
+} from "../target-release/checks-and-target.ts";
+import { printWarnings } from "../target-release/target.ts";
 import { createProgress } from "./progress.ts";
 
 /** Opens the cluster that the values name for as long as `use` takes. */

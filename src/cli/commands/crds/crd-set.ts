@@ -3,8 +3,8 @@ import type { ClusterFacts } from "../../../model/release.ts";
 import { type CrdDocument, type CrdVariants, selectCrdVariants } from "../../../release/payload/crd-variants.ts";
 import { DEFAULT_PROFILE } from "../../../runner/cluster-profile.ts";
 import type { CrdsValues } from "./definition.ts";
-import { type CrdInput, readCrdInput } from "../../target/crds.ts";
-import { printSkipped } from "../../target/target.ts";
+import { type CrdInput, readCrdInput } from "../../target-release/crds.ts";
+import { printSkipped } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
 
 /** The CRDs of one side that are judged, and those that are not. */

@@ -17,7 +17,7 @@ import { isToolFile, sortObjects } from "./judged-objects.ts";
 import { listLeftOutCrds, listUnknowns } from "./not-judged.ts";
 import type { CrdsValues } from "./definition.ts";
 import { getExitCode, toVerdict } from "../../session/exit-code.ts";
-import { printSkipped } from "../../target/target.ts";
+import { printSkipped } from "../../target-release/target.ts";
 import { printResult } from "../../session/print.ts";
 import type { Io } from "../../io/io.ts";
 import { VERSION } from "../../io/program.ts";

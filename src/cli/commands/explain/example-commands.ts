@@ -14,7 +14,7 @@ import { formatGroupResource } from "../../../model/resource.ts";
 import { parseVersion } from "../../../model/version.ts";
 import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
 import { getReads } from "../../checks/cluster-role.ts";
-import { buildVersionRelease } from "../../target/target.ts";
+import { buildVersionRelease } from "../../target-release/target.ts";
 
 /** The commands of an example finding depend on its platform only, and never on these versions. */
 const ANY_VERSION = "4.20.0";

@@ -10,11 +10,11 @@ import { matchesRequest, parseTargetRequest } from "../../../release/graph/targe
 import type { CycleTarget } from "../../../runner/cycle.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
-import { buildVersionRelease, type ReadTarget } from "../../target/target.ts";
+import { buildVersionRelease, type ReadTarget } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
 import { buildResultDocument } from "../../session/run-facts.ts";
 import { buildFailedCycle, type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";
-import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../target/checks-and-target.ts";
+import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../target-release/checks-and-target.ts";
 import type { FleetValues } from "./definition.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import { buildResultOrigin } from "./results-folder.ts";

@@ -13,8 +13,8 @@ import type { ListedCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult } from "./result-reader.ts";
 import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
-import { isImageCached, openImageCache } from "../../target/image-target.ts";
-import { namesRelease } from "../../target/checks-and-target.ts";
+import { isImageCached, openImageCache } from "../../target-release/image-target.ts";
+import { namesRelease } from "../../target-release/checks-and-target.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 
 export type FleetRun =

@@ -1,7 +1,7 @@
 import { UsageError } from "../../../model/errors.ts";
 import { parseImageReference } from "../../../release/image/reference.ts";
 import type { FleetValues } from "./definition.ts";
-import { requireTargetRequest } from "../../target/target-of-version.ts";
+import { requireTargetRequest } from "../../target-release/target-of-version.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 
 const FLAGS = ["to", "to-image", "target", "target-version", "crds"] as const;

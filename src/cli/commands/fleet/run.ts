@@ -4,7 +4,7 @@ import type { FleetMatrix } from "../../../model/fleet.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
 import type { FleetValues } from "./definition.ts";
 import { getChildExitCode, getExitCode } from "../../session/exit-code.ts";
-import { requireGraphFile } from "../../target/graph-reader.ts";
+import { requireGraphFile } from "../../target-release/graph-reader.ts";
 import { listClusters } from "./fleet-clusters.ts";
 import { requireFleetTarget } from "./fleet-target.ts";
 import { runFleet } from "./fleet-run.ts";

@@ -1,11 +1,11 @@
 import { formatError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { ImageCache } from "../../../release/image/image-cache.ts";
-import { printWarnings, type ReadTarget, readTarget } from "../../target/target.ts";
+import { printWarnings, type ReadTarget, readTarget } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
 import type { ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
-import { requireGivenTarget } from "../../target/checks-and-target.ts";
+import { requireGivenTarget } from "../../target-release/checks-and-target.ts";
 import { checkCluster } from "./cluster-check.ts";
 import type { FleetValues } from "./definition.ts";
 

@@ -1,6 +1,6 @@
 import type { ClusterSession, OpenValues } from "../../client/connection.ts";
-import type { GraphValues } from "../../target/graph-reader.ts";
-import type { ImageValues } from "../../target/image-target.ts";
+import type { GraphValues } from "../../target-release/graph-reader.ts";
+import type { ImageValues } from "../../target-release/image-target.ts";
 import type { AcceptanceValues } from "../../session/acceptances.ts";
 import type { CycleValues } from "../../session/session.ts";
 import type { SelectionValues } from "../../settings/shared-settings.ts";

@@ -9,8 +9,8 @@ import {
   type ClusterUpdateFacts,
   readClusterUpdateFacts,
   readKubernetesVersion,
-} from "../../target/cluster-update-facts.ts";
-import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../../target/target-of-version.ts";
+} from "../../target-release/cluster-update-facts.ts";
+import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../../target-release/target-of-version.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import type { PlanSession } from "./plan-session.ts";
 import type { ReleaseFolder } from "./release-folders.ts";
@@ -88,7 +88,7 @@ async function tryReadGraph(
   facts: ClusterUpdateFacts,
   session: PlanSession,
 ): Promise<UpdateGraph | undefined> {
-  const { readUpdateGraph } = await import("../../target/graph-reader.ts");
+  const { readUpdateGraph } = await import("../../target-release/graph-reader.ts");
   try {
     return await readUpdateGraph(request, facts, session);
   } catch (thrown) {

@@ -5,8 +5,14 @@ import { getPlatform } from "../../../model/target-version.ts";
 import type { Version } from "../../../model/version.ts";
 import { readPayload } from "../../../release/payload/payload-reader.ts";
 import type { StepRelease } from "../../../runner/plan-cycles.ts";
-import { readListedImage } from "../../target/listed-image.ts";
-import { buildTarget, buildVersionTarget, printWarnings, readTarget, withVerification } from "../../target/target.ts";
+import { readListedImage } from "../../target-release/listed-image.ts";
+import {
+  buildTarget,
+  buildVersionTarget,
+  printWarnings,
+  readTarget,
+  withVerification,
+} from "../../target-release/target.ts";
 import type { PlanSession } from "./plan-session.ts";
 
 /** For each step a function that reads its release, so that only one release is in memory at a time. */

@@ -7,7 +7,7 @@ import type { Report } from "../../../model/report.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeTarget, withSession } from "../../session/session.ts";
-import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../../target/checks-and-target.ts";
+import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../../target-release/checks-and-target.ts";
 import type { RecordValues } from "./definition.ts";
 import { listKeptAnnotations } from "./kept-annotations.ts";
 import { listDifferentVerdicts } from "./report-comparison.ts";

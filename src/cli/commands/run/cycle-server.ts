@@ -9,7 +9,7 @@ import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
 import type { Parent } from "../../process/parent.ts";
 import { buildCycle, tryOpenCluster } from "../../session/session.ts";
-import { parseTargetOptions, readTarget } from "../../target/target.ts";
+import { parseTargetOptions, readTarget } from "../../target-release/target.ts";
 import type { CycleRunner } from "./child-cycles.ts";
 import type { RunValues } from "./definition.ts";
 
