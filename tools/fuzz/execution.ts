@@ -1,4 +1,4 @@
-import { isRefusal } from "./assertions.ts";
+import { isRefusal } from "./refusals.ts";
 import type { FuzzTarget } from "./target.ts";
 
 /** `signature`: the same for the same fault, so that it is reported once. */

@@ -6,7 +6,7 @@ import { isSameRelease, parseKubernetesVersion, parseTargetVersion } from "../..
 import { parseTimestamp } from "../../../src/model/time.ts";
 import { compareVersions, parseVersion } from "../../../src/model/version.ts";
 import { formatRequest, parseTargetRequest } from "../../../src/release/graph/target-request.ts";
-import { unlessRefused } from "../assertions.ts";
+import { unlessRefused } from "../refusals.ts";
 import { splitTexts, joinTexts, type FuzzTarget } from "../target.ts";
 
 const SEEDS = [

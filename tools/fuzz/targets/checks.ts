@@ -13,7 +13,7 @@ import { selectRelease } from "../../../src/release/payload/release-selection.ts
 import { runCycle } from "../../../src/runner/cycle.ts";
 import { type Case, caseFiles, readCase } from "../../../test/support/cases/case-files.ts";
 import { withTemporaryFolder } from "../../../test/support/temporary-folder.ts";
-import { requireVisible } from "../assertions.ts";
+import { requireVisible } from "../visible.ts";
 import { writeScratch } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

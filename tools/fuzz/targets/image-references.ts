@@ -6,7 +6,7 @@ import {
   parseImageReference,
   parseRegistryReference,
 } from "../../../src/release/image/reference.ts";
-import { unlessRefused } from "../assertions.ts";
+import { unlessRefused } from "../refusals.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const SET = {

@@ -1,7 +1,7 @@
 import { createCredentialSource } from "../../../src/cluster/access/credentials.ts";
 import { selectKubeContext } from "../../../src/cluster/access/kube-context.ts";
 import { buildImpersonationHeaders, isEmpty, readKubeconfig } from "../../../src/cluster/access/kubeconfig.ts";
-import { unlessRefused } from "../assertions.ts";
+import { unlessRefused } from "../refusals.ts";
 import { writeScratch } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

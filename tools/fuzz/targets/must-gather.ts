@@ -11,7 +11,7 @@ import { type ArchiveIndex, buildArchiveIndex } from "../../../src/cluster/must-
 import { readKind } from "../../../src/cluster/must-gather/archive-objects.ts";
 import { buildHeldFacts } from "../../../src/cluster/must-gather/held-kinds.ts";
 import { createMustGatherReader } from "../../../src/cluster/must-gather/must-gather-reader.ts";
-import { unlessRefused } from "../assertions.ts";
+import { unlessRefused } from "../refusals.ts";
 import { collect, splitChunks, toStream } from "../chunks.ts";
 import type { FuzzTarget } from "../target.ts";
 

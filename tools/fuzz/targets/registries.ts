@@ -6,7 +6,7 @@ import type { HttpClient } from "../../../src/release/image/registry/http-client
 import type { RegistryCredentials } from "../../../src/release/image/registry/credential-files.ts";
 import { createRegistrySource } from "../../../src/release/image/registry/registry-source.ts";
 import { computeContentDigest, verifyContent } from "../../../src/release/image/verified-content.ts";
-import { unlessRefused } from "../assertions.ts";
+import { unlessRefused } from "../refusals.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const BODY = "body";

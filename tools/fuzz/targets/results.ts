@@ -6,7 +6,7 @@ import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts"
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
 import { parseObject } from "../../../src/model/json.ts";
-import { requireVisible } from "../assertions.ts";
+import { requireVisible } from "../visible.ts";
 import { readJsonSeed, shortenLists } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

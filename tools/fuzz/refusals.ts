@@ -1,6 +1,4 @@
-import assert from "node:assert/strict";
 import { FailedError, UsageError } from "../../src/model/errors.ts";
-import { toVisibleOutput } from "../../src/model/visible-text.ts";
 
 /** Code may refuse an input with a line of its own. */
 export function isRefusal(thrown: unknown): boolean {
@@ -15,9 +13,4 @@ export async function unlessRefused<T>(act: () => T | Promise<T>): Promise<T | u
     if (isRefusal(thrown)) return undefined;
     throw thrown;
   }
-}
-
-/** Nothing in an output hides from its reader. */
-export function requireVisible(output: string, format: string): void {
-  assert.equal(toVisibleOutput(output), output, format);
 }
