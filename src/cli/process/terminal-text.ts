@@ -1,6 +1,6 @@
 import { toVisibleOutput } from "../../model/visible-text.ts";
 
-/** The colours and hyperlinks of our own tables (see format/table/painter.ts and hyperlink.ts). A hyperlink opens web pages only. */
+/** The colours and hyperlinks of our own tables (see format/text/painter.ts and hyperlink.ts). A hyperlink opens web pages only. */
 const STYLE = /(\u001b\[(?:0|1|2|31|32|33)m|\u001b\]8;;(?:https:\/\/[!-~]{1,2000})?\u001b\\)/;
 
 /** Begins the current line of a terminal again. */
