@@ -46,7 +46,7 @@ const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {
 function formatOverview({ plan, isRoute }: PlaybookView, accepted: readonly ReadonlySet<string>[]): readonly string[] {
   const rows = plan.steps.map((step, i) => [
     `${i + 1}`,
-    `${step.from} to ${formatStepTarget(step.step.to)}`,
+    [{ own: `${step.from} to ${formatStepTarget(step.step.to)}` }],
     describeRecommendation(step.step.recommendation),
     describeResult(step, accepted[i] ?? new Set()),
   ]);
