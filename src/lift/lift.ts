@@ -1,5 +1,6 @@
 import { type JsonObject, isObject, listAt } from "../model/json.ts";
-import { getAcceptedRisks, isUpdating, getSourceVersion } from "./objects/cluster-version.ts";
+import { getAcceptedRisks, isUpdating } from "./objects/cluster-version.ts";
+import { findRunningVersion } from "../model/cluster-version.ts";
 import { findConditionIn } from "../model/conditions.ts";
 import { type Condition, RECOMMENDED } from "./objects/condition.ts";
 import { buildPreflightConditions } from "./progress/preflight-conditions.ts";
@@ -80,7 +81,7 @@ export function lift(input: LiftInput): LiftResult {
       patienceSeconds: input.patienceSeconds ?? PATIENCE_SECONDS,
       now: input.now,
     },
-    formatMessagePrefix(selection.versions, preflight.target, getSourceVersion(clusterVersion)),
+    formatMessagePrefix(selection.versions, preflight.target, findRunningVersion(clusterVersion)),
     clusterVersion,
   );
   const status = buildStatus(clusterVersion, shown.updates, conditions, input.fields);
@@ -108,7 +109,7 @@ type ResultSelection = {
 function selectResult(input: LiftInput, preflight: PreflightInput, payload: RequestedPayload): ResultSelection {
   const { target, document, requestedAt } = preflight;
   const { clusterVersion, now, form = "versions" } = input;
-  const source = getSourceVersion(clusterVersion);
+  const source = findRunningVersion(clusterVersion);
   const version = payload.kind === "offered" ? payload.version : target.kind === "version" ? target.version : undefined;
   const image = payload.kind === "refused" ? undefined : payload.image;
   const judged = judgeDocument(document, { source, version, image, now, requestedAt });

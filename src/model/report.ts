@@ -26,6 +26,10 @@ export type Outcome =
     }
   | { readonly kind: "notApplicable"; readonly reason: string };
 
+export function findingsOf(outcome: Outcome): readonly Finding[] {
+  return outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [];
+}
+
 /** A risk before times are added. `unknown`: it reports something that was not seen, such as by an incomplete check. */
 export type ReportRisk = {
   readonly name: string;

@@ -1,6 +1,6 @@
-import type { Check, Context, CoveredRisk, Finding } from "../model/check.ts";
+import type { Check, Context, CoveredRisk } from "../model/check.ts";
 import type { Read } from "../model/read.ts";
-import type { Outcome } from "../model/report.ts";
+import { findingsOf, type Outcome } from "../model/report.ts";
 import type { CheckPlan } from "./check-plan.ts";
 import { judge, type CheckVerdict } from "./judge.ts";
 import type { GatherResult } from "./list-collector.ts";
@@ -24,10 +24,6 @@ export function judgeAll(
     verdicts.set(plan.check, judge(plan, gathered, { ...context, coveredRisks, reported }));
   }
   return new Map([...verdicts].map(([check, { outcome }]) => [check, outcome]));
-}
-
-function findingsOf(outcome: Outcome): readonly Finding[] {
-  return outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [];
 }
 
 /** A check that turns out not to apply to this cluster covers nothing that is published. */

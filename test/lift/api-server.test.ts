@@ -3,7 +3,8 @@ import { after, before, describe, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
 import { buildAcceptEdit } from "../../src/lift/objects/acceptance.ts";
-import { getAcceptedRisks, getSourceVersion } from "../../src/lift/objects/cluster-version.ts";
+import { getAcceptedRisks } from "../../src/lift/objects/cluster-version.ts";
+import { findRunningVersion } from "../../src/model/cluster-version.ts";
 import { getGatedFields } from "../../src/lift/objects/gated-fields.ts";
 import { lift } from "../../src/lift/lift.ts";
 import { buildCancelEdit, buildRequestEdit, parseRequest } from "../../src/lift/objects/preflight-request.ts";
@@ -71,7 +72,7 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
     await patch(none.patch);
     const last = await read();
     assert.deepEqual(at(last, "spec"), at(first, "spec"));
-    assert.equal(getSourceVersion(last), getSourceVersion(first));
+    assert.equal(findRunningVersion(last), findRunningVersion(first));
   });
 
   test("stores a request, returns it, and deletes it", async () => {

@@ -7,7 +7,7 @@ import { formatTime } from "../../model/time.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import { formatCount } from "../../model/count.ts";
-import { findingsOf } from "./outcome-contents.ts";
+import { findingsOf } from "../../model/report.ts";
 
 /** Decides which acceptances hold for a report, on the day when it was observed. Those of one risk add up. */
 export function judgeAcceptances(acceptances: readonly Acceptance[], report: Report): readonly JudgedAcceptance[] {

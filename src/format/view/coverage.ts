@@ -1,8 +1,9 @@
 import { formatCount } from "../../model/count.ts";
 import { compareText } from "../../model/json.ts";
-import type { CheckReport, Report } from "../../model/report.ts";
+import type { Report } from "../../model/report.ts";
 import type { Block } from "../text/page.ts";
 import type { View } from "./view.ts";
+import { isNotApplicable } from "./outcome-contents.ts";
 
 /** What was read, and the checks that found nothing or don't apply. Without any risk, that is what there is to read. */
 export function buildCoverage({ report: { checks, coverage }, document }: View, isOpen: boolean): Block {
@@ -37,8 +38,4 @@ export function formatCoverage({ checks, coverage: { kinds, objects } }: Report)
   const summary = `Read ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(ranCount, "check")}`;
   if (notApplicableCount === 0) return `${summary}.`;
   return `${summary}; ${formatCount(notApplicableCount, "check does", "checks do")} not apply to this update (see preflight list).`;
-}
-
-function isNotApplicable({ outcome }: CheckReport): boolean {
-  return outcome.kind === "notApplicable";
 }

@@ -3,6 +3,7 @@ import { getUpdateKind } from "../../model/version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatCount } from "../../model/count.ts";
 import type { View } from "./view.ts";
+import { isNotApplicable } from "./outcome-contents.ts";
 
 /** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed" */
 export function formatHeadline(
@@ -36,10 +37,6 @@ export function countUnseenChecks({ unseen }: Pick<Report, "unseen">): readonly 
 function formatRiskCount(real: number, checks: readonly CheckReport[]): string {
   if (real > 0) return formatCount(real, "risk");
   return checks.every(isNotApplicable) ? "nothing was checked" : "no risk found";
-}
-
-function isNotApplicable({ outcome }: CheckReport): boolean {
-  return outcome.kind === "notApplicable";
 }
 
 /** Which cluster it is: the id alone does not tell a person, and names of contexts can mislead. */

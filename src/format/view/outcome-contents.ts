@@ -1,11 +1,10 @@
-import type { Finding } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import type { Outcome } from "../../model/report.ts";
-
-export function findingsOf(outcome: Outcome): readonly Finding[] {
-  return outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [];
-}
+import type { CheckReport, Outcome } from "../../model/report.ts";
 
 export function getNotices(outcome: Outcome): readonly string[] {
   return outcome.kind === "notApplicable" ? [] : [...new Set(outcome.notices)].toSorted(compareText);
+}
+
+export function isNotApplicable({ outcome }: CheckReport): boolean {
+  return outcome.kind === "notApplicable";
 }

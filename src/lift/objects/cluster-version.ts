@@ -1,12 +1,6 @@
 import { type JsonObject, at, listAt, textAt } from "../../model/json.ts";
 import { withoutAlias } from "./alert-risk.ts";
 
-/** The version that the cluster runs: the last completed update's, as in the runner. */
-export function getSourceVersion(clusterVersion: JsonObject): string | undefined {
-  const completed = listAt(clusterVersion, "status", "history").find((entry) => textAt(entry, "state") === "Completed");
-  return textAt(completed, "version") ?? textAt(clusterVersion, "status", "desired", "version");
-}
-
 /** Whether an update or the installation is in progress, which invalidates every preflight's result. */
 export function isUpdating(clusterVersion: JsonObject): boolean {
   return textAt(clusterVersion, "status", "history", 0, "state") === "Partial";

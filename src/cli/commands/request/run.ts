@@ -9,7 +9,8 @@ import {
 } from "../../../lift/objects/preflight-request.ts";
 import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
 import { type RequestedPayload, resolvePayload } from "../../../lift/objects/payload.ts";
-import { isUpdating, getSourceVersion } from "../../../lift/objects/cluster-version.ts";
+import { isUpdating } from "../../../lift/objects/cluster-version.ts";
+import { findRunningVersion } from "../../../model/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
 import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../../client/cluster-client.ts";
@@ -29,7 +30,7 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
     const isRestart = hasFailureDeadline(await cluster.read(RESULT));
     const edit = buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
     const isNew = await sendEdit(cluster, edit, CONFIG_MAPS, REQUEST);
-    const versions = `${getSourceVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
+    const versions = `${findRunningVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
     io.out(
       isNew
         ? `Requested a preflight from ${versions}.\n`

@@ -1,7 +1,8 @@
 import type { OperatorState } from "../../../controller/observation.ts";
 import { isUnknownRisk } from "../../../lift/capacity.ts";
 import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/objects/cluster-updates.ts";
-import { getAcceptedRisks, getSourceVersion } from "../../../lift/objects/cluster-version.ts";
+import { getAcceptedRisks } from "../../../lift/objects/cluster-version.ts";
+import { findRunningVersion } from "../../../model/cluster-version.ts";
 import { resolvePayload, type TargetReference } from "../../../lift/objects/payload.ts";
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { parseRequest } from "../../../lift/objects/preflight-request.ts";
@@ -104,7 +105,7 @@ export function isCurrent({ clusterVersion, result, controllerPresence, now }: S
   const document = parseDataKey(result, "document.json");
   if (controllerPresence === "no" || textAt(document, "executionStatus") !== "completed") return false;
   const source = textAt(document, "sourceVersion");
-  if (source !== undefined && source !== getSourceVersion(clusterVersion)) return false;
+  if (source !== undefined && source !== findRunningVersion(clusterVersion)) return false;
   return !isExpired(textAt(document, "validUntil"), now);
 }
 

@@ -1,4 +1,5 @@
-import { getSourceVersion, isUpdating } from "../../../lift/objects/cluster-version.ts";
+import { isUpdating } from "../../../lift/objects/cluster-version.ts";
+import { findRunningVersion } from "../../../model/cluster-version.ts";
 import { textAt } from "../../../model/json.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { CLEANUP_COMMAND, describeForeignMode } from "../../client/presence.ts";
@@ -19,7 +20,7 @@ export function formatHeadline(input: StatusInput): string {
 }
 
 function formatLines(input: StatusInput, request: RequestState): readonly string[] {
-  const source = getSourceVersion(input.clusterVersion) ?? "an unknown version";
+  const source = findRunningVersion(input.clusterVersion) ?? "an unknown version";
   switch (request.kind) {
     case "invalid":
       return [`The ConfigMap preflight-request is not valid: ${request.problems.join("; ")}.`];

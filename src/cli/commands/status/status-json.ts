@@ -1,4 +1,4 @@
-import { getSourceVersion } from "../../../lift/objects/cluster-version.ts";
+import { findRunningVersion } from "../../../model/cluster-version.ts";
 import { parseHistory } from "../../../lift/objects/preflight-history.ts";
 import { textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
@@ -21,7 +21,7 @@ import { formatJsonText } from "../../../format/text/json-text.ts";
 export function formatStatusJson(input: StatusInput): string {
   const result = getStatusResult(input);
   const status = {
-    ...defined({ sourceVersion: getSourceVersion(input.clusterVersion) }),
+    ...defined({ sourceVersion: findRunningVersion(input.clusterVersion) }),
     request: getRequestState(input),
     controllerRuns: input.controllerPresence,
     operator: input.operator.kind,
