@@ -1,4 +1,5 @@
-import { isList, listAt, parseObject, textAt } from "../model/json.ts";
+import { requireApiGroups } from "../model/api-groups.ts";
+import { isList, textAt } from "../model/json.ts";
 import { raw, type Read } from "../model/read.ts";
 import type { CycleFailure } from "../model/report.ts";
 import { topologyRead } from "./cluster-profile.ts";
@@ -20,10 +21,7 @@ const configGroup = raw("/apis/config.openshift.io/v1", () => true);
 const groupList = raw("/apis", keepGroups);
 
 function keepGroups(text: string): readonly string[] {
-  const list = parseObject(text);
-  if (textAt(list, "kind") !== "APIGroupList")
-    throw new Error("/apis was answered with something other than an APIGroupList");
-  return listAt(list, "groups").flatMap((group) => textAt(group, "name") ?? []);
+  return requireApiGroups(text).flatMap((group) => textAt(group, "name") ?? []);
 }
 
 /** A cluster whose API server doesn't serve ClusterVersion is Kubernetes without OpenShift. */

@@ -11,11 +11,10 @@ export function findCircles(
     sources.map(({ path, text }) => [path, parse(text).map((specifier) => join(dirname(path), specifier))]),
   );
   const reached = new Map([...imports.keys()].map((path) => [path, collectReached(path, imports)]));
-  const circles = [...reached].flatMap(([path, own]) => {
+  return [...reached].flatMap(([path, own]) => {
     const circle = [...own].filter((other) => reached.get(other)?.has(path)).toSorted();
     return circle[0] === path && circle.length > 1 ? [circle] : [];
   });
-  return circles;
 }
 
 function collectReached(path: string, imports: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {

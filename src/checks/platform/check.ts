@@ -1,7 +1,7 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { onlyOn, raw } from "../../model/read.ts";
 import { getGroup } from "../../model/resource.ts";
-import { parseGroupVersions } from "../shared/api-groups.ts";
+import { listGroupVersions, requireApiGroups } from "../../model/api-groups.ts";
 
 /** MicroShift serves these two of OpenShift's groups, and not the one of ClusterVersion. */
 const MICROSHIFT_GROUPS = ["route.openshift.io", "security.openshift.io"];
@@ -23,7 +23,7 @@ export default defineCheck({
 });
 
 function keepGroups(text: string): readonly string[] {
-  return parseGroupVersions(text).map(getGroup);
+  return listGroupVersions(requireApiGroups(text)).map(getGroup);
 }
 
 function buildNotCovered({ kubernetes }: Context): Judgement {

@@ -8,7 +8,7 @@ import { type ApiRemoval, selectRemovals } from "./removals.ts";
 import { keepRequestCount } from "./request-counts.ts";
 import { removedKubernetesApiInUse } from "./risks.ts";
 import { judgeUsages } from "./usage-verdict.ts";
-import { parseGroupVersions } from "../shared/api-groups.ts";
+import { listGroupVersions, requireApiGroups } from "../../model/api-groups.ts";
 
 type UsageReads = {
   readonly served: Raw<ReadonlySet<string>>;
@@ -24,7 +24,7 @@ export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriter
   basis: "table",
   platforms: ["openshift", "kubernetes"],
   reads: () => ({
-    served: raw("/apis", (text): ReadonlySet<string> => new Set(parseGroupVersions(text))),
+    served: raw("/apis", (text): ReadonlySet<string> => new Set(listGroupVersions(requireApiGroups(text)))),
     counts: onlyOn(
       "openshift",
       soundInPart("object", each("apiserver.openshift.io/v1/apirequestcounts", keepRequestCount)),

@@ -65,14 +65,18 @@ export async function openCluster<Values extends OpenValues>(
   io: Io,
   warn: Warn = printWarning(io),
 ): Promise<ClusterSession<Values>> {
-  const { recorded, "must-gather": archive } = values;
-  if (archive !== undefined && recorded !== undefined)
+  if (values["must-gather"] !== undefined && values.recorded !== undefined)
     throw new UsageError("--must-gather and --recorded are alternatives: give one of them");
-  if (archive !== undefined) return { ...(await openArchive(archive, values, io, warn)), values, io };
-  if (recorded === undefined) return { ...(await openLiveCluster(values, io, warn)), values, io };
+  return { ...(await openSource(values, io, warn)), values, io };
+}
+
+async function openSource(values: OpenValues, io: Io, warn: Warn): Promise<OpenCluster> {
+  const { recorded, "must-gather": archive } = values;
+  if (archive !== undefined) return openArchive(archive, values, io, warn);
+  if (recorded === undefined) return openLiveCluster(values, io, warn);
   const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
   const reader = await describeReads(await createRecordedReader(recorded), values, io);
-  return { reader, origin: { kind: "recorded", folder: recorded }, close: () => {}, values, io };
+  return { reader, origin: { kind: "recorded", folder: recorded }, close: () => {} };
 }
 
 async function openArchive(path: string, values: VerboseValues, io: Io, warn: Warn): Promise<OpenCluster> {
@@ -83,7 +87,7 @@ async function openArchive(path: string, values: VerboseValues, io: Io, warn: Wa
   const now = io.now();
   return {
     reader: await describeReads(reader, values, io),
-    origin: { kind: "must-gather", path, ...(takenAt === undefined ? {} : { takenAt: formatTime(takenAt) }) },
+    origin: { kind: "must-gather", path, ...defined({ takenAt: takenAt && formatTime(takenAt) }) },
     observedAt: takenAt === undefined || takenAt > now ? now : takenAt,
     close: () => void close(),
   };

@@ -1,3 +1,4 @@
+import { listGroupVersions, parseApiGroups } from "../../model/api-groups.ts";
 import { listAt, parseObject, textAt } from "../../model/json.ts";
 import type { LineVisitor, RawSummary, ReadFailure } from "../../model/reader.ts";
 import {
@@ -71,10 +72,7 @@ export async function visitDiscovery(
 
 /** The versions of each group, "GROUP/VERSION"; undefined for anything but the answer of an API server, which always serves CRDs. */
 export function parseGroupVersions(text: string): ReadonlySet<string> | undefined {
-  const list = parseObject(text);
-  if (textAt(list, "kind") !== "APIGroupList") return undefined;
-  const versions = listAt(list, "groups").flatMap((group) => listAt(group, "versions"));
-  const served = new Set(versions.flatMap((version) => textAt(version, "groupVersion") ?? []));
+  const served = new Set(listGroupVersions(parseApiGroups(text) ?? []));
   return served.has("apiextensions.k8s.io/v1") ? served : undefined;
 }
 

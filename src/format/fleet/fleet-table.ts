@@ -41,10 +41,10 @@ function formatClusters(
   const room = Math.floor((width - join(HEADINGS).length - 2) / cellWidth);
   const columns = risks.slice(0, Math.max(room, 1));
   const heading = columns.map((_, i) => String(i + 1).padStart(cellWidth)).join("");
-  const paint = { "!": red, "?": yellow };
   const mark = (cell: FleetCell): string => {
     const text = MARKS[cell].padStart(cellWidth);
-    return cell === "risk" ? paint["!"](text) : cell === "unknown" ? paint["?"](text) : text;
+    if (cell === "risk") return red(text);
+    return cell === "unknown" ? yellow(text) : text;
   };
   const more = risks.length - columns.length;
   return [

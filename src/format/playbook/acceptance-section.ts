@@ -1,6 +1,5 @@
 import type { Effect } from "../../model/check.ts";
-import type { Plan } from "../../model/plan.ts";
-import { getRisks } from "../../model/plan.ts";
+import { getRisks, type Plan } from "../../model/plan.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { joinNames } from "../../model/names.ts";

@@ -1,9 +1,8 @@
 import type { Finding } from "../../model/check.ts";
-import type { CheckReport, Report, ReportRisk } from "../../model/report.ts";
+import { type CheckReport, findingsOf, type Report, type ReportRisk } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { buildRefKey } from "../../model/resource.ts";
 import type { Unseen } from "../../model/unseen.ts";
-import { findingsOf } from "../../model/report.ts";
 import { getNotices } from "../view/outcome-contents.ts";
 import type { View } from "../view/view.ts";
 import { compareRisks } from "../view/work-order.ts";

@@ -1,13 +1,12 @@
 import { type Acceptance, type AcceptanceState, hasLapsed, type JudgedAcceptance } from "../../model/acceptance.ts";
 import { compareText } from "../../model/json.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
-import type { Report } from "../../model/report.ts";
+import { findingsOf, type Report } from "../../model/report.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatTime } from "../../model/time.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import { formatCount } from "../../model/count.ts";
-import { findingsOf } from "../../model/report.ts";
 
 /** Decides which acceptances hold for a report, on the day when it was observed. Those of one risk add up. */
 export function judgeAcceptances(acceptances: readonly Acceptance[], report: Report): readonly JudgedAcceptance[] {

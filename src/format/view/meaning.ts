@@ -20,6 +20,7 @@ export function buildMeaning(report: Report): readonly Block[] {
       .map((own) => ({ kind: "facts", only: TERMINAL, labelWidth: 15, rows: own }) as const),
   ];
 }
+
 /** What it means that no risk was found. */
 export function formatMeaning(report: Report): string {
   const clear = selectChecks(report, "clear").length;

@@ -2,8 +2,7 @@ import type { Acceptance } from "../../model/acceptance.ts";
 import { UNSEEN_RISK_TITLES, UNSEEN_RISKS, UNSEEN_URL } from "../../model/unseen.ts";
 import { EFFECTS, type Effect, type Finding, LEAD_TIMES, sortFindings } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import type { Report, ReportRisk } from "../../model/report.ts";
-import { findingsOf } from "../../model/report.ts";
+import { findingsOf, type Report, type ReportRisk } from "../../model/report.ts";
 import { selectReportedRisks, type View } from "./view.ts";
 
 /** What each effect means for the update, as a heading. */
