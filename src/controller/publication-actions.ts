@@ -10,8 +10,9 @@ import {
 import type { LiftResult } from "../lift/lift.ts";
 import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
-import { compareText, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
+import { describeDroppedConditions, selectPreflightConditions, sortByType } from "./dropped-conditions.ts";
 import { FAILURE_DEADLINE_KEY, type FailureDeadline } from "./failure-deadline.ts";
 import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
@@ -28,7 +29,12 @@ export function planResult(
   liftResult: LiftResult,
   deadline: FailureDeadline | undefined,
 ): readonly Action[] {
-  const result = buildResultConfigMap(liftResult, findPublishableDocument(observation, liftResult));
+  const problems = [...liftResult.problems, ...describeDroppedConditions(observation, liftResult)];
+  const result = buildResultConfigMap(
+    { ...liftResult, problems },
+    findPublishableDocument(observation, liftResult),
+    observation.result,
+  );
   const kept = {
     ...(deadline ? { [FAILURE_DEADLINE_KEY]: `${JSON.stringify(deadline, undefined, 2)}\n` } : {}),
     ...buildModeRecord(observation.clusterVersion, observation.result),
@@ -82,8 +88,8 @@ export function planStatus({ clusterVersion }: Observation, status: JsonObject):
  * a server-side apply: removing an applied condition that an update also owns would leave an invalid half of it.
  */
 export function planConditions({ clusterVersion }: Observation, desired: readonly Condition[]): readonly Action[] {
+  if (isDeepEqual(sortByType(selectPreflightConditions(clusterVersion)), sortByType(desired))) return [];
   const all = listAt(clusterVersion, "status", "conditions");
-  if (isDeepEqual(sortByType(all.filter(isOurs)), sortByType(desired))) return [];
   const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
   const kept = desired.length > 0 ? all : all.filter((one) => !isOurs(one));
   const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
@@ -105,8 +111,4 @@ export function ownsConditions(clusterVersion: JsonObject): boolean {
 
 function isOurs(condition: Json): boolean {
   return isObject(condition) && isPreflightCondition(condition);
-}
-
-function sortByType(conditions: readonly Json[]): readonly Json[] {
-  return conditions.toSorted((a, b) => compareText(textAt(a, "type") ?? "", textAt(b, "type") ?? ""));
 }
