@@ -8,12 +8,14 @@ import {
   type Json,
   type JsonObject,
   listAt,
+  objectAt,
   textAt,
 } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import type { Action } from "./action.ts";
 import type { Observation } from "./observation.ts";
 
-type Publication = Pick<LiftResult, "status" | "conditions">;
+type Publication = Pick<LiftResult, "status"> & { readonly conditions: readonly JsonObject[] };
 
 /** The conditions of ClusterVersion that are the controller's. */
 export function selectPreflightConditions(clusterVersion: JsonObject): readonly JsonObject[] {
@@ -34,12 +36,15 @@ export function findDroppedConditions({ kind, write }: Action, answer: JsonObjec
   return written === formatConditions(selectPreflightConditions(answer)) ? "" : written;
 }
 
-/** Without the conditions if the API server has just dropped them, since another attempt would end the same way. */
+/** With ClusterVersion's present conditions if the API server has just dropped the desired ones: another attempt would end the same way. */
 export function withoutDroppedConditions(observation: Observation, publication: Publication): Publication {
   if (!isDropped(observation, publication)) return publication;
-  const { conditions: all, ...rest } = publication.status;
-  const kept = listAt({ all: all ?? [] }, "all").filter((one) => !isObject(one) || !isPreflightCondition(one));
-  return { conditions: [], status: kept.length > 0 ? { ...rest, conditions: kept } : rest };
+  const { conditions: _, ...status } = publication.status;
+  const { conditions } = objectAt(observation.clusterVersion, "status");
+  return {
+    conditions: selectPreflightConditions(observation.clusterVersion),
+    status: { ...status, ...defined({ conditions }) },
+  };
 }
 
 export function describeDroppedConditions(

@@ -1,4 +1,4 @@
-import { type Condition, setCondition } from "../lift/objects/condition.ts";
+import { setCondition } from "../lift/objects/condition.ts";
 import { CONDITION_TYPES, isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
 import { getAcceptedRisks, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import {
@@ -87,7 +87,7 @@ export function planStatus({ clusterVersion }: Observation, status: JsonObject):
  * Sets our three conditions, or removes them, and keeps all others. Like the whole status this is an update under a resource version, never
  * a server-side apply: removing an applied condition that an update also owns would leave an invalid half of it.
  */
-export function planConditions({ clusterVersion }: Observation, desired: readonly Condition[]): readonly Action[] {
+export function planConditions({ clusterVersion }: Observation, desired: readonly JsonObject[]): readonly Action[] {
   if (isDeepEqual(sortByType(selectPreflightConditions(clusterVersion)), sortByType(desired))) return [];
   const all = listAt(clusterVersion, "status", "conditions");
   const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
