@@ -9,8 +9,7 @@ import {
 } from "../../../lift/objects/preflight-request.ts";
 import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
 import { type RequestedPayload, resolvePayload } from "../../../lift/objects/payload.ts";
-import { isUpdating } from "../../../lift/objects/cluster-version.ts";
-import { findRunningVersion } from "../../../model/cluster-version.ts";
+import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
 import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../../client/cluster-client.ts";
