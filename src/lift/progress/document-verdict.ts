@@ -80,17 +80,28 @@ function isSameImage(a: string, b: string | undefined): boolean {
 }
 
 /** Rejects a result from before the request, which the cluster may have outdated. */
-function rejectEarlier(
-  { executionStatus, observedAt, preflightID }: PreflightDocument,
-  { requestedAt }: DocumentExpectation,
-): DocumentVerdict | undefined {
-  if (executionStatus !== "completed" || requestedAt === undefined) return undefined;
-  // A document of the proposal's form has no observedAt, but its ID begins with the time when its runner started.
-  const time = parseTimestamp(observedAt ?? preflightID.slice(0, 20));
+function rejectEarlier(document: PreflightDocument, { requestedAt }: DocumentExpectation): DocumentVerdict | undefined {
+  if (document.executionStatus !== "completed" || requestedAt === undefined) return undefined;
+  const when = timeOf(document);
+  const time = parseTimestamp(when);
   if (time !== undefined && time >= Math.floor(requestedAt.getTime() / 1_000) * 1_000) return undefined;
-  const what = observedAt === undefined ? "The document's runner started" : "The document was observed";
-  const when = observedAt ?? preflightID.slice(0, 20);
+  const what = document.observedAt === undefined ? "The document's runner started" : "The document was observed";
   return reject("DocumentBeforeRequest", `${what} at ${when}, before this request of ${formatTime(requestedAt)}.`);
+}
+
+/** A document of the proposal's form has no observedAt, but its ID begins with the time when its runner started. */
+function timeOf({ observedAt, preflightID }: PreflightDocument): string {
+  return observedAt ?? preflightID.slice(0, 20);
+}
+
+/** When the last completed result was observed. A time in the future is ignored. */
+export function findResultTime(
+  verdict: DocumentVerdict,
+  retained: RetainedResult | undefined,
+  now: Date,
+): Date | undefined {
+  const time = parseTimestamp(verdict.kind === "accepted" ? timeOf(verdict.document) : retained?.observedAt);
+  return time === undefined || time > now.getTime() ? undefined : new Date(time);
 }
 
 function judgeContent(document: PreflightDocument, { source, now }: DocumentExpectation): DocumentVerdict {
