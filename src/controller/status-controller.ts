@@ -1,6 +1,6 @@
-import { toYaml } from "../encoding/yaml.ts";
+import { parseDocuments, toYaml } from "../encoding/yaml.ts";
 import { buildInsight } from "./insight/insight.ts";
-import { type JsonObject, textAt } from "../model/json.ts";
+import { isObject, type JsonObject, textAt } from "../model/json.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { type InformerFailure, runInformer, selectByName, type Snapshot, type WatchedList } from "./api/informer.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
@@ -67,7 +67,8 @@ async function sync(
   const [[clusterVersion], [configMap]] = [states.clusterVersion.objects, snapshot.objects];
   states.logOnce(describeAbsence(clusterVersion, configMap));
   if (clusterVersion === undefined || configMap === undefined) return undefined;
-  const [text, before] = [formatInsight(clusterVersion), textAt(configMap, "data", INSIGHT_KEY)];
+  const before = textAt(configMap, "data", INSIGHT_KEY);
+  const text = toYaml(buildInsight(clusterVersion, parseInsight(before)));
   if (text === before) return undefined;
   const body = { data: { [INSIGHT_KEY]: text } };
   const path = `${CONFIG_MAPS}/${INSIGHT_CONFIG_MAP}`;
@@ -92,8 +93,10 @@ function describeAbsence(clusterVersion: JsonObject | undefined, configMap: Json
   return clusterVersion ? "" : "ClusterVersion version does not exist, so there is nothing to write";
 }
 
-function formatInsight(clusterVersion: JsonObject): string {
-  return toYaml(buildInsight(clusterVersion));
+/** Undefined if the key has none, or what somebody else wrote. */
+function parseInsight(text = ""): JsonObject | undefined {
+  const parsed = parseDocuments(text);
+  return parsed.kind === "documents" ? parsed.documents.find(isObject) : undefined;
 }
 
 /** The lines that only one of the two texts has, marked as in a diff. */
