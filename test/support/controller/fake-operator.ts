@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, LEASES, OPERATOR_LEASE_PATH } from "../../../src/controller/api/api-paths.ts";
 import { formatCanonicalJson, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
+import { formatTime } from "../../../src/model/time.ts";
 import { readClusterVersion, readObject } from "./stage.ts";
 
 /** Like the current operator, it treats any target in spec.desiredUpdate as an update, whatever the mode. */
@@ -16,8 +17,11 @@ export type FakeOperator = {
 
 const KEPT = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"];
 
-/** Holds the operator's lease and, like the real operator, overwrites the lists of updates and risks with its own at every sync. */
-export async function startOperator(api: ApiClient): Promise<FakeOperator> {
+/**
+ * Holds the operator's lease and, like the real operator, overwrites the lists of updates and risks with its own at every sync. With
+ * `renewsTimes` it evaluates the risks anew each time, as the real one does whenever it has fetched the updates.
+ */
+export async function startOperator(api: ApiClient, { renewsTimes = false } = {}): Promise<FakeOperator> {
   const stopping = new AbortController();
   const first = await readClusterVersion(api);
   const own = Object.fromEntries(Object.entries(objectAt(first, "status")).filter(([key]) => KEPT.includes(key)));
@@ -31,7 +35,7 @@ export async function startOperator(api: ApiClient): Promise<FakeOperator> {
     last = formatCanonicalJson(desired);
     const to = textAt(desired, "version") ?? textAt(desired, "image") ?? textAt(desired, "architecture");
     if (to !== undefined) updates.push(to);
-    await writeStatus(api, now, own, syncs);
+    await writeStatus(api, now, renewsTimes ? renewTimes(own) : own, syncs);
     syncs += 1;
   };
   const loop = async (): Promise<void> => {
@@ -46,6 +50,11 @@ export async function startOperator(api: ApiClient): Promise<FakeOperator> {
     await looping;
   };
   return { updates, desiredUpdates, syncs: () => syncs, stop };
+}
+
+function renewTimes(lists: JsonObject): JsonObject {
+  const time = formatTime(new Date());
+  return JSON.parse(JSON.stringify(lists, (key, value) => (key === "lastTransitionTime" ? time : value)));
 }
 
 /** Changes its own condition at every sync, so that every sync writes. */
