@@ -2,6 +2,7 @@ import type { Logger } from "../../../model/logger.ts";
 import { defined } from "../../../model/optional.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
 import { type CycleInput, type CycleTarget, type FailedCycle, runCycle, runSeparately } from "../../../runner/cycle.ts";
+import { runUntilUpdate } from "../../../runner/update-end.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
@@ -58,8 +59,11 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
   const answer = async (message: CycleMessage): Promise<ChildMessage> => {
     const input = await prepare(message.observedAt);
     if ("kind" in input) return { kind: "result", result: input };
-    if (message.kind === "cycle")
-      return { kind: "result", result: await runCycle({ ...input, separate: message.separate }) };
+    if (message.kind === "cycle") {
+      const { separate } = message;
+      const end = { ...input, image: values["release-image"] };
+      return { kind: "result", result: await runUntilUpdate(end, () => runCycle({ ...input, separate })) };
+    }
     const run = await runSeparately(message.checks, input);
     return run.kind === "judged" ? run : { kind: "result", result: run };
   };
