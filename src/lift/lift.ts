@@ -2,6 +2,7 @@ import { type JsonObject, isObject, listAt } from "../model/json.ts";
 import { getAcceptedRisks, isUpdating } from "./objects/cluster-version.ts";
 import { findRunningVersion } from "../model/cluster-version.ts";
 import { findConditionIn } from "../model/conditions.ts";
+import { defined } from "../model/optional.ts";
 import { type Condition, RECOMMENDED } from "./objects/condition.ts";
 import { buildPreflightConditions } from "./progress/preflight-conditions.ts";
 import type { GatedFields } from "./objects/gated-fields.ts";
@@ -76,7 +77,7 @@ export function lift(input: LiftInput): LiftResult {
       payload,
       runner: preflight.runner,
       verdict: selection.verdict,
-      risks: (selection.retained?.risks ?? []).map(nameOf),
+      ...defined({ risks: selection.retained?.risks.map(nameOf) }),
       problems,
       patienceSeconds: input.patienceSeconds ?? PATIENCE_SECONDS,
       now: input.now,
