@@ -10,8 +10,7 @@ import {
 import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
 import type { Edit } from "../../../lift/objects/edit.ts";
 import { type RequestedPayload, resolvePayload } from "../../../lift/objects/payload.ts";
-import { isUpdating } from "../../../lift/objects/cluster-version.ts";
-import { findRunningVersion } from "../../../model/cluster-version.ts";
+import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
 import { type ClusterClient, readClusterVersion, retryOnConflict, withCluster } from "../../client/cluster-client.ts";

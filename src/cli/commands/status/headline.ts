@@ -1,8 +1,7 @@
-import { isUpdating } from "../../../lift/objects/cluster-version.ts";
-import { findRunningVersion } from "../../../model/cluster-version.ts";
 import { isOurMode } from "../../../controller/mode-record.ts";
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
+import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { isObject, listAt, textAt } from "../../../model/json.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { CLEANUP_COMMAND, describeForeignMode } from "../../client/presence.ts";
