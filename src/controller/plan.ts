@@ -17,7 +17,9 @@ import {
   type FailureDeadline,
   findFailureDeadline,
   checkFailureDeadline,
+  buildFailureRecord,
 } from "./failure-deadline.ts";
+import { findFailureStart } from "./failure-start.ts";
 import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
@@ -63,12 +65,14 @@ function planPreflight(
   const previousDeadline = findFailureDeadline(observation.result, desired.key);
   const runner = getRunnerState(observation, desired, previousDeadline, now);
   const result = liftDocument(observation, desired, runner, settings, now);
-  const deadline = previousDeadline ?? checkFailureDeadline(desired, result, settings.failureDeadlineSeconds, now);
+  const start = findFailureStart(observation.result, desired, result, now);
+  const deadline =
+    previousDeadline ?? checkFailureDeadline(desired, result, start, settings.failureDeadlineSeconds, now);
   const publishedResult = deadline ? withFailureDeadline(result, deadline, observation.clusterVersion, now) : result;
   const isRunnerDesired = deadline === undefined && getWindowPhase(desired.request, now) === "within";
   return [
     ...planModeWithdrawal(observation),
-    ...planResult(observation, publishedResult, deadline),
+    ...planResult(observation, publishedResult, buildFailureRecord(start, deadline)),
     ...planHistory(observation, publishedResult),
     ...planRunner(
       observation,

@@ -1,13 +1,13 @@
 import { toVisibleText } from "../../model/visible-text.ts";
 import type { LiftProblem } from "./lift-problems.ts";
 import type { RejectionReason, DocumentVerdict } from "./document-verdict.ts";
-import type { InfrastructureReason, RunnerState } from "./runner-state.ts";
+import { type ActiveRunner, type InfrastructureReason, isLate, type ReportedRunner } from "./runner-state.ts";
 import type { RequestedPayload, PayloadRefusalReason } from "../objects/payload.ts";
 
 /** The input of the three conditions. */
 export type PreflightState = {
   readonly payload: RequestedPayload;
-  readonly runner: RunnerState;
+  readonly runner: ReportedRunner;
   readonly verdict: DocumentVerdict;
   /** The names of the current risks for this source and target; absent if there is no result. */
   readonly risks?: readonly string[];
@@ -90,7 +90,7 @@ export function describeFailed(state: PreflightState): ConditionContent<FailedRe
 
 function describeFailedVerdict(
   rejection: Rejection,
-  { kind, since }: Extract<RunnerState, { since: Date }>,
+  { kind, since }: ActiveRunner,
   state: PreflightState,
 ): ConditionContent<FailedReason> {
   const { patienceSeconds, now } = state;
@@ -98,9 +98,8 @@ function describeFailedVerdict(
   const message = describeRejection(rejection, state);
   if (reason === "DocumentUnreadable") return buildTrue("VolumeUnavailable", message);
   if (reason === "CycleFailed" || reason === "DocumentInvalid") return buildTrue(reason, message);
-  const isLate = now.getTime() - since.getTime() > patienceSeconds * 1_000;
   const doing = kind === "up" ? "been up" : "been starting";
-  if (!isLate)
+  if (!isLate(since, patienceSeconds, now))
     return buildFalse("AsExpected", `The runner has ${doing} for less than ${patienceSeconds} seconds. ${message}`);
   if (reason === "DocumentStale" || reason === "DocumentOlder" || reason === "DocumentBeforeRequest")
     return buildTrue(reason, message);
