@@ -86,6 +86,7 @@ describe("faults", { skip: noControlPlane }, () => {
       message: "0/6 nodes are available",
     };
     const oom = { terminated: { reason: "OOMKilled", exitCode: 137 } };
+    const started = { running: { startedAt: new Date().toISOString() } };
     for (const [status, expected] of [
       [{ phase: "Pending", conditions: [unscheduled] }, /Failed=True Unschedulable; Running=False Unschedulable/],
       [waiting("ImagePullBackOff"), /Failed=True ImagePullFailed/],
@@ -99,9 +100,14 @@ describe("faults", { skip: noControlPlane }, () => {
       [
         {
           phase: "Running",
-          containerStatuses: [
-            { ...container, ready: true, state: { running: { startedAt: new Date().toISOString() } } },
-          ],
+          containerStatuses: [{ ...container, lastState: oom, state: started }],
+        },
+        /Failed=True OutOfMemory; Running=False OutOfMemory/,
+      ],
+      [
+        {
+          phase: "Running",
+          containerStatuses: [{ ...container, ready: true, lastState: oom, state: started }],
         },
         /Failed=False AsExpected; Running=True Checking/,
       ],
