@@ -29,6 +29,10 @@ const ROLES = join(import.meta.dirname, "..", "..", "..", "deploy", "controller"
 export type Stage = {
   readonly cluster: ControlPlane;
   readonly api: ApiClient;
+  /** A kubeconfig of the controller's account. */
+  readonly account: string;
+  /** The offered targets' payloads, by version. */
+  readonly payloads: ReadonlyMap<string, string>;
   readonly document: string;
   readonly volume: string;
   readonly controller: (...more: readonly string[]) => PreflightProcess;
@@ -39,14 +43,14 @@ export type Stage = {
   readonly stop: () => Promise<void>;
 };
 
-export async function startStage(): Promise<Stage> {
+export async function startStage(start = startCluster): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const volume = join(folder, "volume");
   await mkdir(volume);
   const targets = new Map<string, string>();
   for (const [version, release] of Object.entries(OFFERED))
     targets.set(version, await createPayload(join(folder, version), release, version));
-  const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
+  const cluster = await start("5.0", "--feature-set", "DevPreviewNoUpgrade");
   const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
   const api = createApiClient(connection, { userAgent: "test" });
   await changeStatus(api, orderAsOperator);
@@ -83,7 +87,19 @@ export async function startStage(): Promise<Stage> {
     await cluster.down();
     await rm(folder, { recursive: true, force: true });
   };
-  return { cluster, api, document, volume, controller, command, run, kubelet, stop };
+  return {
+    cluster,
+    api,
+    account: limited,
+    payloads: targets,
+    document,
+    volume,
+    controller,
+    command,
+    run,
+    kubelet,
+    stop,
+  };
 }
 
 /** New RBAC rules take effect after a moment. */
