@@ -38,12 +38,9 @@ export async function startCluster(release: string, ...options: readonly string[
   return startControlPlane("--etcd-data", await seedCluster(release, options));
 }
 
-/** Starts one with Kubernetes' own controllers, and with the bodies of requests and responses in the audit log. */
-export async function startControlledCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
-  const data = await seedCluster(release, options);
-  const cluster = await startControlPlane("--audit", "RequestResponse", "--etcd-data", data);
-  await cluster.script("controllers.sh");
-  return cluster;
+/** Starts one with the bodies of requests and responses in its audit log. */
+export async function startAuditedCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
+  return startControlPlane("--audit", "RequestResponse", "--etcd-data", await seedCluster(release, options));
 }
 
 async function seedCluster(release: string, options: readonly string[]): Promise<string> {
@@ -53,6 +50,11 @@ async function seedCluster(release: string, options: readonly string[]): Promise
 /** Starts a control plane of Kubernetes without OpenShift; `options` are those of up.sh. */
 export function startKubernetes(...options: readonly string[]): Promise<ControlPlane> {
   return startControlPlane(...options);
+}
+
+/** Starts the real kube-controller-manager with these controllers; it ends with the control plane. */
+export async function startControllers({ script }: ControlPlane, controllers: readonly string[]): Promise<void> {
+  await script("controllers.sh", "--controllers", controllers.join(","));
 }
 
 async function startControlPlane(...options: readonly string[]): Promise<ControlPlane> {

@@ -1,26 +1,4 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { NAMESPACE } from "../../../src/lift/objects/preflight-request.ts";
-
-/** What the shipped Deployments expect of a cluster, and a control plane alone lacks. */
-export const ACCOUNTS: JsonObject = {
-  apiVersion: "v1",
-  kind: "List",
-  items: [
-    { apiVersion: "v1", kind: "Namespace", metadata: { name: "demo" } },
-    {
-      apiVersion: "scheduling.k8s.io/v1",
-      kind: "PriorityClass",
-      metadata: { name: "openshift-user-critical" },
-      value: 1_000_000_000,
-    },
-    {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { name: "kube-root-ca.crt", namespace: NAMESPACE },
-      data: { "ca.crt": "" },
-    },
-  ],
-};
 
 const WEB = { name: "web", namespace: "demo" };
 const WEB_POD: JsonObject = {
@@ -32,7 +10,11 @@ const WEB_POD: JsonObject = {
 
 /** A pod that is always there, and the budget that keeps it from being evicted, which is a cause. */
 export const CAUSE_OBJECTS = {
-  always: WEB_POD,
+  always: {
+    apiVersion: "v1",
+    kind: "List",
+    items: [{ apiVersion: "v1", kind: "Namespace", metadata: { name: "demo" } }, WEB_POD],
+  },
   runningPod: {
     ...WEB_POD,
     status: { phase: "Running", conditions: [{ type: "Ready", status: "True" }] },

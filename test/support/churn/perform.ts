@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RUNNER } from "../../../src/controller/api/api-paths.ts";
+import { RUNNER, RUNNER_NAME } from "../../../src/controller/api/api-paths.ts";
 import { setCondition } from "../../../src/lift/objects/condition.ts";
+import { NAMESPACE } from "../../../src/lift/objects/preflight-request.ts";
 import { type JsonObject, listAt, objectAt, parseObject } from "../../../src/model/json.ts";
 import { formatTime } from "../../../src/model/time.ts";
 import { applyStep, isRequestable } from "./inputs.ts";
 import { CAUSE_OBJECTS } from "./objects.ts";
-import type { Step } from "./schedule.ts";
+import type { RunnerMode, Step } from "./schedule.ts";
 import type { ChurnWorld } from "./world.ts";
 
 /** The checks that the schedule's causes are for. */
@@ -37,9 +38,9 @@ export async function performStep(world: ChurnWorld, step: Step): Promise<void> 
       world.inputs = after;
       return;
     case "runner":
-      return world.node.setMode(step.mode);
+      return setRunnerMode(world, step.mode);
     case "killRunner":
-      return world.node.killRunner();
+      return world.stage.killRunner();
     case "killController":
       return replaceController(world, step.replica);
     case "deleteDeployment":
@@ -92,6 +93,13 @@ async function changeOperator(world: ChurnWorld, to: "started" | "stopped" | "ki
   world.operator = undefined;
   await (to === "stopped" ? operator.stop() : operator.kill());
   world.updates.push(...operator.updates);
+}
+
+/** A new pod, since one that runs is bound and has its image. */
+async function setRunnerMode({ stage: { cluster, nodes } }: ChurnWorld, mode: RunnerMode): Promise<void> {
+  nodes.setMode({ kind: mode });
+  const selector = ["-n", NAMESPACE, "-l", `app=${RUNNER_NAME}`];
+  await cluster.kubectl(["delete", "pods", "--wait=false", ...selector]);
 }
 
 async function replaceController(world: ChurnWorld, replica: 0 | 1): Promise<void> {

@@ -9,7 +9,7 @@ export const CAUSES = ["operator", "budget", "published", "alert"] as const;
 export type Cause = (typeof CAUSES)[number];
 
 /** What becomes of the runner's container. */
-const RUNNER_MODES = ["runs", "crashes", "lacksImage", "isUnschedulable"] as const;
+const RUNNER_MODES = ["runs", "crashLoop", "imagePull", "unschedulable", "outOfMemory"] as const;
 export type RunnerMode = (typeof RUNNER_MODES)[number];
 
 /** Names that an administrator accepts: risks of ours, and one of the update service. */

@@ -48,7 +48,12 @@ export type ChurnState = {
 const ALWAYS_FOUND = ["PreflightChecksLeftOut"];
 
 const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"];
-const DOWN_REASONS = { crashes: "RunnerCrashed", lacksImage: "ImagePullFailed", isUnschedulable: "Unschedulable" };
+const DOWN_REASONS = {
+  crashLoop: "RunnerCrashed",
+  imagePull: "ImagePullFailed",
+  outOfMemory: "OutOfMemory",
+  unschedulable: "Unschedulable",
+};
 
 /** The state that follows from the inputs. */
 export function buildExpectedState(inputs: Inputs, offers: ClusterUpdates): ChurnState {
