@@ -95,7 +95,12 @@ async function reconcile(
   signal: AbortSignal,
 ): Promise<number | undefined> {
   if (state.fields === undefined) return undefined;
-  const observed = await observe(dependencies, state.fields, state.deploymentRefusal, signal);
+  const observed = await observe(
+    { ...dependencies, node: options.runner.node },
+    state.fields,
+    state.deploymentRefusal,
+    signal,
+  );
   if (signal.aborted) return undefined;
   if (observed.kind !== "observed") {
     state.warnOnce(`cannot reconcile: ${observed.message}`);

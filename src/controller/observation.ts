@@ -23,6 +23,8 @@ export type Observation = {
   /** The kubelet's mount failures, by pod name. */
   readonly mountFailures: ReadonlyMap<string, string>;
   readonly document: DocumentState;
+  /** Why the runner can't be where the request wants it. */
+  readonly misplacement?: string;
   /** The API server's message if it just refused the Deployment. */
   readonly deploymentRefusal?: string;
 };

@@ -6,12 +6,15 @@ import type { Observation, OperatorState } from "./observation.ts";
 import * as apiPaths from "./api/api-paths.ts";
 import { defined } from "../model/optional.ts";
 import { findHolder } from "./leader/lease.ts";
+import { findMisplacement } from "./runner/placement.ts";
 
 type ObserverDependencies = {
   readonly api: ApiClient;
   /** Reads the document; failures are values. */
   readonly readDocument: () => Promise<DocumentState>;
   readonly now: () => Date;
+  /** The controller's node, if known. */
+  readonly node: string | undefined;
 };
 
 export type ObservationResult =
@@ -21,7 +24,7 @@ export type ObservationResult =
 
 /** Reads everything again: a watch only triggers a reconciliation, which never acts on cached objects. */
 export async function observe(
-  { api, readDocument, now }: ObserverDependencies,
+  { api, readDocument, now, node }: ObserverDependencies,
   fields: GatedFields,
   deploymentRefusal: string | undefined,
   signal: AbortSignal,
@@ -57,7 +60,7 @@ export async function observe(
     pods,
     mountFailures: await readMountFailures(pods, api, signal),
     document,
-    ...defined({ deploymentRefusal }),
+    ...defined({ deploymentRefusal, misplacement: await findMisplacement(request, node, api, signal) }),
   };
   return { kind: "observed", observation };
 }

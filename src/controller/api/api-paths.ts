@@ -19,6 +19,7 @@ const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 export const CONFIG_MAPS = `${CORE}/configmaps`;
 export const LEASES = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`;
 export const PODS = `${CORE}/pods?labelSelector=app%3D${RUNNER_NAME}`;
+export const NODES = "/api/v1/nodes";
 export const EVENTS = `${CORE}/events`;
 export const REQUEST = `${CONFIG_MAPS}/${REQUEST_NAME}`;
 export const RESULT = `${CONFIG_MAPS}/${RESULT_NAME}`;
