@@ -122,6 +122,7 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     await stage.changeStatus(set.api, (one) => stage.beginUpdate(one, "5.1.2"));
     await eventually(async () => stage.assertCleared(set.api));
     await eventually(async () => assert.deepEqual(await stage.listPods(set.api), []));
+    assert.ok(!existsSync(set.document));
     const { conditions, availableUpdates, conditionalUpdates } = objectAt(first, "status");
     const now = await status();
     assert.deepEqual(now["conditions"], conditions);
