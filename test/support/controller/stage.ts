@@ -78,7 +78,7 @@ export async function startStage(): Promise<Stage> {
   const controller = (...more: readonly string[]): PreflightProcess => {
     const flags = ["--image", OUR_IMAGE, "--document", document, "--poll", "300ms", "--lease-duration", "3s"];
     const runner = ["--runner-interval", "2s", "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
-    return startPreflight(["controller", "--kubeconfig", limited, "--node-name", NODE, ...flags, ...runner, ...more]);
+    return startPreflight(["controller", "--kubeconfig", limited, ...flags, ...runner, ...more], { NODE_NAME: NODE });
   };
   const run = (...words: readonly string[]): Promise<ProcessResult> => runPreflight([...words, ...by]);
   const command = async (...words: readonly string[]): Promise<string> => {
