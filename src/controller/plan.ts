@@ -12,6 +12,7 @@ import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
 import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
+import { withoutDroppedConditions } from "./dropped-conditions.ts";
 import {
   withFailureDeadline,
   type FailureDeadline,
@@ -129,9 +130,10 @@ function getRunnerState(
 /** A running operator rewrites its status at every sync, so the controller then writes its conditions only. */
 function planClusterVersion(
   observation: Observation,
-  { status, conditions }: Pick<LiftResult, "status" | "conditions">,
+  publication: Pick<LiftResult, "status" | "conditions">,
   { writeStatus }: ControllerSettings,
 ): readonly Action[] {
+  const { status, conditions } = withoutDroppedConditions(observation, publication);
   if (writeStatus && observation.operator.kind === "absent") return planStatus(observation, status);
   return planConditions(observation, conditions);
 }

@@ -211,7 +211,7 @@ describe("the plan", () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     api.faults.set(RUNNER, { kind: "refused", message: "exceeded quota" });
     assert.deepEqual(await reconcileOnce(api), [PUBLISH, MAKE, SAY]);
-    await reconcileOnce(api, { refusal: "exceeded quota" });
+    await reconcileOnce(api, { outcomes: { deploymentRefusal: "exceeded quota" } });
     assert.ok(formatConditions(getClusterVersion(api)).includes("Failed=True DeploymentRefused"));
   });
 });
