@@ -64,6 +64,8 @@ function findContainerFailure(pod: JsonObject): RunnerFailure | undefined {
   return undefined;
 }
 
+/** Between its attempts a kubelet repeats why the last one failed, behind these words. */
+const BACK_OFF_PREFIX = /^Back-off pulling image "[^"]*": \w+: /;
 const IMAGE_REASONS = /^(ErrImage|ImagePull|InvalidImageName|ImageInspect|RegistryUnavailable|SignatureValidation)/;
 
 function findImageFailure(status: JsonObject): RunnerFailure | undefined {
@@ -71,7 +73,7 @@ function findImageFailure(status: JsonObject): RunnerFailure | undefined {
   const reason = textAt(waiting, "reason") ?? "";
   if (!IMAGE_REASONS.test(reason)) return undefined;
   const [image, why] = [textAt(status, "image") ?? "", textAt(waiting, "message") ?? reason];
-  return buildFailure("ImagePullFailed", `The image ${image} could not be pulled: ${why}`);
+  return buildFailure("ImagePullFailed", `The image ${image} could not be pulled: ${why.replace(BACK_OFF_PREFIX, "")}`);
 }
 
 const START_REASONS = ["CreateContainerError", "CreateContainerConfigError", "RunContainerError"];
