@@ -65,14 +65,14 @@ const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
     /^ImagePullFailed: The image example\.com\/target .*manifest unknown$/,
   ],
   [
-    "an image between two attempts to pull it, as between them",
-    [pod(init(waiting("ImagePullBackOff", 'Back-off pulling image "a": ErrImagePull: no route')))],
-    /could not be pulled: no route$/,
-  ],
-  [
     "a preflight image that can't be pulled",
     [pod(container(waiting("ErrImagePull")))],
     /^ImagePullFailed: The image example\.com\/preflight /,
+  ],
+  [
+    "the same, in the back-off of a kubelet that repeats the cause",
+    [pod(container(waiting("ImagePullBackOff", 'Back-off pulling image "a:b": ErrImagePull: manifest unknown')))],
+    /^ImagePullFailed: The image example\.com\/preflight could not be pulled: manifest unknown$/,
   ],
   ["an invalid image name", [pod(container(waiting("InvalidImageName")))], /^ImagePullFailed/],
   [
