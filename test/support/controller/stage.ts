@@ -91,7 +91,9 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
   const runnerFlags = [...account, "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
   const controller = (...more: readonly string[]): PreflightProcess => {
     const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "2s"];
-    return startPreflight(["controller", ...runnerFlags, ...pace, ...more]);
+    const isElsewhere = more.includes("--node-name");
+    const flags = isElsewhere ? runnerFlags.filter((flag) => flag !== "--node-name" && flag !== NODE) : runnerFlags;
+    return startPreflight(["controller", ...flags, ...pace, ...more]);
   };
   const run = (...words: readonly string[]): Promise<ProcessResult> => runPreflight([...words, ...by]);
   const command = async (...words: readonly string[]): Promise<string> => {
