@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatCanonicalJson, type Json } from "../../../src/model/json.ts";
-import { truncate } from "../../../src/lift/objects/limits.ts";
+import { flatten } from "./changes.ts";
 import { formatInputs } from "./inputs.ts";
 import { performStep } from "./perform.ts";
 import { formatStep, type Step } from "./schedule.ts";
@@ -23,7 +23,7 @@ export type PlayLog = {
 };
 
 const POLL_MS = 250;
-const SETTLE_MS = 45_000;
+const SETTLE_MS = 90_000;
 /** How long the expected state has to last. */
 const QUIET_MS = 1_500;
 
@@ -70,15 +70,11 @@ async function settle(world: ChurnWorld): Promise<Span> {
   );
 }
 
+/** Each value that differs, with its path. */
 function listDifferences(actual: ChurnState, expected: ChurnState): readonly string[] {
-  const found = new Map(Object.entries(actual));
-  return Object.entries(expected)
-    .filter(([key, value]) => JSON.stringify(found.get(key)) !== JSON.stringify(value))
-    .map(([key, value]) => `  ${key}: ${formatPart(found.get(key))}\n    instead of ${formatPart(value)}`);
-}
-
-function formatPart(value: unknown): string {
-  return truncate(JSON.stringify(value) ?? "", 1_500);
+  const [now, then] = [flatten(toJson(actual)), flatten(toJson(expected))];
+  const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => now.get(path) !== then.get(path));
+  return paths.map((path) => `  ${path}: ${now.get(path) ?? "-"} instead of ${then.get(path) ?? "-"}`);
 }
 
 function isSame(a: object, b: object): boolean {
@@ -86,6 +82,9 @@ function isSame(a: object, b: object): boolean {
 }
 
 function toText(value: object): string {
-  const json: Json = JSON.parse(JSON.stringify(value));
-  return formatCanonicalJson(json);
+  return formatCanonicalJson(toJson(value));
+}
+
+function toJson(value: object): Json {
+  return JSON.parse(JSON.stringify(value));
 }
