@@ -107,6 +107,16 @@ function getDocumentTime({ observedAt, preflightID }: PreflightDocument): string
   return observedAt ?? preflightID.slice(0, 20);
 }
 
+/** When the last completed result was observed. A time in the future is ignored. */
+export function findResultTime(
+  verdict: DocumentVerdict,
+  retained: RetainedResult | undefined,
+  now: Date,
+): Date | undefined {
+  const time = parseTimestamp(verdict.kind === "accepted" ? getDocumentTime(verdict.document) : retained?.observedAt);
+  return time === undefined || time > now.getTime() ? undefined : new Date(time);
+}
+
 function judgeContent(document: PreflightDocument, { source, now }: DocumentExpectation): DocumentVerdict {
   const { executionStatus, validUntil, sourceVersion, targetVersion, failure } = document;
   if (executionStatus === "running") return reject("FirstCycleRunning", "The runner's first cycle is still running.");

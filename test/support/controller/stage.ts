@@ -87,10 +87,8 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
   await cluster.kubectl(["create", "priorityclass", PRIORITY_CLASS, "--value=1000000000"]);
   await writeFile(limited, await cluster.script("sa-kubeconfig.sh", NAMESPACE, "preflight-controller"));
   await waitUntilAllowed(limited);
-  const runnerFlags = [
-    ...["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE],
-    ...["--runner-listen", `127.0.0.1:${port}`, "--host-path", volume],
-  ];
+  const account = ["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE];
+  const runnerFlags = [...account, "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
   const controller = (...more: readonly string[]): PreflightProcess => {
     const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "2s"];
     return startPreflight(["controller", ...runnerFlags, ...pace, ...more]);
@@ -118,8 +116,17 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
     await rm(folder, { recursive: true, force: true });
   };
   return {
-    ...{ cluster, api, metricsUrl: `http://127.0.0.1:${port}/metrics`, runnerFlags },
-    ...{ document, volume, controller, command, run, nodes, stop },
+    cluster,
+    api,
+    metricsUrl: `http://127.0.0.1:${port}/metrics`,
+    runnerFlags,
+    document,
+    volume,
+    controller,
+    command,
+    run,
+    nodes,
+    stop,
     killRunner: () => runner?.kill("SIGKILL"),
   };
 }
