@@ -121,6 +121,6 @@ async function replaceController(world: ChurnWorld, replica: 0 | 1): Promise<voi
 
 /** The object may be gone or be changed by now. */
 async function send(api: ApiClient, write: ApiWrite): Promise<void> {
-  const answer = await api.write(write, AbortSignal.timeout(20_000));
+  const answer = await api.write(write, AbortSignal.timeout(60_000));
   assert.notEqual(answer.kind, "refused", JSON.stringify([write.path, answer]));
 }

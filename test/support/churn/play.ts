@@ -20,6 +20,7 @@ export type PlayLog = {
   readonly steps: readonly { readonly at: number; readonly step: Step }[];
   /** Spans in which nothing had any reason to change. */
   readonly settled: readonly Span[];
+  readonly span: Span;
 };
 
 const POLL_MS = 250;
@@ -33,6 +34,7 @@ export async function playSteps(
   schedule: readonly Step[],
   { blockSize, onProgress }: PlayOptions,
 ): Promise<PlayLog> {
+  const from = Date.now();
   const [steps, settled]: [{ at: number; step: Step }[], Span[]] = [[], []];
   for (const [i, step] of schedule.entries()) {
     steps.push({ at: Date.now(), step });
@@ -50,11 +52,11 @@ export async function playSteps(
       `${i + 1} steps, settled after ${((span.from - begun) / 1_000).toFixed(1)} s: ${formatInputs(world.inputs)}`,
     );
   }
-  return { steps, settled };
+  return { steps, settled, span: { from, to: Date.now() } };
 }
 
 /** Waits until the cluster is as the inputs say, and stays so. */
-async function settle(world: ChurnWorld): Promise<Span> {
+export async function settle(world: ChurnWorld): Promise<Span> {
   const expected = buildExpectedState(world.inputs, world.offers);
   const end = Date.now() + SETTLE_MS;
   let [from, actual] = [Number.NaN, expected];
