@@ -151,7 +151,7 @@ export function imageOf(deployment: JsonObject | undefined): string {
 }
 
 export async function readObject(api: ApiClient, path: string): Promise<JsonObject | undefined> {
-  const answer = await api.read(path, AbortSignal.timeout(10_000));
+  const answer = await api.read(path, AbortSignal.timeout(60_000));
   if (answer.kind === "ok") return answer.object;
   return answer.kind === "absent" ? undefined : assert.fail(`${path}: ${answer.message}`);
 }
@@ -172,7 +172,7 @@ export async function changeStatus(api: ApiClient, change: (status: JsonObject) 
     const body = { ...now, status: change(objectAt(now, "status")) };
     const answer = await api.write(
       { method: "PUT", path: `${CLUSTER_VERSION}/status`, body },
-      AbortSignal.timeout(10_000),
+      AbortSignal.timeout(60_000),
     );
     if (answer.kind === "ok") return;
     assert.equal(answer.kind, "conflict", JSON.stringify(answer));
