@@ -1,7 +1,8 @@
 import { findCondition } from "../model/conditions.ts";
 import { type Condition, setTransitionTime, setCondition } from "../lift/objects/condition.ts";
 import { CONDITION_TYPES } from "../lift/progress/preflight-conditions.ts";
-import { isUpdating, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
+import { isUpdating } from "../model/cluster-version.ts";
+import { buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import { getRetainedResult } from "../lift/preflight-result.ts";
 import { type LiftResult, lift } from "../lift/lift.ts";
 import type { PrefixForm } from "../lift/objects/risk-prefix.ts";

@@ -45,8 +45,8 @@ export function planResult(
 /** In UTF-16 code units, since a ConfigMap holds 1 MiB. The runner's documents are far smaller. */
 const MAX_DOCUMENT_LENGTH = 250_000;
 
-/** Why a document belongs to another request, which left it behind. */
-const FOREIGN_REASONS = ["DocumentBeforeRequest", "OtherPayload", "OtherSource", "OtherTarget"];
+/** Why a document belongs to another request. One that counts as missing was left behind. */
+const FOREIGN_REASONS = ["DocumentBeforeRequest", "DocumentMissing", "OtherPayload", "OtherSource", "OtherTarget"];
 
 /** The document, if it is about the requested update; its outcome doesn't matter. */
 function findPublishableDocument(

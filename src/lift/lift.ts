@@ -1,6 +1,6 @@
 import { type JsonObject, isObject, listAt } from "../model/json.ts";
-import { getAcceptedRisks, isUpdating } from "./objects/cluster-version.ts";
-import { findRunningVersion } from "../model/cluster-version.ts";
+import { getAcceptedRisks } from "./objects/cluster-version.ts";
+import { findRunningVersion, isUpdating } from "../model/cluster-version.ts";
 import { findConditionIn } from "../model/conditions.ts";
 import { defined } from "../model/optional.ts";
 import { type Condition, RECOMMENDED } from "./objects/condition.ts";

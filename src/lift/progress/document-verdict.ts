@@ -36,10 +36,12 @@ export type DocumentExpectation = {
   readonly now: Date;
 };
 
+const NO_DOCUMENT = reject("DocumentMissing", "The runner has not written a document yet.");
+
 export function judgeDocument(state: DocumentState, expected: DocumentExpectation): DocumentVerdict {
   switch (state.kind) {
     case "missing":
-      return reject("DocumentMissing", "The runner has not written a document yet.");
+      return NO_DOCUMENT;
     case "unreadable":
       return reject("DocumentUnreadable", `The document can't be read: ${state.message}`);
     case "invalid":
@@ -53,8 +55,13 @@ export function judgeDocument(state: DocumentState, expected: DocumentExpectatio
   }
 }
 
-/** Rejects a document about another update, left behind by an earlier request. */
-function rejectForeign(
+/** A document about another update that an earlier request left behind counts as none. Another runner writes one that is newer. */
+function rejectForeign(document: PreflightDocument, expected: DocumentExpectation): DocumentVerdict | undefined {
+  const verdict = rejectOther(document, expected);
+  return verdict !== undefined && isEarlier(document, expected) ? NO_DOCUMENT : verdict;
+}
+
+function rejectOther(
   document: PreflightDocument,
   { image, source, version }: DocumentExpectation,
 ): DocumentVerdict | undefined {
@@ -80,17 +87,23 @@ function isSameImage(a: string, b: string | undefined): boolean {
 }
 
 /** Rejects a result from before the request, which the cluster may have outdated. */
-function rejectEarlier(document: PreflightDocument, { requestedAt }: DocumentExpectation): DocumentVerdict | undefined {
-  if (document.executionStatus !== "completed" || requestedAt === undefined) return undefined;
-  const when = timeOf(document);
-  const time = parseTimestamp(when);
-  if (time !== undefined && time >= Math.floor(requestedAt.getTime() / 1_000) * 1_000) return undefined;
-  const what = document.observedAt === undefined ? "The document's runner started" : "The document was observed";
+function rejectEarlier(document: PreflightDocument, expected: DocumentExpectation): DocumentVerdict | undefined {
+  const { executionStatus, observedAt } = document;
+  const { requestedAt } = expected;
+  if (executionStatus !== "completed" || requestedAt === undefined || !isEarlier(document, expected)) return undefined;
+  const what = observedAt === undefined ? "The document's runner started" : "The document was observed";
+  const when = getDocumentTime(document);
   return reject("DocumentBeforeRequest", `${what} at ${when}, before this request of ${formatTime(requestedAt)}.`);
 }
 
+function isEarlier(document: PreflightDocument, { requestedAt }: DocumentExpectation): boolean {
+  if (requestedAt === undefined) return false;
+  const time = parseTimestamp(getDocumentTime(document));
+  return time === undefined || time < Math.floor(requestedAt.getTime() / 1_000) * 1_000;
+}
+
 /** A document of the proposal's form has no observedAt, but its ID begins with the time when its runner started. */
-function timeOf({ observedAt, preflightID }: PreflightDocument): string {
+function getDocumentTime({ observedAt, preflightID }: PreflightDocument): string {
   return observedAt ?? preflightID.slice(0, 20);
 }
 
@@ -100,7 +113,7 @@ export function findResultTime(
   retained: RetainedResult | undefined,
   now: Date,
 ): Date | undefined {
-  const time = parseTimestamp(verdict.kind === "accepted" ? timeOf(verdict.document) : retained?.observedAt);
+  const time = parseTimestamp(verdict.kind === "accepted" ? getDocumentTime(verdict.document) : retained?.observedAt);
   return time === undefined || time > now.getTime() ? undefined : new Date(time);
 }
 
