@@ -5,7 +5,7 @@ import { RUNNER } from "../../src/controller/api/api-paths.ts";
 import { findCondition } from "../../src/model/conditions.ts";
 import { at, type JsonObject, textAt } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import { readClusterVersion, readObject } from "../support/controller/stage.ts";
+import { NODE, readClusterVersion, readObject } from "../support/controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 
@@ -64,6 +64,20 @@ describe("faults", { skip: noControlPlane }, () => {
     await rename(`${set().volume}-gone`, set().volume);
     await chmod(set().volume, 0o755);
     await says(/Completed=/);
+  });
+
+  test("a node selector that the controller's node doesn't match is refused, and a matching one runs", async () => {
+    begin();
+    await set().command("request", "--to", "5.1.2", "--node-selector", "kubernetes.io/os=linux,preflight=");
+    await says(/Completed=False DocumentMissing; Failed=True Unschedulable; Running=False Unschedulable/);
+    assert.equal(await readObject(set().api, RUNNER), undefined);
+    const said =
+      /The runner has to be on node master-0\.demo\.example\.com, .* it has no label preflight=\. Request the/;
+    assert.match((await set().run("status")).out.replaceAll(/\s+/g, " "), said);
+    await set().cluster.kubectl(["label", "node", NODE, "preflight="]);
+    await says(/Failed=False AsExpected; Running=True/);
+    assert.ok(await readObject(set().api, RUNNER));
+    await set().cluster.kubectl(["label", "node", NODE, "preflight-"]);
   });
 
   test("the failures that the kubelet reports for the runner's pod have different reasons", async () => {

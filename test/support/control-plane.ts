@@ -35,8 +35,16 @@ export type ControlPlane = {
 
 /** Starts a control plane seeded like a cluster of a release; `options` are those of seed.sh. */
 export async function startCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
-  const data = (await runScript("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
-  return startControlPlane("--etcd-data", data);
+  return startControlPlane("--etcd-data", await seedCluster(release, options));
+}
+
+/** Starts one with the bodies of requests and responses in its audit log. */
+export async function startAuditedCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
+  return startControlPlane("--audit", "RequestResponse", "--etcd-data", await seedCluster(release, options));
+}
+
+async function seedCluster(release: string, options: readonly string[]): Promise<string> {
+  return (await runScript("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
 }
 
 /** Starts a control plane of Kubernetes without OpenShift; `options` are those of up.sh. */

@@ -6,11 +6,10 @@ import type { PreflightDocument } from "../../../src/model/document.ts";
 import { type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
 import type { OperatorRisks } from "../../../src/runner/operator-risks.ts";
-import { buildRiskAlerts } from "../../../tools/alerts/risk-alerts.ts";
 import { ALL_FIELDS, NOW, clusterVersion } from "../lift/sample.ts";
 import { fakeReader } from "../fake-reader.ts";
 import { VERSION_PATH, object, release, version } from "../fixtures.ts";
-import { type FiringAlert, type Trouble, SOURCE, TARGET, buildOperatorLists } from "./operator-model.ts";
+import { type FiringAlert, type Trouble, SOURCE, TARGET, buildOperatorLists, findRiskAlert } from "./operator-model.ts";
 
 /** How a document's risks come to ClusterVersion: by our controller, or by alerts that the operator makes risks of. */
 export type Way = "controller" | "alerts" | "neither";
@@ -61,14 +60,9 @@ export function buildStart(trouble: Trouble, alerts: readonly FiringAlert[] = []
   return { status: { ...buildStatus(trouble), ...buildOperatorLists(trouble, alerts) } };
 }
 
-/** The alert on a risk as Prometheus fills it in. */
+/** The alert on a risk of the target. */
 export function findAlert(risk: string): readonly FiringAlert[] {
-  const rule = playing.flatMap(buildRiskAlerts).find(({ alert }) => alert === risk);
-  assert.ok(rule, `there is no alert ${risk}`);
-  const summary = rule.annotations.summary
-    .replace("{{ $labels.source }}", SOURCE)
-    .replace("{{ $labels.target }}", TARGET);
-  return [{ name: rule.alert, summary, about: `${risk} alert firing` }];
+  return [findRiskAlert(risk, { source: SOURCE, target: TARGET })];
 }
 
 async function buildNextDocument(
