@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { chmod, rename } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { RUNNER } from "../../src/controller/api/api-paths.ts";
-import { at, type JsonObject } from "../../src/model/json.ts";
+import { findCondition } from "../../src/model/conditions.ts";
+import { at, type JsonObject, textAt } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import { NODE, readObject } from "../support/controller/stage.ts";
+import { NODE, readClusterVersion, readObject } from "../support/controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
 
 const SOON = ["--patience", "1s"];
 
@@ -94,4 +96,37 @@ describe("faults", { skip: noControlPlane }, () => {
       await says(expected);
     }
   });
+
+  for (const [mode, reason] of [
+    ["crashLoop", "RunnerCrashed"],
+    ["outOfMemory", "OutOfMemory"],
+    ["evicted", "OutOfMemory"],
+  ] as const)
+    test(`a runner that fails again and again (${mode}) is one failure, and is removed in time`, async () => {
+      begin("--patience", "10m", "--failed-timeout", "15s");
+      set().nodes.setMode({ kind: mode });
+      const writes = await countWrites();
+      await set().command("request", "--to", "5.1.2");
+      await says(new RegExp(`Failed=True ${reason}; Running=False ${reason}`));
+      const failed = await readCondition("PreflightFailed");
+      await eventually(async () =>
+        assert.match(textAt(await readCondition("PreflightRunning"), "message") ?? "", /^The runner was removed at /),
+      );
+      assert.equal(await readObject(set().api, RUNNER), undefined);
+      assert.deepEqual(await readCondition("PreflightFailed"), failed);
+      // Not started, starting, checking, failed, removed, and one to spare.
+      assert.ok((await countWrites()) - writes <= 6);
+    });
+
+  const readCondition = async (type: string): Promise<JsonObject | undefined> =>
+    findCondition(await readClusterVersion(set().api), type);
+  /** The controller's writes to ClusterVersion. */
+  const countWrites = async (): Promise<number> =>
+    (await set().cluster.audit()).filter(
+      ({ verb, uri, user }) =>
+        verb !== "watch" &&
+        verb !== "get" &&
+        uri.includes("/clusterversions/") &&
+        user.endsWith(":preflight-controller"),
+    ).length;
 });
