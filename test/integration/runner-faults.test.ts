@@ -77,21 +77,4 @@ describe("faults", { skip: noControlPlane }, () => {
     assert.ok(await readObject(set().api, RUNNER));
     await set().cluster.kubectl(["label", "node", NODE, "preflight-"]);
   });
-
-  test("the failures that the kubelet reports for the runner's pod have different reasons", async () => {
-    begin("--patience", "10m");
-    set().nodes.setMode({ kind: "unschedulable" });
-    await set().command("request", "--to", "5.1.2");
-    for (const [mode, expected] of [
-      ["unschedulable", /Failed=True Unschedulable; Running=False Unschedulable/],
-      ["mountFailure", /Failed=True VolumeUnavailable/],
-      ["imagePull", /Failed=True ImagePullFailed/],
-      ["outOfMemory", /Failed=True OutOfMemory/],
-      ["crashLoop", /Failed=True RunnerCrashed/],
-      ["hangs", /Failed=False AsExpected; Running=True Checking/],
-    ] as const) {
-      set().nodes.setMode({ kind: mode });
-      await says(expected);
-    }
-  });
 });

@@ -65,7 +65,7 @@ describe(
 const ENFORCE = "pod-security.kubernetes.io/enforce";
 
 describe("what people do to the runner's Deployment is undone", { skip: noControlPlane }, () => {
-  const { set, begin, says, listWrites } = useFaultStage();
+  const { set, begin, says, tells, listWrites } = useFaultStage();
   const kubectl = (...args: readonly string[]): Promise<string> => set().cluster.kubectl([...args, ...NAMESPACE]);
   const listUids = async (): Promise<readonly string[]> =>
     (await stage.listPods(set().api)).map((pod) => textAt(pod, "metadata", "uid") ?? "");
@@ -103,6 +103,15 @@ describe("what people do to the runner's Deployment is undone", { skip: noContro
       const image = "jsonpath={.spec.template.spec.containers[*].image} {.spec.replicas} {.spec.paused}";
       assert.equal(await kubectl("get", DEPLOYMENT, "-o", image), `${stage.OUR_IMAGE} 1 `);
     });
+
+  test("deleted without its pods, which are named as what the next runner waits for", async () => {
+    const before = await request();
+    await kubectl("delete", DEPLOYMENT, "--cascade=orphan");
+    await says(/Running=False NotStarted/);
+    await tells(new RegExp(`The runner starts once pod ${RUNNER_NAME}-\\S+ of the runner before it has ended`));
+    await kubectl("delete", "rs", "-l", `app=${RUNNER_NAME}`);
+    await assertReplaced(before);
+  });
 
   test("another target: its pod is made only once the first one is gone, and cancelling leaves nothing", async () => {
     await request();
