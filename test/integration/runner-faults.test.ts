@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { chmod, rename } from "node:fs/promises";
 import { describe, test } from "node:test";
-import { RUNNER } from "../../src/controller/api/api-paths.ts";
 import { at, type JsonObject } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import { NODE, readObject } from "../support/controller/stage.ts";
+import { NODE } from "../support/controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 
 const SOON = ["--patience", "1s"];
@@ -76,5 +75,14 @@ describe("faults", { skip: noControlPlane }, () => {
     await says(/Failed=False AsExpected; Running=True/);
     assert.ok(await readObject(set().api, RUNNER));
     await set().cluster.kubectl(["label", "node", NODE, "preflight-"]);
+  });
+
+  test("a runner that no node takes is reported until one does", async () => {
+    begin("--patience", "10m");
+    set().nodes.setMode({ kind: "unschedulable" });
+    await set().command("request", "--to", "5.1.2");
+    await says(/Failed=True Unschedulable; Running=False Unschedulable/);
+    set().nodes.setMode({ kind: "hangs" });
+    await says(/Failed=False AsExpected; Running=True Checking/);
   });
 });

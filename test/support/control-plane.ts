@@ -29,6 +29,8 @@ export type ControlPlane = {
   readonly kubeconfig: string;
   readonly kubectl: (args: readonly string[], input?: string) => Promise<string>;
   readonly script: (name: string, ...args: readonly string[]) => Promise<string>;
+  /** The file of the audit log. */
+  readonly auditLog: string;
   readonly audit: () => Promise<readonly AuditLine[]>;
   readonly down: () => Promise<void>;
 };
@@ -63,12 +65,14 @@ async function startControlPlane(...options: readonly string[]): Promise<Control
     [...lines.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name ?? "", value ?? ""]),
   );
   const kubeconfig = env["KUBECONFIG"] ?? "";
+  const auditLog = env["AUDIT_LOG"] ?? "";
   return {
     env,
     kubeconfig,
     kubectl: (args, input) => runKubectl(env, args, input),
     script: (name, ...args) => runScript(name, env, ...args),
-    audit: async () => parseAudit(await readFile(env["AUDIT_LOG"] ?? "", "utf8")),
+    auditLog,
+    audit: async () => parseAudit(await readFile(auditLog, "utf8")),
     down: async () => void (await runScript("down.sh", env)),
   };
 }

@@ -1,17 +1,20 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RUNNER, RUNNER_NAME } from "../../../src/controller/api/api-paths.ts";
+import type { ApiClient, ApiWrite } from "../../../src/cluster/writer/api-client.ts";
+import { PODS, RUNNER } from "../../../src/controller/api/api-paths.ts";
 import { setCondition } from "../../../src/lift/objects/condition.ts";
-import { NAMESPACE } from "../../../src/lift/objects/preflight-request.ts";
-import { type JsonObject, listAt, objectAt, parseObject } from "../../../src/model/json.ts";
+import { listAt, objectAt } from "../../../src/model/json.ts";
 import { formatTime } from "../../../src/model/time.ts";
+import { readObject } from "../controller/stage.ts";
 import { applyStep, isRequestable } from "./inputs.ts";
 import { CAUSE_OBJECTS } from "./objects.ts";
-import type { RunnerMode, Step } from "./schedule.ts";
+import type { Cause, RunnerMode, Step } from "./schedule.ts";
 import type { ChurnWorld } from "./world.ts";
 
 /** The checks that the schedule's causes are for. */
 const CHECKS = "cluster-operators,cluster-version,conditional-updates,drain-blocked,overrides";
+
+const MERGE_PATCH = "application/merge-patch+json";
 
 /** Carries a step out, and returns once it is an input of the cluster. */
 export async function performStep(world: ChurnWorld, step: Step): Promise<void> {
@@ -44,9 +47,14 @@ export async function performStep(world: ChurnWorld, step: Step): Promise<void> 
     case "killController":
       return replaceController(world, step.replica);
     case "deleteDeployment":
-      return void (await write(world, "DELETE"));
+      return send(world.stage.api, { method: "DELETE", path: RUNNER });
     case "editDeployment":
-      return void (await write(world, "PATCH", { spec: { replicas: 0 } }));
+      return send(world.stage.api, {
+        method: "PATCH",
+        path: RUNNER,
+        type: MERGE_PATCH,
+        body: { spec: { replicas: 0 } },
+      });
     case "wait":
       return void (await sleep(step.ms));
   }
@@ -66,21 +74,24 @@ async function runCommand(world: ChurnWorld, words: readonly string[]): Promise<
   assert.equal(code, 0, `${words.join(" ")}: ${err}`);
 }
 
-async function setCause({ stage: { cluster } }: ChurnWorld, cause: string, isPresent: boolean): Promise<void> {
-  if (cause === "budget") {
-    const verb = isPresent ? ["create"] : ["delete", "--wait"];
-    await cluster.kubectl([...verb, "-f", "-"], JSON.stringify(CAUSE_OBJECTS.budget));
-  }
+async function setCause({ stage: { api } }: ChurnWorld, cause: Cause, isPresent: boolean): Promise<void> {
+  if (cause === "budget")
+    await (isPresent
+      ? send(api, { method: "POST", path: BUDGETS, body: CAUSE_OBJECTS.budget })
+      : send(api, { method: "DELETE", path: `${BUDGETS}/${CAUSE_OBJECTS.budget.metadata.name}` }));
   if (cause !== "operator") return;
   const [status, reason, message] = isPresent
     ? (["False", "VSphere", "The volumes are too old."] as const)
     : (["True", "AsExpected", ""] as const);
-  const operator = parseObject(await cluster.kubectl(["get", "clusteroperator", "storage", "-o", "json"])) ?? {};
+  const operator = (await readObject(api, STORAGE)) ?? {};
   const condition = { type: "Upgradeable", status, reason, message, lastTransitionTime: formatTime(new Date()) };
   const conditions = setCondition(listAt(operator, "status", "conditions"), condition);
-  const text = JSON.stringify({ ...operator, status: { ...objectAt(operator, "status"), conditions } });
-  await cluster.kubectl(["replace", "--subresource=status", "-f", "-"], text);
+  const body = { ...operator, status: { ...objectAt(operator, "status"), conditions } };
+  await send(api, { method: "PUT", path: `${STORAGE}/status`, body });
 }
+
+const BUDGETS = `/apis/policy/v1/namespaces/${CAUSE_OBJECTS.budget.metadata.namespace}/poddisruptionbudgets`;
+const STORAGE = "/apis/config.openshift.io/v1/clusteroperators/storage";
 
 async function changeOperator(world: ChurnWorld, to: "started" | "stopped" | "killed"): Promise<void> {
   const { operator } = world;
@@ -96,10 +107,9 @@ async function changeOperator(world: ChurnWorld, to: "started" | "stopped" | "ki
 }
 
 /** A new pod, since one that runs is bound and has its image. */
-async function setRunnerMode({ stage: { cluster, nodes } }: ChurnWorld, mode: RunnerMode): Promise<void> {
+async function setRunnerMode({ stage: { api, nodes } }: ChurnWorld, mode: RunnerMode): Promise<void> {
   nodes.setMode({ kind: mode });
-  const selector = ["-n", NAMESPACE, "-l", `app=${RUNNER_NAME}`];
-  await cluster.kubectl(["delete", "pods", "--wait=false", ...selector]);
+  await send(api, { method: "DELETE", path: PODS });
 }
 
 async function replaceController(world: ChurnWorld, replica: 0 | 1): Promise<void> {
@@ -109,7 +119,8 @@ async function replaceController(world: ChurnWorld, replica: 0 | 1): Promise<voi
   world.controllers[replica] = world.startController();
 }
 
-async function write({ stage: { api } }: ChurnWorld, method: "DELETE" | "PATCH", body?: JsonObject): Promise<void> {
-  const content = body ? { body, type: "application/merge-patch+json" } : {};
-  await api.write({ method, path: RUNNER, ...content }, AbortSignal.timeout(10_000));
+/** The object may be gone or be changed by now. */
+async function send(api: ApiClient, write: ApiWrite): Promise<void> {
+  const answer = await api.write(write, AbortSignal.timeout(60_000));
+  assert.notEqual(answer.kind, "refused", JSON.stringify([write.path, answer]));
 }

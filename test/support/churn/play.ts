@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatCanonicalJson, type Json } from "../../../src/model/json.ts";
-import { truncate } from "../../../src/lift/objects/limits.ts";
+import { flatten } from "./changes.ts";
 import { formatInputs } from "./inputs.ts";
 import { performStep } from "./perform.ts";
 import { formatStep, type Step } from "./schedule.ts";
@@ -20,10 +20,11 @@ export type PlayLog = {
   readonly steps: readonly { readonly at: number; readonly step: Step }[];
   /** Spans in which nothing had any reason to change. */
   readonly settled: readonly Span[];
+  readonly span: Span;
 };
 
 const POLL_MS = 250;
-const SETTLE_MS = 45_000;
+const SETTLE_MS = 90_000;
 /** How long the expected state has to last. */
 const QUIET_MS = 1_500;
 
@@ -33,6 +34,7 @@ export async function playSteps(
   schedule: readonly Step[],
   { blockSize, onProgress }: PlayOptions,
 ): Promise<PlayLog> {
+  const from = Date.now();
   const [steps, settled]: [{ at: number; step: Step }[], Span[]] = [[], []];
   for (const [i, step] of schedule.entries()) {
     steps.push({ at: Date.now(), step });
@@ -50,11 +52,11 @@ export async function playSteps(
       `${i + 1} steps, settled after ${((span.from - begun) / 1_000).toFixed(1)} s: ${formatInputs(world.inputs)}`,
     );
   }
-  return { steps, settled };
+  return { steps, settled, span: { from, to: Date.now() } };
 }
 
 /** Waits until the cluster is as the inputs say, and stays so. */
-async function settle(world: ChurnWorld): Promise<Span> {
+export async function settle(world: ChurnWorld): Promise<Span> {
   const expected = buildExpectedState(world.inputs, world.offers);
   const end = Date.now() + SETTLE_MS;
   let [from, actual] = [Number.NaN, expected];
@@ -70,15 +72,11 @@ async function settle(world: ChurnWorld): Promise<Span> {
   );
 }
 
+/** Each value that differs, with its path. */
 function listDifferences(actual: ChurnState, expected: ChurnState): readonly string[] {
-  const found = new Map(Object.entries(actual));
-  return Object.entries(expected)
-    .filter(([key, value]) => JSON.stringify(found.get(key)) !== JSON.stringify(value))
-    .map(([key, value]) => `  ${key}: ${formatPart(found.get(key))}\n    instead of ${formatPart(value)}`);
-}
-
-function formatPart(value: unknown): string {
-  return truncate(JSON.stringify(value) ?? "", 1_500);
+  const [now, then] = [flatten(toJson(actual)), flatten(toJson(expected))];
+  const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => now.get(path) !== then.get(path));
+  return paths.map((path) => `  ${path}: ${now.get(path) ?? "-"} instead of ${then.get(path) ?? "-"}`);
 }
 
 function isSame(a: object, b: object): boolean {
@@ -86,6 +84,9 @@ function isSame(a: object, b: object): boolean {
 }
 
 function toText(value: object): string {
-  const json: Json = JSON.parse(JSON.stringify(value));
-  return formatCanonicalJson(json);
+  return formatCanonicalJson(toJson(value));
+}
+
+function toJson(value: object): Json {
+  return JSON.parse(JSON.stringify(value));
 }

@@ -24,6 +24,9 @@ export const FAST: Pace = {
   controllerFlags: ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "1s"],
 };
 
+/** As it is shipped, beside an operator that syncs more often than the real one does. */
+export const SHIPPED: Pace = { ...FAST, operatorMs: 30_000, controllerFlags: [] };
+
 /** A cluster with its operator, alerts, a node, and two replicas of our controller. */
 export type ChurnWorld = {
   readonly stage: Stage;
@@ -36,12 +39,15 @@ export type ChurnWorld = {
   inputs: Inputs;
   readonly startOperator: () => Promise<FakeOperator>;
   readonly startController: () => PreflightProcess;
+  /** Restarts the controllers and the operator at another pace. */
+  readonly setPace: (pace: Pace) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 const LEASE_SECONDS = 4;
 
-export async function startWorld(pace: Pace): Promise<ChurnWorld> {
+export async function startWorld(first: Pace): Promise<ChurnWorld> {
+  let pace = first;
   const stage = await startStage({ start: startAuditedCluster, moreControllers: ["disruption-controller"] });
   const { cluster } = stage;
   await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(CAUSE_OBJECTS.always));
@@ -67,9 +73,16 @@ export async function startWorld(pace: Pace): Promise<ChurnWorld> {
         intervalMs: pace.operatorMs,
         leaseSeconds: LEASE_SECONDS,
       }),
+    async setPace(next) {
+      pace = next;
+      await endControllers(world.controllers);
+      world.controllers.splice(0, 2, startController(), startController());
+      await world.operator?.stop();
+      world.updates.push(...(world.operator?.updates ?? []));
+      world.operator = await world.startOperator();
+    },
     async stop() {
-      for (const controller of world.controllers) controller.kill("SIGTERM");
-      await Promise.all(world.controllers.map(({ result }) => result));
+      await endControllers(world.controllers);
       await Promise.all([alerts.stop(), world.operator?.stop()]);
       operatorApi.close();
       await stage.stop();
@@ -77,6 +90,11 @@ export async function startWorld(pace: Pace): Promise<ChurnWorld> {
   };
   world.operator = await world.startOperator();
   return world;
+}
+
+async function endControllers(controllers: readonly PreflightProcess[]): Promise<void> {
+  for (const controller of controllers) controller.kill("SIGTERM");
+  await Promise.all(controllers.map(({ result }) => result));
 }
 
 async function openApi(

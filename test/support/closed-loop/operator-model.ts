@@ -144,7 +144,7 @@ function buildAlertRisk({ name, summary, about }: FiringAlert): JsonObject {
   };
 }
 
-function buildOffers({ published }: Trouble): ClusterUpdates {
+export function buildOffers({ published }: Trouble): ClusterUpdates {
   if (!published) return { available: [release(PATCH), release(TARGET)], conditional: [] };
   const risk = foreign("PublishedAndMatching");
   const message = `${textAt(risk, "message") ?? ""} ${textAt(risk, "url") ?? ""}`;

@@ -65,16 +65,18 @@ export function findAlert(risk: string): readonly FiringAlert[] {
   return [findRiskAlert(risk, { source: SOURCE, target: TARGET })];
 }
 
-async function buildNextDocument(
+/** The document of the runner's next cycle. */
+export async function buildNextDocument(
   { status, document: previous }: World,
   trouble: Trouble,
   operatorRisks: OperatorRisks,
+  now = NOW,
 ): Promise<PreflightDocument> {
   const result = await runCycle({
     checks: playing,
     reader: fakeReader(buildCluster(status, trouble)),
     target: { kind: "read", version: version(TARGET), select: () => release(TARGET) },
-    now: NOW,
+    now,
     signal: new AbortController().signal,
     concurrency: 4,
     checkTimeout: 5_000,
@@ -90,7 +92,8 @@ async function buildNextDocument(
   return buildDocument({ result, run, ...(previous ? { previous } : {}) });
 }
 
-function buildStatus(trouble: Trouble): JsonObject {
+/** The operator's conditions and history, without its lists. */
+export function buildStatus(trouble: Trouble): JsonObject {
   const message = "Cluster operator storage should not be upgraded between minor versions: The volumes are too old.";
   const upgradeable = { type: "Upgradeable", status: "False", reason: "VSphere", message };
   const { status } = clusterVersion({ source: SOURCE, conditions: trouble.operator ? [upgradeable] : [] });

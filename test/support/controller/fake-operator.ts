@@ -91,7 +91,7 @@ async function writeStatus(api: ApiClient, now: JsonObject, status: JsonObject):
   if (formatCanonicalJson(status) === formatCanonicalJson(objectAt(now, "status"))) return;
   const body = { ...now, status };
   // After a conflict, the next sync writes.
-  await api.write({ method: "PUT", path: `${CLUSTER_VERSION}/status`, body }, AbortSignal.timeout(10_000));
+  await api.write({ method: "PUT", path: `${CLUSTER_VERSION}/status`, body }, AbortSignal.timeout(60_000));
 }
 
 /** Acquires or renews the operator's lease for `seconds`; without a holder, releases it. */
@@ -104,7 +104,7 @@ async function holdLease(api: ApiClient, holder: string, seconds = LEASE_SECONDS
     : { name: "version", namespace: "openshift-cluster-version" };
   const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
   const [method, path] = present ? (["PUT", OPERATOR_LEASE_PATH] as const) : (["POST", LEASES] as const);
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(60_000);
   const answer = await api.write({ method, path, body }, signal);
   if (answer.kind !== "ok") throw new Error(answer.message);
 }

@@ -87,10 +87,8 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
   await cluster.kubectl(["create", "priorityclass", PRIORITY_CLASS, "--value=1000000000"]);
   await writeFile(limited, await cluster.script("sa-kubeconfig.sh", NAMESPACE, "preflight-controller"));
   await waitUntilAllowed(limited);
-  const runnerFlags = [
-    ...["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE],
-    ...["--runner-listen", `127.0.0.1:${port}`, "--host-path", volume],
-  ];
+  const account = ["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE];
+  const runnerFlags = [...account, "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
   const controller = (...more: readonly string[]): PreflightProcess => {
     const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "2s"];
     const isElsewhere = more.includes("--node-name");
@@ -120,8 +118,17 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
     await rm(folder, { recursive: true, force: true });
   };
   return {
-    ...{ cluster, api, metricsUrl: `http://127.0.0.1:${port}/metrics`, runnerFlags },
-    ...{ document, volume, controller, command, run, nodes, stop },
+    cluster,
+    api,
+    metricsUrl: `http://127.0.0.1:${port}/metrics`,
+    runnerFlags,
+    document,
+    volume,
+    controller,
+    command,
+    run,
+    nodes,
+    stop,
     killRunner: () => runner?.kill("SIGKILL"),
   };
 }
@@ -144,7 +151,7 @@ export function imageOf(deployment: JsonObject | undefined): string {
 }
 
 export async function readObject(api: ApiClient, path: string): Promise<JsonObject | undefined> {
-  const answer = await api.read(path, AbortSignal.timeout(10_000));
+  const answer = await api.read(path, AbortSignal.timeout(60_000));
   if (answer.kind === "ok") return answer.object;
   return answer.kind === "absent" ? undefined : assert.fail(`${path}: ${answer.message}`);
 }
@@ -165,7 +172,7 @@ export async function changeStatus(api: ApiClient, change: (status: JsonObject) 
     const body = { ...now, status: change(objectAt(now, "status")) };
     const answer = await api.write(
       { method: "PUT", path: `${CLUSTER_VERSION}/status`, body },
-      AbortSignal.timeout(10_000),
+      AbortSignal.timeout(60_000),
     );
     if (answer.kind === "ok") return;
     assert.equal(answer.kind, "conflict", JSON.stringify(answer));
