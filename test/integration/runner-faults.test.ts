@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { chmod, rename } from "node:fs/promises";
 import { describe, test } from "node:test";
+import { RUNNER } from "../../src/controller/api/api-paths.ts";
 import { at, type JsonObject } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import { NODE } from "../support/controller/stage.ts";
+import { NODE, readObject } from "../support/controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 
 const SOON = ["--patience", "1s"];
