@@ -115,7 +115,7 @@ async function reconcile(
 /** The API server drops fields that the CRD doesn't define, so another CRD is another attempt. */
 async function observeCached(
   state: ReconcilerState,
-  { client, readDocument, now }: Reconciler,
+  { client, readDocument, now, options }: Reconciler,
   signal: AbortSignal,
 ): Promise<ObservationResult> {
   const crd = await client.read(CLUSTER_VERSION_CRD_PATH, signal);
@@ -124,7 +124,7 @@ async function observeCached(
   const generation = numberAt(object, "metadata", "generation");
   if (generation !== state.generation) state.outcomes = {};
   state.generation = generation;
-  return observe({ api: client, readDocument, now }, fields, state.outcomes, signal);
+  return observe({ api: client, readDocument, now, node: options.runner.node }, fields, state.outcomes, signal);
 }
 
 /** Whether the outcomes differ from the last ones, so that they are yet to be reported. */

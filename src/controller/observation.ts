@@ -31,4 +31,6 @@ export type Observation = WriteOutcomes & {
   /** The kubelet's mount failures, by pod name. */
   readonly mountFailures: ReadonlyMap<string, string>;
   readonly document: DocumentState;
+  /** Why the runner can't be where the request wants it. */
+  readonly misplacement?: string;
 };

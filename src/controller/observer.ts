@@ -4,13 +4,18 @@ import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
 import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";
 import type { Observation, OperatorState, WriteOutcomes } from "./observation.ts";
 import * as apiPaths from "./api/api-paths.ts";
+import { parseValidRequest } from "../lift/objects/preflight-request.ts";
+import { defined } from "../model/optional.ts";
 import { findHolder } from "./leader/lease.ts";
+import { findMisplacement } from "./runner/placement.ts";
 
 type ObserverDependencies = {
   readonly api: Pick<ApiClient, "read">;
   /** Reads the document; failures are values. */
   readonly readDocument: () => Promise<DocumentState>;
   readonly now: () => Date;
+  /** The controller's node, if known. */
+  readonly node: string | undefined;
 };
 
 export type ObservationResult =
@@ -20,12 +25,13 @@ export type ObservationResult =
 
 /** A reconciliation reads what is watched from the informers; a write that was planned from an old object ends with a conflict. */
 export async function observe(
-  { api, readDocument, now }: ObserverDependencies,
+  { api, readDocument, now, node }: ObserverDependencies,
   fields: GatedFields,
   outcomes: WriteOutcomes,
   signal: AbortSignal,
 ): Promise<ObservationResult> {
   const read = async (path: string): Promise<ApiResponse> => api.read(path, signal);
+  const readObject = async (path: string): Promise<JsonObject | undefined> => objectOf(await read(path));
   const paths = [
     apiPaths.CLUSTER_VERSION,
     apiPaths.REQUEST,
@@ -55,6 +61,7 @@ export async function observe(
     pods,
     mountFailures: await readMountFailures(pods, api, signal),
     document,
+    ...defined({ misplacement: await findMisplacement(parseValidRequest(request), node, readObject) }),
     ...outcomes,
   };
   return { kind: "observed", observation };

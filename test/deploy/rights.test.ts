@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
+import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
+import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
 import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { DEPLOY, bases } from "../support/deploy/bases.ts";
 import { INSIGHTS, startDeployCluster } from "../support/deploy/cluster.ts";
 
 const CONTROLLER = "system:serviceaccount:openshift-cluster-version:preflight-controller";
+const RUNNER = `system:serviceaccount:${NAMESPACE}:${RUNNER_NAME}`;
 const STATUS = "system:serviceaccount:openshift-update-status-controller:update-status-controller";
 
 suite("a real API server", { skip: noControlPlane }, () => {
@@ -79,6 +81,18 @@ suite("a real API server", { skip: noControlPlane }, () => {
       "create configmaps",
       "create deployments.apps",
     ]);
+  });
+
+  test("the runner's account can read the request that ends it, and change nothing", async () => {
+    await mayAll(RUNNER, true, NAMESPACE, [`get configmaps/${REQUEST_NAME}`]);
+    const verbs = ["create", "update", "patch", "delete"];
+    await mayAll(
+      RUNNER,
+      false,
+      NAMESPACE,
+      verbs.map((verb) => `${verb} configmaps/${REQUEST_NAME}`),
+    );
+    await mayAll(RUNNER, false, NAMESPACE, ["list configmaps", "get secrets"]);
   });
 
   test("with --use-mode it can write the spec of ClusterVersion and of no other object", async () => {

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { loadAll } from "js-yaml";
-import { isObject, listAt, textsAt } from "../../src/model/json.ts";
+import { isObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
 import { parseApiPath } from "./api-path.ts";
 import type { AuditLine } from "./control-plane.ts";
 
-/** The rights that the roles in a file grant, each as "patch clusterversions.config.openshift.io/status version". */
-export function readGrantedRights(file: string): readonly string[] {
+/** The rights that a file's roles of this name grant, each as "patch clusterversions.config.openshift.io/status version". */
+export function readGrantedRights(file: string, role: string): readonly string[] {
   const roles = loadAll(readFileSync(file, "utf8")).filter(isObject);
-  const rules = roles.flatMap((role) => listAt(role, "rules"));
+  const rules = roles.filter((one) => textAt(one, "metadata", "name") === role).flatMap((one) => listAt(one, "rules"));
   assert.ok(rules.length > 0, file);
   return rules.flatMap((rule) => {
     const names = textsAt(rule, "resourceNames");

@@ -62,7 +62,7 @@ export async function observeStore(
   api: ApiClient,
   { document = MISSING, now = NOW, fields = ALL_FIELDS, outcomes = {} }: Scene = {},
 ): Promise<Observation> {
-  const sources = { api, readDocument: async () => document, now: () => now };
+  const sources = { api, readDocument: async () => document, now: () => now, node: SETTINGS.runner.node };
   const result: ObservationResult = await observe(sources, fields, outcomes, new AbortController().signal);
   if (result.kind !== "observed") throw new Error(result.message);
   return result.observation;
