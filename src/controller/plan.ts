@@ -26,7 +26,7 @@ import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
 import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
-import { describeForeignRunner, planRunner } from "./runner/runner-actions.ts";
+import { describeForeignRunner, findPredecessor, planRunner } from "./runner/runner-actions.ts";
 import { hasTargetImage, type RunnerSettings } from "./runner/runner-deployment.ts";
 import { diagnoseRunner } from "./runner/runner-pod.ts";
 
@@ -126,7 +126,8 @@ function getRunnerState(
   if (window === "before" && request.notBefore) return { kind: "waiting", notBefore: request.notBefore };
   const refusal = describeForeignRunner(observation.deployment) ?? observation.deploymentRefusal;
   if (refusal !== undefined) return { kind: "down", reason: "DeploymentRefused", message: refusal };
-  if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image)) return { kind: "stopped" };
+  if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image))
+    return { kind: "stopped", ...defined({ predecessor: findPredecessor(observation.pods, now) }) };
   return diagnoseRunner(observation.deployment, observation.pods, observation.mountFailures, now);
 }
 

@@ -30,7 +30,7 @@ export function planRunner(
     return deployment && !isTerminating ? [buildRunnerDeletion(deployment)] : [];
   const desired = buildRunnerDeployment(payload, settings, options);
   const applyAction = buildApplyAction("runner", "apply the runner's Deployment", RUNNER, desired);
-  const canStart = !pods.some((pod) => isRunning(pod, now));
+  const canStart = findPredecessor(pods, now) === undefined;
   if (!deployment) return canStart ? [applyAction] : [];
   // It is applied again once the old one is deleted.
   if (isTerminating) return [];
@@ -53,7 +53,12 @@ function hasSpec(deployment: JsonObject, desired: JsonObject): boolean {
 /** How long after its deletion a pod may still run. On a lost node its object stays forever. */
 const MAX_TERMINATION_MS = 60_000;
 
-/** Whether a runner's pod still runs. Its successor waits, since the document has one writer and the node's port one listener. */
+/** The name of a runner's pod that still runs. Its successor waits, since the document has one writer and the node's port one listener. */
+export function findPredecessor(pods: readonly JsonObject[], now: Date): string | undefined {
+  const names = pods.filter((pod) => isRunning(pod, now)).map((pod) => textAt(pod, "metadata", "name") ?? "");
+  return names.toSorted()[0];
+}
+
 function isRunning(pod: JsonObject, now: Date): boolean {
   const phase = textAt(pod, "status", "phase");
   if (runLabelOf(pod) === undefined || phase === "Succeeded" || phase === "Failed") return false;

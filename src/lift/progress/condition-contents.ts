@@ -41,7 +41,7 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
   switch (runner.kind) {
     case "stopped":
       if (payload.kind === "refused") return buildFalse(payload.reason, payload.message);
-      return buildFalse("NotStarted", "The runner has not started.");
+      return buildFalse("NotStarted", describeStopped(runner.predecessor));
     case "waiting":
       return buildFalse("WindowNotBegun", `The runner starts at ${runner.notBefore.toISOString()}.`);
     case "windowOver":
@@ -53,6 +53,11 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
     case "down":
       return buildFalse(runner.reason, runner.message);
   }
+}
+
+function describeStopped(predecessor: string | undefined): string {
+  if (predecessor === undefined) return "The runner has not started.";
+  return `The runner starts once pod ${predecessor} of the runner before it has ended.`;
 }
 
 /** Reports the result and what keeps ClusterVersion from showing it; without a result, why there is none and which earlier one counts. */
