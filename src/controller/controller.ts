@@ -12,12 +12,15 @@ import type { Observation } from "./observation.ts";
 import { applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
+import { findImageToVerify } from "./signature-gate.ts";
+import { createSignatureVerifier, type SignatureVerifier, type VerifySignature } from "./signature-verifier.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 type ControllerDependencies = {
   readonly api: ApiClient;
   readonly log: Logger;
   readonly readDocument: () => Promise<DocumentState>;
+  readonly verifySignature: VerifySignature;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => Date;
   readonly clock: () => number;
@@ -36,6 +39,8 @@ export type ControllerOptions = ControllerSettings & {
 
 const IMMEDIATE_RETRY_MS = 100;
 const FAILURE_RETRY_MS = 5_000;
+/** An image that could not be verified is verified again after so many polls. */
+const POLLS_PER_VERIFICATION = 6;
 
 /** Serves preflight requests until the signal aborts; of several controllers only the leader acts. */
 export async function runController(
@@ -59,6 +64,7 @@ export async function runController(
 }
 
 type ReconcilerState = {
+  readonly signatures: SignatureVerifier;
   readonly warnOnce: (message: string) => void;
   /** Undefined until the CRD of ClusterVersion has been read. */
   fields?: GatedFields;
@@ -71,7 +77,11 @@ async function startReconciling(
   options: ControllerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const state: ReconcilerState = { warnOnce: createChangeLogger(dependencies.log.warn) };
+  const retryMs = POLLS_PER_VERIFICATION * options.pollMs;
+  const state: ReconcilerState = {
+    signatures: createSignatureVerifier({ ...dependencies, retryMs, onVerdict: () => enqueue() }, signal),
+    warnOnce: createChangeLogger(dependencies.log.warn),
+  };
   const { enqueue, run } = createWorkQueue((stop) =>
     dependencies.monitor.track(() => reconcile(state, dependencies, options, stop)),
   );
@@ -101,16 +111,28 @@ async function reconcile(
     state.warnOnce(`cannot reconcile: ${observed.message}`);
     return FAILURE_RETRY_MS;
   }
-  state.warnOnce(describeStatusRefusal(observed.observation, options));
-  const actions = plan(observed.observation, options, dependencies.now());
-  dependencies.onReconcile(observed.observation, actions);
+  const observation = withSignature(observed.observation, state.signatures, options, dependencies.now());
+  state.warnOnce(describeStatusRefusal(observation, options));
+  const actions = plan(observation, options, dependencies.now());
+  dependencies.onReconcile(observation, actions);
   const result = await applyActions(actions, dependencies.api, dependencies.log, signal);
   const isRefusalChanged = result.refusal !== state.deploymentRefusal;
   delete state.deploymentRefusal;
   if (result.refusal !== undefined) state.deploymentRefusal = result.refusal;
   if (result.kind === "retry" || isRefusalChanged) return IMMEDIATE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
-  return getDesiredPreflight(observed.observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+  return getDesiredPreflight(observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+}
+
+function withSignature(
+  observation: Observation,
+  signatures: SignatureVerifier,
+  { useMode }: ControllerOptions,
+  now: Date,
+): Observation {
+  const image = findImageToVerify(observation, useMode, now);
+  const signature = signatures.check(image, observation.clusterVersion);
+  return image === undefined ? observation : { ...observation, signature };
 }
 
 /** Why --write-status has no effect now, or "". */

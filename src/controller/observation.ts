@@ -9,6 +9,12 @@ export type OperatorState =
   /** Its lease can't be read, so the controller assumes that it runs. */
   | { readonly kind: "unknown"; readonly message: string };
 
+/** Whether the cluster trusts the signature of the image that is to run. */
+export type SignatureState =
+  | { readonly kind: "verified" }
+  | { readonly kind: "pending" }
+  | { readonly kind: "notVerified"; readonly message: string };
+
 /** Everything the controller acts on, read at one moment. It keeps no other state, so a restart changes nothing. */
 export type Observation = {
   readonly clusterVersion: JsonObject;
@@ -23,6 +29,8 @@ export type Observation = {
   /** The kubelet's mount failures, by pod name. */
   readonly mountFailures: ReadonlyMap<string, string>;
   readonly document: DocumentState;
+  /** Absent if no signature has to be verified. */
+  readonly signature?: SignatureState;
   /** The API server's message if it just refused the Deployment. */
   readonly deploymentRefusal?: string;
 };

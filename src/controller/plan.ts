@@ -23,6 +23,8 @@ import type { Observation } from "./observation.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
 import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
 import { describeForeignRunner, planRunner } from "./runner/runner-actions.ts";
+import { allowsUnverified } from "../lift/objects/runner-options.ts";
+import { judgeSignature } from "./signature-gate.ts";
 import { hasTargetImage, type RunnerSettings } from "./runner/runner-deployment.ts";
 import { diagnoseRunner } from "./runner/runner-pod.ts";
 
@@ -64,7 +66,8 @@ function planPreflight(
   const result = liftDocument(observation, desired, runner, settings, now);
   const deadline = previousDeadline ?? checkFailureDeadline(desired, result, settings.failureDeadlineSeconds, now);
   const publishedResult = deadline ? withFailureDeadline(result, deadline, observation.clusterVersion, now) : result;
-  const isRunnerDesired = deadline === undefined && getWindowPhase(desired.request, now) === "within";
+  const mayRun = deadline === undefined && judgeSignature(observation, desired).kind === "verified";
+  const isRunnerDesired = mayRun && getWindowPhase(desired.request, now) === "within";
   return [
     ...planModeWithdrawal(observation),
     ...planResult(observation, publishedResult, deadline),
@@ -95,6 +98,7 @@ function liftDocument(
     preflight: {
       target: desired.request.target,
       runner,
+      allowsUnverified: allowsUnverified(desired.request.runner),
       document,
       ...defined({ requestedAt: desired.requestedAt }),
     },
@@ -107,14 +111,19 @@ function liftDocument(
 
 function getRunnerState(
   observation: Observation,
-  { request, payload }: RequestedPreflight,
+  desired: RequestedPreflight,
   deadline: FailureDeadline | undefined,
   now: Date,
 ): RunnerState {
+  const { request, payload } = desired;
   const window = getWindowPhase(request, now);
   if (payload.kind === "refused" || deadline) return { kind: "stopped" };
   if (window === "before" && request.notBefore) return { kind: "waiting", notBefore: request.notBefore };
   if (window === "over" && request.until) return { kind: "windowOver", until: request.until };
+  const signature = judgeSignature(observation, desired);
+  if (signature.kind === "pending") return { kind: "verifying" };
+  if (signature.kind === "notVerified")
+    return { kind: "down", reason: "SignatureNotVerified", message: signature.message };
   const refusal = describeForeignRunner(observation.deployment) ?? observation.deploymentRefusal;
   if (refusal !== undefined) return { kind: "down", reason: "DeploymentRefused", message: refusal };
   if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image)) return { kind: "stopped" };

@@ -26,6 +26,8 @@ import { type RequestedPayload, type TargetReference, formatNotOffered, resolveP
 export type PreflightInput = {
   readonly target: TargetReference;
   readonly runner: RunnerState;
+  /** Whether the image may run without a verified signature. */
+  readonly allowsUnverified?: boolean;
   readonly document: DocumentState;
   /** When the preflight was requested, if known. */
   readonly requestedAt?: Date;
@@ -75,6 +77,7 @@ export function lift(input: LiftInput): LiftResult {
     {
       payload,
       runner: preflight.runner,
+      allowsUnverified: preflight.allowsUnverified ?? false,
       verdict: selection.verdict,
       risks: (selection.retained?.risks ?? []).map(nameOf),
       problems,

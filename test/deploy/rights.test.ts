@@ -4,6 +4,7 @@ import { after, before, suite, test } from "node:test";
 import { CONTROLLER_LEASE, WATCHED_OBJECTS, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { HISTORY_NAME } from "../../src/lift/objects/preflight-history.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 import { RESULT_NAME } from "../../src/lift/preflight-result.ts";
 import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
@@ -11,6 +12,7 @@ import { DEPLOY, bases } from "../support/deploy/bases.ts";
 import { INSIGHTS, startDeployCluster } from "../support/deploy/cluster.ts";
 
 const CONTROLLER = "system:serviceaccount:openshift-cluster-version:preflight-controller";
+const RUNNER = `system:serviceaccount:openshift-cluster-version:${RUNNER_NAME}`;
 const STATUS = "system:serviceaccount:openshift-update-status-controller:update-status-controller";
 
 suite("a real API server", { skip: noControlPlane }, () => {
@@ -74,6 +76,13 @@ suite("a real API server", { skip: noControlPlane }, () => {
       "create pods",
       "delete pods",
     ]);
+    await mayAll(CONTROLLER, false, SIGNATURES_NAMESPACE, [
+      "get configmaps/another",
+      "watch configmaps",
+      "create configmaps",
+      "patch configmaps/release-verification",
+      "get secrets",
+    ]);
     await mayAll(CONTROLLER, false, "openshift-config", [
       "get configmaps",
       "create configmaps",
@@ -87,6 +96,15 @@ suite("a real API server", { skip: noControlPlane }, () => {
       "get clusterversions.config.openshift.io/version",
       "patch clusterversions.config.openshift.io/version status",
       "update clusterversions.config.openshift.io/version status",
+    ]);
+    await mayAll(CONTROLLER, true, SIGNATURES_NAMESPACE, [
+      "get configmaps/release-verification",
+      "get configmaps/trusted-ca-bundle",
+      "list configmaps",
+    ]);
+    await mayAll(CONTROLLER, true, "", [
+      "get proxies.config.openshift.io/cluster",
+      "get infrastructures.config.openshift.io/cluster",
     ]);
     const own = [REQUEST_NAME, RESULT_NAME, HISTORY_NAME].flatMap((name) =>
       ["get", "patch", "delete"].map((verb) => `${verb} configmaps/${name}`),
@@ -109,6 +127,12 @@ suite("a real API server", { skip: noControlPlane }, () => {
         "--raw",
         `${collection}?fieldSelector=metadata.name%3D${name}`,
       ]);
+  });
+
+  test("the runner may read a signature whose name no rule can know, and no other namespace's ConfigMaps", async () => {
+    await mayAll(RUNNER, true, SIGNATURES_NAMESPACE, [`get configmaps/sha256-${"a".repeat(64)}`]);
+    await mayAll(RUNNER, false, SIGNATURES_NAMESPACE, ["list configmaps", "patch configmaps/another", "get secrets"]);
+    await mayAll(RUNNER, false, "openshift-config", [`get configmaps/sha256-${"a".repeat(64)}`]);
   });
 
   test("with --use-mode it can write the spec of ClusterVersion and of no other object", async () => {

@@ -6,6 +6,7 @@ export type InfrastructureReason =
   | "ImagePullFailed"
   | "OutOfMemory"
   | "RunnerCrashed"
+  | "SignatureNotVerified"
   | "Unschedulable"
   | "VolumeUnavailable";
 
@@ -13,6 +14,8 @@ export type InfrastructureReason =
 export type RunnerState =
   /** No Deployment exists: it is not created yet, or the target can't run. */
   | { readonly kind: "stopped" }
+  /** The release image's signature is being verified. */
+  | { readonly kind: "verifying" }
   /** The maintenance window has not started. */
   | { readonly kind: "waiting"; readonly notBefore: Date }
   /** The maintenance window is over, and the Deployment is deleted. */

@@ -17,7 +17,9 @@ import {
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
 import { type ControlPlane, createPayload, startCluster } from "../control-plane.ts";
 import { eventually } from "../eventually.ts";
+import { createTestKey } from "../openpgp.ts";
 import { type ProcessResult, runPreflight, type PreflightProcess, startPreflight } from "../preflight.ts";
+import { buildReleaseTrust } from "../release-trust.ts";
 
 export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
 /** Versions offered to the seeded cluster, each with the release whose manifests it uses here. */
@@ -50,6 +52,8 @@ export async function startStage(): Promise<Stage> {
   const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
   const api = createApiClient(connection, { userAgent: "test" });
   await changeStatus(api, orderAsOperator);
+  for (const object of buildReleaseTrust(createTestKey("Demo <demo@example.com>"), await readClusterVersion(api)))
+    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
   const document = join(volume, ".preflight", "preflight-v1.json");
   const by = ["--kubeconfig", cluster.kubeconfig];
   const limited = join(folder, "account.kubeconfig");

@@ -29,6 +29,7 @@ function formatLines(input: StatusInput, request: RequestState): readonly string
     case "requested":
       return [
         `A preflight from ${source} to ${request.target} is requested.`,
+        request.allowsUnverified ? "The request allows the release image to run without a verified signature." : "",
         formatMissingController(input),
         formatRunner(input),
         formatDocument(input),
