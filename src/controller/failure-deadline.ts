@@ -4,6 +4,7 @@ import { type UntimedCondition, setCondition, setTransitionTime } from "../lift/
 import type { LiftResult } from "../lift/lift.ts";
 import { type Json, type JsonObject, listAt, textAt, parseObject } from "../model/json.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
+import { FAILURE_START_KEY, type FailureStart } from "./failure-start.ts";
 
 /** Why and when a runner was removed after it failed for too long. A new request brings it back. */
 export type FailureDeadline = {
@@ -29,17 +30,32 @@ export function hasFailureDeadline(result: JsonObject | undefined): boolean {
   return textAt(result, "data", FAILURE_DEADLINE_KEY) !== undefined;
 }
 
-/** Whether the failure has lasted for the timeout, measured by the transition time of PreflightFailed. */
+/** Whether the preflight fails now, and has had no result for the timeout since it began to fail. No request fails before it is made. */
 export function checkFailureDeadline(
-  { key }: RequestedPreflight,
+  { key, requestedAt }: RequestedPreflight,
   { conditions }: LiftResult,
+  start: FailureStart | undefined,
   timeoutSeconds: number,
   now: Date,
 ): FailureDeadline | undefined {
   const failed = conditions.find(({ type }) => type === "PreflightFailed");
-  if (failed?.status !== "True") return undefined;
-  if ((getAge(failed.lastTransitionTime, now) ?? 0) < timeoutSeconds * 1_000) return undefined;
+  if (failed?.status !== "True" || !start) return undefined;
+  const age = Math.min(getAge(start.since, now) ?? 0, now.getTime() - (requestedAt?.getTime() ?? 0));
+  if (age < timeoutSeconds * 1_000) return undefined;
   return { key, reason: failed.reason, message: failed.message, at: formatTime(now) };
+}
+
+/** The record to keep in the result: since when the preflight fails, until its runner is removed. */
+export function buildFailureRecord(
+  start: FailureStart | undefined,
+  deadline: FailureDeadline | undefined,
+): Readonly<Record<string, string>> {
+  if (deadline) return { [FAILURE_DEADLINE_KEY]: formatRecord(deadline) };
+  return start ? { [FAILURE_START_KEY]: formatRecord(start) } : {};
+}
+
+function formatRecord(record: FailureDeadline | FailureStart): string {
+  return `${JSON.stringify(record, undefined, 2)}\n`;
 }
 
 /** The result with conditions that keep the failure and name the removal. */

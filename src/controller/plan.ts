@@ -1,7 +1,8 @@
 import { findCondition } from "../model/conditions.ts";
 import { type Condition, setTransitionTime, setCondition } from "../lift/objects/condition.ts";
 import { CONDITION_TYPES } from "../lift/progress/preflight-conditions.ts";
-import { isUpdating, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
+import { isUpdating } from "../model/cluster-version.ts";
+import { buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import { getRetainedResult } from "../lift/preflight-result.ts";
 import { type LiftResult, lift } from "../lift/lift.ts";
 import type { PrefixForm } from "../lift/objects/risk-prefix.ts";
@@ -16,7 +17,9 @@ import {
   type FailureDeadline,
   findFailureDeadline,
   checkFailureDeadline,
+  buildFailureRecord,
 } from "./failure-deadline.ts";
+import { findFailureStart } from "./failure-start.ts";
 import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
@@ -64,13 +67,15 @@ function planPreflight(
   const previousDeadline = findFailureDeadline(observation.result, desired.key);
   const runner = getRunnerState(observation, desired, previousDeadline, now);
   const result = liftDocument(observation, desired, runner, settings, now);
-  const deadline = previousDeadline ?? checkFailureDeadline(desired, result, settings.failureDeadlineSeconds, now);
+  const start = findFailureStart(observation.result, desired, result, now);
+  const deadline =
+    previousDeadline ?? checkFailureDeadline(desired, result, start, settings.failureDeadlineSeconds, now);
   const publishedResult = deadline ? withFailureDeadline(result, deadline, observation.clusterVersion, now) : result;
   const mayRun = deadline === undefined && judgeSignature(observation, desired).kind === "verified";
   const isRunnerDesired = mayRun && getWindowPhase(desired.request, now) === "within";
   return [
     ...planModeWithdrawal(observation),
-    ...planResult(observation, publishedResult, deadline),
+    ...planResult(observation, publishedResult, buildFailureRecord(start, deadline)),
     ...planHistory(observation, publishedResult),
     ...planRunner(
       observation,

@@ -12,27 +12,32 @@ import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import { compareText, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
-import { FAILURE_DEADLINE_KEY, type FailureDeadline } from "./failure-deadline.ts";
+import { FAILURE_DEADLINE_KEY } from "./failure-deadline.ts";
+import { FAILURE_START_KEY } from "./failure-start.ts";
 import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { CLUSTER_VERSION, FIELD_MANAGER } from "./api/api-paths.ts";
 
 const STATUS = `${CLUSTER_VERSION}/status`;
 /** The keys that the controller writes in preflight-result. */
-export const RESULT_KEYS = ["proposal.json", "held.json", "document.json", FAILURE_DEADLINE_KEY, MODE_KEY];
+export const RESULT_KEYS = [
+  "proposal.json",
+  "held.json",
+  "document.json",
+  FAILURE_START_KEY,
+  FAILURE_DEADLINE_KEY,
+  MODE_KEY,
+];
 const HISTORY_KEYS = ["history.json"];
 
 /** The ConfigMap preflight-result. */
 export function planResult(
   observation: Observation,
   liftResult: LiftResult,
-  deadline: FailureDeadline | undefined,
+  failureRecord: Readonly<Record<string, string>>,
 ): readonly Action[] {
   const result = buildResultConfigMap(liftResult, findPublishableDocument(observation, liftResult));
-  const kept = {
-    ...(deadline ? { [FAILURE_DEADLINE_KEY]: `${JSON.stringify(deadline, undefined, 2)}\n` } : {}),
-    ...buildModeRecord(observation.clusterVersion, observation.result),
-  };
+  const kept = { ...failureRecord, ...buildModeRecord(observation.clusterVersion, observation.result) };
   const desired = { ...result, data: { ...objectAt(result, "data"), ...kept } };
   return buildConfigMapActions("result", "update ConfigMap preflight-result", observation.result, desired, RESULT_KEYS);
 }
@@ -40,8 +45,8 @@ export function planResult(
 /** In UTF-16 code units, since a ConfigMap holds 1 MiB. The runner's documents are far smaller. */
 const MAX_DOCUMENT_LENGTH = 250_000;
 
-/** Why a document belongs to another request, which left it behind. */
-const FOREIGN_REASONS = ["DocumentBeforeRequest", "OtherPayload", "OtherSource", "OtherTarget"];
+/** Why a document belongs to another request. One that counts as missing was left behind. */
+const FOREIGN_REASONS = ["DocumentBeforeRequest", "DocumentMissing", "OtherPayload", "OtherSource", "OtherTarget"];
 
 /** The document, if it is about the requested update; its outcome doesn't matter. */
 function findPublishableDocument(

@@ -1,4 +1,4 @@
-import { isUpdating } from "../lift/objects/cluster-version.ts";
+import { isUpdating } from "../model/cluster-version.ts";
 import { getWindowPhase } from "../lift/objects/preflight-request.ts";
 import { allowsUnverified } from "../lift/objects/runner-options.ts";
 import { isDelegated } from "./delegation.ts";

@@ -1,6 +1,6 @@
-import { toYaml } from "../encoding/yaml.ts";
+import { parseDocuments, toYaml } from "../encoding/yaml.ts";
 import { buildInsight } from "./insight/insight.ts";
-import { type JsonObject, textAt } from "../model/json.ts";
+import { isObject, type JsonObject, textAt } from "../model/json.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { runInformer, type WatchedObject, type ObjectState } from "./api/informer.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
@@ -66,7 +66,8 @@ async function sync(
   if (clusterVersion === undefined || configMap === undefined) return undefined;
   states.logOnce(describeAbsence(clusterVersion, configMap));
   if (clusterVersion.kind === "absent" || configMap.kind === "absent") return undefined;
-  const [text, before] = [formatInsight(clusterVersion.object), textAt(configMap.object, "data", INSIGHT_KEY)];
+  const before = textAt(configMap.object, "data", INSIGHT_KEY);
+  const text = toYaml(buildInsight(clusterVersion.object, parseInsight(before)));
   if (text === before) return undefined;
   const body = { data: { [INSIGHT_KEY]: text } };
   const path = `${CONFIG_MAPS}/${INSIGHT_CONFIG_MAP}`;
@@ -91,8 +92,10 @@ function describeAbsence(clusterVersion: ObjectState, configMap: ObjectState): s
   return clusterVersion.kind === "absent" ? "ClusterVersion version does not exist, so there is nothing to write" : "";
 }
 
-function formatInsight(clusterVersion: JsonObject): string {
-  return toYaml(buildInsight(clusterVersion));
+/** Undefined if the key has none, or what somebody else wrote. */
+function parseInsight(text = ""): JsonObject | undefined {
+  const parsed = parseDocuments(text);
+  return parsed.kind === "documents" ? parsed.documents.find(isObject) : undefined;
 }
 
 /** The lines that only one of the two texts has, marked as in a diff. */

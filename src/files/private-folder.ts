@@ -96,6 +96,15 @@ export function writePrivateFile({ path }: PrivateFolder, name: string, bytes: s
   renameSync(partial, join(path, name));
 }
 
+/** Removes the files that were written longer ago than this. */
+export function removeOldFiles({ path }: PrivateFolder, maxAgeMs: number, now: Date): void {
+  for (const name of readdirSync(path)) {
+    const file = join(path, name);
+    const stats = lstatSync(file);
+    if (!stats.isDirectory() && now.getTime() - stats.mtimeMs > maxAgeMs) rmSync(file);
+  }
+}
+
 /**
  * Removes a folder and what is in it, as far as nobody else can write there: the owner of a folder could put a link in its place while it
  * is emptied. What is left is left.

@@ -1,7 +1,8 @@
 import { type JsonObject, isObject, listAt } from "../model/json.ts";
-import { getAcceptedRisks, isUpdating } from "./objects/cluster-version.ts";
-import { findRunningVersion } from "../model/cluster-version.ts";
+import { getAcceptedRisks } from "./objects/cluster-version.ts";
+import { findRunningVersion, isUpdating } from "../model/cluster-version.ts";
 import { findConditionIn } from "../model/conditions.ts";
+import { defined } from "../model/optional.ts";
 import { type Condition, RECOMMENDED } from "./objects/condition.ts";
 import { buildPreflightConditions } from "./progress/preflight-conditions.ts";
 import type { GatedFields } from "./objects/gated-fields.ts";
@@ -16,8 +17,8 @@ import {
   describeMergeProblems,
   describeOmittedRisks,
 } from "./progress/lift-problems.ts";
-import { type DocumentVerdict, rejectOlder, judgeDocument } from "./progress/document-verdict.ts";
-import type { DocumentState, RunnerState } from "./progress/runner-state.ts";
+import { type DocumentVerdict, findResultTime, rejectOlder, judgeDocument } from "./progress/document-verdict.ts";
+import { type DocumentState, type RunnerState, settleRestart } from "./progress/runner-state.ts";
 import { recomputeConditions } from "./recompute-conditions.ts";
 import { buildStatus } from "./cluster-version-status.ts";
 import { type RequestedPayload, type TargetReference, formatNotOffered, resolvePayload } from "./objects/payload.ts";
@@ -54,6 +55,8 @@ export type LiftResult = {
   readonly problems: readonly LiftProblem[];
   /** Input of the next lift. */
   readonly retained?: RetainedResult;
+  /** When the last completed result was observed. */
+  readonly resultTime?: Date;
 };
 
 const PATIENCE_SECONDS = 600;
@@ -73,16 +76,18 @@ export function lift(input: LiftInput): LiftResult {
   const selection = selectResult(input, preflight, payload);
   const shown = showRisks(input, selection, payload);
   const problems = shown.problems;
+  const { now, patienceSeconds = PATIENCE_SECONDS } = input;
+  const resultTime = findResultTime(selection.verdict, selection.retained, now);
   const conditions = buildPreflightConditions(
     {
       payload,
-      runner: preflight.runner,
+      runner: settleRestart(preflight.runner, resultTime, patienceSeconds, now),
       allowsUnverified: preflight.allowsUnverified ?? false,
       verdict: selection.verdict,
       risks: (selection.retained?.risks ?? []).map(nameOf),
       problems,
-      patienceSeconds: input.patienceSeconds ?? PATIENCE_SECONDS,
-      now: input.now,
+      patienceSeconds,
+      now,
     },
     formatMessagePrefix(selection.versions, preflight.target, findRunningVersion(clusterVersion)),
     clusterVersion,
@@ -92,6 +97,7 @@ export function lift(input: LiftInput): LiftResult {
     status,
     conditions,
     problems,
+    ...defined({ resultTime }),
     ...(selection.retained ? { retained: withRecommended(selection.retained, shown.updates) } : {}),
   };
 }

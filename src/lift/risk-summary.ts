@@ -1,9 +1,16 @@
 import { APPLIES } from "./objects/condition.ts";
 import { type JsonObject, listAt, textAt } from "../model/json.ts";
 import { findConditionIn } from "../model/conditions.ts";
+import { isAlertRisk } from "./objects/alert-risk.ts";
 import { nameOf, risksOf } from "./objects/cluster-updates.ts";
 import { findOrigin } from "./objects/risk-prefix.ts";
+import type { RetainedResult } from "./progress/retained-result.ts";
+import { isSameDefinition } from "./risk-merge.ts";
 import { defined } from "../model/optional.ts";
+import { isPreflightRisk } from "../model/preflight-mark.ts";
+
+/** Who reports a risk: the preflight's document, an alert of a preflight, or another source such as the update service. */
+export type RiskSource = "document" | "alert" | "other";
 
 /** One risk of an update, as shown to an administrator. */
 export type RiskSummary = {
@@ -14,19 +21,31 @@ export type RiskSummary = {
   /** The transition time, RFC 3339, if known. */
   readonly since?: string;
   readonly isAccepted: boolean;
-  /** Whether a preflight found it, not another source. */
-  readonly isPreflight: boolean;
+  readonly sources: readonly RiskSource[];
 };
 
-/** The risks of an update to a version in a published or proposed status, in its order. */
+/** The risks of the result's update in a published or proposed status, in its order. */
 export function summarizeUpdateRisks(
   status: JsonObject,
-  version: string,
+  { target, risks: documentRisks }: RetainedResult,
   accepted: readonly string[],
 ): readonly RiskSummary[] {
-  const updates = listAt(status, "conditionalUpdates").filter((one) => textAt(one, "release", "version") === version);
+  const updates = listAt(status, "conditionalUpdates").filter((one) => textAt(one, "release", "version") === target);
   const risks = updates.flatMap((update) => risksOf({ risks: listAt(update, "risks") }));
-  return risks.map((risk) => summarizeRisk(risk, accepted));
+  return risks.flatMap((risk) => summarizeListedRisk(risk, documentRisks, accepted));
+}
+
+/** An update lists each name once. The text of an alert names no objects, and what another source says of a name is another risk. */
+function summarizeListedRisk(
+  risk: JsonObject,
+  documentRisks: readonly JsonObject[],
+  accepted: readonly string[],
+): readonly RiskSummary[] {
+  const listed = summarizeRisk(risk, accepted);
+  const found = documentRisks.find((one) => nameOf(one) === nameOf(risk));
+  if (found === undefined || isSameDefinition(found, risk)) return [listed];
+  const own = summarizeRisk(found, accepted);
+  return isAlertRisk(risk) ? [{ ...own, sources: [...own.sources, "alert"] }] : [own, listed];
 }
 
 /** The risks that apply or may apply, and are not accepted. */
@@ -49,8 +68,13 @@ function summarizeRisk(risk: JsonObject, accepted: readonly string[]): RiskSumma
     applies: getApplies(textAt(condition, "status"), risk),
     ...defined({ since: time }),
     isAccepted: accepted.includes(nameOf(risk)),
-    isPreflight: findOrigin(risk) !== undefined,
+    sources: [findSource(risk)],
   };
+}
+
+function findSource(risk: JsonObject): RiskSource {
+  if (findOrigin(risk) !== undefined) return "document";
+  return isPreflightRisk(risk) ? "alert" : "other";
 }
 
 /** A risk with the rule Always applies, even if the CRD has no conditions for risks. */

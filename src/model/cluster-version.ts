@@ -6,3 +6,8 @@ export function findRunningVersion(clusterVersion: JsonObject): string | undefin
   const completed = history.find((entry) => textAt(entry, "state") === "Completed");
   return textAt(completed, "version") ?? textAt(clusterVersion, "status", "desired", "version");
 }
+
+/** Whether an update or the installation is in progress, which invalidates every preflight's result. */
+export function isUpdating(clusterVersion: JsonObject): boolean {
+  return textAt(clusterVersion, "status", "history", 0, "state") === "Partial";
+}

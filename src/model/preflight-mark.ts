@@ -43,6 +43,7 @@ const RUNNER_ALERTS = [
   "PreflightRisksTooMany",
   "PreflightRunnerIncomplete",
   "PreflightDocumentUnwritten",
+  "PreflightTargetReached",
 ] as const;
 export type RunnerAlertName = (typeof RUNNER_ALERTS)[number];
 

@@ -96,7 +96,11 @@ export type CycleFailureReason =
   | "CycleTimedOut"
   | "KubeconfigUnreadable"
   | "OutOfMemory"
-  | "RunnerCrashed";
+  | "RunnerCrashed"
+  | UpdateEndReason;
+
+/** Why a runner has nothing to check: its results are no longer about this cluster. */
+type UpdateEndReason = "UpdateInProgress" | "TargetReached";
 
 export type CycleFailure = {
   readonly reason: CycleFailureReason;
@@ -104,6 +108,11 @@ export type CycleFailure = {
   /** The release image, if that is what can't be read. */
   readonly image?: string;
 };
+
+/** Whether an update has ended the preflight. That is no fault, and nothing of an earlier result holds any longer. */
+export function isEndedByUpdate({ reason }: CycleFailure): boolean {
+  return reason === "UpdateInProgress" || reason === "TargetReached";
+}
 
 /** How a cycle ended. A failed one names source and target if they were known, so that the previous document can be matched with it. */
 export type CycleResult =

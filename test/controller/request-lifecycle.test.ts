@@ -62,6 +62,23 @@ describe("a result belongs to a request", () => {
     }
   });
 
+  for (const [what, change] of [
+    ["target", { targetVersion: "5.1.9" }],
+    ["source", { sourceVersion: "5.0.2" }],
+    ["payload", { targetImage: `registry.example/release@sha256:${"f".repeat(63)}0` }],
+  ] as const)
+    test(`a document about another ${what} that an earlier request left behind counts as none`, async () => {
+      for (const [observedAt, completed] of [
+        ["2026-03-01T11:53:59Z", "DocumentMissing"],
+        ["2026-03-01T11:54:00Z", `Other${what.charAt(0).toUpperCase()}${what.slice(1)}`],
+      ] as const) {
+        const api = createRequestedStore();
+        await reconcileUntilStable(api, { document: documentOf({ ...change, observedAt }) });
+        assert.equal(formatConditions(getClusterVersion(api))[0], `Completed=False ${completed}`);
+        assert.equal(textAt(api.objects.get(RESULT), "data", "document.json"), undefined);
+      }
+    });
+
   test("images with the same digest are the same in every registry", async () => {
     const digest = imageOf("5.2.0").split("@")[1] ?? "";
     for (const [targetImage, completed] of [

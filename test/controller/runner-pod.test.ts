@@ -12,6 +12,11 @@ const PAYLOAD = { kind: "offered", version: "5.2.0", image: imageOf("5.2.0") } a
 const DEPLOYMENT: JsonObject = withMade(buildRunnerDeployment(PAYLOAD, SETTINGS.runner));
 const RUNNING = { state: { running: { startedAt: "2026-03-01T11:59:00Z" } } };
 const OOM = { terminated: { reason: "OOMKilled", exitCode: 137 } };
+const CRASH = {
+  terminated: { reason: "Error", exitCode: 2, message: "one\ntwo\n", finishedAt: "2026-03-01T11:58:50Z" },
+};
+const EVICTION = { phase: "Failed", reason: "Evicted", message: "low on ephemeral-storage. Available: 3Ki." };
+const LATER_POD = { name: "runner-2", creationTimestamp: "2026-03-01T11:59:30Z" };
 
 function withMade(object: JsonObject): JsonObject {
   return { ...object, metadata: { ...objectAt(object, "metadata"), creationTimestamp: MADE } };
@@ -34,9 +39,19 @@ function waiting(reason: string, message = ""): JsonObject {
   return { state: { waiting: { reason, ...(message === "" ? {} : { message }) } } };
 }
 
+function without({ terminated }: typeof CRASH, key: string): JsonObject {
+  return { terminated: Object.fromEntries(Object.entries(terminated).filter(([one]) => one !== key)) };
+}
+
+function withMessage(message: string): JsonObject {
+  return { terminated: { ...CRASH.terminated, message } };
+}
+
 function stateText(pods: readonly JsonObject[], deployment = DEPLOYMENT, troubles = new Map<string, string>()): string {
   const state: RunnerState = diagnoseRunner(deployment, pods, troubles, NOW);
   if (state.kind === "down") return `${state.reason}: ${state.message}`;
+  if (state.kind === "restarted")
+    return `restarted ${state.current.kind} ${state.current.since.toISOString()} ${state.failure.reason}: ${state.failure.message}, ${state.failedAt.toISOString()}`;
   return state.kind === "up" || state.kind === "starting" ? `${state.kind} ${state.since.toISOString()}` : state.kind;
 }
 
@@ -76,7 +91,11 @@ const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
     /^OutOfMemory: The container preflight /,
   ],
   ["the same, just terminated", [pod(container({ state: OOM }))], /^OutOfMemory/],
-  ["the same, restarted but not ready", [pod(container({ ...RUNNING, lastState: OOM }))], /^OutOfMemory/],
+  [
+    "the same, restarted but not ready",
+    [pod(container({ ...RUNNING, lastState: OOM }))],
+    /^restarted up 2026-03-01T11:59:00.000Z OutOfMemory: .*, 2026-03-01T11:59:00.000Z$/,
+  ],
   ["the same, restarted and ready", [pod(container({ ...RUNNING, lastState: OOM, ready: true }))], /^up/],
   [
     "an eviction for memory",
@@ -85,20 +104,71 @@ const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
   ],
   [
     "another eviction",
-    [pod({ phase: "Failed", reason: "Evicted", message: "low on ephemeral-storage" })],
-    /^RunnerCrashed: .*Evicted/,
+    [pod(EVICTION)],
+    /^RunnerCrashed: The runner's pod was evicted or failed: Evicted: low on ephemeral-storage\.$/,
+  ],
+  [
+    "an evicted pod and its successor",
+    [pod(EVICTION), pod({ phase: "Pending" }, LATER_POD)],
+    /^restarted starting 2026-03-01T11:59:30.000Z RunnerCrashed: .*Evicted/,
+  ],
+  [
+    "an evicted pod and its successor of the same second",
+    [pod({ phase: "Pending" }, { name: "runner-2" }), pod(EVICTION), pod(EVICTION, { name: "runner-3" })],
+    /^restarted starting /,
+  ],
+  [
+    "an evicted pod and its ready successor",
+    [pod(EVICTION), pod(container({ ...RUNNING, ready: true }), LATER_POD)],
+    /^up/,
   ],
   [
     "a crash",
+    [pod(container({ ...waiting("CrashLoopBackOff", "back-off 5m0s"), lastState: CRASH }))],
+    /^RunnerCrashed: The container preflight ended with 2: two$/,
+  ],
+  [
+    "a crash, just terminated",
+    [pod(container({ state: CRASH }))],
+    /^RunnerCrashed: The container preflight ended with 2: two$/,
+  ],
+  [
+    "a crash, restarted but not ready",
+    [pod(container({ ...RUNNING, lastState: CRASH }))],
+    /^restarted up 2026-03-01T11:59:00.000Z RunnerCrashed: The container preflight ended with 2: two, 2026-03-01T11:58:50.000Z$/,
+  ],
+  [
+    "a crash without a message",
+    [pod(container({ ...waiting("CrashLoopBackOff", "back-off 5m0s"), lastState: without(CRASH, "message") }))],
+    /^RunnerCrashed: The container preflight ended with 2: Error$/,
+  ],
+  [
+    "a crash whose log has the time and an address",
     [
       pod(
         container({
-          ...waiting("CrashLoopBackOff"),
-          lastState: { terminated: { reason: "Error", exitCode: 2, message: "one\ntwo\n" } },
+          state: withMessage(
+            '{"time":"2026-03-01T11:58:50.123Z","message":"no","why":"0x7f00aa11 at 2026-03-01T11:58:49Z"}',
+          ),
         }),
       ),
     ],
-    /^RunnerCrashed: The container preflight ended with 2: two$/,
+    /^RunnerCrashed: The container preflight ended with 2: no: … at …$/,
+  ],
+  [
+    "a copy container that restarted",
+    [pod(init({ ...RUNNING, lastState: CRASH }))],
+    /^restarted starting 2026-03-01T11:59:00.000Z RunnerCrashed: The container target /,
+  ],
+  [
+    "a copy container that failed, and has ended well",
+    [
+      pod({
+        ...init({ state: { terminated: { reason: "Completed", exitCode: 0 } }, lastState: CRASH, ready: true }),
+        ...container(RUNNING),
+      }),
+    ],
+    /^up/,
   ],
   [
     "a failing copy container",
@@ -108,7 +178,7 @@ const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
   [
     "a container that can't be created",
     [pod(container(waiting("CreateContainerConfigError", "no such secret")))],
-    /^RunnerCrashed: .*no such secret$/,
+    /^RunnerCrashed: The container preflight could not be started: no such secret$/,
   ],
   ["only a pod of another run", [pod(container(RUNNING), { labels: { "preflight-run": "0" } })], /^starting/],
   ["only a terminating pod", [pod(container(RUNNING), { deletionTimestamp: MADE })], /^starting/],
@@ -124,12 +194,13 @@ describe("the state of the runner", () => {
     test(`with ${what}`, () => assert.match(stateText(pods), expected));
   }
 
-  test("with a pod that the API server refuses", () => {
+  test("with a pod that the API server refuses, be it the first or a successor", () => {
     const condition = { type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: "exceeded quota" };
-    assert.match(
-      stateText([], { ...DEPLOYMENT, status: { conditions: [condition] } }),
-      /^DeploymentRefused: .*exceeded quota$/,
-    );
+    for (const pods of [[], [pod(EVICTION)]])
+      assert.match(
+        stateText(pods, { ...DEPLOYMENT, status: { conditions: [condition] } }),
+        /^DeploymentRefused: .*exceeded quota$/,
+      );
   });
 
   test("with a volume that can't be mounted, until the container starts", () => {

@@ -106,6 +106,12 @@ describe("the update status controller", { skip: noControlPlane }, () => {
       assert.equal(textAt(seen, "assessment"), "Progressing");
     });
     assert.match(controller.err(), /"changed":\[[^\]]*"\+ version: 5\.1\.0"/);
+    await replaceStatus(history, conditions("True", "Unable to apply 5.1.0: an operator is degraded"));
+    await eventually(async () => {
+      const seen = await insight();
+      assert.match(textAt(seen, "conditions", 0, "message") ?? "", /Unable to apply/);
+      assert.equal(at(seen, "completion"), 10, "the operator names no number beside an error");
+    });
     await cluster.kubectl(["label", "clusterversion", "version", "touched=once"]);
     const done = { ...history[0], state: "Completed", completionTime: "2026-03-01T11:00:00Z" };
     await replaceStatus([done, ...before.status.history], conditions("False", "Cluster version is 5.1.0"));
@@ -126,6 +132,6 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     const patches = (await cluster.audit()).filter(
       ({ agent, verb }) => agent.startsWith("target-release") && verb === "patch",
     );
-    assert.equal(patches.length, 4, "one for each insight that differs, and none for the label");
+    assert.equal(patches.length, 5, "one for each insight that differs, and none for the label");
   });
 });

@@ -65,6 +65,7 @@ test("every risk has one alert with the risk's name, and the former name as a la
     "PreflightRisksTooMany",
     "PreflightRunnerIncomplete",
     "PreflightDocumentUnwritten",
+    "PreflightTargetReached",
   ]);
   assert.equal(named.length, risks.length + ofRunner.length);
   // The risk names that the operator of 4.22 accepts.
@@ -223,6 +224,19 @@ suite("promtool", { skip: noPromtool }, () => {
         silent(30, "PreflightRunnerStale"),
       ],
     });
+  });
+
+  test("a runner that an update has ended is neither stale nor failing, and its target is told when reached", async () => {
+    const [, , interval, written] = WELL;
+    assert.ok(interval && written);
+    const play = (reason: string, at90: Expected): Scenario => ({
+      series: [DEPLOYMENT, interval, written, ours("preflight_ended", "1x90", `reason="${reason}"`)],
+      expected: [silent(60, "PreflightRunnerStale"), silent(60, "PreflightRunnerFailing"), at90],
+    });
+    await holds(
+      play("UpdateInProgress", silent(90, "PreflightTargetReached")),
+      play("TargetReached", fires(90, "PreflightTargetReached")),
+    );
   });
 
   test("a check without a verdict for an hour, and a document that can't be written, fire alerts", async () => {

@@ -51,9 +51,11 @@ const REASONS: Readonly<
   TargetAmbiguous: true,
   TargetNotOffered: true,
   TargetNotPinned: true,
+  TargetReached: true,
   Unauthorized: true,
   Unschedulable: true,
   UnsupportedVersionSkew: true,
+  UpdateInProgress: true,
   VolumeUnavailable: true,
 };
 

@@ -12,7 +12,6 @@ const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks
 describe("the whole chain, with an operator that would update on any desiredUpdate", { skip: noControlPlane }, () => {
   let set: stage.Stage;
   let controller: PreflightProcess;
-  let kubelet: stage.Kubelet;
   let operator: FakeOperator;
   let first: JsonObject;
   before(async () => {
@@ -21,11 +20,10 @@ describe("the whole chain, with an operator that would update on any desiredUpda
     operator = await startOperator(set.api);
     // Both flags are set, and neither may have an effect here.
     controller = set.controller("--write-status", "--use-mode");
-    kubelet = set.kubelet();
+    set.nodes.setMode({ kind: "runs" });
     await eventually(async () => assert.match(controller.err(), /"became the leader"/));
   });
   after(async () => {
-    await kubelet?.stop();
     await operator?.stop();
     controller?.kill("SIGTERM");
     assert.equal((await controller?.result)?.code, 0);

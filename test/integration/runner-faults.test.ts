@@ -3,27 +3,21 @@ import { chmod, rename } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { at, type JsonObject } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import { createPods } from "../support/controller/pods.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 
 const SOON = ["--patience", "1s"];
 
 describe("faults", { skip: noControlPlane }, () => {
-  const { set, begin, says, held, resultOfRunner, write, cleanUpWith } = useFaultStage();
+  const { set, begin, says, held, resultOfRunner, write } = useFaultStage();
 
   test("a dead runner's document goes stale, the result stays and is marked as stale, and the next runner continues", async () => {
     begin(...SOON);
-    const kubelet = set().kubelet();
-    await set().command("request", "--to", "5.1.2");
-    await says(/Completed=True/);
-    kubelet.kill();
+    await resultOfRunner();
     const before = await held();
     await says(/Completed=False DocumentStale; Failed=True DocumentStale/);
     assert.deepEqual(at(JSON.parse(await held()), "risks"), at(JSON.parse(before), "risks"));
-    await kubelet.stop();
-    const next = set().kubelet();
+    set().nodes.setMode({ kind: "runs" });
     await says(/Completed=True \w+; Failed=False/);
-    await next.stop();
   });
 
   test("garbage, a document of another source, and an old one replace nothing, and each has its own reason", async () => {
@@ -70,50 +64,18 @@ describe("faults", { skip: noControlPlane }, () => {
 
   test("the failures that the kubelet reports for the runner's pod have different reasons", async () => {
     begin("--patience", "10m");
+    set().nodes.setMode({ kind: "unschedulable" });
     await set().command("request", "--to", "5.1.2");
-    await says(/Running=True Starting/);
-    const kubelet = createPods(set());
-    cleanUpWith(kubelet.remove);
-    const container = { name: "preflight", image: "example.com/preflight", imageID: "", ready: false, restartCount: 1 };
-    const waiting = (reason: string) => ({
-      phase: "Pending",
-      containerStatuses: [{ ...container, state: { waiting: { reason, message: "why" } } }],
-    });
-    const unscheduled = {
-      type: "PodScheduled",
-      status: "False",
-      reason: "Unschedulable",
-      message: "0/6 nodes are available",
-    };
-    const oom = { terminated: { reason: "OOMKilled", exitCode: 137 } };
-    for (const [status, expected] of [
-      [{ phase: "Pending", conditions: [unscheduled] }, /Failed=True Unschedulable; Running=False Unschedulable/],
-      [waiting("ImagePullBackOff"), /Failed=True ImagePullFailed/],
-      [
-        {
-          phase: "Running",
-          containerStatuses: [{ ...container, lastState: oom, state: { waiting: { reason: "CrashLoopBackOff" } } }],
-        },
-        /Failed=True OutOfMemory/,
-      ],
-      [
-        {
-          phase: "Running",
-          containerStatuses: [
-            { ...container, ready: true, state: { running: { startedAt: new Date().toISOString() } } },
-          ],
-        },
-        /Failed=False AsExpected; Running=True Checking/,
-      ],
+    for (const [mode, expected] of [
+      ["unschedulable", /Failed=True Unschedulable; Running=False Unschedulable/],
+      ["mountFailure", /Failed=True VolumeUnavailable/],
+      ["imagePull", /Failed=True ImagePullFailed/],
+      ["outOfMemory", /Failed=True OutOfMemory/],
+      ["crashLoop", /Failed=True RunnerCrashed/],
+      ["hangs", /Failed=False AsExpected; Running=True Checking/],
     ] as const) {
-      await kubelet.status(status);
+      set().nodes.setMode({ kind: mode });
       await says(expected);
     }
-    await kubelet.status({
-      phase: "Pending",
-      containerStatuses: [{ ...container, state: { waiting: { reason: "ContainerCreating" } } }],
-    });
-    await kubelet.event("FailedMount", "hostPath type check failed");
-    await says(/Failed=True VolumeUnavailable/);
   });
 });

@@ -135,13 +135,13 @@ describe("the published result", () => {
   });
 
   test("gives the risks that an administrator still has to handle", () => {
-    const all = summarizeUpdateRisks(now.status, "5.2.0", ["B"]);
+    const all = summarizeUpdateRisks(now.status, now.retained ?? assert.fail(), ["B"]);
     assert.deepEqual(
-      all.map(({ name, isAccepted, isPreflight }) => [name, isAccepted, isPreflight]),
+      all.map(({ name, isAccepted, sources }) => [name, isAccepted, ...sources]),
       [
-        ["A", false, true],
-        ["B", true, true],
-        ["Theirs", false, false],
+        ["A", false, "document"],
+        ["B", true, "document"],
+        ["Theirs", false, "other"],
       ],
     );
     assert.deepEqual(

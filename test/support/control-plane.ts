@@ -44,6 +44,11 @@ export function startKubernetes(...options: readonly string[]): Promise<ControlP
   return startControlPlane(...options);
 }
 
+/** Starts the real kube-controller-manager with these controllers; it ends with the control plane. */
+export async function startControllers({ script }: ControlPlane, controllers: readonly string[]): Promise<void> {
+  await script("controllers.sh", "--controllers", controllers.join(","));
+}
+
 async function startControlPlane(...options: readonly string[]): Promise<ControlPlane> {
   const lines = await runScript("up.sh", {}, ...options);
   const env = Object.fromEntries(

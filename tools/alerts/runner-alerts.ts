@@ -13,6 +13,7 @@ export const runnerAlerts: readonly (Alert & { readonly alert: RunnerAlertName }
       `max by (namespace) (${formatMetric("kube_deployment_spec_replicas", { deployment: RUNNER_DEPLOYMENT })}) > 0`,
       `unless on () (max(${formatMetric("preflight_document_age_seconds")}) < 3 * max(${formatMetric("preflight_interval_seconds")}))`,
       `unless on () (max(${formatMetric("preflight_cycle_failed")}) > 0)`,
+      `unless on () (max(${formatMetric("preflight_ended")}) > 0)`,
     ].join("\n"),
     for: ALERT_DELAY,
     labels: buildLabels("warning", PRECHECK_LABELS),
@@ -59,6 +60,16 @@ export const runnerAlerts: readonly (Alert & { readonly alert: RunnerAlertName }
     annotations: annotate(
       "The preflight's result can't be written.",
       "The runner can't write its document to the node's folder, so that nobody who reads it there sees the last result. The runner's log says why.",
+    ),
+  },
+  {
+    alert: "PreflightTargetReached",
+    expr: `max by (namespace) (${formatMetric("preflight_ended", { reason: "TargetReached" })}) > 0`,
+    for: "1h",
+    labels: buildLabels("info"),
+    annotations: annotate(
+      "The cluster runs the preflight's target: remove the runner.",
+      "The runner has nothing left to check since the update to its target is complete. Remove its Deployment, or set another target.",
     ),
   },
 ];

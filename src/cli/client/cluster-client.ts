@@ -4,6 +4,7 @@ import type { Edit } from "../../lift/objects/edit.ts";
 import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { JsonObject } from "../../model/json.ts";
+import { systemClock } from "../../network/retry.ts";
 import type { ConnectionValues } from "../settings/shared-settings.ts";
 import type { Io } from "../io/io.ts";
 import { openApi } from "./api-client.ts";
@@ -12,7 +13,10 @@ import { openApi } from "./api-client.ts";
 export type ClusterClient = {
   /** Undefined if the object does not exist. */
   readonly read: (path: string) => Promise<JsonObject | undefined>;
+  /** To delete what is gone already is no failure. */
   readonly write: (change: ApiWrite) => Promise<void>;
+  /** Waits for a random time, so that commands that started together don't meet again; longer after each attempt. */
+  readonly pause: (attempt: number) => Promise<void>;
 };
 
 const CONFLICT_MESSAGE = "another client changed the object at the same time, so nothing was written: try again";
@@ -24,13 +28,13 @@ export async function withCluster<C extends number>(
 ): Promise<C> {
   const session = await openApi(values, io);
   try {
-    return await use(createClusterClient(session.api, io.stopSignal));
+    return await use(createClusterClient(session.api, io));
   } finally {
     session.close();
   }
 }
 
-function createClusterClient(api: ApiClient, signal: AbortSignal): ClusterClient {
+function createClusterClient(api: ApiClient, { stopSignal: signal, random }: Io): ClusterClient {
   return {
     read: async (path) => {
       const answer = await api.read(path, signal);
@@ -40,9 +44,13 @@ function createClusterClient(api: ApiClient, signal: AbortSignal): ClusterClient
     },
     write: async (change) => {
       const answer = await api.write(change, signal);
-      if (answer.kind === "conflict") throw new FailedError(CONFLICT_MESSAGE, { cause: answer.message });
+      const isGone = answer.kind === "absent" && change.method !== "POST";
+      if (isGone && change.method === "DELETE") return;
+      if (isGone || answer.kind === "conflict") throw new FailedError(CONFLICT_MESSAGE, { cause: answer.message });
       if (answer.kind !== "ok") throw new FailedError(answer.message);
     },
+    pause: async (attempt) =>
+      systemClock.sleep(random() * Math.min(FIRST_PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS), signal),
   };
 }
 
@@ -58,8 +66,10 @@ export async function readCrdFields({ read }: ClusterClient): Promise<GatedField
 }
 
 const MAX_ATTEMPTS = 10;
+const FIRST_PAUSE_MS = 20;
+const MAX_PAUSE_MS = 1_000;
 
-/** Reads and edits again after a conflict: an operator writes the status of the same object all the time. */
+/** Reads and edits again after a conflict: an operator writes the status of ClusterVersion all the time, and others send requests. */
 export async function retryOnConflict(
   cluster: ClusterClient,
   buildEdit: () => Promise<Edit>,
@@ -72,6 +82,7 @@ export async function retryOnConflict(
     } catch (thrown) {
       if (!(thrown instanceof FailedError && thrown.message === CONFLICT_MESSAGE) || attempt === MAX_ATTEMPTS)
         throw thrown;
+      await cluster.pause(attempt);
     }
   }
 }

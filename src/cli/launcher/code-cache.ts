@@ -1,5 +1,3 @@
-import { lstatSync, readdirSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { cachedDataVersionTag } from "node:v8";
 import { crc32 } from "node:zlib";
@@ -8,6 +6,7 @@ import {
   findCacheBase,
   openPrivateFolder,
   readPrivateFile,
+  removeOldFiles,
   writePrivateFile,
 } from "../../files/private-folder.ts";
 import { isChild } from "../process/child-name.ts";
@@ -81,16 +80,8 @@ function write(base: string, name: string, compile: () => Buffer): void {
     const folder = openPrivateFolder(base, FOLDERS, "create");
     if (folder.kind !== "private") return;
     writePrivateFile(folder, name, appendChecksum(compile()));
-    removeOld(folder);
+    removeOldFiles(folder, MAX_AGE_MS, new Date());
   } catch {
     // A full disk or a read-only folder costs time at the next start, and nothing else.
-  }
-}
-
-function removeOld(folder: PrivateFolder): void {
-  for (const name of readdirSync(folder.path)) {
-    const path = join(folder.path, name);
-    const stats = lstatSync(path);
-    if (!stats.isDirectory() && Date.now() - stats.mtimeMs > MAX_AGE_MS) unlinkSync(path);
   }
 }

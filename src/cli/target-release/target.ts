@@ -8,6 +8,7 @@ import { selectRelease } from "../../release/payload/release-selection.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
 import { defined } from "../../model/optional.ts";
 import type { Io } from "../io/io.ts";
+import { findParsedFilesPlace } from "./parsed-files-place.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, targetSettings } from "../settings/shared-settings.ts";
@@ -55,7 +56,8 @@ export async function readTarget({ folders, files, version, image }: TargetOptio
   const given = version === undefined ? undefined : parseTargetVersion(version);
   if (version !== undefined && given === undefined) return failInvalidVersion(version);
   if (folders.length === 0) return withClusterPatch(buildVersionTarget(requireVersion(given?.version), image), given);
-  const options = defined({ targetVersion: given?.version.text, image, files });
+  const parsedFiles = findParsedFilesPlace(folders, new Date());
+  const options = defined({ targetVersion: given?.version.text, image, files, parsedFiles });
   return withClusterPatch(buildTarget(await readPayload(folders, options), given?.version), given);
 }
 

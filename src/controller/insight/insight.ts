@@ -1,6 +1,7 @@
-import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import { findCondition } from "../../model/conditions.ts";
 import { defined } from "../../model/optional.ts";
+import { buildUpdatingCondition, type UpdatingCondition } from "./updating.ts";
 
 /** The state of the last update in one word. */
 type Assessment = "Unknown" | "Progressing" | "Completed" | "Degraded";
@@ -17,8 +18,8 @@ type ClusterVersionInsight = {
   readonly completedAt?: string;
 };
 
-/** Describes the last update, running or completed. A pure function of the object. */
-export function buildInsight(clusterVersion: JsonObject): ClusterVersionInsight {
+/** Describes the last update, running or completed. `previous` is the insight that was written before. */
+export function buildInsight(clusterVersion: JsonObject, previous?: JsonObject): ClusterVersionInsight {
   const [last] = listAt(clusterVersion, "status", "history");
   const updating = buildUpdatingCondition(clusterVersion);
   const [startedAt, completedAt] = [textAt(last, "startedTime"), textAt(last, "completionTime")];
@@ -30,16 +31,16 @@ export function buildInsight(clusterVersion: JsonObject): ClusterVersionInsight 
     },
     conditions: [updating],
     versions: buildInsightVersions(clusterVersion),
-    assessment: assess(clusterVersion, updating, last),
-    completion: getCompletion(clusterVersion),
+    assessment: assess(clusterVersion, updating),
+    completion: Math.max(getCompletion(clusterVersion, updating), getEarlierCompletion(last, previous)),
     ...defined({ startedAt }),
-    ...(completedAt === undefined || updating.status === "True" ? {} : { completedAt }),
+    ...(completedAt === undefined || updating.status !== "False" ? {} : { completedAt }),
   };
 }
 
-function assess(clusterVersion: JsonObject, updating: UpdatingCondition, last: Json | undefined): Assessment {
-  if (updating.status === "Unknown") return "Unknown";
-  if (updating.status === "False") return textAt(last, "state") === "Completed" ? "Completed" : "Unknown";
+function assess(clusterVersion: JsonObject, { status }: UpdatingCondition): Assessment {
+  if (status === "Unknown") return "Unknown";
+  if (status === "False") return "Completed";
   return isFailing(clusterVersion) ? "Degraded" : "Progressing";
 }
 
@@ -48,11 +49,21 @@ function isFailing(clusterVersion: JsonObject): boolean {
 }
 
 /** Percent of the last update, as the operator reports it: only the operator counts manifests. */
-function getCompletion(clusterVersion: JsonObject): number {
-  const [last] = listAt(clusterVersion, "status", "history");
-  if (textAt(last, "state") === "Completed") return 100;
+function getCompletion(clusterVersion: JsonObject, { status }: UpdatingCondition): number {
+  if (status !== "True") return status === "False" ? MAX_COMPLETION : 0;
   const message = textAt(findCondition(clusterVersion, "Progressing"), "message") ?? "";
-  return Math.min(Number(/\((\d{1,3})% complete\)/.exec(message)?.[1] ?? 0), 100);
+  return Math.min(Number(/\((\d{1,3})% complete\)/.exec(message)?.[1] ?? 0), MAX_COMPLETION);
+}
+
+const MAX_COMPLETION = 100;
+
+/** The operator counts from zero again after an error, and names no number beside one. */
+function getEarlierCompletion(last: Json | undefined, previous: JsonObject | undefined): number {
+  const completion = numberAt(previous, "completion") ?? 0;
+  const [startedAt, version] = [textAt(previous, "startedAt"), textAt(previous, "versions", "target", "version")];
+  const isSameUpdate =
+    startedAt !== undefined && startedAt === textAt(last, "startedTime") && version === textAt(last, "version");
+  return isSameUpdate && Number.isInteger(completion) && completion <= MAX_COMPLETION ? completion : 0;
 }
 
 /** `Installation`: the cluster was installed with this version. `Partial`: the update never completed. */
@@ -67,14 +78,12 @@ type InsightVersions = { readonly previous?: InsightVersion; readonly target: In
 
 /** The newest entry of the history is the target, the entry before it the previous version. */
 function buildInsightVersions(clusterVersion: JsonObject): InsightVersions {
-  const [last, previous] = listAt(clusterVersion, "status", "history");
-  const desired =
-    listAt(clusterVersion, "status", "history").length === 0
-      ? textAt(clusterVersion, "status", "desired", "version")
-      : undefined;
+  const history = listAt(clusterVersion, "status", "history");
+  const [last, previous] = history;
+  const desired = history.length === 0 ? textAt(clusterVersion, "status", "desired", "version") : undefined;
   const architecture = buildArchitectureMetadata(clusterVersion);
   const target = buildInsightVersion(textAt(last, "version") ?? desired ?? "", [
-    ...(previous === undefined ? [{ key: "Installation" } as const] : []),
+    ...(history.length === 1 ? [{ key: "Installation" } as const] : []),
     ...architecture,
   ]);
   return previous === undefined
@@ -93,45 +102,4 @@ function buildPartialMetadata(entry: Json): readonly VersionMetadata[] {
 function buildArchitectureMetadata(clusterVersion: JsonObject): readonly VersionMetadata[] {
   const value = textAt(clusterVersion, "status", "desired", "architecture");
   return value === undefined || value === "" ? [] : [{ key: "Architecture", value }];
-}
-
-/** A metav1.Condition of the insight. */
-type UpdatingCondition = {
-  readonly type: "Updating";
-  readonly status: "True" | "False" | "Unknown";
-  readonly reason: "ClusterVersionProgressing" | "ClusterVersionNotProgressing" | "CannotDetermineUpdating";
-  readonly message: string;
-  readonly lastTransitionTime: string;
-};
-
-const MAX_MESSAGE_LENGTH = 32_768;
-
-/** Derived from the condition Progressing, with its transition time. */
-function buildUpdatingCondition(clusterVersion: JsonObject): UpdatingCondition {
-  const progressing = findCondition(clusterVersion, "Progressing");
-  const since =
-    textAt(progressing, "lastTransitionTime") ?? textAt(clusterVersion, "metadata", "creationTimestamp") ?? NEVER;
-  const { state, ...verdict } = judgeProgressing(progressing);
-  const message = formatMessage(state, textAt(progressing, "message") ?? "");
-  return { type: "Updating", ...verdict, message, lastTransitionTime: since };
-}
-
-type ProgressVerdict = Pick<UpdatingCondition, "status" | "reason"> & { readonly state: string };
-
-function judgeProgressing(progressing: JsonObject | undefined): ProgressVerdict {
-  const status = textAt(progressing, "status");
-  if (status === "True") return { status, reason: "ClusterVersionProgressing", state: "is progressing" };
-  if (status === "False") return { status, reason: "ClusterVersionNotProgressing", state: "is not progressing" };
-  const state =
-    progressing === undefined
-      ? "does not have the condition Progressing"
-      : `has a condition Progressing that is ${status ?? "neither"}`;
-  return { status: "Unknown", reason: "CannotDetermineUpdating", state };
-}
-
-/** The required transition time for an object that did not come from an API server. */
-const NEVER = "1970-01-01T00:00:00Z";
-
-function formatMessage(state: string, operatorMessage: string): string {
-  return `ClusterVersion ${state}${operatorMessage === "" ? "" : `: ${operatorMessage}`}`.slice(0, MAX_MESSAGE_LENGTH);
 }

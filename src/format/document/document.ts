@@ -1,6 +1,6 @@
 import type { PreflightDocument } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
-import type { CycleResult, CycleFailure, Report } from "../../model/report.ts";
+import { type CycleResult, type CycleFailure, isEndedByUpdate, type Report } from "../../model/report.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
 import { isComplete } from "../../model/unseen.ts";
 import { fitToBudget, MAX_MESSAGE } from "./budget.ts";
@@ -37,12 +37,14 @@ export type DocumentInput = {
 
 /**
  * The document after a cycle, or before the first. Only a completed cycle has new results: if `running` or `failed`, versions, times and
- * risks are those of the last completed cycle, and there are no outcomes of checks, so that none reads as clear.
+ * risks are those of the last completed cycle, and there are no outcomes of checks, so that none reads as clear. After an update has begun,
+ * they are of no cluster any longer.
  */
 export function buildDocument({ result, run, previous }: DocumentInput): PreflightDocument {
   if (result !== "running" && result.kind === "completed") return buildCompletedDocument(result.report, run, previous);
   const identity = getUpdateIdentity(result, run);
-  const carriedOver = carryOver(previous, identity);
+  const isEnded = result !== "running" && isEndedByUpdate(result.failure);
+  const carriedOver = isEnded ? undefined : carryOver(previous, identity);
   return {
     format: "preflight-v1-json",
     preflightID: run.preflightID,

@@ -1,11 +1,6 @@
 import { type JsonObject, at, listAt, textAt } from "../../model/json.ts";
 import { withoutAlias } from "./alert-risk.ts";
 
-/** Whether an update or the installation is in progress, which invalidates every preflight's result. */
-export function isUpdating(clusterVersion: JsonObject): boolean {
-  return textAt(clusterVersion, "status", "history", 0, "state") === "Partial";
-}
-
 /** The names in spec.desiredUpdate.acceptRisks. The former name of a risk's alert also accepts the risk. */
 export function getAcceptedRisks(clusterVersion: JsonObject): readonly string[] {
   return listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").flatMap((one) =>

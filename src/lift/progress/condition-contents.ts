@@ -1,13 +1,13 @@
 import { toVisibleText } from "../../model/visible-text.ts";
 import type { LiftProblem } from "./lift-problems.ts";
 import type { RejectionReason, DocumentVerdict } from "./document-verdict.ts";
-import type { InfrastructureReason, RunnerState } from "./runner-state.ts";
+import { type InfrastructureReason, isLate, type ReportedRunner } from "./runner-state.ts";
 import type { RequestedPayload, PayloadRefusalReason } from "../objects/payload.ts";
 
 /** The input of the three conditions. */
 export type PreflightState = {
   readonly payload: RequestedPayload;
-  readonly runner: RunnerState;
+  readonly runner: ReportedRunner;
   /** Whether the request lets the image run without a verified signature. */
   readonly allowsUnverified: boolean;
   readonly verdict: DocumentVerdict;
@@ -90,8 +90,7 @@ function describeFailedVerdict(
 ): ConditionContent<FailedReason> {
   if (reason === "DocumentUnreadable") return buildTrue("VolumeUnavailable", message);
   if (reason === "CycleFailed" || reason === "DocumentInvalid") return buildTrue(reason, message);
-  const isLate = now.getTime() - since.getTime() > patienceSeconds * 1_000;
-  if (!isLate)
+  if (!isLate(since, patienceSeconds, now))
     return buildFalse("AsExpected", `The runner has been up for less than ${patienceSeconds} seconds. ${message}`);
   if (reason === "DocumentStale" || reason === "DocumentOlder" || reason === "DocumentBeforeRequest")
     return buildTrue(reason, message);

@@ -36,10 +36,12 @@ export type DocumentExpectation = {
   readonly now: Date;
 };
 
+const NO_DOCUMENT = reject("DocumentMissing", "The runner has not written a document yet.");
+
 export function judgeDocument(state: DocumentState, expected: DocumentExpectation): DocumentVerdict {
   switch (state.kind) {
     case "missing":
-      return reject("DocumentMissing", "The runner has not written a document yet.");
+      return NO_DOCUMENT;
     case "unreadable":
       return reject("DocumentUnreadable", `The document can't be read: ${state.message}`);
     case "invalid":
@@ -53,8 +55,13 @@ export function judgeDocument(state: DocumentState, expected: DocumentExpectatio
   }
 }
 
-/** Rejects a document about another update, left behind by an earlier request. */
-function rejectForeign(
+/** A document about another update that an earlier request left behind counts as none. Another runner writes one that is newer. */
+function rejectForeign(document: PreflightDocument, expected: DocumentExpectation): DocumentVerdict | undefined {
+  const verdict = rejectOther(document, expected);
+  return verdict !== undefined && isEarlier(document, expected) ? NO_DOCUMENT : verdict;
+}
+
+function rejectOther(
   document: PreflightDocument,
   { image, source, version }: DocumentExpectation,
 ): DocumentVerdict | undefined {
@@ -80,17 +87,34 @@ function isSameImage(a: string, b: string | undefined): boolean {
 }
 
 /** Rejects a result from before the request, which the cluster may have outdated. */
-function rejectEarlier(
-  { executionStatus, observedAt, preflightID }: PreflightDocument,
-  { requestedAt }: DocumentExpectation,
-): DocumentVerdict | undefined {
-  if (executionStatus !== "completed" || requestedAt === undefined) return undefined;
-  // A document of the proposal's form has no observedAt, but its ID begins with the time when its runner started.
-  const time = parseTimestamp(observedAt ?? preflightID.slice(0, 20));
-  if (time !== undefined && time >= Math.floor(requestedAt.getTime() / 1_000) * 1_000) return undefined;
+function rejectEarlier(document: PreflightDocument, expected: DocumentExpectation): DocumentVerdict | undefined {
+  const { executionStatus, observedAt } = document;
+  const { requestedAt } = expected;
+  if (executionStatus !== "completed" || requestedAt === undefined || !isEarlier(document, expected)) return undefined;
   const what = observedAt === undefined ? "The document's runner started" : "The document was observed";
-  const when = observedAt ?? preflightID.slice(0, 20);
+  const when = getDocumentTime(document);
   return reject("DocumentBeforeRequest", `${what} at ${when}, before this request of ${formatTime(requestedAt)}.`);
+}
+
+function isEarlier(document: PreflightDocument, { requestedAt }: DocumentExpectation): boolean {
+  if (requestedAt === undefined) return false;
+  const time = parseTimestamp(getDocumentTime(document));
+  return time === undefined || time < Math.floor(requestedAt.getTime() / 1_000) * 1_000;
+}
+
+/** A document of the proposal's form has no observedAt, but its ID begins with the time when its runner started. */
+function getDocumentTime({ observedAt, preflightID }: PreflightDocument): string {
+  return observedAt ?? preflightID.slice(0, 20);
+}
+
+/** When the last completed result was observed. A time in the future is ignored. */
+export function findResultTime(
+  verdict: DocumentVerdict,
+  retained: RetainedResult | undefined,
+  now: Date,
+): Date | undefined {
+  const time = parseTimestamp(verdict.kind === "accepted" ? getDocumentTime(verdict.document) : retained?.observedAt);
+  return time === undefined || time > now.getTime() ? undefined : new Date(time);
 }
 
 function judgeContent(document: PreflightDocument, { source, now }: DocumentExpectation): DocumentVerdict {

@@ -2,7 +2,7 @@ import { type Crd, parseCrd } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import type { ReleaseProblem } from "../../model/release.ts";
 import type { FeatureSetGates, PayloadManifest } from "./payload.ts";
-import { parseDocuments } from "../../encoding/yaml.ts";
+import type { YamlDocuments } from "../../encoding/yaml.ts";
 
 export type ParsedManifests = {
   readonly manifests: readonly PayloadManifest[];
@@ -16,8 +16,7 @@ const INCLUSION_ANNOTATION = /^(?:(?:include|exclude)\.release|release|capabilit
 const MAX_PROBLEMS = 10;
 
 /** Parses the manifests of a file, with Lists flattened. A document that is not a manifest is a problem; the others are kept. */
-export function parseManifests(text: string, file: string): ParsedManifests {
-  const yaml = parseDocuments(text);
+export function parseManifests(yaml: YamlDocuments, file: string): ParsedManifests {
   if (yaml.kind === "invalid") return { manifests: [], problems: [{ reason: "InvalidYaml", message: yaml.message }] };
   const manifests: PayloadManifest[] = [];
   const problems: Pick<ReleaseProblem, "reason" | "message">[] = [];
@@ -31,6 +30,16 @@ export function parseManifests(text: string, file: string): ParsedManifests {
   }
   // A substring of a file keeps the whole file in memory; a clone doesn't.
   return structuredClone({ manifests, problems });
+}
+
+const READ_KINDS = /^(?:CustomResourceDefinition|FeatureGate|.*List)$/;
+
+/** What parseManifests reads of a document: of most kinds only what names it. */
+export function selectContent(document: Json): Json {
+  const kind = textAt(document, "kind");
+  if (kind === undefined || READ_KINDS.test(kind)) return document;
+  const named = ["apiVersion", "kind", "metadata"].map((key) => [key, at(document, key)] as const);
+  return Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
 
 function flattenLists(value: Json): readonly Json[] {

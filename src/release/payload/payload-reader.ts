@@ -4,7 +4,8 @@ import { type DigestEntry, computeDigest, buildDigestEntry, parseDigestEntry } f
 import { readReleaseIdentity } from "./release-identity.ts";
 import { type PayloadLayout, type ManifestSource, findPayloadLayout } from "./payload-layout.ts";
 import { type ManifestFile, listManifestFiles } from "./manifest-files.ts";
-import { parseManifests } from "./manifest-parser.ts";
+import { parseManifests, selectContent } from "./manifest-parser.ts";
+import { NO_PARSED_FILES, type ParsedFiles, openParsedFiles } from "./parsed-files.ts";
 import {
   type PayloadFailure,
   type PayloadManifest,
@@ -25,6 +26,7 @@ const CHANGED = "the files of the release image were changed after they were ver
 
 type PayloadContents = {
   readonly kind: "contents";
+  readonly parsedFiles: ParsedFiles;
   readonly manifests: PayloadManifest[];
   readonly problems: ReleaseProblem[];
   readonly warnings: ReleaseProblem[];
@@ -45,11 +47,13 @@ export async function readPayload(
   if (layoutResult.kind === "failed") return layoutResult;
   const identity = readReleaseIdentity(layoutResult.layout, options);
   if (identity.kind === "failed") return identity;
-  const contents = await readContents(layoutResult.layout);
+  const parsedFiles = options.parsedFiles === undefined ? NO_PARSED_FILES : openParsedFiles(options.parsedFiles);
+  const contents = await readContents(layoutResult.layout, parsedFiles);
   if (contents.kind === "failed") return contents;
   const digest = computeDigest([...identity.digestEntries, ...contents.digestEntries]);
   if (options.files !== undefined && digest !== computeDigest(options.files.map(parseDigestEntry)))
     return buildPayloadUnreadable(CHANGED);
+  parsedFiles.keep();
   const { version, kubernetes } = identity;
   const payload = {
     kind: layoutResult.layout.kind,
@@ -63,9 +67,10 @@ export async function readPayload(
   return { kind: "read", payload };
 }
 
-function createContents(): PayloadContents {
+function createContents(parsedFiles: ParsedFiles): PayloadContents {
   return {
     kind: "contents",
+    parsedFiles,
     manifests: [],
     problems: [],
     warnings: [],
@@ -75,8 +80,11 @@ function createContents(): PayloadContents {
   };
 }
 
-async function readContents(layout: PayloadLayout): Promise<PayloadContents | PayloadFailure> {
-  const contents = createContents();
+async function readContents(
+  layout: PayloadLayout,
+  parsedFiles: ParsedFiles,
+): Promise<PayloadContents | PayloadFailure> {
+  const contents = createContents(parsedFiles);
   const within = layout.sources.map((source) => source.real);
   for (const source of layout.sources) {
     try {
@@ -116,7 +124,8 @@ function readManifestFile(
   // A link and the file that it leads to are one file.
   if (contents.realPaths.has(read.real)) return;
   contents.realPaths.add(read.real);
-  contents.digestEntries.push(buildDigestEntry(file.name, read.bytes));
+  const entry = buildDigestEntry(file.name, read.bytes);
+  contents.digestEntries.push(entry);
   contents.bytesLeft -= read.bytes.length;
   if (contents.bytesLeft < 0) {
     contents.problems.push(
@@ -128,10 +137,17 @@ function readManifestFile(
     );
     return;
   }
-  addManifests(source, where, read.bytes, contents);
+  addManifests(source, where, { bytes: read.bytes, digest: entry.contentDigest }, contents);
 }
 
-function addManifests(source: ManifestSource, where: string, bytes: Uint8Array, contents: PayloadContents): void {
+type ManifestBytes = { readonly bytes: Uint8Array; readonly digest: string };
+
+function addManifests(
+  source: ManifestSource,
+  where: string,
+  { bytes, digest }: ManifestBytes,
+  contents: PayloadContents,
+): void {
   const text = decodeUtf8(bytes);
   if (text === undefined) {
     contents.problems.push(buildProblem("InvalidYaml", where, "it is not UTF-8 text"));
@@ -147,7 +163,9 @@ function addManifests(source: ManifestSource, where: string, bytes: Uint8Array, 
     (canChangeVerdict(text) ? contents.problems : contents.warnings).push(template);
     return;
   }
-  const parsed = parseManifests(rendered, where);
+  // A template of the same content is another text.
+  const content = rendered === text ? digest : `${digest}-rendered`;
+  const parsed = parseManifests(contents.parsedFiles.parse(rendered, content, selectContent), where);
   for (const manifest of parsed.manifests) contents.manifests.push(manifest);
   for (const { reason, message } of parsed.problems) {
     contents.problems.push(buildProblem(reason, where, message));

@@ -1,6 +1,7 @@
 import type { Crd } from "../../model/crd.ts";
 import type { Release, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
+import type { ParsedFilesPlace } from "./parsed-files.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import type { UnknownReason } from "../../model/unknown-reason.ts";
 
@@ -38,6 +39,8 @@ export type PayloadOptions = {
   readonly image?: string;
   /** What the folder has to hold and nothing else, where it was verified before. */
   readonly files?: readonly PayloadFile[];
+  /** Where the documents of the files are kept for the next run. */
+  readonly parsedFiles?: ParsedFilesPlace;
 };
 export type PayloadFailure = { readonly kind: "failed"; readonly failure: CycleFailure };
 export type PayloadResult = { readonly kind: "read"; readonly payload: Payload } | PayloadFailure;

@@ -256,6 +256,18 @@ test("the document of a single cycle has no validUntil", async () => {
   assert.deepEqual([document.observedAt, document.validUntil], ["2026-03-01T10:00:00Z", undefined]);
 });
 
+test("an update that has begun, or has led to the target, leaves no risk of the cycles before", async () => {
+  const first = await buildCompleted(reportOf([risk("A")]));
+  for (const reason of ["UpdateInProgress", "TargetReached"] as const) {
+    const failure = { reason, message: "An update." };
+    const ended = await buildAndParse({ result: createFailure({ failure }), run, previous: first });
+    assert.deepEqual([ended.executionStatus, ended.risks, ended.failure], ["failed", [], failure]);
+    assert.deepEqual([ended.observedAt, ended.validUntil, ended.complete], [undefined, undefined, false]);
+    const next = await buildAndParse({ result: createFailure(), run, previous: ended });
+    assert.deepEqual(next.risks, []);
+  }
+});
+
 test("neither the report nor the previous document is modified", async () => {
   const risks: readonly ReportRisk[] = Object.freeze([Object.freeze(risk("B")), Object.freeze(risk("A"))]);
   const frozen = Object.freeze(reportOf(risks));

@@ -21,7 +21,7 @@ export type FaultStage = {
   readonly says: (expected: RegExp) => Promise<void>;
   /** The document that the controller keeps. */
   readonly held: () => Promise<string>;
-  /** The document of a whole cycle of the real runner. */
+  /** The document of a whole cycle of the real runner, which then hangs. */
   readonly resultOfRunner: () => Promise<JsonObject>;
   /** Puts a document where the runner does. */
   readonly write: (document: JsonObject | string) => Promise<void>;
@@ -51,6 +51,7 @@ export function useFaultStage(): FaultStage {
   });
   beforeEach(async () => {
     await end();
+    set.nodes.setMode({ kind: "creating" });
     await set.command("cancel");
     const cleaner = begin();
     await eventually(async () => stage.assertCleared(set.api));
@@ -85,10 +86,10 @@ function buildSteps(set: () => stage.Stage): Pick<FaultStage, "says" | "held" | 
     says,
     held: async () => textAt(await stage.readObject(set().api, RESULT), "data", "held.json") ?? "",
     async resultOfRunner() {
-      const kubelet = set().kubelet();
+      set().nodes.setMode({ kind: "runs" });
       await set().command("request", "--to", "5.1.2");
       await says(/Completed=True/);
-      await kubelet.stop();
+      set().nodes.setMode({ kind: "hangs" });
       return JSON.parse(await readFile(set().document, "utf8"));
     },
     async write(document) {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../../../src/cluster/access/connect.ts";
 import { type ApiClient, createApiClient } from "../../../src/cluster/writer/api-client.ts";
 import {
@@ -13,21 +12,40 @@ import {
   REQUEST,
   RESULT,
   RUNNER,
+  RUNNER_NAME,
 } from "../../../src/controller/api/api-paths.ts";
+import { NAMESPACE } from "../../../src/lift/objects/preflight-request.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
-import { type ControlPlane, createPayload, startCluster } from "../control-plane.ts";
+import { SIGNATURES_NAMESPACE } from "../../../src/model/release-signatures.ts";
+import { type ControlPlane, startCluster, startControllers } from "../control-plane.ts";
 import { eventually } from "../eventually.ts";
+import { findFreePort } from "../free-port.ts";
+import { type NodeAgent, startNodeAgent } from "../nodes/node-agent.ts";
 import { createTestKey } from "../openpgp.ts";
 import { type ProcessResult, runPreflight, type PreflightProcess, startPreflight } from "../preflight.ts";
 import { buildReleaseTrust } from "../release-trust.ts";
+import { prepareRunner } from "./runner-process.ts";
 
 export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
 /** Versions offered to the seeded cluster, each with the release whose manifests it uses here. */
 const OFFERED = { "5.0.9": "5.0", "5.1.2": "5.1" } as const;
 
+/** The node of the controller, as its Deployment tells it. */
+export const NODE = "master-0.demo.example.com";
+export const PRIORITY_CLASS = "openshift-user-critical";
+/** Those that act on a runner. The others would change what the seeded cluster says of itself. */
+const CONTROLLERS = [
+  "deployment-controller",
+  "replicaset-controller",
+  "garbage-collector-controller",
+  "namespace-controller",
+  "pod-garbage-collector-controller",
+  "resourcequota-controller",
+];
+
 const ROLES = join(import.meta.dirname, "..", "..", "..", "deploy", "controller");
 
-/** A control plane and a controller with the shipped RBAC; a folder stands in for the shared volume, and a loop for the kubelet. */
+/** A control plane with real controllers, and our controller with the shipped RBAC; a folder stands in for the shared volume. */
 export type Stage = {
   readonly cluster: ControlPlane;
   readonly api: ApiClient;
@@ -37,7 +55,8 @@ export type Stage = {
   readonly command: (...words: readonly string[]) => Promise<string>;
   /** Runs a command that may fail or warn. */
   readonly run: (...words: readonly string[]) => Promise<ProcessResult>;
-  readonly kubelet: () => Kubelet;
+  /** The scheduler and the kubelets. Runners are made and start nothing until a mode is set. */
+  readonly nodes: NodeAgent;
   readonly stop: () => Promise<void>;
 };
 
@@ -45,10 +64,8 @@ export async function startStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const volume = join(folder, "volume");
   await mkdir(volume);
-  const targets = new Map<string, string>();
-  for (const [version, release] of Object.entries(OFFERED))
-    targets.set(version, await createPayload(join(folder, version), release, version));
   const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
+  await startControllers(cluster, CONTROLLERS);
   const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
   const api = createApiClient(connection, { userAgent: "test" });
   await changeStatus(api, orderAsOperator);
@@ -57,16 +74,16 @@ export async function startStage(): Promise<Stage> {
   const document = join(volume, ".preflight", "preflight-v1.json");
   const by = ["--kubeconfig", cluster.kubeconfig];
   const limited = join(folder, "account.kubeconfig");
+  const port = await findFreePort();
   for (const file of ["serviceaccount", "roles", "rolebindings"])
     await cluster.kubectl(["apply", "-f", join(ROLES, `${file}.yaml`)]);
-  await writeFile(
-    limited,
-    await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", "preflight-controller"),
-  );
+  await cluster.kubectl(["create", "priorityclass", PRIORITY_CLASS, "--value=1000000000"]);
+  await writeFile(limited, await cluster.script("sa-kubeconfig.sh", NAMESPACE, "preflight-controller"));
   await waitUntilAllowed(limited);
   const controller = (...more: readonly string[]): PreflightProcess => {
     const flags = ["--image", OUR_IMAGE, "--document", document, "--poll", "300ms", "--lease-duration", "3s"];
-    return startPreflight(["controller", "--kubeconfig", limited, ...flags, ...more]);
+    const runner = ["--runner-interval", "2s", "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
+    return startPreflight(["controller", "--kubeconfig", limited, "--node-name", NODE, ...flags, ...runner, ...more]);
   };
   const run = (...words: readonly string[]): Promise<ProcessResult> => runPreflight([...words, ...by]);
   const command = async (...words: readonly string[]): Promise<string> => {
@@ -76,18 +93,19 @@ export async function startStage(): Promise<Stage> {
     assert.ok(codes.includes(ended.code ?? 1), `exit code ${ended.code}: ${ended.err}`);
     return ended.out;
   };
-  const kubelet = (): Kubelet =>
-    startKubelet(api, (image, clusterVersion) => {
-      const target = targets.get(findVersion(clusterVersion, image)) ?? assert.fail(`no payload of ${image}`);
-      const from = ["--target", target, "--release-image", image, ...by];
-      return startPreflight(["--format=preflight-v1-json", "--interval", "2s", "--document", document, ...from]);
-    });
+  const nodes = startNodeAgent(api, {
+    namespace: NAMESPACE,
+    isPlayed: (pod) => textAt(pod, "metadata", "labels", "app") === RUNNER_NAME,
+    start: await prepareRunner(cluster, await readClusterVersion(api), folder, OFFERED),
+    mode: { kind: "creating" },
+  });
   const stop = async (): Promise<void> => {
+    await nodes.stop();
     connection.close();
     await cluster.down();
     await rm(folder, { recursive: true, force: true });
   };
-  return { cluster, api, document, volume, controller, command, run, kubelet, stop };
+  return { cluster, api, document, volume, controller, command, run, nodes, stop };
 }
 
 /** New RBAC rules take effect after a moment. */
@@ -95,45 +113,12 @@ async function waitUntilAllowed(kubeconfig: string): Promise<void> {
   const connection = await connect({ env: {}, kubeconfig });
   const api = createApiClient(connection, { userAgent: "waiting" });
   const { collection, name } = CLUSTER_VERSION_CRD;
-  const paths = [`${collection}/${name}`, CLUSTER_VERSION, REQUEST, RUNNER, PODS];
+  const signatures = `/api/v1/namespaces/${SIGNATURES_NAMESPACE}/configmaps?limit=1`;
+  const paths = [`${collection}/${name}`, CLUSTER_VERSION, REQUEST, RUNNER, PODS, signatures];
   await eventually(async () => {
     for (const path of paths) await readObject(api, path);
   });
   connection.close();
-}
-
-export type Kubelet = { readonly stop: () => Promise<void>; readonly kill: () => void; readonly image: () => string };
-
-/** Runs a local process while the Deployment exists, and replaces it if the target changes. */
-function startKubelet(api: ApiClient, run: (image: string, clusterVersion: JsonObject) => PreflightProcess): Kubelet {
-  const stopping = new AbortController();
-  let [image, process]: [string, PreflightProcess | undefined] = ["", undefined];
-  const end = async (): Promise<void> => {
-    process?.kill("SIGTERM");
-    await process?.result;
-    process = undefined;
-  };
-  const loop = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const desiredImage = imageOf(await readObject(api, RUNNER));
-      if (desiredImage !== image) {
-        await end();
-        if (desiredImage !== "") process = run(desiredImage, await readClusterVersion(api));
-        image = desiredImage;
-      }
-      await sleep(100, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-    await end();
-  };
-  const looping = loop();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await looping;
-    },
-    kill: () => process?.kill("SIGKILL"),
-    image: () => image,
-  };
 }
 
 /** The target's image, from which the init container copies. */
@@ -141,21 +126,15 @@ export function imageOf(deployment: JsonObject | undefined): string {
   return textAt(deployment, "spec", "template", "spec", "initContainers", 0, "image") ?? "";
 }
 
-function findVersion(clusterVersion: JsonObject, image: string): string {
-  const updates = listAt(clusterVersion, "status", "conditionalUpdates").map((one) => objectAt(one, "release"));
-  const releases = [...listAt(clusterVersion, "status", "availableUpdates"), ...updates];
-  return (
-    textAt(
-      releases.find((one) => textAt(one, "image") === image),
-      "version",
-    ) ?? ""
-  );
-}
-
 export async function readObject(api: ApiClient, path: string): Promise<JsonObject | undefined> {
   const answer = await api.read(path, AbortSignal.timeout(10_000));
   if (answer.kind === "ok") return answer.object;
   return answer.kind === "absent" ? undefined : assert.fail(`${path}: ${answer.message}`);
+}
+
+/** The runner's pods. */
+export async function listPods(api: ApiClient): Promise<readonly JsonObject[]> {
+  return listAt(await readObject(api, PODS), "items").filter(isObject);
 }
 
 export async function readClusterVersion(api: ApiClient): Promise<JsonObject> {

@@ -67,13 +67,15 @@ export function somePreflight(random: Random): PreflightInput | undefined {
 
 function someRunner(random: Random): RunnerState {
   const since = new Date(NOW.getTime() - random.below(3_600_000));
+  const failure = { kind: "down", reason: "OutOfMemory", message: "x".repeat(random.below(40_000)) } as const;
   return random.pick<RunnerState>([
     { kind: "stopped" },
     { kind: "waiting", notBefore: NOW },
     { kind: "starting", since },
     { kind: "up", since },
     { kind: "up", since },
-    { kind: "down", reason: "OutOfMemory", message: "x".repeat(random.below(40_000)) },
+    failure,
+    { kind: "restarted", current: { kind: "up", since }, failure, failedAt: since },
   ]);
 }
 

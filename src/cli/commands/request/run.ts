@@ -8,12 +8,12 @@ import {
   REQUEST_KEYS,
 } from "../../../lift/objects/preflight-request.ts";
 import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
+import type { Edit } from "../../../lift/objects/edit.ts";
 import { type RequestedPayload, resolvePayload } from "../../../lift/objects/payload.ts";
-import { isUpdating } from "../../../lift/objects/cluster-version.ts";
-import { findRunningVersion } from "../../../model/cluster-version.ts";
+import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
-import { type ClusterClient, readClusterVersion, sendEdit, withCluster } from "../../client/cluster-client.ts";
+import { type ClusterClient, readClusterVersion, retryOnConflict, withCluster } from "../../client/cluster-client.ts";
 import type { Io } from "../../io/io.ts";
 import { readControllerPresence } from "../../client/presence.ts";
 
@@ -28,8 +28,9 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
     const payload = resolvePayload(clusterVersion, preflightRequest.target);
     if (payload.kind === "refused") throw new FailedError(payload.message);
     const isRestart = hasFailureDeadline(await cluster.read(RESULT));
-    const edit = buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
-    const isNew = await sendEdit(cluster, edit, CONFIG_MAPS, REQUEST);
+    const buildEdit = async (): Promise<Edit> =>
+      buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
+    const isNew = await retryOnConflict(cluster, buildEdit, CONFIG_MAPS, REQUEST);
     const versions = `${findRunningVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
     io.out(
       isNew

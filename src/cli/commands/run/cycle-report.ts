@@ -1,5 +1,5 @@
-import type { Logger } from "../../../model/logger.ts";
-import type { CycleResult } from "../../../model/report.ts";
+import { createChangeLogger, type Logger } from "../../../model/logger.ts";
+import { type CycleResult, isEndedByUpdate } from "../../../model/report.ts";
 import type { RunnerMetrics } from "./runner-metrics.ts";
 
 type Cycle = (signal: AbortSignal) => Promise<CycleResult>;
@@ -11,18 +11,23 @@ export type CycleReportInput = {
   readonly clock: () => number;
 };
 
-/** Counts and logs each cycle that was not abandoned. */
+/** Counts and logs each cycle that was not abandoned; one that an update prevents, only once. */
 export function reportCycles(cycle: Cycle, input: CycleReportInput): Cycle {
+  const warnOnce = createChangeLogger(input.log.warn);
   return async (signal) => {
     const start = input.clock();
     const result = await cycle(signal);
-    if (!signal.aborted) reportCycle(result, (input.clock() - start) / 1_000, input);
+    if (signal.aborted) return result;
+    const seconds = (input.clock() - start) / 1_000;
+    input.metrics.onCycle(result, seconds);
+    const isEnded = result.kind === "failed" && isEndedByUpdate(result.failure);
+    warnOnce(isEnded ? result.failure.message : "");
+    if (!isEnded) logCycle(result, seconds, input.log);
     return result;
   };
 }
 
-function reportCycle(result: CycleResult, seconds: number, { metrics, log }: CycleReportInput): void {
-  metrics.onCycle(result, seconds);
+function logCycle(result: CycleResult, seconds: number, log: Logger): void {
   if (result.kind === "failed") {
     log.error("cycle failed", { reason: result.failure.reason, why: result.failure.message, seconds });
     return;

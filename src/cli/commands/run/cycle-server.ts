@@ -3,6 +3,7 @@ import { defined } from "../../../model/optional.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
 import { type CycleTarget, runCycle } from "../../../runner/cycle.ts";
+import { runUntilUpdate } from "../../../runner/update-end.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
@@ -46,7 +47,8 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
     if ("kind" in opened) return { ...opened, observedAt, ...defined({ target: target.version }) };
     session = opened;
     const base = buildCycle({ observedAt, ...session }, selection, (stats) => parent.send({ kind: "read", stats }));
-    return runCycle({ ...base, target });
+    const input = { ...base, target };
+    return runUntilUpdate({ ...input, image: values["release-image"] }, () => runCycle(input));
   };
   return { cycle, target: () => target.version, close: () => session?.close() };
 }

@@ -2,7 +2,7 @@ import { buildDocument, formatDocument } from "../../../format/document/document
 import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
-import type { CycleResult } from "../../../model/report.ts";
+import { type CycleResult, isEndedByUpdate } from "../../../model/report.ts";
 import { removeStaleFiles } from "../../../publish/temporary-file.ts";
 import { publish } from "../../../publish/atomic-file.ts";
 import { readPublishedDocument } from "../../../publish/published-document.ts";
@@ -57,7 +57,10 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
   const readiness: Readiness = () => {
     if (!state.isWritten) return "the document could not be written";
     if (state.result === "running") return "the first cycle has not completed yet";
-    return state.result.kind === "failed" ? `the last cycle failed: ${state.result.failure.reason}` : undefined;
+    // A runner that an update has ended is as it should be.
+    return state.result.kind === "failed" && !isEndedByUpdate(state.result.failure)
+      ? `the last cycle failed: ${state.result.failure.reason}`
+      : undefined;
   };
   return {
     announce,

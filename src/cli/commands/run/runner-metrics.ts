@@ -1,5 +1,5 @@
 import { Gauge, Histogram } from "prom-client";
-import type { CycleResult, OutcomeKind, Report } from "../../../model/report.ts";
+import { type CycleResult, isEndedByUpdate, type OutcomeKind, type Report } from "../../../model/report.ts";
 import { isComplete } from "../../../model/unseen.ts";
 import type { ReadStats } from "../../../runner/gather.ts";
 import { createMetrics, type Metrics } from "../../io/metrics.ts";
@@ -45,6 +45,12 @@ export function createRunnerMetrics({ clock, interval, showsMessages }: RunnerMe
     }
     m.complete.set(isComplete(report) ? 1 : 0);
   };
+  const withdraw = (reason: string): void => {
+    m.ended.set({ reason }, 1);
+    for (const one of [m.risk, m.outcome, ...(message ? [message] : [])]) one.reset();
+    m.complete.remove();
+    m.observed(undefined);
+  };
   return {
     onRead: (end) => {
       m.reads.inc({ outcome: end.outcome });
@@ -52,9 +58,10 @@ export function createRunnerMetrics({ clock, interval, showsMessages }: RunnerMe
       m.bytes.inc(end.bytes);
     },
     onCycle: (result, seconds) => {
+      for (const one of [m.failed, m.ended]) one.reset();
+      if (result.kind === "failed" && isEndedByUpdate(result.failure)) return withdraw(result.failure.reason);
       m.cycles.inc({ result: result.kind });
       m.duration.observe(seconds);
-      m.failed.reset();
       if (result.kind === "failed") m.failed.set({ reason: result.failure.reason }, 1);
       if (result.kind === "completed") onReport(result.report);
     },
@@ -87,6 +94,7 @@ function createInstruments({ counter, gauge, registers }: Metrics, clock: () => 
     // At most one series for each risk name, since a run has one source and one target.
     risk: gauge("preflight_risk", "1 for each risk of the last completed cycle", ...RISK_LABELS),
     failed: gauge("preflight_cycle_failed", "1 for the reason why the last cycle failed", "reason"),
+    ended: gauge("preflight_ended", "1 for the reason why an update leaves nothing to check", "reason"),
     written: gauge("preflight_document_written", "1 if the last attempt to write the document succeeded"),
     interval: gauge("preflight_interval_seconds", "Configured interval between cycles"),
     complete: gauge("preflight_complete", "1 if every check reached a verdict in the last completed cycle"),
@@ -98,11 +106,14 @@ function createInstruments({ counter, gauge, registers }: Metrics, clock: () => 
 }
 
 /** Returns the setter for the time at which the document's reads began, in milliseconds since the epoch. */
-function createDocumentAgeGauge(registers: Metrics["registers"], clock: () => number): (time: number) => void {
+function createDocumentAgeGauge(
+  registers: Metrics["registers"],
+  clock: () => number,
+): (time: number | undefined) => void {
   let observed: number | undefined;
   new Gauge({
     name: "preflight_document_age_seconds",
-    help: "Time since the reads of the document's risks began; absent before the first completed cycle",
+    help: "Time since the reads of the document's risks began; absent if no completed cycle holds",
     registers,
     collect() {
       if (observed === undefined) this.remove();

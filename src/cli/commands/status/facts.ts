@@ -77,7 +77,7 @@ export function getStatusResult({ clusterVersion, result }: StatusInput): Status
   const retained = getRetainedResult(result);
   if (!retained) return undefined;
   const accepted = getAcceptedRisks(clusterVersion);
-  const proposed = summarizeUpdateRisks(parseDataKey(result, "proposal.json"), retained.target, accepted);
+  const proposed = summarizeUpdateRisks(parseDataKey(result, "proposal.json"), retained, accepted);
   return { retained, risks: proposed.length > 0 ? proposed : summarizeRisks(retained.risks, accepted) };
 }
 

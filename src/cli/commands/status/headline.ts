@@ -1,5 +1,4 @@
-import { isUpdating } from "../../../lift/objects/cluster-version.ts";
-import { findRunningVersion } from "../../../model/cluster-version.ts";
+import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { textAt } from "../../../model/json.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { CLEANUP_COMMAND, describeForeignMode } from "../../client/presence.ts";

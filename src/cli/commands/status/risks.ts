@@ -37,7 +37,7 @@ function formatObservedAt({ observedAt }: RetainedResult): string {
 
 /** Names in the form that `accept` takes. An API without acceptRisks can accept nothing. */
 function formatAdvice(risks: readonly RiskSummary[], { result }: StatusInput): string {
-  const pending = selectPending(risks).map(({ name }) => toLine(name));
+  const pending = [...new Set(selectPending(risks).map(({ name }) => toLine(name)))];
   if (pending.length === 0) return "All risks that apply are accepted.";
   const names = pending.join(",");
   const problems = listAt(parseDataKey(result, "proposal.json"), "problems");
@@ -54,7 +54,7 @@ function formatTable(risks: readonly RiskSummary[]): string {
     risk.applies,
     risk.isAccepted ? "yes" : "no",
     risk.since ?? "",
-    risk.isPreflight ? "preflight" : "other",
+    risk.sources.join(" and "),
   ]);
   return formatColumns([["NAME", "APPLIES", "ACCEPTED", "SINCE", "SOURCE"], ...rows], "  ");
 }

@@ -54,10 +54,11 @@ function buildResultJson(input: StatusInput, { retained, risks }: StatusResult):
     ...defined({ observedAt }),
     current: isCurrent(input),
     complete: isComplete(input),
-    risks: risks.map(({ isAccepted, isPreflight, ...risk }) => ({
+    risks: risks.map(({ isAccepted, sources, ...risk }) => ({
       ...risk,
       accepted: isAccepted,
-      source: isPreflight ? "preflight" : "other",
+      source: sources.includes("document") ? "preflight" : "other",
+      sources,
     })),
     ...defined({ notShownByClusterVersion: findHiddenRisks(input, retained) }),
   };

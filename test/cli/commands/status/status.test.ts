@@ -54,7 +54,7 @@ test("status shows the running check, the risks, which of them are accepted, and
     /^PreflightRunning=True:\n\n {2}Reason: Checking\n {2}Since: \S+\n {2}Message: 5\.0\.3 -> 5\.2\.0: /m,
   );
   assert.match(text, /^ {2}NAME {3}APPLIES {3}ACCEPTED {3}SINCE {18}SOURCE\n {2}A {6}True {6}yes /m);
-  assert.match(text, /^ {2}B {6}True {6}no {9}2026-02-01T00:00:00Z {3}preflight$/m);
+  assert.match(text, /^ {2}B {6}True {6}no {9}2026-02-01T00:00:00Z {3}document$/m);
   assert.match(
     text,
     /^Not accepted: B\nFollow the messages, or accept the risks that you can live with: preflight accept B$/m,
