@@ -1,7 +1,7 @@
 import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
 import { getRequestTime, type PreflightRequest, parseRequest } from "../lift/objects/preflight-request.ts";
 import { resolvePayload, type RequestedPayload, type TargetReference } from "../lift/objects/payload.ts";
-import { flagAt, formatCanonicalJson, type JsonObject, objectAt, textAt } from "../model/json.ts";
+import { formatCanonicalJson, type JsonObject, objectAt, textAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
@@ -36,7 +36,7 @@ export function getDesiredPreflight({ clusterVersion, request, result }: Observa
   if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "none" };
   const target = findTarget(objectAt(clusterVersion, "spec", "desiredUpdate"));
   if (!target) return { kind: "invalid", problems: ["spec.desiredUpdate has the mode Preflight but no target"] };
-  return buildDesiredPreflight("mode", { target, ...getForce(clusterVersion) }, clusterVersion, "mode");
+  return buildDesiredPreflight("mode", { target }, clusterVersion, "mode");
 }
 
 function buildDesiredPreflight(
@@ -48,11 +48,6 @@ function buildDesiredPreflight(
   const payload = resolvePayload(clusterVersion, request.target);
   const image = payload.kind === "refused" ? "" : payload.image;
   return { kind: "preflight", trigger, request, payload, key: `${key} ${image}` };
-}
-
-/** An operator that is forced goes on with an image that it can't verify. */
-function getForce(clusterVersion: JsonObject): Pick<PreflightRequest, "runner"> {
-  return flagAt(clusterVersion, "spec", "desiredUpdate", "force") ? { runner: { "allow-unverified": "true" } } : {};
 }
 
 function findTarget(desired: JsonObject): TargetReference | undefined {

@@ -15,8 +15,16 @@ export type SignatureState =
   | { readonly kind: "pending" }
   | { readonly kind: "notVerified"; readonly message: string };
 
+/** What the API server did with the last writes. */
+export type WriteOutcomes = {
+  /** The API server's message if it just refused the Deployment. */
+  readonly deploymentRefusal?: string;
+  /** The conditions that the API server accepted but did not store, as `findDroppedConditions` returns them. */
+  readonly droppedConditions?: string;
+};
+
 /** Everything the controller acts on, read at one moment. It keeps no other state, so a restart changes nothing. */
-export type Observation = {
+export type Observation = WriteOutcomes & {
   readonly clusterVersion: JsonObject;
   readonly fields: GatedFields;
   readonly operator: OperatorState;
@@ -29,8 +37,8 @@ export type Observation = {
   /** The kubelet's mount failures, by pod name. */
   readonly mountFailures: ReadonlyMap<string, string>;
   readonly document: DocumentState;
+  /** Why the runner can't be where the request wants it. */
+  readonly misplacement?: string;
   /** Absent if no signature has to be verified. */
   readonly signature?: SignatureState;
-  /** The API server's message if it just refused the Deployment. */
-  readonly deploymentRefusal?: string;
 };

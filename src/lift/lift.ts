@@ -84,7 +84,7 @@ export function lift(input: LiftInput): LiftResult {
       runner: settleRestart(preflight.runner, resultTime, patienceSeconds, now),
       allowsUnverified: preflight.allowsUnverified ?? false,
       verdict: selection.verdict,
-      risks: (selection.retained?.risks ?? []).map(nameOf),
+      ...defined({ risks: selection.retained?.risks.map(nameOf) }),
       problems,
       patienceSeconds,
       now,

@@ -27,6 +27,7 @@ type JudgementReason =
   | "NotReported"
   | "NotServed"
   | "NotUnderstood"
+  | "OutOfMemory"
   | "PlatformNotCovered"
   | "RolloutIncomplete"
   | "RuleNotEvaluated"

@@ -4,6 +4,7 @@ import type { Read, Reads } from "../model/read.ts";
 import { buildResourcePath } from "../model/resource.ts";
 import { gather, type GatherOptions, getReadPath } from "./gather.ts";
 import type { GatherResult } from "./list-collector.ts";
+import type { OnBegin } from "./separate.ts";
 import { buildCrashUnknown, isUnknownList, collectValues } from "./judge.ts";
 
 /** A check and its reads. */
@@ -36,6 +37,7 @@ type Gathered = ReadonlyMap<Read, GatherResult>;
 export async function gatherPlans(
   updates: readonly ApplicableChecks[],
   options: GatherOptions,
+  onBegin: OnBegin,
 ): Promise<{ readonly plans: readonly (readonly CheckPlan[])[]; readonly gathered: Gathered }> {
   const [context] = updates.map((update) => update.context);
   if (context === undefined) return { plans: [], gathered: new Map() };
@@ -44,11 +46,24 @@ export async function gatherPlans(
   let current = updates.map((update) => openPlans(update, plans));
   for (;;) {
     const known = gathered;
-    current = current.map((ofUpdate) => ofUpdate.map((open) => followIfReady(open, known)));
+    const ready = current.flat().filter((open) => isReadyToFollow(open, known));
+    if (ready.length > 0) onBegin(ready.map(({ plan }) => plan.check.id));
+    current = current.map((ofUpdate) => ofUpdate.map((open) => (ready.includes(open) ? follow(open, known) : open)));
     const reads = selectNextReads(current.flat(), known);
     if (reads.length === 0) return { plans: current.map((ofUpdate) => ofUpdate.map(({ plan }) => plan)), gathered };
-    gathered = new Map([...known, ...(await gatherOnPlatform(reads, context, options))]);
+    const onPath = createPathListener(current.flat(), onBegin);
+    gathered = new Map([...known, ...(await gatherOnPlatform(reads, context, { ...options, onPath }))]);
   }
+}
+
+/** Names the checks that a path is read for. */
+function createPathListener(plans: readonly OpenPlan[], onBegin: OnBegin): NonNullable<GatherOptions["onPath"]> {
+  const entries = plans.flatMap(({ plan }) => readsOf(plan).map((read) => ({ read, id: plan.check.id })));
+  const idsByRead = Map.groupBy(entries, ({ read }) => read);
+  return (path, reads) => {
+    const ids = reads.flatMap((read) => (idsByRead.get(read) ?? []).map(({ id }) => id));
+    onBegin([...new Set(ids)], path);
+  };
 }
 
 /** The plan of a check for one update. `possiblePaths`: of the reads that it will plan, besides those of its first reads. */
@@ -73,10 +88,12 @@ function findPossiblePaths({ check, reads }: CheckPlan, { release }: Context): R
   return paths;
 }
 
-function followIfReady(open: OpenPlan, gathered: Gathered): OpenPlan {
-  const { plan, context } = open;
-  const isReady = open.possiblePaths !== undefined && Object.values(plan.reads).every((read) => gathered.has(read));
-  return isReady ? { plan: planFollowedReads(plan, gathered, context), context } : open;
+function isReadyToFollow({ plan, possiblePaths }: OpenPlan, gathered: Gathered): boolean {
+  return possiblePaths !== undefined && Object.values(plan.reads).every((read) => gathered.has(read));
+}
+
+function follow({ plan, context }: OpenPlan, gathered: Gathered): OpenPlan {
+  return { plan: planFollowedReads(plan, gathered, context), context };
 }
 
 /** The reads of all paths that no open plan can add to; if there are none, those that the open plans wait for. */

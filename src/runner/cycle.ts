@@ -1,31 +1,27 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { buildContext, type Check, type Context } from "../model/check.ts";
-import { compareText } from "../model/json.ts";
 import type { Reader } from "../model/reader.ts";
 import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
-import type { CheckReport, Coverage, CycleResult, CycleFailure, Outcome, Report, ReportRisk } from "../model/report.ts";
+import type { Coverage, CycleFailure, CycleResult } from "../model/report.ts";
 import type { Recommendation } from "../model/route.ts";
 import type { Version } from "../model/version.ts";
 import type { FactsResult } from "./openshift-facts.ts";
+import { buildCheckResult, buildReport, type CheckResult } from "./build-report.ts";
 import { buildExpectedObjects } from "./expected-objects.ts";
 import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
-import { findNotApplicableReason } from "./judge.ts";
+import { type CheckVerdict, findNotApplicableReason } from "./judge.ts";
 import { judgeAll, findCoveredRisks } from "./judge-order.ts";
 import { MAX_KEPT } from "./list-collector.ts";
 import { type OperatorRisks, omitOperatorRisks, type ListedRisk } from "./operator-risks.ts";
-import { addCommands } from "./commands.ts";
 import { createCachingReader } from "./caching-reader.ts";
 import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
 import { createCoverageCounter } from "./coverage.ts";
 import { readFacts } from "./cluster-facts.ts";
 import { type LeftOutCheck, reportLeftOut } from "./left-out.ts";
-import { buildRisks } from "./risks.ts";
-import { buildUnseenRisks } from "./unseen-risks.ts";
-import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
+import { collectVerdicts, leaveToOthers, type OnBegin, type SeparateResult } from "./separate.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 import { defined } from "../model/optional.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
-import { collectUnseen } from "../model/unseen.ts";
 import { toVisible } from "../model/visible-text.ts";
 
 /** The target before anything is known about the cluster. */
@@ -60,6 +56,9 @@ export type CycleInput = {
   readonly onRead?: (stats: ReadStats) => void;
   /** How many objects of a kind one read may keep. */
   readonly maxKept?: number;
+  /** What another process found, by the check's id: these checks are neither read for nor judged. */
+  readonly separate?: ReadonlyMap<string, SeparateResult>;
+  readonly onBegin?: OnBegin;
 };
 
 /** The same for several targets. */
@@ -74,31 +73,64 @@ export async function runCycle({ target, ...input }: CycleInput): Promise<CycleR
 
 /** Reads the cluster once for all targets; resolves with a result for each, in their order. */
 export async function runCycles(input: CyclesInput): Promise<readonly CycleResult[]> {
-  const coverage = createCoverageCounter();
-  const options = createGatherOptions(input, coverage.onRead);
-  const readResult = await readFacts((reads) => gather(reads, options));
-  const facts = assume(readResult, input.assumeFacts);
-  const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input.now));
-  const updates = prepared.flatMap((one) => (one.kind === "ready" ? [one.context] : []));
-  const listedRisks = input.operatorRisks === "leave" && facts.kind === "known" ? facts.listedRisks : [];
-  const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
-  const results = await runChecks(input.checks, listedRisks, updates, { ...options, ...expected });
+  const { updates, clusterId, coverage } = await judgeUpdates(input);
   const leftOut = input.leftOut ?? [];
-  const clusterId = facts.kind === "known" ? facts.clusterId : undefined;
-  const built = prepared.map((one): CycleResult => {
-    if (one.kind === "failed") return one;
-    const ofUpdate = results[updates.indexOf(one.context)] ?? [];
-    const notRun = leftOut.map((check) => reportLeftOut(check, one.context));
-    const report = buildReport(ofUpdate, notRun, one.context, input.now, coverage.total());
+  const built = updates.map((update): CycleResult => {
+    if (update.kind === "failed") return update;
+    const { context, results } = update;
+    const notRun = leftOut.map((check) => reportLeftOut(check, context));
+    const report = buildReport(results, notRun, context, input.now, coverage);
     return { kind: "completed", report: { ...report, ...defined({ clusterId }) } };
   });
   // Here for every output, so that all of them name an object in the same way, and acceptances and comparisons know it by that name.
   return toVisible(built);
 }
 
-type PreparedUpdate =
-  | { readonly kind: "ready"; readonly context: Context }
-  | Extract<CycleResult, { readonly kind: "failed" }>;
+/** The results of these checks alone, as if the others ran too. */
+export async function runSeparately(ids: readonly string[], { target, ...input }: CycleInput): Promise<SeparateRun> {
+  const separate = leaveToOthers(input.checks, ids);
+  const { updates } = await judgeUpdates({ ...input, separate, targets: [target] });
+  const [update] = updates;
+  if (update === undefined || update.kind === "failed") return update ?? { kind: "judged", results: new Map() };
+  const results = update.results.flatMap((result) => (ids.includes(result.report.id) ? [result] : []));
+  return { kind: "judged", results: new Map(results.map((result) => [result.report.id, result])) };
+}
+
+export type FailedCycle = Extract<CycleResult, { readonly kind: "failed" }>;
+type SeparateRun = FailedCycle | { readonly kind: "judged"; readonly results: ReadonlyMap<string, CheckResult> };
+
+/** What the checks say of each update. */
+type JudgedUpdates = {
+  readonly updates: readonly (
+    | FailedCycle
+    | { readonly kind: "judged"; readonly context: Context; readonly results: readonly CheckResult[] }
+  )[];
+  readonly clusterId: string | undefined;
+  readonly coverage: Coverage;
+};
+
+async function judgeUpdates(input: CyclesInput): Promise<JudgedUpdates> {
+  const coverage = createCoverageCounter();
+  const options = createGatherOptions(input, coverage.onRead);
+  const readResult = await readFacts((reads) => gather(reads, options));
+  const facts = assume(readResult, input.assumeFacts);
+  const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input.now));
+  const contexts = prepared.flatMap((one) => (one.kind === "ready" ? [one.context] : []));
+  const listedRisks = input.operatorRisks === "leave" && facts.kind === "known" ? facts.listedRisks : [];
+  const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
+  const results = await runChecks(input, listedRisks, contexts, { ...options, ...expected });
+  return {
+    updates: prepared.map((one) =>
+      one.kind === "failed"
+        ? one
+        : { kind: "judged", context: one.context, results: results[contexts.indexOf(one.context)] ?? [] },
+    ),
+    clusterId: facts.kind === "known" ? facts.clusterId : undefined,
+    coverage: coverage.total(),
+  };
+}
+
+type PreparedUpdate = { readonly kind: "ready"; readonly context: Context } | FailedCycle;
 
 /** Selects the release for the cluster, or says why nothing can be checked against it. */
 function prepareUpdate(target: CycleTarget, readResult: FactsResult, facts: FactsResult, now: Date): PreparedUpdate {
@@ -154,25 +186,36 @@ function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "
   return { ...release, problems: [...facts.problems, ...release.problems] };
 }
 
-type CheckResult = { readonly report: CheckReport; readonly risks: readonly ReportRisk[] };
-
 /** The results of all checks for each update, whose reads are shared. */
 async function runChecks(
-  checks: readonly Check[],
+  { checks, separate = new Map(), onBegin = () => {} }: CyclesInput,
   listedRisks: readonly ListedRisk[],
   updates: readonly Context[],
   options: GatherOptions,
 ): Promise<readonly (readonly CheckResult[])[]> {
   const selections = updates.map((context) => selectApplicable(checks, context));
-  const { plans, gathered } = await gatherPlans(selections, options);
-  return selections.map(({ context, reasons }, i) => {
-    const outcomes = judgeAll(plans[i] ?? [], gathered, context);
+  const here = selections.map((one) => ({ ...one, checks: one.checks.filter(({ id }) => !separate.has(id)) }));
+  const { plans, gathered } = await gatherPlans(here, options, onBegin);
+  const results = selections.map(({ context, checks: applicable, reasons }, i) => {
     const listed = listedRisks.filter(({ version }) => version === context.target.text);
-    return checks.map((check) => {
-      const fullOutcome = outcomes.get(check) ?? { kind: "notApplicable", reason: reasons.get(check) ?? "" };
-      return buildCheckResult(check, omitOperatorRisks(check, fullOutcome, listed), context);
-    });
+    const built = new Map<Check, CheckResult>();
+    const onVerdict = (check: Check, { outcome, noticedRisks }: CheckVerdict): void => {
+      const result = buildCheckResult(check, omitOperatorRisks(check, outcome, listed), context);
+      built.set(check, { ...result, ...defined({ noticedRisks }) });
+    };
+    const known = collectVerdicts(applicable, separate);
+    for (const [check, verdict] of known) {
+      const elsewhere = separate.get(check.id);
+      if (elsewhere?.kind === "judged") built.set(check, elsewhere.result);
+      else onVerdict(check, verdict);
+    }
+    judgeAll({ plans: plans[i] ?? [], known, gathered, context, onBegin, onVerdict });
+    const buildNotApplicable = (check: Check): CheckResult =>
+      buildCheckResult(check, { kind: "notApplicable", reason: reasons.get(check) ?? "" }, context);
+    return checks.map((check) => built.get(check) ?? buildNotApplicable(check));
   });
+  onBegin([]);
+  return results;
 }
 
 /** The checks that apply to an update, and why the others do not. */
@@ -185,62 +228,4 @@ function selectApplicable(
   const coveredRisks = findCoveredRisks(applicable, base);
   const context = { ...base, checks: applicable.map(({ id }) => id), coveredRisks };
   return { context, checks: applicable, reasons };
-}
-
-function buildCheckResult(check: Check, outcome: Outcome, context: Context): CheckResult {
-  const { id, name, title } = check;
-  const { outcome: limited, omittedFindings } = limitOutcome(outcome);
-  return {
-    report: {
-      id,
-      name,
-      title,
-      outcome: redactOutcome(addCommands(check, limited, context)),
-      ...defined({ omittedFindings }),
-    },
-    risks: buildRisks(check, outcome, context).map(redactRisk),
-  };
-}
-
-/** Findings and unknowns of one check in a report; the risks' texts count all of them. */
-const MAX_FINDINGS = 10_000;
-
-function limitOutcome(outcome: Outcome): { readonly outcome: Outcome; readonly omittedFindings?: number } {
-  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return { outcome };
-  const findings = outcome.findings.slice(0, MAX_FINDINGS);
-  const counted = Object.values(outcome.omittedFindings ?? {}).reduce((sum, count) => sum + count, 0);
-  const omitted = outcome.findings.length - findings.length + counted;
-  const limited =
-    outcome.kind === "risk"
-      ? { ...outcome, findings }
-      : { ...outcome, findings, unknowns: outcome.unknowns.slice(0, MAX_FINDINGS) };
-  return { outcome: limited, ...(omitted > 0 ? { omittedFindings: omitted } : {}) };
-}
-
-function buildReport(
-  results: readonly CheckResult[],
-  notRun: readonly CheckReport[],
-  context: Context,
-  observedAt: Date,
-  coverage: Coverage,
-): Report {
-  const { source, target, release } = context;
-  const checks = [...results.map(({ report }) => report), ...notRun].toSorted((a, b) => compareText(a.id, b.id));
-  const unseen = collectUnseen({ checks, source, target });
-  const risks = [...results.flatMap((result) => result.risks), ...buildUnseenRisks(unseen, context)];
-  return {
-    source,
-    target,
-    ...defined({
-      crdFolder: release.crdFolder,
-      image: release.image,
-      imageVerification: redactVerification(release.imageVerification),
-    }),
-    digest: release.digest,
-    observedAt,
-    checks,
-    risks: risks.toSorted((a, b) => compareText(a.name, b.name)),
-    unseen,
-    coverage,
-  };
 }

@@ -33,6 +33,8 @@ export type GatherOptions = {
   /** How many objects of a kind, or lines of a text, one read may keep. */
   readonly maxKept: number;
   readonly onRead: (stats: ReadStats) => void;
+  /** Told before a path is read for these reads. */
+  readonly onPath?: (path: string, reads: readonly Read[]) => void;
   /** What the lists must have; nothing as long as the platform is not known. */
   readonly expectedObjects?: ExpectedObjects;
 };
@@ -59,6 +61,7 @@ async function gatherGroup(
   options: GatherOptions,
   results: Map<Read, GatherResult>,
 ): Promise<void> {
+  options.onPath?.(path, group);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
   const [gets, lists] = [group.filter((read) => read.kind === "get"), group.filter((read) => read.kind === "each")];
   if (gets.length > 0) await gatherObject(path, gets, { ...options, signal }, results);

@@ -1,29 +1,40 @@
 import type { Check, Context, CoveredRisk } from "../model/check.ts";
 import type { Read } from "../model/read.ts";
-import { findingsOf, type Outcome } from "../model/report.ts";
+import { findingsOf } from "../model/report.ts";
 import type { CheckPlan } from "./check-plan.ts";
 import { judge, type CheckVerdict } from "./judge.ts";
 import type { GatherResult } from "./list-collector.ts";
+import type { OnBegin } from "./separate.ts";
+
+export type JudgeInput = {
+  readonly plans: readonly CheckPlan[];
+  /** The verdicts of checks without a plan, from another process. */
+  readonly known: ReadonlyMap<Check, CheckVerdict>;
+  readonly gathered: ReadonlyMap<Read, GatherResult>;
+  readonly context: Context;
+  readonly onBegin: OnBegin;
+  readonly onVerdict: (check: Check, verdict: CheckVerdict) => void;
+};
 
 /**
- * The outcomes of all plans. A check that is judged last receives what all before it reported, those that are judged last included, and
- * what the others say of the risks that they cover.
+ * Judges all plans. A check that is judged last receives what all before it reported, those that are judged last included, and what the
+ * others say of the risks that they cover.
  */
-export function judgeAll(
-  plans: readonly CheckPlan[],
-  gathered: ReadonlyMap<Read, GatherResult>,
-  context: Context,
-): ReadonlyMap<Check, Outcome> {
-  const verdicts = new Map<Check, CheckVerdict>();
-  for (const plan of plans.filter(({ check }) => !check.special?.judgedLast))
-    verdicts.set(plan.check, judge(plan, gathered, context));
+export function judgeAll({ plans, known, gathered, context, onBegin, onVerdict }: JudgeInput): void {
+  const verdicts = new Map(known);
+  const judgePlan = (plan: CheckPlan, seen: Context): void => {
+    onBegin([plan.check.id]);
+    const verdict = judge(plan, gathered, seen);
+    verdicts.set(plan.check, verdict);
+    onVerdict(plan.check, verdict);
+  };
+  for (const plan of plans.filter(({ check }) => !check.special?.judgedLast)) judgePlan(plan, context);
   const byId = new Map([...verdicts].map(([{ id }, verdict]) => [id, verdict]));
   const coveredRisks = context.coveredRisks.flatMap((covered) => addNotice(covered, byId.get(covered.check)));
   for (const plan of plans.filter(({ check }) => check.special?.judgedLast)) {
     const reported = [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome));
-    verdicts.set(plan.check, judge(plan, gathered, { ...context, coveredRisks, reported }));
+    judgePlan(plan, { ...context, coveredRisks, reported });
   }
-  return new Map([...verdicts].map(([check, { outcome }]) => [check, outcome]));
 }
 
 /** A check that turns out not to apply to this cluster covers nothing that is published. */

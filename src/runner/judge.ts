@@ -153,7 +153,7 @@ export function buildCrashUnknown(check: Check, thrown: unknown): Unknown {
   return { reason: "CheckFailed", where: `check ${check.id}`, message };
 }
 
-function buildUnknownOutcome(unknowns: readonly Unknown[]): Outcome {
+export function buildUnknownOutcome(unknowns: readonly Unknown[]): Outcome {
   return { kind: "unknown", unknowns: dropDuplicateUnknowns(unknowns), findings: [], notices: [] };
 }
 

@@ -30,6 +30,7 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   NotReported: /^Find out why their state is not reported/,
   NotFound: /^Find out why these are missing/,
   NotServed: /^Find out why the API server does not serve these/,
+  OutOfMemory: /^Raise the memory limit of the container/,
   NotUnderstood: /^If something in these is wrong, correct it/,
   NoTargetFolder: WHOLE_TARGET,
   NoTargetCrds: WHOLE_TARGET,

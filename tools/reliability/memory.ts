@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { objectAt } from "../../src/model/json.ts";
 import type { Exchange } from "../../test/support/fault-server.ts";
-import { sendJson } from "../../test/support/api-responses.ts";
+import { createEndlessList } from "../../test/support/endless-list.ts";
 import { FAULTS } from "../../test/support/faults.ts";
 import { formatTable } from "../pages/markdown.ts";
 import { checkWithFault, type Run, runAndMeasure } from "./run.ts";
@@ -15,7 +14,11 @@ const [NODES, EMPTY_OBJECTS, SMALL_HEAP] = [7_000_000, 4_000_000, "--max-old-spa
 const RUNNER = ["--format=preflight-v1-json", "--interval", "0"];
 
 const CASES: readonly MemoryCase[] = [
-  { input: "blocked PodDisruptionBudgets without a last page", command: "check", run: checkList(sendBudgets()) },
+  {
+    input: "blocked PodDisruptionBudgets without a last page",
+    command: "check",
+    run: checkList(createEndlessList(PAGE)),
+  },
   ...["a page of small objects without an end", "an object of 6 MiB of empty objects"].map((name) => ({
     input: name,
     command: "check",
@@ -42,19 +45,6 @@ export async function buildMemoryTable(folder: string): Promise<string> {
 function checkList(fault: ((exchange: Exchange) => void) | undefined): MemoryCase["run"] {
   if (fault === undefined) throw new Error("the fault has another name");
   return (folder) => checkWithFault(folder, { times: Infinity, fault });
-}
-
-/** Each page has other budgets, and names a next one. */
-function sendBudgets(): (exchange: Exchange) => void {
-  let sent = 0;
-  return ({ response, list }) => {
-    const first = objectAt(list, "items", 0);
-    const items = Array.from({ length: PAGE }, () => ({
-      ...first,
-      metadata: { ...objectAt(first, "metadata"), name: `budget-${(sent += 1)}` },
-    }));
-    sendJson(response, { ...list, metadata: { continue: String(sent) }, items });
-  };
 }
 
 async function checkManifest(folder: string): Promise<Run> {

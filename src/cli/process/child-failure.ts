@@ -17,7 +17,7 @@ export function describeChildEnd(end: ChildEnd, words: ChildWords): CycleFailure
   switch (end.kind) {
     case "outOfMemory": {
       const help = words.describeMoreHeap(`NODE_OPTIONS=--max-old-space-size=${end.heapMib * 2}`);
-      const message = `The ${work} ran out of memory: ${end.heapMib} MiB of heap are not enough. ${help}`;
+      const message = `The ${work} ran out of memory: ${formatChildEnd(end)}. ${help}`;
       return { reason: "OutOfMemory", message };
     }
     case "killed": {
@@ -26,9 +26,22 @@ export function describeChildEnd(end: ChildEnd, words: ChildWords): CycleFailure
     }
     case "crashed":
     case "exited": {
-      const why = end.kind === "crashed" ? end.why : `it exited with ${end.code}`;
-      const message = `${process} ended before the ${work} did: ${why}. ${log} has the cause; please report it.`;
+      const message = `${process} ended before the ${work} did: ${formatChildEnd(end)}. ${log} has the cause; please report it.`;
       return { reason: "RunnerCrashed", message };
     }
+  }
+}
+
+/** Why a process ended, as a part of a sentence. */
+export function formatChildEnd(end: ChildEnd): string {
+  switch (end.kind) {
+    case "outOfMemory":
+      return `${end.heapMib} MiB of heap are not enough`;
+    case "killed":
+      return "it was killed (SIGKILL), as the kernel does if no memory is left";
+    case "crashed":
+      return end.why;
+    case "exited":
+      return `it exited with ${end.code}`;
   }
 }

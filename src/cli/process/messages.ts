@@ -1,7 +1,9 @@
 import { isObject } from "../../model/json.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { Version } from "../../model/version.ts";
+import type { CheckResult } from "../../runner/build-report.ts";
 import type { ReadStats } from "../../runner/gather.ts";
+import type { SeparateResult } from "../../runner/separate.ts";
 
 /** A context of a kubeconfig; without a file, of the one that the loading rules find. */
 export type ReachableCluster = { readonly name: string; readonly kubeconfig?: string; readonly context: string };
@@ -9,15 +11,28 @@ export type ReachableCluster = { readonly name: string; readonly kubeconfig?: st
 /** What a parent process sends to its child. */
 export type ParentMessage =
   | { readonly kind: "stop"; readonly why: string; readonly exitCode: number }
-  | { readonly kind: "cycle" }
+  /** Run a cycle that began at that time, with what other processes found before. */
+  | {
+      readonly kind: "cycle";
+      readonly observedAt: Date;
+      readonly separate: ReadonlyMap<string, SeparateResult>;
+    }
+  /** Run these checks alone. */
+  | { readonly kind: "separate"; readonly observedAt: Date; readonly checks: readonly string[] }
   /** Check this cluster of a fleet and write its result to the file. */
   | { readonly kind: "cluster"; readonly cluster: ReachableCluster; readonly file: string };
+
+/** A step of a cycle: checks that begin (see `OnBegin`), and a path that was read. */
+export type ProgressEvent =
+  | { readonly kind: "begin"; readonly checks: readonly string[]; readonly path?: string }
+  | { readonly kind: "read"; readonly stats: ReadStats };
 
 /** What a child process sends to its parent. */
 export type ChildMessage =
   /** The target has been read; its version, if that is known. */
   | { readonly kind: "ready"; readonly target: Version | undefined }
-  | { readonly kind: "read"; readonly stats: ReadStats }
+  | { readonly kind: "progress"; readonly events: readonly ProgressEvent[] }
+  | { readonly kind: "judged"; readonly results: ReadonlyMap<string, CheckResult> }
   | { readonly kind: "result"; readonly result: CycleResult }
   /** The result of a cluster is written, or can't be. */
   | {
@@ -30,11 +45,11 @@ export type ChildMessage =
 
 /** Both processes run the same file, so the kind tells the rest. */
 export function isParentMessage(message: unknown): message is ParentMessage {
-  return hasKind(message, ["stop", "cycle", "cluster"]);
+  return hasKind(message, ["stop", "cycle", "separate", "cluster"]);
 }
 
 export function isChildMessage(message: unknown): message is ChildMessage {
-  return hasKind(message, ["ready", "read", "result", "checked"]);
+  return hasKind(message, ["ready", "progress", "judged", "result", "checked"]);
 }
 
 function hasKind(message: unknown, kinds: readonly string[]): boolean {

@@ -1,13 +1,12 @@
-import type { ReadStats } from "../../runner/gather.ts";
 import type { Child, StartChild } from "./child.ts";
 import type { ChildEnd } from "./crash-report.ts";
-import type { ChildMessage, ParentMessage } from "./messages.ts";
+import type { ChildMessage, ParentMessage, ProgressEvent } from "./messages.ts";
 
 export type WorkerInput = {
   readonly startChild: StartChild;
   /** How many of them run at a time. */
   readonly siblings?: number;
-  readonly onRead?: (stats: ReadStats) => void;
+  readonly onProgress?: (event: ProgressEvent) => void;
   /** Milliseconds for getting ready; without it, as long as it takes. */
   readonly startTimeout?: number;
   readonly signal: AbortSignal;
@@ -15,7 +14,7 @@ export type WorkerInput = {
 
 /** What a child process answers; "late" after the time for it, "stopped" at the signal. */
 export type Answer =
-  | Exclude<ChildMessage, { readonly kind: "read" }>
+  | Exclude<ChildMessage, { readonly kind: "progress" }>
   | { readonly kind: "ended"; readonly end: ChildEnd }
   | { readonly kind: "late" | "stopped" };
 
@@ -34,14 +33,14 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 export async function startWorker({
   startChild,
   siblings,
-  onRead,
+  onProgress,
   startTimeout = MAX_TIMEOUT_MS,
   signal,
 }: WorkerInput): Promise<Worker> {
   let [settle, ended]: [(answer: Answer) => void, Answer | undefined] = [() => {}, undefined];
   const child = await startChild((message) => {
-    if (message.kind === "read") onRead?.(message.stats);
-    else settle(message);
+    if (message.kind !== "progress") return settle(message);
+    for (const event of message.events) onProgress?.(event);
   }, siblings);
   void child.end.then((end) => settle((ended = { kind: "ended", end })));
   const wait = async (timeout: number): Promise<Answer> => {

@@ -3,7 +3,7 @@ import { FailedError, formatError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
-import { type CyclesInput, runCycle } from "../../runner/cycle.ts";
+import { type CyclesInput, type FailedCycle, runCycle } from "../../runner/cycle.ts";
 import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
 import { type ClusterSession, openCluster, type OpenValues, type Warn } from "../client/connection.ts";
@@ -46,8 +46,6 @@ export async function tryOpenCluster<Values extends OpenValues>(
     return buildFailedCycle({ reason: "KubeconfigUnreadable", message: thrown.message }, io);
   }
 }
-
-type FailedCycle = Extract<CycleResult, { readonly kind: "failed" }>;
 
 export function buildFailedCycle(failure: CycleFailure, io: Io): FailedCycle {
   return { kind: "failed", failure, observedAt: io.now() };

@@ -3,7 +3,10 @@ import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { eventually } from "../../support/eventually.ts";
+import { createEndlessList } from "../../support/endless-list.ts";
+import { startFaultServer } from "../../support/fault-server.ts";
 import { findFreePort } from "../../support/free-port.ts";
+import { writeServerKubeconfig } from "../../support/kubeconfig.ts";
 import { runPreflight, startPreflight } from "../../support/preflight.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -85,6 +88,42 @@ test("a runner whose memory runs out writes a failed document, answers meanwhile
   assert.deepEqual([end.code, end.signal], [0, null]);
   assert.doesNotMatch(end.err, /FATAL ERROR|Last few GCs/);
   for (const line of end.err.trim().split("\n")) assert.doesNotThrow(() => JSON.parse(line), line);
+});
+
+test("a check that takes all memory is unknown from the second cycle on, the others' results stand, and it recovers", async (t) => {
+  let isEndless = true;
+  const failure = { type: "DisruptionAllowed", status: "False", reason: "SyncFailed", message: "x".repeat(100_000) };
+  const server = await startFaultServer("demo/cluster.json", {
+    isStruck: (path) => isEndless && path === "/apis/policy/v1/poddisruptionbudgets",
+    times: Infinity,
+    fault: createEndlessList(20, { status: { disruptionsAllowed: 0, conditions: [failure] } }),
+  });
+  t.after(server.close);
+  const [output, config] = [join(folder, "suspect.json"), writeServerKubeconfig(folder, server.url)];
+  const args = ["--format=preflight-v1-json", "--kubeconfig", config, ...TARGET, "--interval", "1s"];
+  const running = startPreflight([...args, "--document", output], SMALL_HEAP);
+  t.after(() => running.kill("SIGKILL"));
+  await eventually(async () => assert.equal((await readDocumentAt(output)).executionStatus, "completed"));
+  const cycles = () =>
+    running
+      .err()
+      .split("\n")
+      .filter((line) => line.includes('"message":"cycle '));
+  assert.match(cycles()[0] ?? "", /cycle failed.*OutOfMemory/);
+  assert.match(cycles()[1] ?? "", /cycle completed.*DrainBlockedUnknown/);
+  const { complete, checks, risks } = await readDocumentAt(output);
+  const drain = checks.find(({ id }: { readonly id: string }) => id === "drain-blocked");
+  assert.deepEqual([complete, drain.outcome, drain.reason], [false, "unknown", "OutOfMemory"]);
+  const names = risks.map(({ name }: { readonly name: string }) => name);
+  assert.ok(names.includes("CustomResourceFieldsFrozen") && names.includes("DrainBlockedUnknown"), `${names}`);
+  assert.equal((await runPreflight(["validate", output])).code, 0);
+  isEndless = false;
+  const isBack = ({ name }: { readonly name: string }) => name === "DrainBlockedByDisruptionBudget";
+  await eventually(async () => assert.ok((await readDocumentAt(output)).risks.some(isBack)));
+  const common = await findChild(running.pid);
+  const done = cycles().length;
+  await eventually(async () => assert.ok(cycles().length > done + 2));
+  assert.equal(await findChild(running.pid), common, "one process runs all checks again");
 });
 
 test("a child that is killed between cycles costs none, and no process stays behind", async () => {

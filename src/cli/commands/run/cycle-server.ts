@@ -1,18 +1,19 @@
 import type { Logger } from "../../../model/logger.ts";
 import { defined } from "../../../model/optional.ts";
-import type { CycleResult } from "../../../model/report.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
-import { type CycleTarget, runCycle } from "../../../runner/cycle.ts";
+import { type CycleInput, type CycleTarget, type FailedCycle, runCycle, runSeparately } from "../../../runner/cycle.ts";
 import { runUntilUpdate } from "../../../runner/update-end.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
+import type { ChildMessage, ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
 import { buildCycle, tryOpenCluster } from "../../session/session.ts";
 import { parseTargetOptions, readTarget } from "../../target-release/target.ts";
 import type { CycleRunner } from "./child-cycles.ts";
 import type { RunValues } from "./definition.ts";
+import { createProgressSender } from "./progress-sender.ts";
 
 /** The child process of a runner: runs a cycle whenever the parent asks for one, until it is stopped. */
 export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<0> {
@@ -20,8 +21,9 @@ export async function serveCycles(values: RunValues, io: Io, parent: Parent): Pr
   try {
     await new Promise<void>((resolve, reject) => {
       io.stopSignal.addEventListener("abort", () => resolve(), { once: true });
-      parent.onMessage(({ kind }) => {
-        if (kind === "cycle") cycles.cycle().then((result) => parent.send({ kind: "result", result }), reject);
+      parent.onMessage((message) => {
+        if (message.kind === "cycle" || message.kind === "separate")
+          cycles.answer(message).then((answer) => parent.send(answer), reject);
       });
       parent.send({ kind: "ready", target: cycles.target() });
     });
@@ -31,26 +33,41 @@ export async function serveCycles(values: RunValues, io: Io, parent: Parent): Pr
   }
 }
 
+type CycleMessage = Extract<ParentMessage, { readonly kind: "cycle" | "separate" }>;
+
+type CycleServer = Pick<CycleRunner, "target" | "close"> & {
+  readonly answer: (message: CycleMessage) => Promise<ChildMessage>;
+};
+
 /** Reads the target and opens the cluster once; if one fails, the next cycle tries again. */
-async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<CycleRunner> {
+async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<CycleServer> {
   const log = createJsonLogger(io.err, io.now);
   const selection = parseChecks(values);
   // Risks are accepted in ClusterVersion.
   for (const { risk } of values.config?.accept ?? [])
     log.warn("the configuration accepts a risk, which the document has no place for", { risk });
+  const progress = createProgressSender((events) => parent.send({ kind: "progress", events }));
   let target = await readTargetAndWarn(values, log);
   let session: ClusterSession<RunValues> | undefined;
-  const cycle = async (): Promise<CycleResult> => {
-    const observedAt = io.now();
+  const prepare = async (observedAt: Date): Promise<CycleInput | FailedCycle> => {
     if (target.kind === "failed") target = await readTargetAndWarn(values, log);
     const opened = session ?? (await tryOpenCluster(values, io, log.warn));
     if ("kind" in opened) return { ...opened, observedAt, ...defined({ target: target.version }) };
     session = opened;
-    const base = buildCycle({ observedAt, ...session }, selection, (stats) => parent.send({ kind: "read", stats }));
-    const input = { ...base, target };
-    return runUntilUpdate({ ...input, image: values["release-image"] }, () => runCycle(input));
+    return { ...buildCycle({ observedAt, ...session }, selection, progress.onRead), target, onBegin: progress.onBegin };
   };
-  return { cycle, target: () => target.version, close: () => session?.close() };
+  const answer = async (message: CycleMessage): Promise<ChildMessage> => {
+    const input = await prepare(message.observedAt);
+    if ("kind" in input) return { kind: "result", result: input };
+    if (message.kind === "cycle") {
+      const { separate } = message;
+      const end = { ...input, image: values["release-image"] };
+      return { kind: "result", result: await runUntilUpdate(end, () => runCycle({ ...input, separate })) };
+    }
+    const run = await runSeparately(message.checks, input);
+    return run.kind === "judged" ? run : { kind: "result", result: run };
+  };
+  return { answer, target: () => target.version, close: () => session?.close() };
 }
 
 /** Folders of a release image that hold the target's manifests. */

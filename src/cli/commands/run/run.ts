@@ -12,6 +12,7 @@ import { createJsonLogger } from "../../io/logger.ts";
 import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
 import { type Output, selectOutput } from "./output.ts";
 import { type DocumentPublisher, createDocumentPublisher } from "./document-publisher.ts";
+import { hasRequestEnded } from "./request-end.ts";
 import { startMonitoringServer, type MonitoringServer } from "../../io/monitoring-server.ts";
 
 const FORMATS = ["preflight-v1-json"];
@@ -30,11 +31,12 @@ export async function run(values: RunValues, io: Io): Promise<0 | 1 | 2> {
     interval,
     showsMessages: values["risk-messages"],
   });
-  const { startChild, now, stopSignal } = io;
-  const cycles = await createChildCycles({ startChild, onRead: metrics.onRead, now, cycleTimeout, signal: stopSignal });
+  const { startChild, now, stopSignal: signal } = io;
+  const log = createJsonLogger(io.err, now);
+  const cycles = await createChildCycles({ startChild, onRead: metrics.onRead, now, log, cycleTimeout, signal });
   if ("exitCode" in cycles) return getChildExitCode(cycles.exitCode);
   try {
-    return await publishCycles(cycles, { values, io, output, metrics });
+    return await publishCycles(cycles, { values, io, output, metrics, log });
   } finally {
     cycles.close();
   }
@@ -45,10 +47,13 @@ type Publication = {
   readonly io: Io;
   readonly output: Output;
   readonly metrics: RunnerMetrics;
+  readonly log: Logger;
 };
 
-async function publishCycles(cycles: CycleRunner, { values, io, output, metrics }: Publication): Promise<0 | 1 | 2> {
-  const log = createJsonLogger(io.err, io.now);
+async function publishCycles(
+  cycles: CycleRunner,
+  { values, io, output, metrics, log }: Publication,
+): Promise<0 | 1 | 2> {
   const clock = () => io.now().getTime();
   const publisher = await createDocumentPublisher({ output, values, target: cycles.target(), io, log, metrics });
   const server = await startMonitoring(values, metrics, publisher, log);
@@ -63,6 +68,8 @@ async function publishCycles(cycles: CycleRunner, { values, io, output, metrics 
       clock,
       signal: io.stopSignal,
     });
+    if (end === "stopped" && values["end-with-request"] && (await hasRequestEnded(values, io, log)))
+      await publisher.withdraw();
     log.info("stopped", { why: end });
     return getRunnerExitCode(end, publisher.isLastCycleCompleted(), values["target-version"]);
   } finally {

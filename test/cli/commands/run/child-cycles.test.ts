@@ -4,10 +4,10 @@ import { parseVersion } from "../../../../src/model/version.ts";
 import type { CycleResult } from "../../../../src/model/report.ts";
 import type { ReadStats } from "../../../../src/runner/gather.ts";
 import { createChildCycles } from "../../../../src/cli/commands/run/child-cycles.ts";
-import type { StartChild } from "../../../../src/cli/process/child.ts";
 import type { ChildEnd } from "../../../../src/cli/process/crash-report.ts";
 import { getChildExitCode } from "../../../../src/cli/session/exit-code.ts";
 import type { ChildMessage } from "../../../../src/cli/process/messages.ts";
+import { createChildren, ended, type Step } from "../../../support/cli/scripted-children.ts";
 
 const target = parseVersion("4.18.6");
 const READY: ChildMessage = { kind: "ready", target };
@@ -19,31 +19,7 @@ const FAILED: CycleResult = {
 const RESULT: ChildMessage = { kind: "result", result: FAILED };
 const STATS: ReadStats = { path: "/version", outcome: "found", objects: 0, bytes: 10 };
 
-/** What a child does: first at its start, then for each cycle. */
-type Step = ChildMessage | { readonly kind: "ended"; readonly end: ChildEnd } | { readonly kind: "silent" };
-
-/** Starts children that each follow a script, and counts them. */
-function createChildren(scripts: readonly (readonly Step[])[]) {
-  const log = { started: 0, killed: 0, reads: 0 };
-  const startChild: StartChild = (onMessage) => {
-    const steps = [...(scripts[log.started++] ?? [])];
-    const end = Promise.withResolvers<ChildEnd>();
-    const next = (): void => {
-      const step = steps.shift() ?? { kind: "silent" };
-      if (step.kind === "ended") end.resolve(step.end);
-      else if (step.kind !== "silent") onMessage(step);
-      if (step.kind === "read" || (step.kind === "result" && steps[0]?.kind === "ended")) next();
-    };
-    setImmediate(next);
-    return Promise.resolve({
-      send: () => void setImmediate(next),
-      kill: () => void (log.killed += 1),
-      finish: () => Promise.resolve(),
-      end: end.promise,
-    });
-  };
-  return { startChild, log };
-}
+const READ: ChildMessage = { kind: "progress", events: [{ kind: "read", stats: STATS }] };
 
 async function createCycles(
   scripts: readonly (readonly Step[])[],
@@ -52,7 +28,8 @@ async function createCycles(
 ) {
   const { startChild, log } = createChildren(scripts);
   const onRead = () => void (log.reads += 1);
-  const cycles = await createChildCycles({ startChild, onRead, now: () => new Date(0), cycleTimeout, signal });
+  const quiet = { now: () => new Date(0), log: { warn: () => {} } };
+  const cycles = await createChildCycles({ startChild, onRead, ...quiet, cycleTimeout, signal });
   if ("exitCode" in cycles) return { log, exitCode: cycles.exitCode, run: () => assert.fail("it has exited") };
   const run = async () => {
     const result = await cycles.cycle();
@@ -61,10 +38,8 @@ async function createCycles(
   return { log, cycles, run };
 }
 
-const ended = (end: ChildEnd): Step => ({ kind: "ended", end });
-
 test("a healthy child stays between cycles, and its reads are counted", async () => {
-  const { cycles, run, log } = await createCycles([[READY, { kind: "read", stats: STATS }, RESULT, RESULT]]);
+  const { cycles, run, log } = await createCycles([[READY, READ, RESULT, RESULT]]);
   assert.equal(cycles?.target(), target);
   assert.deepEqual([await run(), await run()], ["Unauthorized", "Unauthorized"]);
   assert.deepEqual(log, { started: 1, killed: 0, reads: 1 });

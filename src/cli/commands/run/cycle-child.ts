@@ -1,0 +1,58 @@
+import type { Version } from "../../../model/version.ts";
+import type { ReadStats } from "../../../runner/gather.ts";
+import type { ParentMessage } from "../../process/messages.ts";
+import { type Answer, startWorker, type Worker, type WorkerInput } from "../../process/worker.ts";
+import { createWorkTracker, type LastWork } from "./work-tracker.ts";
+
+/** What the child answered; `work` is what it did at last, for an answer that is its end. */
+export type ChildAnswer = { readonly answer: Answer; readonly work: LastWork };
+
+/** The child process of a runner, which is started when it is asked, and stays until it fails to answer. */
+export type CycleChild = {
+  readonly start: () => Promise<Answer>;
+  readonly ask: (message: ParentMessage) => Promise<ChildAnswer>;
+  readonly close: () => void;
+  /** The target's version, if it is known. */
+  readonly target: () => Version | undefined;
+};
+
+export type CycleChildInput = Pick<WorkerInput, "startChild" | "signal"> & {
+  readonly onRead: (stats: ReadStats) => void;
+  /** Milliseconds for an answer. A child that then does not answer is ended. */
+  readonly timeout: number;
+};
+
+export function createCycleChild({ onRead, ...input }: CycleChildInput): CycleChild {
+  let running: Worker | undefined;
+  let target: Version | undefined;
+  let tracker = createWorkTracker();
+  const close = (): void => {
+    running?.child.kill();
+    running = undefined;
+  };
+  const start = async (): Promise<Answer> => {
+    running = await startWorker({
+      ...input,
+      startTimeout: input.timeout,
+      onProgress: (event) => {
+        tracker.onProgress(event);
+        if (event.kind === "read") onRead(event.stats);
+      },
+    });
+    const answer = await running.ready;
+    if (answer.kind === "ready") target = answer.target;
+    else close();
+    return answer;
+  };
+  const ask = async (message: ParentMessage): Promise<ChildAnswer> => {
+    tracker = createWorkTracker();
+    // A child that ended between cycles cost no cycle.
+    if (running?.hasEnded()) close();
+    const startAnswer = running ? undefined : await start();
+    const answer = (await running?.ask(message, input.timeout)) ?? startAnswer;
+    if (answer === undefined) throw new Error("a child that is running answers");
+    if (answer.kind !== "result" && answer.kind !== "judged") close();
+    return { answer, work: tracker.lastWork() };
+  };
+  return { start, ask, close, target: () => target };
+}

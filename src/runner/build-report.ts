@@ -1,0 +1,75 @@
+import type { Check, Context } from "../model/check.ts";
+import { compareText } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
+import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../model/report.ts";
+import { collectUnseen } from "../model/unseen.ts";
+import { addCommands } from "./commands.ts";
+import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
+import { buildRisks } from "./risks.ts";
+import { buildUnseenRisks } from "./unseen-risks.ts";
+
+/** What a report says of one check. */
+export type CheckResult = {
+  readonly report: CheckReport;
+  readonly risks: readonly ReportRisk[];
+  /** The names of others that its notices are about, if it could look at everything. */
+  readonly noticedRisks?: readonly string[];
+};
+
+export function buildCheckResult(check: Check, outcome: Outcome, context: Context): CheckResult {
+  const { id, name, title } = check;
+  const { outcome: limited, omittedFindings } = limitOutcome(outcome);
+  return {
+    report: {
+      id,
+      name,
+      title,
+      outcome: redactOutcome(addCommands(check, limited, context)),
+      ...defined({ omittedFindings }),
+    },
+    risks: buildRisks(check, outcome, context).map(redactRisk),
+  };
+}
+
+/** Findings and unknowns of one check in a report; the risks' texts count all of them. */
+const MAX_FINDINGS = 10_000;
+
+function limitOutcome(outcome: Outcome): { readonly outcome: Outcome; readonly omittedFindings?: number } {
+  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return { outcome };
+  const findings = outcome.findings.slice(0, MAX_FINDINGS);
+  const counted = Object.values(outcome.omittedFindings ?? {}).reduce((sum, count) => sum + count, 0);
+  const omitted = outcome.findings.length - findings.length + counted;
+  const limited =
+    outcome.kind === "risk"
+      ? { ...outcome, findings }
+      : { ...outcome, findings, unknowns: outcome.unknowns.slice(0, MAX_FINDINGS) };
+  return { outcome: limited, ...(omitted > 0 ? { omittedFindings: omitted } : {}) };
+}
+
+export function buildReport(
+  results: readonly CheckResult[],
+  notRun: readonly CheckReport[],
+  context: Context,
+  observedAt: Date,
+  coverage: Coverage,
+): Report {
+  const { source, target, release } = context;
+  const checks = [...results.map(({ report }) => report), ...notRun].toSorted((a, b) => compareText(a.id, b.id));
+  const unseen = collectUnseen({ checks, source, target });
+  const risks = [...results.flatMap((result) => result.risks), ...buildUnseenRisks(unseen, context)];
+  return {
+    source,
+    target,
+    ...defined({
+      crdFolder: release.crdFolder,
+      image: release.image,
+      imageVerification: redactVerification(release.imageVerification),
+    }),
+    digest: release.digest,
+    observedAt,
+    checks,
+    risks: risks.toSorted((a, b) => compareText(a.name, b.name)),
+    unseen,
+    coverage,
+  };
+}

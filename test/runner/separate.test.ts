@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Check } from "../../src/model/check.ts";
+import { each, get } from "../../src/model/read.ts";
+import { type CycleInput, runCycle, runSeparately } from "../../src/runner/cycle.ts";
+import type { SeparateResult } from "../../src/runner/separate.ts";
+import { fakeReader } from "../support/fake-reader.ts";
+import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
+
+const NODES = "/api/v1/nodes";
+const finding = {
+  risk: "ThingBroken",
+  object: { apiVersion: "v1", kind: "Node", name: "n" },
+  message: "It is broken.",
+};
+
+/** One that finds something, one that leaves that to it, and one that tells only what nobody has reported. */
+const CHECKS: readonly Check[] = [
+  checkWith({
+    id: "finds",
+    reads: () => ({ nodes: each("v1/nodes", (node) => node) }),
+    evaluate: () => ({ findings: [finding], notices: ["It may."], noticedRisks: ["Narrowed"] }),
+    special: { covers: () => [{ name: "Narrowed" }] },
+  }),
+  checkWith({
+    id: "general",
+    evaluate: (_, { checks }) => ({ notices: [`runs beside ${checks.join(" ")}`] }),
+  }),
+  checkWith({
+    id: "last",
+    special: { judgedLast: true },
+    evaluate: (_, { reported, coveredRisks }) => ({
+      notices: [`${reported.length} reported, ${JSON.stringify(coveredRisks)}`],
+    }),
+  }),
+];
+
+function buildInput(): CycleInput & { readonly reader: ReturnType<typeof fakeReader> } {
+  return {
+    checks: CHECKS,
+    reader: fakeReader({ ...clusterRunning("4.18.4"), [NODES]: [object("v1", "Node", "n")] }),
+    target: { kind: "read", version: version("4.19.2"), select: () => release("4.19.2") },
+    now: new Date(0),
+    signal: new AbortController().signal,
+    concurrency: 4,
+    checkTimeout: 60_000,
+    cycleTimeout: 60_000,
+  };
+}
+
+async function runApart(id: string): Promise<ReadonlyMap<string, SeparateResult>> {
+  const run = await runSeparately([id], buildInput());
+  assert.ok(run.kind === "judged");
+  return new Map([...run.results].map(([key, result]) => [key, { kind: "judged", result }]));
+}
+
+async function readChecks(input: CycleInput) {
+  const result = await runCycle(input);
+  assert.ok(result.kind === "completed");
+  const { checks, risks, unseen } = result.report;
+  return { checks, risks, unseen };
+}
+
+for (const id of ["finds", "general"]) {
+  test(`a cycle says the same if ${id} was judged in another process`, async () => {
+    const separate = await runApart(id);
+    const together = await readChecks(buildInput());
+    assert.deepEqual(await readChecks({ ...buildInput(), separate: structuredClone(separate) }), together);
+  });
+}
+
+test("what was judged elsewhere is not read again", async () => {
+  const input = buildInput();
+  await runCycle({ ...input, separate: await runApart("finds") });
+  assert.ok(!input.reader.paths.includes(NODES));
+});
+
+test("a check that could not be judged elsewhere is unknown, and the others' results stand", async () => {
+  const unknown = { reason: "OutOfMemory", where: "check finds", message: "the process that ran it ended" } as const;
+  const { checks, risks, unseen } = await readChecks({
+    ...buildInput(),
+    separate: new Map([["finds", { kind: "unknown", unknown }]]),
+  });
+  assert.deepEqual(
+    checks.map(({ id, outcome }) => `${id} ${outcome.kind}`),
+    ["finds unknown", "general clear", "last clear"],
+  );
+  assert.deepEqual(unseen, [{ check: "finds", risk: "findsUnknown", unknown }]);
+  assert.match(risks[0]?.message ?? "", /check finds \(the process that ran it ended\) could not be checked\. Raise/);
+});
+
+test("a cycle says which checks begin, before it waits for a read or runs their code", async () => {
+  const begun: string[] = [];
+  const follow = () => ({ more: get("v1/nodes", "n", (node) => node) });
+  const checks = CHECKS.map((check) => (check.id === "finds" ? checkWith({ ...check, follow }) : check));
+  await runCycle({
+    ...buildInput(),
+    checks,
+    onBegin: (ids, path) => void begun.push(`${ids.join(" ")}${path === undefined ? "" : ` reads ${path}`}`),
+  });
+  const expected = [`finds reads ${NODES}`, "finds", `finds reads ${NODES}/n`, "finds", "general", "last", ""];
+  assert.deepEqual(begun, expected);
+});
