@@ -4,6 +4,7 @@ import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
 import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";
 import type { Observation, OperatorState, WriteOutcomes } from "./observation.ts";
 import * as apiPaths from "./api/api-paths.ts";
+import { parseValidRequest } from "../lift/objects/preflight-request.ts";
 import { defined } from "../model/optional.ts";
 import { findHolder } from "./leader/lease.ts";
 import { findMisplacement } from "./runner/placement.ts";
@@ -30,6 +31,7 @@ export async function observe(
   signal: AbortSignal,
 ): Promise<ObservationResult> {
   const read = async (path: string): Promise<ApiResponse> => api.read(path, signal);
+  const readObject = async (path: string): Promise<JsonObject | undefined> => objectOf(await read(path));
   const paths = [
     apiPaths.CLUSTER_VERSION,
     apiPaths.REQUEST,
@@ -59,7 +61,7 @@ export async function observe(
     pods,
     mountFailures: await readMountFailures(pods, api, signal),
     document,
-    ...defined({ misplacement: await findMisplacement(request, node, api, signal) }),
+    ...defined({ misplacement: await findMisplacement(parseValidRequest(request), node, readObject) }),
     ...outcomes,
   };
   return { kind: "observed", observation };

@@ -18,7 +18,8 @@ const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 
 export const CONFIG_MAPS = `${CORE}/configmaps`;
 export const LEASES = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`;
-const RUNNER_PODS: WatchedList = { collection: `${CORE}/pods`, query: `labelSelector=app%3D${RUNNER_NAME}` };
+export const NAMESPACE_PODS = `${CORE}/pods`;
+const RUNNER_PODS: WatchedList = { collection: NAMESPACE_PODS, query: `labelSelector=app%3D${RUNNER_NAME}` };
 export const PODS = `${RUNNER_PODS.collection}?${RUNNER_PODS.query}`;
 export const NODES = "/api/v1/nodes";
 export const EVENTS = `${CORE}/events`;

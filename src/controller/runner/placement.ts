@@ -1,7 +1,6 @@
-import { parseRequest } from "../../lift/objects/preflight-request.ts";
+import type { PreflightRequest } from "../../lift/objects/preflight-request.ts";
 import { parseNodeSelector } from "../../lift/objects/runner-options.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import type { ApiClient } from "../../cluster/writer/api-client.ts";
 import { NODES } from "../api/api-paths.ts";
 
 /**
@@ -9,20 +8,14 @@ import { NODES } from "../api/api-paths.ts";
  * read is left to the scheduler. Other requests read no node.
  */
 export async function findMisplacement(
-  request: JsonObject | undefined,
+  request: PreflightRequest | undefined,
   node: string | undefined,
-  { read }: Pick<ApiClient, "read">,
-  signal: AbortSignal,
+  read: (path: string) => Promise<JsonObject | undefined>,
 ): Promise<string | undefined> {
-  const selector = findNodeSelector(request);
+  const selector = request?.runner?.["node-selector"];
   if (node === undefined || selector === undefined) return undefined;
-  const response = await read(`${NODES}/${encodeURIComponent(node)}`, signal);
-  return response.kind === "ok" ? describeMisplacement(selector, node, response.object) : undefined;
-}
-
-function findNodeSelector(request: JsonObject | undefined): string | undefined {
-  const parsed = parseRequest(request);
-  return parsed.kind === "request" ? parsed.request.runner?.["node-selector"] : undefined;
+  const object = await read(`${NODES}/${encodeURIComponent(node)}`);
+  return object && describeMisplacement(selector, node, object);
 }
 
 function describeMisplacement(selector: string, name: string, node: JsonObject): string | undefined {

@@ -37,7 +37,11 @@ export async function hasRequestEnded(values: OpenValues, io: Io, log: Pick<Logg
   }
 }
 
-async function readRequestEnd(reader: Reader, warn: (why: string) => void, signal: AbortSignal): Promise<boolean> {
+export async function readRequestEnd(
+  reader: Reader,
+  warn: (why: string) => void,
+  signal: AbortSignal,
+): Promise<boolean> {
   const clusterVersion = await reader.get(openShiftReads.clusterVersion, signal);
   if (clusterVersion.kind === "found" && isUpdating(clusterVersion.object)) return true;
   const request = await reader.get(requestRead, signal);
