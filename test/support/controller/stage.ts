@@ -6,14 +6,15 @@ import { connect } from "../../../src/cluster/access/connect.ts";
 import { type ApiClient, createApiClient } from "../../../src/cluster/writer/api-client.ts";
 import {
   CLUSTER_VERSION,
-  CLUSTER_VERSION_CRD,
   HISTORY,
   PODS,
   REQUEST,
   RESULT,
   RUNNER,
   RUNNER_NAME,
+  WATCHED,
 } from "../../../src/controller/api/api-paths.ts";
+import { selectByName } from "../../../src/controller/api/informer.ts";
 import { NAMESPACE } from "../../../src/lift/objects/preflight-request.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
 import { type ControlPlane, startCluster, startControllers } from "../control-plane.ts";
@@ -137,8 +138,7 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
 async function waitUntilAllowed(kubeconfig: string): Promise<void> {
   const connection = await connect({ env: {}, kubeconfig });
   const api = createApiClient(connection, { userAgent: "waiting" });
-  const { collection, name } = CLUSTER_VERSION_CRD;
-  const paths = [`${collection}/${name}`, CLUSTER_VERSION, REQUEST, RUNNER, PODS];
+  const paths = WATCHED.map((one) => `${one.collection}?${"name" in one ? selectByName(one.name) : one.query}`);
   await eventually(async () => {
     for (const path of paths) await readObject(api, path);
   });
