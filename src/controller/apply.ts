@@ -7,6 +7,8 @@ export type ApplyResult = {
   readonly kind: "applied" | "retry" | "refused";
   /** The API server's message if it refused the runner's Deployment. */
   readonly refusal?: string;
+  /** What could not be written. A conflict is none: the next reconciliation sees what changed. */
+  readonly failed: readonly Action["kind"][];
 };
 
 /**
@@ -19,20 +21,21 @@ export async function applyActions(
   log: Logger,
   signal: AbortSignal,
 ): Promise<ApplyResult> {
-  let result: ApplyResult = { kind: "applied" };
+  let result: ApplyResult = { kind: "applied", failed: [] };
   for (const { kind, description, write } of actions) {
-    if (signal.aborted) return { kind: "retry" };
+    if (signal.aborted) return { kind: "retry", failed: result.failed };
     const response = await api.write(write, signal);
     if (response.kind === "ok") log.info(description);
-    else if (response.kind === "conflict") return { kind: "retry" };
+    else if (response.kind === "conflict") return { kind: "retry", failed: result.failed };
     else if (response.kind === "unreachable") {
-      if (!signal.aborted) log.warn(`could not ${description}`, { why: response.message });
-      return { kind: "retry" };
+      if (signal.aborted) return { kind: "retry", failed: result.failed };
+      log.warn(`could not ${description}`, { why: response.message });
+      return { kind: "retry", failed: [...result.failed, kind] };
     } else if (response.kind === "absent" && write.method === "DELETE") log.info(`${description}: already deleted`);
     else {
       log.error(`could not ${description}`, { why: response.message });
       const refusal = kind === "runner" ? { refusal: response.message } : {};
-      result = { ...result, ...refusal, kind: "refused" };
+      result = { ...result, ...refusal, kind: "refused", failed: [...result.failed, kind] };
     }
   }
   return result;

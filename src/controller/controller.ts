@@ -14,6 +14,9 @@ import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
+/** "observe": the cluster's state could not be read, so nothing was written. */
+export type ReconcileFailure = Action["kind"] | "observe";
+
 type ControllerDependencies = {
   readonly api: ApiClient;
   readonly log: Logger;
@@ -23,6 +26,8 @@ type ControllerDependencies = {
   readonly clock: () => number;
   /** Called after each reconciliation is planned. */
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
+  /** Called at the end of each: what could not be read or written. */
+  readonly onReconciled: (failed: readonly ReconcileFailure[]) => void;
   readonly onLeadershipChange: (isLeading: boolean) => void;
   readonly monitor: LoopMonitor;
 };
@@ -98,6 +103,7 @@ async function reconcile(
   const observed = await observe(dependencies, state.fields, state.deploymentRefusal, signal);
   if (signal.aborted) return undefined;
   if (observed.kind !== "observed") {
+    dependencies.onReconciled(["observe"]);
     state.warnOnce(`cannot reconcile: ${observed.message}`);
     return FAILURE_RETRY_MS;
   }
@@ -105,6 +111,7 @@ async function reconcile(
   const actions = plan(observed.observation, options, dependencies.now());
   dependencies.onReconcile(observed.observation, actions);
   const result = await applyActions(actions, dependencies.api, dependencies.log, signal);
+  if (!signal.aborted) dependencies.onReconciled(result.failed);
   const isRefusalChanged = result.refusal !== state.deploymentRefusal;
   delete state.deploymentRefusal;
   if (result.refusal !== undefined) state.deploymentRefusal = result.refusal;
