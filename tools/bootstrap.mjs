@@ -31,6 +31,7 @@ const SCRIPTS = {
   "release:try": () => [["tools/release/try.ts"]],
   bench: (args) => [["build.mjs"], ["tools/bench.ts", ...args]],
   reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
+  churn: (args) => [["build.mjs"], ["tools/churn.ts", ...args]],
   differential: (args) => [["tools/differential.ts", ...args]],
   fuzz: (args) => [["tools/fuzz.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],

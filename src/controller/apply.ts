@@ -1,14 +1,18 @@
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
+import { findDroppedConditions } from "./dropped-conditions.ts";
+import { defined } from "../model/optional.ts";
 import type { Logger } from "../model/logger.ts";
 
 export type ApplyResult = {
-  /** `retry`: a write conflicted, or the API server was unreachable. */
-  readonly kind: "applied" | "retry" | "refused";
+  /** `conflict`: planned from an object that has changed since. `retry`: the API server was unreachable. */
+  readonly kind: "applied" | "conflict" | "retry" | "refused";
   /** The API server's message if it refused the runner's Deployment. */
   readonly refusal?: string;
   /** What could not be written. A conflict is none: the next reconciliation sees what changed. */
   readonly failed: readonly Action["kind"][];
+  /** Of a write of the Preflight conditions: those that the API server dropped, or "" if it stored all. */
+  readonly droppedConditions?: string;
 };
 
 /**
@@ -17,16 +21,19 @@ export type ApplyResult = {
  */
 export async function applyActions(
   actions: readonly Action[],
-  api: ApiClient,
+  api: Pick<ApiClient, "write">,
   log: Logger,
   signal: AbortSignal,
 ): Promise<ApplyResult> {
   let result: ApplyResult = { kind: "applied", failed: [] };
-  for (const { kind, description, write } of actions) {
+  for (const action of actions) {
+    const { kind, description, write } = action;
     if (signal.aborted) return { kind: "retry", failed: result.failed };
     const response = await api.write(write, signal);
-    if (response.kind === "ok") log.info(description);
-    else if (response.kind === "conflict") return { kind: "retry", failed: result.failed };
+    if (response.kind === "ok") {
+      log.info(description);
+      result = { ...result, ...defined({ droppedConditions: findDroppedConditions(action, response.object) }) };
+    } else if (response.kind === "conflict") return { kind: "conflict", failed: result.failed };
     else if (response.kind === "unreachable") {
       if (signal.aborted) return { kind: "retry", failed: result.failed };
       log.warn(`could not ${description}`, { why: response.message });

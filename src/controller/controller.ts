@@ -1,16 +1,21 @@
-import { type GatedFields, getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
+import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
+import { planConfirmed } from "./confirmed-plan.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
-import { plan, type ControllerSettings } from "./plan.ts";
-import { runInformer, type ObjectState } from "./api/informer.ts";
+import { DROPPED } from "./dropped-conditions.ts";
+import type { ControllerSettings } from "./plan.ts";
+import { type CachedClient, createCachedClient } from "./api/cached-client.ts";
+import type { InformerFailure } from "./api/informer.ts";
 import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
 import type { LoopMonitor } from "./loop-monitor.ts";
-import { observe } from "./observer.ts";
-import type { Observation } from "./observation.ts";
-import { applyActions } from "./apply.ts";
-import { CLUSTER_VERSION_CRD, WATCHED_OBJECTS } from "./api/api-paths.ts";
+import { type ObservationResult, observe } from "./observer.ts";
+import type { Observation, WriteOutcomes } from "./observation.ts";
+import { numberAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
+import { type ApplyResult, applyActions } from "./apply.ts";
+import { CLUSTER_VERSION_CRD_PATH, WATCHED } from "./api/api-paths.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
@@ -28,6 +33,7 @@ type ControllerDependencies = {
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
   /** Called at the end of each: what could not be read or written. */
   readonly onReconciled: (failed: readonly ReconcileFailure[]) => void;
+  readonly onWatchFailure: () => void;
   readonly onLeadershipChange: (isLeading: boolean) => void;
   readonly monitor: LoopMonitor;
 };
@@ -65,59 +71,80 @@ export async function runController(
 
 type ReconcilerState = {
   readonly warnOnce: (message: string) => void;
-  /** Undefined until the CRD of ClusterVersion has been read. */
-  fields?: GatedFields;
-  /** Why the API server refused the Deployment in the last reconciliation. */
-  deploymentRefusal?: string;
+  readonly warnOnceOfDropped: (message: string) => void;
+  outcomes: WriteOutcomes;
+  /** The CRD's generation to which the outcomes belong. */
+  generation?: number | undefined;
 };
+
+type Reconciler = ControllerDependencies & { readonly client: CachedClient; readonly options: ControllerOptions };
 
 async function startReconciling(
   dependencies: ControllerDependencies,
   options: ControllerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const state: ReconcilerState = { warnOnce: createChangeLogger(dependencies.log.warn) };
-  const { enqueue, run } = createWorkQueue((stop) =>
-    dependencies.monitor.track(() => reconcile(state, dependencies, options, stop)),
-  );
-  const onFailure = (message: string): void => dependencies.log.warn("watch failed, retrying", { why: message });
-  const onCrd = (object: ObjectState): void => {
-    state.fields = object.kind === "absent" ? NO_GATED_FIELDS : getGatedFields(object.object);
-    enqueue();
+  const { log, monitor } = dependencies;
+  const [warnOnce, warnOnceOfDropped] = [createChangeLogger(log.warn), createChangeLogger(log.warn)];
+  const state: ReconcilerState = { warnOnce, warnOnceOfDropped, outcomes: {} };
+  const onFailure = ({ message }: InformerFailure): void => {
+    dependencies.onWatchFailure();
+    log.warn("watch failed, retrying", { why: message });
   };
-  await Promise.all([
-    runInformer(CLUSTER_VERSION_CRD, onCrd, { ...dependencies, onFailure }, signal),
-    ...WATCHED_OBJECTS.map((one) => runInformer(one, enqueue, { ...dependencies, onFailure }, signal)),
-    run(signal),
-  ]);
+  const client = createCachedClient({ ...dependencies, watched: WATCHED, onFailure, maxAgeMs: options.pollMs });
+  const reconciler = { ...dependencies, client, options };
+  const { enqueue, run } = createWorkQueue((stop) => monitor.track(() => reconcile(state, reconciler, stop)));
+  await Promise.all([client.run(enqueue, signal), run(signal)]);
 }
 
 /** Observes, plans, applies. Returns the milliseconds until the next reconciliation if no event comes first. */
 async function reconcile(
   state: ReconcilerState,
-  dependencies: ControllerDependencies,
-  options: ControllerOptions,
+  reconciler: Reconciler,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  if (state.fields === undefined) return undefined;
-  const observed = await observe(dependencies, state.fields, state.deploymentRefusal, signal);
+  const { client, options, log, onReconcile, onReconciled } = reconciler;
+  // Whatever is missing will be an event.
+  if (!client.isCurrent()) return undefined;
+  const observed = await observeCached(state, reconciler, signal);
   if (signal.aborted) return undefined;
   if (observed.kind !== "observed") {
-    dependencies.onReconciled(["observe"]);
+    onReconciled(["observe"]);
     state.warnOnce(`cannot reconcile: ${observed.message}`);
     return FAILURE_RETRY_MS;
   }
-  state.warnOnce(describeStatusRefusal(observed.observation, options));
-  const actions = plan(observed.observation, options, dependencies.now());
-  dependencies.onReconcile(observed.observation, actions);
-  const result = await applyActions(actions, dependencies.api, dependencies.log, signal);
-  if (!signal.aborted) dependencies.onReconciled(result.failed);
-  const isRefusalChanged = result.refusal !== state.deploymentRefusal;
-  delete state.deploymentRefusal;
-  if (result.refusal !== undefined) state.deploymentRefusal = result.refusal;
-  if (result.kind === "retry" || isRefusalChanged) return IMMEDIATE_RETRY_MS;
+  const { observation, actions } = await planConfirmed(observed.observation, options, reconciler, signal);
+  state.warnOnce(describeStatusRefusal(observation, options));
+  onReconcile(observation, actions);
+  const result = await applyActions(actions, client, log, signal);
+  if (!signal.aborted) onReconciled(result.failed);
+  if (recordOutcomes(state, result) || result.kind === "retry") return IMMEDIATE_RETRY_MS;
+  if (result.kind === "conflict") return FAILURE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
-  return getDesiredPreflight(observed.observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+  return getDesiredPreflight(observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+}
+/** The API server drops fields that the CRD doesn't define, so another CRD is another attempt. */
+async function observeCached(
+  state: ReconcilerState,
+  { client, readDocument, now, options }: Reconciler,
+  signal: AbortSignal,
+): Promise<ObservationResult> {
+  const crd = await client.read(CLUSTER_VERSION_CRD_PATH, signal);
+  if (crd.kind !== "ok" && crd.kind !== "absent") return { kind: "failed", message: crd.message };
+  const [object, fields] = crd.kind === "ok" ? [crd.object, getGatedFields(crd.object)] : [undefined, NO_GATED_FIELDS];
+  const generation = numberAt(object, "metadata", "generation");
+  if (generation !== state.generation) state.outcomes = {};
+  state.generation = generation;
+  return observe({ api: client, readDocument, now, node: options.runner.node }, fields, state.outcomes, signal);
+}
+
+/** Whether the outcomes differ from the last ones, so that they are yet to be reported. */
+function recordOutcomes(state: ReconcilerState, { refusal, droppedConditions }: ApplyResult): boolean {
+  const before = state.outcomes;
+  const dropped = droppedConditions === undefined ? before.droppedConditions : droppedConditions || undefined;
+  state.outcomes = defined({ deploymentRefusal: refusal, droppedConditions: dropped });
+  state.warnOnceOfDropped(dropped === undefined ? "" : DROPPED);
+  return before.deploymentRefusal !== refusal || before.droppedConditions !== dropped;
 }
 
 /** Why --write-status has no effect now, or "". */

@@ -9,8 +9,16 @@ export type OperatorState =
   /** Its lease can't be read, so the controller assumes that it runs. */
   | { readonly kind: "unknown"; readonly message: string };
 
+/** What the API server did with the last writes. */
+export type WriteOutcomes = {
+  /** The API server's message if it just refused the Deployment. */
+  readonly deploymentRefusal?: string;
+  /** The conditions that the API server accepted but did not store, as `findDroppedConditions` returns them. */
+  readonly droppedConditions?: string;
+};
+
 /** Everything the controller acts on, read at one moment. It keeps no other state, so a restart changes nothing. */
-export type Observation = {
+export type Observation = WriteOutcomes & {
   readonly clusterVersion: JsonObject;
   readonly fields: GatedFields;
   readonly operator: OperatorState;
@@ -23,6 +31,6 @@ export type Observation = {
   /** The kubelet's mount failures, by pod name. */
   readonly mountFailures: ReadonlyMap<string, string>;
   readonly document: DocumentState;
-  /** The API server's message if it just refused the Deployment. */
-  readonly deploymentRefusal?: string;
+  /** Why the runner can't be where the request wants it. */
+  readonly misplacement?: string;
 };

@@ -2,16 +2,20 @@ import type { GatedFields } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
 import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";
-import type { Observation, OperatorState } from "./observation.ts";
+import type { Observation, OperatorState, WriteOutcomes } from "./observation.ts";
 import * as apiPaths from "./api/api-paths.ts";
+import { parseValidRequest } from "../lift/objects/preflight-request.ts";
 import { defined } from "../model/optional.ts";
 import { findHolder } from "./leader/lease.ts";
+import { findMisplacement } from "./runner/placement.ts";
 
 type ObserverDependencies = {
-  readonly api: ApiClient;
+  readonly api: Pick<ApiClient, "read">;
   /** Reads the document; failures are values. */
   readonly readDocument: () => Promise<DocumentState>;
   readonly now: () => Date;
+  /** The controller's node, if known. */
+  readonly node: string | undefined;
 };
 
 export type ObservationResult =
@@ -19,14 +23,15 @@ export type ObservationResult =
   | { readonly kind: "noClusterVersion"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Reads everything again: a watch only triggers a reconciliation, which never acts on cached objects. */
+/** A reconciliation reads what is watched from the informers; a write that was planned from an old object ends with a conflict. */
 export async function observe(
-  { api, readDocument, now }: ObserverDependencies,
+  { api, readDocument, now, node }: ObserverDependencies,
   fields: GatedFields,
-  deploymentRefusal: string | undefined,
+  outcomes: WriteOutcomes,
   signal: AbortSignal,
 ): Promise<ObservationResult> {
   const read = async (path: string): Promise<ApiResponse> => api.read(path, signal);
+  const readObject = async (path: string): Promise<JsonObject | undefined> => objectOf(await read(path));
   const paths = [
     apiPaths.CLUSTER_VERSION,
     apiPaths.REQUEST,
@@ -35,10 +40,9 @@ export async function observe(
     apiPaths.RUNNER,
     apiPaths.PODS,
   ];
-  const [responses, lease, operator, document] = await Promise.all([
+  const [responses, operator, document] = await Promise.all([
     Promise.all(paths.map(read)),
-    read(apiPaths.OPERATOR_LEASE_PATH),
-    read(apiPaths.OPERATOR),
+    readOperator(api, now(), signal),
     readDocument(),
   ]);
   const failure = responses.flatMap((one) => (one.kind === "ok" || one.kind === "absent" ? [] : [one.message]))[0];
@@ -49,7 +53,7 @@ export async function observe(
   const observation: Observation = {
     clusterVersion,
     fields,
-    operator: getOperator(lease, objectOf(operator), now()),
+    operator,
     ...(request ? { request } : {}),
     ...(result ? { result } : {}),
     ...(history ? { history } : {}),
@@ -57,7 +61,8 @@ export async function observe(
     pods,
     mountFailures: await readMountFailures(pods, api, signal),
     document,
-    ...defined({ deploymentRefusal }),
+    ...defined({ misplacement: await findMisplacement(parseValidRequest(request), node, readObject) }),
+    ...outcomes,
   };
   return { kind: "observed", observation };
 }
@@ -69,7 +74,7 @@ function objectOf(response: ApiResponse): JsonObject | undefined {
 /** A pod's status doesn't say why a volume isn't mounted; the kubelet's events do, if the account may read them. */
 async function readMountFailures(
   pods: readonly JsonObject[],
-  api: ApiClient,
+  api: ObserverDependencies["api"],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   if (!pods.some((pod) => textAt(pod, "status", "phase") === "Pending")) return new Map();
@@ -83,6 +88,18 @@ async function readMountFailures(
       return name === undefined ? [] : [[name, textAt(event, "message") ?? ""] as const];
     }),
   );
+}
+
+export async function readOperator(
+  { read }: ObserverDependencies["api"],
+  now: Date,
+  signal: AbortSignal,
+): Promise<OperatorState> {
+  const [lease, deployment] = await Promise.all([
+    read(apiPaths.OPERATOR_LEASE_PATH, signal),
+    read(apiPaths.OPERATOR, signal),
+  ]);
+  return getOperator(lease, objectOf(deployment), now);
 }
 
 /**

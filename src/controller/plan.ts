@@ -12,6 +12,7 @@ import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
 import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
+import { withoutDroppedConditions } from "./dropped-conditions.ts";
 import {
   withFailureDeadline,
   type FailureDeadline,
@@ -25,7 +26,7 @@ import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
 import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
-import { describeForeignRunner, planRunner } from "./runner/runner-actions.ts";
+import { describeForeignRunner, findPredecessor, planRunner } from "./runner/runner-actions.ts";
 import { hasTargetImage, type RunnerSettings } from "./runner/runner-deployment.ts";
 import { diagnoseRunner } from "./runner/runner-pod.ts";
 
@@ -69,7 +70,8 @@ function planPreflight(
   const deadline =
     previousDeadline ?? checkFailureDeadline(desired, result, start, settings.failureDeadlineSeconds, now);
   const publishedResult = deadline ? withFailureDeadline(result, deadline, observation.clusterVersion, now) : result;
-  const isRunnerDesired = deadline === undefined && getWindowPhase(desired.request, now) === "within";
+  const isWithinWindow = getWindowPhase(desired.request, now) === "within";
+  const isRunnerDesired = deadline === undefined && observation.misplacement === undefined && isWithinWindow;
   return [
     ...planModeWithdrawal(observation),
     ...planResult(observation, publishedResult, buildFailureRecord(start, deadline)),
@@ -118,20 +120,24 @@ function getRunnerState(
 ): RunnerState {
   const window = getWindowPhase(request, now);
   if (payload.kind === "refused" || deadline) return { kind: "stopped" };
-  if (window === "before" && request.notBefore) return { kind: "waiting", notBefore: request.notBefore };
   if (window === "over" && request.until) return { kind: "windowOver", until: request.until };
+  if (observation.misplacement !== undefined)
+    return { kind: "down", reason: "Unschedulable", message: observation.misplacement };
+  if (window === "before" && request.notBefore) return { kind: "waiting", notBefore: request.notBefore };
   const refusal = describeForeignRunner(observation.deployment) ?? observation.deploymentRefusal;
   if (refusal !== undefined) return { kind: "down", reason: "DeploymentRefused", message: refusal };
-  if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image)) return { kind: "stopped" };
+  if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image))
+    return { kind: "stopped", ...defined({ predecessor: findPredecessor(observation.pods, now) }) };
   return diagnoseRunner(observation.deployment, observation.pods, observation.mountFailures, now);
 }
 
 /** A running operator rewrites its status at every sync, so the controller then writes its conditions only. */
 function planClusterVersion(
   observation: Observation,
-  { status, conditions }: Pick<LiftResult, "status" | "conditions">,
+  publication: Pick<LiftResult, "status" | "conditions">,
   { writeStatus }: ControllerSettings,
 ): readonly Action[] {
+  const { status, conditions } = withoutDroppedConditions(observation, publication);
   if (writeStatus && observation.operator.kind === "absent") return planStatus(observation, status);
   return planConditions(observation, conditions);
 }

@@ -1,4 +1,4 @@
-import { type Condition, setCondition } from "../lift/objects/condition.ts";
+import { setCondition } from "../lift/objects/condition.ts";
 import { CONDITION_TYPES, isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
 import { getAcceptedRisks, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import {
@@ -10,8 +10,9 @@ import {
 import type { LiftResult } from "../lift/lift.ts";
 import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
-import { compareText, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
+import { isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
+import { describeDroppedConditions, selectPreflightConditions, sortByType } from "./dropped-conditions.ts";
 import { FAILURE_DEADLINE_KEY } from "./failure-deadline.ts";
 import { FAILURE_START_KEY } from "./failure-start.ts";
 import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
@@ -36,7 +37,12 @@ export function planResult(
   liftResult: LiftResult,
   failureRecord: Readonly<Record<string, string>>,
 ): readonly Action[] {
-  const result = buildResultConfigMap(liftResult, findPublishableDocument(observation, liftResult));
+  const problems = [...liftResult.problems, ...describeDroppedConditions(observation, liftResult)];
+  const result = buildResultConfigMap(
+    { ...liftResult, problems },
+    findPublishableDocument(observation, liftResult),
+    observation.result,
+  );
   const kept = { ...failureRecord, ...buildModeRecord(observation.clusterVersion, observation.result) };
   const desired = { ...result, data: { ...objectAt(result, "data"), ...kept } };
   return buildConfigMapActions("result", "update ConfigMap preflight-result", observation.result, desired, RESULT_KEYS);
@@ -86,9 +92,9 @@ export function planStatus({ clusterVersion }: Observation, status: JsonObject):
  * Sets our three conditions, or removes them, and keeps all others. Like the whole status this is an update under a resource version, never
  * a server-side apply: removing an applied condition that an update also owns would leave an invalid half of it.
  */
-export function planConditions({ clusterVersion }: Observation, desired: readonly Condition[]): readonly Action[] {
+export function planConditions({ clusterVersion }: Observation, desired: readonly JsonObject[]): readonly Action[] {
+  if (isDeepEqual(sortByType(selectPreflightConditions(clusterVersion)), sortByType(desired))) return [];
   const all = listAt(clusterVersion, "status", "conditions");
-  if (isDeepEqual(sortByType(all.filter(isOurs)), sortByType(desired))) return [];
   const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
   const kept = desired.length > 0 ? all : all.filter((one) => !isOurs(one));
   const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
@@ -110,8 +116,4 @@ export function ownsConditions(clusterVersion: JsonObject): boolean {
 
 function isOurs(condition: Json): boolean {
   return isObject(condition) && isPreflightCondition(condition);
-}
-
-function sortByType(conditions: readonly Json[]): readonly Json[] {
-  return conditions.toSorted((a, b) => compareText(textAt(a, "type") ?? "", textAt(b, "type") ?? ""));
 }

@@ -2,7 +2,7 @@ import { parseDocuments, toYaml } from "../encoding/yaml.ts";
 import { buildInsight } from "./insight/insight.ts";
 import { isObject, type JsonObject, textAt } from "../model/json.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
-import { runInformer, type WatchedObject, type ObjectState } from "./api/informer.ts";
+import { type InformerFailure, runInformer, selectByName, type Snapshot, type WatchedList } from "./api/informer.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
 import type { LoopMonitor } from "./loop-monitor.ts";
 import { createWorkQueue } from "./work-queue.ts";
@@ -12,10 +12,10 @@ export const INSIGHT_CONFIG_MAP = "status-api-cm-prototype";
 export const INSIGHT_KEY = "usc-cv-version";
 
 const CONFIG_MAPS = `/api/v1/namespaces/${INSIGHT_NAMESPACE}/configmaps`;
-const WATCHED_CONFIG_MAP: WatchedObject = { collection: CONFIG_MAPS, name: INSIGHT_CONFIG_MAP };
-const WATCHED_CLUSTER_VERSION: WatchedObject = {
+const WATCHED_CONFIG_MAP: WatchedList = { collection: CONFIG_MAPS, query: selectByName(INSIGHT_CONFIG_MAP) };
+const WATCHED_CLUSTER_VERSION: WatchedList = {
   collection: "/apis/config.openshift.io/v1/clusterversions",
-  name: "version",
+  query: selectByName("version"),
 };
 const CONFIG_MAP_TEXT = `ConfigMap ${INSIGHT_NAMESPACE}/${INSIGHT_CONFIG_MAP}`;
 const FAILURE_RETRY_MS = 10_000;
@@ -39,23 +39,23 @@ export async function runStatusController(
 ): Promise<void> {
   const states: InformerStates = { logOnce: createChangeLogger(log.info) };
   const { enqueue, run } = createWorkQueue((stop) => monitor.track(() => sync(states, { api, log, onWrite }, stop)));
-  const onStateOf = (key: "clusterVersion" | "configMap") => (state: ObjectState) => {
-    states[key] = state;
+  const onSnapshotOf = (key: "clusterVersion" | "configMap") => (snapshot: Snapshot) => {
+    states[key] = snapshot;
     enqueue();
   };
-  const onFailure = (message: string): void => log.warn("watch failed, retrying", { why: message });
+  const onFailure = ({ message }: InformerFailure): void => log.warn("watch failed, retrying", { why: message });
   const dependencies = { api, sleep, onFailure };
   await Promise.all([
-    runInformer(WATCHED_CLUSTER_VERSION, onStateOf("clusterVersion"), dependencies, signal),
-    runInformer(WATCHED_CONFIG_MAP, onStateOf("configMap"), dependencies, signal),
+    runInformer(WATCHED_CLUSTER_VERSION, onSnapshotOf("clusterVersion"), dependencies, signal),
+    runInformer(WATCHED_CONFIG_MAP, onSnapshotOf("configMap"), dependencies, signal),
     run(signal),
   ]);
 }
 
 type InformerStates = {
   readonly logOnce: (message: string) => void;
-  clusterVersion?: ObjectState;
-  configMap?: ObjectState;
+  clusterVersion?: Snapshot;
+  configMap?: Snapshot;
 };
 
 async function sync(
@@ -63,12 +63,13 @@ async function sync(
   { api, log, onWrite }: Pick<StatusControllerDependencies, "api" | "log" | "onWrite">,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { clusterVersion, configMap } = states;
-  if (clusterVersion === undefined || configMap === undefined) return undefined;
+  const snapshot = states.configMap;
+  if (states.clusterVersion === undefined || snapshot === undefined) return undefined;
+  const [[clusterVersion], [configMap]] = [states.clusterVersion.objects, snapshot.objects];
   states.logOnce(describeAbsence(clusterVersion, configMap));
-  if (clusterVersion.kind === "absent" || configMap.kind === "absent") return undefined;
-  const before = textAt(configMap.object, "data", INSIGHT_KEY);
-  const text = toYaml(buildInsight(clusterVersion.object, parseInsight(before)));
+  if (clusterVersion === undefined || configMap === undefined) return undefined;
+  const before = textAt(configMap, "data", INSIGHT_KEY);
+  const text = toYaml(buildInsight(clusterVersion, parseInsight(before)));
   if (text === before) return undefined;
   const body = { data: { [INSIGHT_KEY]: text } };
   const path = `${CONFIG_MAPS}/${INSIGHT_CONFIG_MAP}`;
@@ -80,7 +81,7 @@ async function sync(
       key: INSIGHT_KEY,
       changed: diffLines(before ?? "", text),
     });
-    if (states.configMap === configMap) states.configMap = { kind: "present", object: response.object };
+    if (states.configMap === snapshot) states.configMap = { ...snapshot, objects: [response.object] };
     return undefined;
   }
   // The ConfigMap was deleted in the meantime, which its watch reports.
@@ -90,9 +91,9 @@ async function sync(
   return FAILURE_RETRY_MS;
 }
 
-function describeAbsence(clusterVersion: ObjectState, configMap: ObjectState): string {
-  if (configMap.kind === "absent") return `${CONFIG_MAP_TEXT} does not exist, so there is nothing to write`;
-  return clusterVersion.kind === "absent" ? "ClusterVersion version does not exist, so there is nothing to write" : "";
+function describeAbsence(clusterVersion: JsonObject | undefined, configMap: JsonObject | undefined): string {
+  if (!configMap) return `${CONFIG_MAP_TEXT} does not exist, so there is nothing to write`;
+  return clusterVersion ? "" : "ClusterVersion version does not exist, so there is nothing to write";
 }
 
 /** Undefined if the key has none, or what somebody else wrote. */

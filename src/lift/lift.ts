@@ -81,7 +81,7 @@ export function lift(input: LiftInput): LiftResult {
       payload,
       runner: settleRestart(preflight.runner, resultTime, patienceSeconds, now),
       verdict: selection.verdict,
-      risks: (selection.retained?.risks ?? []).map(nameOf),
+      ...defined({ risks: selection.retained?.risks.map(nameOf) }),
       problems,
       patienceSeconds,
       now,

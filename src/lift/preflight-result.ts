@@ -1,9 +1,10 @@
 import type { PreflightDocument } from "../model/document.ts";
-import { type JsonObject, isObject, listAt, textAt } from "../model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, parseObject, textAt } from "../model/json.ts";
 import { type RetainedResult, parseRetainedResult } from "./progress/retained-result.ts";
 import type { LiftResult } from "./lift.ts";
 import { nameOf, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import { buildConfigMap } from "./objects/preflight-request.ts";
+import { withKnownTimes } from "./known-times.ts";
 
 /** The ConfigMap that publishes the result while a preflight is requested. */
 export const RESULT_NAME = "preflight-result";
@@ -15,9 +16,14 @@ const MAX_PROPOSAL_LENGTH = 200_000;
  * The ConfigMap's keys: "proposal.json", the parts of ClusterVersion's status about the target as an operator would write them;
  * "held.json", input of the next lift; "document.json", the runner's document.
  */
-export function buildResultConfigMap(result: LiftResult, document: PreflightDocument | undefined): JsonObject {
+export function buildResultConfigMap(
+  result: LiftResult,
+  document: PreflightDocument | undefined,
+  present?: JsonObject,
+): JsonObject {
+  const known = parseObject(textAt(present, "data", "proposal.json") ?? "");
   const data = {
-    "proposal.json": formatJson(buildBoundedProposal(result)),
+    "proposal.json": formatJson(withKnownTimes(buildBoundedProposal(result), known)),
     ...(result.retained ? { "held.json": formatJson(result.retained) } : {}),
     ...(document ? { "document.json": formatJson(document) } : {}),
   };
@@ -56,6 +62,6 @@ function buildProposal(
   };
 }
 
-function formatJson(value: object): string {
+function formatJson(value: object | Json): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }

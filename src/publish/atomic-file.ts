@@ -26,6 +26,12 @@ export async function publish(path: string, text: string): Promise<void> {
   }
 }
 
+/** Removes the file at `path`, also from the point of view of a reader after a crash. */
+export async function unpublish(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await syncDirectory(dirname(path));
+}
+
 /** A rename would replace a device or a pipe (--document /dev/stdout). */
 async function rejectNonFile(path: string): Promise<void> {
   if (path === "" || path.endsWith(sep)) throw new UsageError(`"${path}" is not the path of a file: give one`);

@@ -9,7 +9,7 @@ export const DEFAULT_PROFILE = "self-managed-high-availability";
 /** The profile of every cluster whose control plane, with the operator, runs in another cluster. */
 const HOSTED_PROFILE = "ibm-cloud-managed";
 
-/** Read only if the operator's Deployment can't be found. */
+/** Read only without the operator's Deployment. */
 export const topologyRead: Get<string> = onlyOn("openshift", buildTopologyRead());
 
 export type ClusterProfile = { readonly name: string; readonly problems: readonly ReleaseProblem[] };

@@ -1,11 +1,9 @@
 import { isUpdating } from "../model/cluster-version.ts";
 import { type JsonObject, textAt } from "../model/json.ts";
-import { get } from "../model/read.ts";
 import { defined } from "../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../model/report.ts";
 import type { CycleInput } from "./cycle.ts";
-
-const clusterVersionRead = get("config.openshift.io/v1/clusterversions", "version", (object) => object);
+import { openShiftReads } from "./openshift-facts.ts";
 
 type EndInput = Pick<CycleInput, "reader" | "target" | "signal" | "now"> & {
   /** The target's pull spec, if known. */
@@ -26,7 +24,7 @@ async function dropIfEnded(result: CycleResult, input: EndInput): Promise<CycleR
 
 /** What can't be read is for the cycle to report. */
 async function findEnd({ reader, target, image, signal, now }: EndInput): Promise<CycleResult | undefined> {
-  const read = await reader.get(clusterVersionRead, signal);
+  const read = await reader.get(openShiftReads.clusterVersion, signal);
   const failure = read.kind === "found" ? findEndIn(read.object, target.version?.text, image) : undefined;
   return failure && { kind: "failed", failure, observedAt: now, ...defined({ target: target.version }) };
 }

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, at, compareText, isObject } from "../model/json.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
 import { type CompiledSchema, parseKubernetesMinor } from "./schema-compiler.ts";
-import { startEvaluation, validateRules } from "./rules/rule-validation.ts";
+import { type RuleEvaluation, startEvaluation, validateRules } from "./rules/rule-validation.ts";
 import { validateExtensions } from "./extension-validation.ts";
 import { decodeStored, newPruneState } from "./stored-object.ts";
 import { validateValue } from "./validation/schema-validation.ts";
@@ -9,7 +9,7 @@ import { type CorrelatedObject, correlate, correlateChild, isUnchanged } from ".
 import type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
 import {
   type ErrorList,
-  type FieldError,
+  type UnevaluatedRule,
   type ValidationResult,
   addError,
   compareErrors,
@@ -40,11 +40,15 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   return {
     errors: errors.items.toSorted(compareErrors),
     prunedPaths: state.pruned.toSorted(compareText),
-    unevaluatedRules: [...evaluation.unevaluated.values()].toSorted(
-      (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
-    ),
+    unevaluatedRules: listUnevaluated(evaluation),
     isTruncated: errors.isTruncated || state.isTruncated,
   };
+}
+
+function listUnevaluated({ unevaluated }: RuleEvaluation): readonly UnevaluatedRule[] {
+  return [...unevaluated.values()].toSorted(
+    (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
+  );
 }
 
 function validateName(object: JsonObject, errors: ErrorList): void {
@@ -66,7 +70,7 @@ export function hasRatcheting(kubernetes: string): boolean {
 }
 
 /** The errors that remain if a stored object is written back unchanged, sorted by path. */
-export type UpdateResult = { readonly errors: readonly FieldError[]; readonly isTruncated: boolean };
+export type UpdateResult = Omit<ValidationResult, "prunedPaths">;
 
 /**
  * Returns the errors for which a ratcheting kube-apiserver still refuses an update that only changes a label: faults of the whole object,
@@ -82,8 +86,13 @@ export function validateUpdate(compiled: CompiledSchema, object: JsonObject): Up
   const validateChild = ratchetChildren(correlated, true);
   validateValue(root, value, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges, validateChild });
   validateExtensions(root, value, [], errors, false);
-  if (!hasBlockingError(errors)) validateRules(root, value, startEvaluation(compiled.programs, errors, correlated));
-  return { errors: errors.items.toSorted(compareErrors), isTruncated: errors.isTruncated };
+  const evaluation = startEvaluation(compiled.programs, errors, correlated);
+  if (!hasBlockingError(errors)) validateRules(root, value, evaluation);
+  return {
+    errors: errors.items.toSorted(compareErrors),
+    unevaluatedRules: listUnevaluated(evaluation),
+    isTruncated: errors.isTruncated,
+  };
 }
 
 /** Labels that differ from the stored ones. */

@@ -15,6 +15,8 @@ export type CompiledSchema = {
   readonly root: StructuralSchema;
   /** By rule, transition rules included. */
   readonly programs: ReadonlyMap<SchemaRule, Program>;
+  /** Does a rule look at the value that is replaced? */
+  readonly hasTransitionRules: boolean;
   readonly isPruning: boolean;
   /** Are int32, int64 and float ranges enforced? */
   readonly hasNumberRanges: boolean;
@@ -67,10 +69,12 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
     programCache: new Map(),
     schemaCount: 0,
   };
+  const root = buildStructuralSchema(props, ROOT, builder);
   return {
     kind: "prepared",
-    root: buildStructuralSchema(props, ROOT, builder),
+    root,
     programs: builder.programs,
+    hasTransitionRules: [...builder.programs.keys()].some(({ usesOldSelf }) => usesOldSelf !== "no"),
     isPruning: options.preserveUnknownFields !== true,
     hasNumberRanges: kubernetesMinor >= NUMBER_RANGES_SINCE_MINOR,
   };

@@ -189,6 +189,6 @@ test("a watch delivers changes and reports how it ended", async (t) => {
   for (const kind of Object.keys(ends)) {
     const events: string[] = [];
     const end = await api.watch(`/${kind}`, (event) => void events.push(event.kind), neverAborted);
-    assert.deepEqual([end, events], [{ kind }, ["modified", "modified", "deleted"]]);
+    assert.deepEqual([end, events], [{ kind }, ["modified", "bookmark", "modified", "deleted"]]);
   }
 });

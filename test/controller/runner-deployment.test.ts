@@ -47,6 +47,17 @@ test("a runner shows the risks' messages only if the controller is told so", () 
   assert.ok(getNames({ ...SETTINGS.runner, showsMessages: true }).includes("PREFLIGHT_RISK_MESSAGES"));
 });
 
+test("only the runner of a controller ends with its request", () => {
+  const base = objectsOf("runner").find(({ kind }) => kind === "Deployment");
+  const getValue = (pod: JsonObject): string | undefined =>
+    textAt(
+      listAt(pod, "containers", 0, "env").find((one) => textAt(one, "name") === "PREFLIGHT_END_WITH_REQUEST"),
+      "value",
+    );
+  assert.equal(getValue(podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner))), "true");
+  assert.equal(getValue(podOf(base)), undefined);
+});
+
 test("neither the controller nor the base gives the target's image a token", () => {
   const base = objectsOf("runner").find(({ kind }) => kind === "Deployment");
   for (const pod of [podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner)), podOf(base)]) {

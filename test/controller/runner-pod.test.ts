@@ -69,6 +69,11 @@ const TABLE: readonly (readonly [string, readonly JsonObject[], RegExp])[] = [
     [pod(container(waiting("ErrImagePull")))],
     /^ImagePullFailed: The image example\.com\/preflight /,
   ],
+  [
+    "the same, in the back-off of a kubelet that repeats the cause",
+    [pod(container(waiting("ImagePullBackOff", 'Back-off pulling image "a:b": ErrImagePull: manifest unknown')))],
+    /^ImagePullFailed: The image example\.com\/preflight could not be pulled: manifest unknown$/,
+  ],
   ["an invalid image name", [pod(container(waiting("InvalidImageName")))], /^ImagePullFailed/],
   [
     "a missing signature",

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PODS, REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
-import { type JsonObject, objectAt } from "../../src/model/json.ts";
+import { findCondition } from "../../src/model/conditions.ts";
+import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
 import { clusterVersion, NOW, release } from "../support/lift/sample.ts";
-import type { MemoryApi } from "../support/controller/memory-api.ts";
+import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import { reconcileOnce, requestFor, reconcileUntilStable, createStore } from "../support/controller/reconcile.ts";
 
 const POD = `${PODS.split("?")[0]}/runner-1`;
@@ -29,6 +30,11 @@ test("the runner for another target is created only after the first runner's pod
   const api = await createRunningStore();
   const first = await reconcileOnce(api);
   assert.ok(first.includes(DELETE) && !first.includes(MAKE), first.join());
+  const running = findCondition(getClusterVersion(api), "PreflightRunning");
+  assert.match(
+    textAt(running, "message") ?? "",
+    /: The runner starts once pod runner-1 of the runner before it has ended\.$/,
+  );
   api.objects.set(POD, { ...api.objects.get(POD), metadata: markDeleted(api, 30_000) });
   assert.ok(!(await reconcileOnce(api)).includes(MAKE));
   api.objects.delete(POD);

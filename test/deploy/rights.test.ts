@@ -11,6 +11,7 @@ import { DEPLOY, bases } from "../support/deploy/bases.ts";
 import { INSIGHTS, startDeployCluster } from "../support/deploy/cluster.ts";
 
 const CONTROLLER = "system:serviceaccount:openshift-cluster-version:preflight-controller";
+const RUNNER = `system:serviceaccount:${NAMESPACE}:${RUNNER_NAME}`;
 const STATUS = "system:serviceaccount:openshift-update-status-controller:update-status-controller";
 
 suite("a real API server", { skip: noControlPlane }, () => {
@@ -109,6 +110,18 @@ suite("a real API server", { skip: noControlPlane }, () => {
         "--raw",
         `${collection}?fieldSelector=metadata.name%3D${name}`,
       ]);
+  });
+
+  test("the runner's account can read the request that ends it, and change nothing", async () => {
+    await mayAll(RUNNER, true, NAMESPACE, [`get configmaps/${REQUEST_NAME}`]);
+    const verbs = ["create", "update", "patch", "delete"];
+    await mayAll(
+      RUNNER,
+      false,
+      NAMESPACE,
+      verbs.map((verb) => `${verb} configmaps/${REQUEST_NAME}`),
+    );
+    await mayAll(RUNNER, false, NAMESPACE, ["list configmaps", "get secrets"]);
   });
 
   test("with --use-mode it can write the spec of ClusterVersion and of no other object", async () => {

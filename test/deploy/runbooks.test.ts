@@ -25,6 +25,7 @@ const REASONS: Readonly<
 > = {
   ClusterUnreachable: true,
   ClusterVersionUnreadable: true,
+  ConditionsNotStored: true,
   CycleFailed: true,
   CycleTimedOut: true,
   DeploymentRefused: true,

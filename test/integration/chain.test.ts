@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
@@ -77,7 +78,7 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     const output = await set.command("status");
     assert.match(output, /^A preflight from 5\.0\.8 to 5\.1\.2 is requested\.$/m);
     assert.match(output, /^PreflightCompleted=True:\n\n {2}Reason: /m);
-    assert.match(output, /^ {2}RemovedKubernetesAPIInUse +True +no +20\S+ +preflight$/m);
+    assert.match(output, /^ {2}RemovedKubernetesAPIInUse +True +no +20\S+ +document$/m);
     assert.match(output, /^ {2}20\S+ +5\.0\.8 +5\.1\.2 +/m);
   });
 
@@ -121,6 +122,7 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     await stage.changeStatus(set.api, (one) => stage.beginUpdate(one, "5.1.2"));
     await eventually(async () => stage.assertCleared(set.api));
     await eventually(async () => assert.deepEqual(await stage.listPods(set.api), []));
+    assert.ok(!existsSync(set.document));
     const { conditions, availableUpdates, conditionalUpdates } = objectAt(first, "status");
     const now = await status();
     assert.deepEqual(now["conditions"], conditions);
@@ -136,8 +138,10 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
   test("a cancelled request leaves only history", async () => {
     await set.command("request", "--to", "5.1.2");
     await eventually(async () => assert.ok(stage.listRiskNames(await status(), "5.1.2")));
+    assert.ok(existsSync(set.document));
     assert.equal(await set.command("cancel"), "Cancelled the preflight.\n");
     await eventually(async () => stage.assertCleared(set.api));
+    await eventually(async () => assert.ok(!existsSync(set.document)));
     assert.equal(await set.command("accept", "--clear"), "info: Accept risks are []\n");
     assert.deepEqual(at(await clusterVersion(), "spec"), at(first, "spec"));
     assert.deepEqual(await status(), at(first, "status"));

@@ -43,14 +43,14 @@ describe("a document that replaces nothing", () => {
       assert.equal(formatConditions(now)[1], `PreflightCompleted=False ${reason}`);
       assert.match(
         now.conditions[1]?.message ?? "",
-        /^5\.0\.3 -> 5\.2\.0: .*last completed result remains valid.*: A\.$/s,
+        /^5\.0\.3 -> 5\.2\.0: .*last completed result counts until there is a new one\. 1 risk was found: A\.$/s,
       );
       const forgotten = liftSample({ clusterVersion: start, document, retained });
       assert.deepEqual(at(forgotten.status, "conditionalUpdates"), at(first.status, "conditionalUpdates"));
     });
   }
 
-  test("reports each reason as a sentence of its own, before what remains valid", () => {
+  test("reports each reason as a sentence of its own, before what counts", () => {
     for (const problem of ["document: is empty", "document: is empty."]) {
       const preflight = {
         target: { kind: "version", version: "5.2.0" },
@@ -58,7 +58,10 @@ describe("a document that replaces nothing", () => {
         document: { kind: "invalid", problems: [problem] },
       } as const;
       const now = liftSample({ clusterVersion: withStatus(start, first), retained, preflight });
-      assert.match(now.conditions[1]?.message ?? "", /[^.]\. The last completed result remains valid: /);
+      assert.match(
+        now.conditions[1]?.message ?? "",
+        /[^.]\. The last completed result counts until there is a new one\. /,
+      );
     }
   });
 

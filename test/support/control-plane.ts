@@ -29,14 +29,24 @@ export type ControlPlane = {
   readonly kubeconfig: string;
   readonly kubectl: (args: readonly string[], input?: string) => Promise<string>;
   readonly script: (name: string, ...args: readonly string[]) => Promise<string>;
+  /** The file of the audit log. */
+  readonly auditLog: string;
   readonly audit: () => Promise<readonly AuditLine[]>;
   readonly down: () => Promise<void>;
 };
 
 /** Starts a control plane seeded like a cluster of a release; `options` are those of seed.sh. */
 export async function startCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
-  const data = (await runScript("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
-  return startControlPlane("--etcd-data", data);
+  return startControlPlane("--etcd-data", await seedCluster(release, options));
+}
+
+/** Starts one with the bodies of requests and responses in its audit log. */
+export async function startAuditedCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
+  return startControlPlane("--audit", "RequestResponse", "--etcd-data", await seedCluster(release, options));
+}
+
+async function seedCluster(release: string, options: readonly string[]): Promise<string> {
+  return (await runScript("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
 }
 
 /** Starts a control plane of Kubernetes without OpenShift; `options` are those of up.sh. */
@@ -55,12 +65,14 @@ async function startControlPlane(...options: readonly string[]): Promise<Control
     [...lines.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name ?? "", value ?? ""]),
   );
   const kubeconfig = env["KUBECONFIG"] ?? "";
+  const auditLog = env["AUDIT_LOG"] ?? "";
   return {
     env,
     kubeconfig,
     kubectl: (args, input) => runKubectl(env, args, input),
     script: (name, ...args) => runScript(name, env, ...args),
-    audit: async () => parseAudit(await readFile(env["AUDIT_LOG"] ?? "", "utf8")),
+    auditLog,
+    audit: async () => parseAudit(await readFile(auditLog, "utf8")),
     down: async () => void (await runScript("down.sh", env)),
   };
 }

@@ -3,8 +3,10 @@ import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { createFieldMask } from "../../model/secrets/field-secrets.ts";
 import {
   validateObject,
+  type CompiledSchema,
   type UnevaluatedRule,
   type FieldError,
+  type ValidationResult,
   validateUpdate,
 } from "../../schema/object-validation.ts";
 import { findUntypedPaths } from "../../schema/typed-object.ts";
@@ -40,13 +42,13 @@ export function judgeObject(
   schemas: SchemaPair,
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
-  const targetResult = validateObject(schemas.after, object);
+  const targetResult = validateStored(schemas.after, object);
   const targetErrors = targetResult.errors.filter(
     (error) => !pathsOfOtherCheck.some((path) => isPathUnder(error.path, path)),
   );
   if (targetErrors.length + targetResult.unevaluatedRules.length + targetResult.prunedPaths.length === 0)
     return undefined;
-  const currentResult = schemas.before === undefined ? NO_ERRORS : validateObject(schemas.before, object);
+  const currentResult = schemas.before === undefined ? NO_ERRORS : validateStored(schemas.before, object);
   const currentErrorPaths = new Set(currentResult.errors.map(({ path }) => path));
   const isNew = ({ path }: FieldError): boolean => !currentErrorPaths.has(path);
   const errors = targetErrors.filter(isNew);
@@ -66,6 +68,25 @@ export function judgeObject(
   const untypedPaths = errors.length === 0 ? NO_PATHS : findUntypedPaths(schemas.after, object);
   const verdict = { effect, untypedPaths, prunedPaths, unevaluatedRules, hasErrorsToday };
   return { ...verdict, object: refOf(object), errors: maskErrors(errors, object) };
+}
+
+/** As a new object, and by transition rules as one that replaces itself: what they refuse then, no write can change. */
+function validateStored(compiled: CompiledSchema, object: JsonObject): ValidationResult {
+  const created = validateObject(compiled, object);
+  if (!compiled.hasTransitionRules) return created;
+  const written = validateUpdate(compiled, object);
+  const errors = written.errors.filter(
+    ({ path, message }) => !created.errors.some((known) => known.path === path && known.message === message),
+  );
+  const unevaluatedRules = written.unevaluatedRules.filter(
+    (rule) => !created.unevaluatedRules.some((known) => isSameRule(known, rule)),
+  );
+  return {
+    ...created,
+    errors: [...created.errors, ...errors],
+    unevaluatedRules: [...created.unevaluatedRules, ...unevaluatedRules],
+    isTruncated: created.isTruncated || written.isTruncated,
+  };
 }
 
 /** The schema's messages quote values. */

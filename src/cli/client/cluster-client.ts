@@ -1,5 +1,5 @@
 import type { ApiClient, ApiWrite } from "../../cluster/writer/api-client.ts";
-import { CLUSTER_VERSION, CLUSTER_VERSION_CRD, FIELD_MANAGER } from "../../controller/api/api-paths.ts";
+import { CLUSTER_VERSION, CLUSTER_VERSION_CRD_PATH, FIELD_MANAGER } from "../../controller/api/api-paths.ts";
 import type { Edit } from "../../lift/objects/edit.ts";
 import { getGatedFields, NO_GATED_FIELDS, type GatedFields } from "../../lift/objects/gated-fields.ts";
 import { FailedError } from "../../model/errors.ts";
@@ -61,7 +61,7 @@ export async function readClusterVersion({ read }: ClusterClient): Promise<JsonO
 }
 
 export async function readCrdFields({ read }: ClusterClient): Promise<GatedFields> {
-  const crd = await read(`${CLUSTER_VERSION_CRD.collection}/${CLUSTER_VERSION_CRD.name}`);
+  const crd = await read(CLUSTER_VERSION_CRD_PATH);
   return crd ? getGatedFields(crd) : NO_GATED_FIELDS;
 }
 

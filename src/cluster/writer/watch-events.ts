@@ -6,8 +6,8 @@ import type { BodyReader } from "../access/response-body.ts";
 import type { Attempt } from "../../network/retry.ts";
 import type { ApiRequest } from "../access/transport.ts";
 
-/** An object after a change, or its last state before it was deleted. */
-export type WatchEvent = { readonly kind: "modified" | "deleted"; readonly object: JsonObject };
+/** An object after a change, its last state before it was deleted, or a bookmark: an object of nothing but the present resource version. */
+export type WatchEvent = { readonly kind: "modified" | "deleted" | "bookmark"; readonly object: JsonObject };
 
 /** `expired`: the API server can't continue from the requested state. */
 type WatchLine = WatchEvent | { readonly kind: "expired"; readonly message: string };
@@ -38,7 +38,7 @@ export async function readEvents(
 
 const EXPIRED: WatchLine = { kind: "expired", message: "the watch expired" };
 
-/** Cuts a watch's body into its events. Bookmarks and unknown events are left out: the next list makes up for them. */
+/** Cuts a watch's body into its events. Unknown events are left out: the next list makes up for them. */
 function createEventParser(): (chunk: Buffer) => readonly WatchLine[] {
   const split = createLineSplitter(MAX_EVENT_BYTES);
   return (chunk) => split(chunk)?.flatMap(parseEvent) ?? [EXPIRED];
@@ -49,5 +49,6 @@ function parseEvent(line: string): readonly WatchLine[] {
   const [type, object] = [textAt(event, "type"), objectAt(event, "object")];
   if (type === "ERROR") return numberAt(object, "code") === 410 ? [EXPIRED] : [];
   if (type === "ADDED" || type === "MODIFIED") return [{ kind: "modified", object }];
+  if (type === "BOOKMARK") return [{ kind: "bookmark", object }];
   return type === "DELETED" ? [{ kind: "deleted", object }] : [];
 }

@@ -1,7 +1,7 @@
 import { HISTORY_NAME } from "../../lift/objects/preflight-history.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../lift/objects/preflight-request.ts";
 import { RESULT_NAME } from "../../lift/preflight-result.ts";
-import type { WatchedObject } from "./informer.ts";
+import type { WatchedList, WatchedObject } from "./informer.ts";
 
 /** The field manager in managedFields. */
 export const FIELD_MANAGER = "target-release-preflight";
@@ -18,7 +18,10 @@ const DEPLOYMENTS = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments`;
 
 export const CONFIG_MAPS = `${CORE}/configmaps`;
 export const LEASES = `/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases`;
-export const PODS = `${CORE}/pods?labelSelector=app%3D${RUNNER_NAME}`;
+export const NAMESPACE_PODS = `${CORE}/pods`;
+const RUNNER_PODS: WatchedList = { collection: NAMESPACE_PODS, query: `labelSelector=app%3D${RUNNER_NAME}` };
+export const PODS = `${RUNNER_PODS.collection}?${RUNNER_PODS.query}`;
+export const NODES = "/api/v1/nodes";
 export const EVENTS = `${CORE}/events`;
 export const REQUEST = `${CONFIG_MAPS}/${REQUEST_NAME}`;
 export const RESULT = `${CONFIG_MAPS}/${RESULT_NAME}`;
@@ -32,11 +35,14 @@ export const CLUSTER_VERSION_CRD: WatchedObject = {
   collection: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
   name: "clusterversions.config.openshift.io",
 };
+export const CLUSTER_VERSION_CRD_PATH = `${CLUSTER_VERSION_CRD.collection}/${CLUSTER_VERSION_CRD.name}`;
 
-/** A change to any of these triggers a reconciliation. */
+/** A change to any of these triggers a reconciliation, which reads them from the informers. */
 export const WATCHED_OBJECTS: readonly WatchedObject[] = [
+  CLUSTER_VERSION_CRD,
   { collection: "/apis/config.openshift.io/v1/clusterversions", name: "version" },
-  { collection: CONFIG_MAPS, name: REQUEST_NAME },
-  { collection: CONFIG_MAPS, name: RESULT_NAME },
-  { collection: DEPLOYMENTS, name: RUNNER_NAME },
+  ...[REQUEST_NAME, RESULT_NAME, HISTORY_NAME].map((name) => ({ collection: CONFIG_MAPS, name })),
+  ...[RUNNER_NAME, OPERATOR_NAME].map((name) => ({ collection: DEPLOYMENTS, name })),
+  { collection: LEASES, name: OPERATOR_LEASE },
 ];
+export const WATCHED: readonly (WatchedObject | WatchedList)[] = [...WATCHED_OBJECTS, RUNNER_PODS];

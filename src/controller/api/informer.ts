@@ -1,17 +1,23 @@
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
-import type { ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
+import type { ApiResponse, ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
+import type { WatchEvent } from "../../cluster/writer/watch-events.ts";
 
 /** An object to watch: the API path of its collection, and its name. */
 export type WatchedObject = { readonly collection: string; readonly name: string };
 
-/** The object's last observed state; undefined until the first list. */
-export type ObjectState = { readonly kind: "present"; readonly object: JsonObject } | { readonly kind: "absent" };
+/** Objects to watch: the API path of their collection, and the query that selects them. */
+export type WatchedList = { readonly collection: string; readonly query: string };
+
+/** The selected objects at a resource version. */
+export type Snapshot = { readonly objects: readonly JsonObject[]; readonly version: string };
+
+export type InformerFailure = Exclude<ApiResponse, { kind: "ok" }>;
 
 export type InformerDependencies = {
-  readonly api: ApiClient;
+  readonly api: Pick<ApiClient, "read" | "watch">;
   /** Resolves early if the signal aborts. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly onFailure: (message: string) => void;
+  readonly onFailure: (failure: InformerFailure) => void;
 };
 
 /** Delay after a failure, doubled up to the maximum. */
@@ -21,49 +27,69 @@ const MAX_BACKOFF_MS = 30_000;
 const RESTART_DELAY_MS = 50;
 const WATCH_SECONDS = 290;
 
-/** Reports an object's state whenever it changes, until the signal aborts. Lists, then watches; retries failures with backoff. */
+/** The query that selects one object by name. RBAC can grant it for this name alone. */
+export function selectByName(name: string): string {
+  return `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`;
+}
+
+/**
+ * Reports the selected objects once they are listed and whenever they change, until the signal aborts. A watch that ends normally goes on
+ * where it was; after any other end the objects are listed again. Retries failures with backoff.
+ */
 export async function runInformer(
-  watchedObject: WatchedObject,
-  onState: (state: ObjectState) => void,
-  { api, sleep, onFailure }: InformerDependencies,
+  watched: WatchedList,
+  onSnapshot: (snapshot: Snapshot) => void,
+  dependencies: InformerDependencies,
   signal: AbortSignal,
 ): Promise<void> {
+  const state: { position?: Snapshot } = {};
+  const advance = (next: Snapshot): void => {
+    state.position = next;
+    onSnapshot(next);
+  };
   let backoff = INITIAL_BACKOFF_MS;
   while (!signal.aborted) {
-    const end = await listAndWatch(watchedObject, onState, api, signal);
+    const end = await listAndWatch(watched, state, advance, dependencies.api, signal);
     if (signal.aborted) return;
     const isFine = end.kind === "closed" || end.kind === "expired";
-    if (!isFine) onFailure(end.message);
-    await sleep(isFine ? RESTART_DELAY_MS : backoff, signal);
+    if (end.kind !== "closed") delete state.position;
+    if (!isFine) dependencies.onFailure(end);
+    await dependencies.sleep(isFine ? RESTART_DELAY_MS : backoff, signal);
     backoff = isFine ? INITIAL_BACKOFF_MS : Math.min(backoff * 2, MAX_BACKOFF_MS);
   }
 }
 
 async function listAndWatch(
-  { collection, name }: WatchedObject,
-  onState: (state: ObjectState) => void,
-  api: ApiClient,
+  { collection, query }: WatchedList,
+  state: { readonly position?: Snapshot },
+  advance: (next: Snapshot) => void,
+  api: InformerDependencies["api"],
   signal: AbortSignal,
 ): Promise<WatchEnd> {
-  const query = `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`;
-  const list = await api.read(`${collection}?${query}`, signal);
-  if (list.kind !== "ok") return list.kind === "absent" ? reportAbsent(list.message, onState) : list;
-  const object = listAt(list.object, "items")
-    .filter(isObject)
-    .find((item) => textAt(item, "metadata", "name") === name);
-  onState(object === undefined ? { kind: "absent" } : { kind: "present", object });
-  const version = encodeURIComponent(textAt(list.object, "metadata", "resourceVersion") ?? "");
-  const path = `${collection}?watch=1&${query}&resourceVersion=${version}&timeoutSeconds=${WATCH_SECONDS}`;
-  return api.watch(
-    path,
-    ({ kind, object: changed }) =>
-      onState(kind === "modified" ? { kind: "present", object: changed } : { kind: "absent" }),
-    signal,
-  );
+  if (state.position === undefined) {
+    const list = await api.read(`${collection}?${query}`, signal);
+    // A kind that is not served has no objects, but may be served later.
+    if (list.kind === "absent") advance({ objects: [], version: "" });
+    if (list.kind !== "ok") return list;
+    advance({ objects: listAt(list.object, "items").filter(isObject), version: versionOf(list.object) });
+  }
+  const since = `resourceVersion=${encodeURIComponent(state.position?.version ?? "")}`;
+  const path = `${collection}?watch=1&${query}&${since}&timeoutSeconds=${WATCH_SECONDS}&allowWatchBookmarks=true`;
+  return api.watch(path, (event) => state.position && advance(applyEvent(state.position, event)), signal);
 }
 
-/** A kind that is not served has no objects, but may be served later. */
-function reportAbsent(message: string, onState: (state: ObjectState) => void): WatchEnd {
-  onState({ kind: "absent" });
-  return { kind: "absent", message };
+/** A bookmark only advances the resource version, from which the next watch goes on. */
+function applyEvent({ objects, version: before }: Snapshot, { kind, object }: WatchEvent): Snapshot {
+  const version = versionOf(object) || before;
+  if (kind === "bookmark") return { objects, version };
+  const others = objects.filter((one) => nameOf(one) !== nameOf(object));
+  return { objects: kind === "modified" ? [...others, object] : others, version };
+}
+
+function nameOf(object: JsonObject): string | undefined {
+  return textAt(object, "metadata", "name");
+}
+
+function versionOf(object: JsonObject): string {
+  return textAt(object, "metadata", "resourceVersion") ?? "";
 }

@@ -1,4 +1,4 @@
-import { textAt } from "../../model/json.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
 import type { ApiResponse, ApiClient } from "../../cluster/writer/api-client.ts";
 import { observeLease, type ObservedLease, claimLease, buildReleasedLease } from "./lease.ts";
 import { CONTROLLER_LEASE, LEASES } from "../api/api-paths.ts";
@@ -49,7 +49,14 @@ export async function runLeaderElection(
   await release(config);
 }
 
-type LeaderState = { observedLease?: ObservedLease; isLeader: boolean; reportedLeader: string; renewedAt: number };
+type LeaderState = {
+  observedLease?: ObservedLease;
+  /** As last written by this process, while it is the leader. */
+  ownLease?: JsonObject;
+  isLeader: boolean;
+  reportedLeader: string;
+  renewedAt: number;
+};
 
 type Periods = { readonly acquire: number; readonly retry: number; readonly renewDeadline: number };
 
@@ -114,38 +121,60 @@ async function acquireInTime(config: LeaderElectionConfig, state: LeaderState, s
   }
 }
 
-/** Acquires or renews the lease. `isLeader` turns false only if another holder has it. */
+/**
+ * Acquires or renews the lease. A leader renews the lease that it wrote last, without a read. `isLeader` turns false only if another holder
+ * has it.
+ */
 async function acquire(config: LeaderElectionConfig, state: LeaderState, signal: AbortSignal): Promise<boolean> {
-  const { api, log, identity, leaseSeconds, now, clock } = config;
   config.onAttempt?.();
-  const current = await api.read(LEASE, signal);
-  if (current.kind !== "ok" && current.kind !== "absent") return logFailure(current, config, signal);
-  const present = current.kind === "ok" ? current.object : undefined;
-  state.observedLease = observeLease(present, state.observedLease, clock());
-  const claim = claimLease(present, state.observedLease, { identity, seconds: leaseSeconds }, clock(), now());
-  if (claim.kind === "otherHolder") {
-    state.isLeader = false;
-    if (state.reportedLeader !== claim.holder) log.info("another controller is the leader", { holder: claim.holder });
-    state.reportedLeader = claim.holder;
+  const renewal = state.ownLease ? await claim(config, state, state.ownLease, signal) : "conflict";
+  if (renewal !== "conflict") return renewal === "acquired";
+  const current = await config.api.read(LEASE, signal);
+  if (current.kind !== "ok" && current.kind !== "absent") {
+    logFailure(current, config, signal);
     return false;
   }
-  const method = present ? "PUT" : "POST";
-  const response = await api.write({ method, path: present ? LEASE : LEASES, body: claim.lease }, signal);
-  if (response.kind !== "ok") return logFailure(response, config, signal);
-  state.isLeader = true;
-  state.reportedLeader = "";
-  return true;
+  const present = current.kind === "ok" ? current.object : undefined;
+  return (await claim(config, state, present, signal)) === "acquired";
 }
 
-/** A conflict means that another controller was faster; the next attempt reads its lease. */
+async function claim(
+  config: LeaderElectionConfig,
+  state: LeaderState,
+  present: JsonObject | undefined,
+  signal: AbortSignal,
+): Promise<"acquired" | "conflict" | "failed"> {
+  const { api, log, identity, leaseSeconds, now, clock } = config;
+  delete state.ownLease;
+  state.observedLease = observeLease(present, state.observedLease, clock());
+  const claimed = claimLease(present, state.observedLease, { identity, seconds: leaseSeconds }, clock(), now());
+  if (claimed.kind === "otherHolder") {
+    state.isLeader = false;
+    if (state.reportedLeader !== claimed.holder)
+      log.info("another controller is the leader", { holder: claimed.holder });
+    state.reportedLeader = claimed.holder;
+    return "failed";
+  }
+  const method = present ? "PUT" : "POST";
+  const response = await api.write({ method, path: present ? LEASE : LEASES, body: claimed.lease }, signal);
+  if (response.kind !== "ok") {
+    logFailure(response, config, signal);
+    return response.kind === "conflict" ? "conflict" : "failed";
+  }
+  state.ownLease = response.object;
+  state.isLeader = true;
+  state.reportedLeader = "";
+  return "acquired";
+}
+
+/** A conflict means that another controller was faster, and its lease is read next. */
 function logFailure(
   response: Exclude<ApiResponse, { kind: "ok" }>,
   { log }: LeaderElectionConfig,
   signal: AbortSignal,
-): false {
+): void {
   if (response.kind !== "conflict" && !signal.aborted)
     log.warn("could not acquire the lease", { why: response.message });
-  return false;
 }
 
 /** Reads the lease again, since an aborted renewal may have been written. */

@@ -64,13 +64,14 @@ function findContainerFailure(pod: JsonObject): RunnerFailure | undefined {
   return undefined;
 }
 
+/** Since Kubernetes 1.32, the back-off repeats the cause; without its beginning, both messages are the same. */
+const PULL_BACK_OFF = /^Back-off pulling image "[^"]*": \w+: /;
 const IMAGE_REASONS = /^(ErrImage|ImagePull|InvalidImageName|ImageInspect|RegistryUnavailable|SignatureValidation)/;
 
 function findImageFailure(status: JsonObject): RunnerFailure | undefined {
-  const waiting = objectAt(status, "state", "waiting");
-  const reason = textAt(waiting, "reason") ?? "";
+  const { reason, message } = readTexts(objectAt(status, "state", "waiting"));
   if (!IMAGE_REASONS.test(reason)) return undefined;
-  const [image, why] = [textAt(status, "image") ?? "", textAt(waiting, "message") ?? reason];
+  const [image, why] = [textAt(status, "image") ?? "", message.replace(PULL_BACK_OFF, "") || reason];
   return buildFailure("ImagePullFailed", `The image ${image} could not be pulled: ${why}`);
 }
 

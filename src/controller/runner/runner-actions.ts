@@ -1,7 +1,6 @@
 import type { RequestedPayload } from "../../lift/objects/payload.ts";
 import type { RunnerOptions } from "../../lift/objects/runner-options.ts";
-import type { JsonObject } from "../../model/json.ts";
-import { textAt } from "../../model/json.ts";
+import { at, flagAt, type JsonObject, numberAt, objectAt, textAt } from "../../model/json.ts";
 import { getAge } from "../../model/time.ts";
 import { type Action, buildApplyAction, buildDeleteAction, isSupersetOf, buildUidPrecondition } from "../action.ts";
 import type { Observation } from "../observation.ts";
@@ -14,7 +13,10 @@ import {
   runLabelOf,
 } from "./runner-deployment.ts";
 
-/** Applies or deletes the Deployment. One for another target is deleted first, so that its pods are never mistaken for the new ones. */
+/**
+ * Applies or deletes the Deployment. One for another target or other settings is deleted first: its pods are then never mistaken for the new
+ * ones, and a pod on a lost node doesn't keep a rollout waiting.
+ */
 export function planRunner(
   { deployment, pods }: Observation,
   payload: RequestedPayload | undefined,
@@ -28,19 +30,35 @@ export function planRunner(
     return deployment && !isTerminating ? [buildRunnerDeletion(deployment)] : [];
   const desired = buildRunnerDeployment(payload, settings, options);
   const applyAction = buildApplyAction("runner", "apply the runner's Deployment", RUNNER, desired);
-  const canStart = !pods.some((pod) => isRunning(pod, now));
+  const canStart = findPredecessor(pods, now) === undefined;
   if (!deployment) return canStart ? [applyAction] : [];
   // It is applied again once the old one is deleted.
   if (isTerminating) return [];
-  if (!hasTargetImage(deployment, payload.image))
+  if (!hasTargetImage(deployment, payload.image) || !hasSpec(deployment, desired))
     return [buildRunnerDeletion(deployment), ...(canStart ? [applyAction] : [])];
-  return isSupersetOf(deployment, desired) ? [] : [applyAction];
+  return isSupersetOf(at(deployment, "metadata"), objectAt(desired, "metadata")) ? [] : [applyAction];
+}
+
+/**
+ * Whether the Deployment has the desired settings. What the API server and admission plugins made of them at its creation is left alone, or
+ * the controller would write for ever; what somebody changed later is not, and an apply can't take back what they added.
+ */
+function hasSpec(deployment: JsonObject, desired: JsonObject): boolean {
+  const [spec, desiredSpec] = [objectAt(deployment, "spec"), objectAt(desired, "spec")];
+  if (runLabelOf(spec["template"]) !== runLabelOf(desiredSpec["template"])) return false;
+  if (numberAt(deployment, "metadata", "generation") === 1) return true;
+  return flagAt(spec, "paused") !== true && isSupersetOf(spec, desiredSpec);
 }
 
 /** How long after its deletion a pod may still run. On a lost node its object stays forever. */
 const MAX_TERMINATION_MS = 60_000;
 
-/** Whether a runner's pod still runs. Its successor waits, since the document has one writer and the node's port one listener. */
+/** The name of a runner's pod that still runs. Its successor waits, since the document has one writer and the node's port one listener. */
+export function findPredecessor(pods: readonly JsonObject[], now: Date): string | undefined {
+  const names = pods.filter((pod) => isRunning(pod, now)).map((pod) => textAt(pod, "metadata", "name") ?? "");
+  return names.toSorted()[0];
+}
+
 function isRunning(pod: JsonObject, now: Date): boolean {
   const phase = textAt(pod, "status", "phase");
   if (runLabelOf(pod) === undefined || phase === "Succeeded" || phase === "Failed") return false;

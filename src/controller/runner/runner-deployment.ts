@@ -183,6 +183,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "RELEASE_IMAGE", value: target },
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
+      { name: "PREFLIGHT_END_WITH_REQUEST", value: "true" },
       ...(settings.showsMessages ? [{ name: "PREFLIGHT_RISK_MESSAGES", value: "true" }] : []),
       ...OPTION_VARIABLES.flatMap(([key, name]) => {
         const value = options[key];

@@ -53,6 +53,12 @@ export function parseRequest(configMap: JsonObject | undefined): ParsedRequest {
   return { kind: "request", request: { target, ...options } };
 }
 
+/** Undefined without a request, or with an invalid one. */
+export function parseValidRequest(configMap: JsonObject | undefined): PreflightRequest | undefined {
+  const parsed = parseRequest(configMap);
+  return parsed.kind === "request" ? parsed.request : undefined;
+}
+
 export function getWindowPhase({ notBefore, until }: PreflightRequest, now: Date): "before" | "within" | "over" {
   if (until && now >= until) return "over";
   return notBefore && now < notBefore ? "before" : "within";

@@ -53,7 +53,7 @@ export function parseRunnerOptions(data: JsonObject): ParsedRunnerOptions {
 }
 
 /** The pod's node selector: labels as text. */
-export function parseNodeSelector(text: string): JsonObject {
+export function parseNodeSelector(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     text.split(",").map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]),
   );

@@ -1,7 +1,7 @@
 import { toVisibleText } from "../../model/visible-text.ts";
 import type { LiftProblem } from "./lift-problems.ts";
 import type { RejectionReason, DocumentVerdict } from "./document-verdict.ts";
-import { type InfrastructureReason, isLate, type ReportedRunner } from "./runner-state.ts";
+import { type ActiveRunner, type InfrastructureReason, isLate, type ReportedRunner } from "./runner-state.ts";
 import type { RequestedPayload, PayloadRefusalReason } from "../objects/payload.ts";
 
 /** The input of the three conditions. */
@@ -9,8 +9,8 @@ export type PreflightState = {
   readonly payload: RequestedPayload;
   readonly runner: ReportedRunner;
   readonly verdict: DocumentVerdict;
-  /** The names of the current risks for this source and target. */
-  readonly risks: readonly string[];
+  /** The names of the current risks for this source and target; absent if there is no result. */
+  readonly risks?: readonly string[];
   readonly problems: readonly LiftProblem[];
   /** How long a runner may run without a usable document, in seconds. */
   readonly patienceSeconds: number;
@@ -23,6 +23,8 @@ export type ConditionContent<Reason extends string> = {
   readonly reason: Reason;
   readonly message: string;
 };
+
+type Rejection = Extract<DocumentVerdict, { kind: "rejected" }>;
 
 type RunningReason =
   | "NotStarted"
@@ -39,7 +41,7 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
   switch (runner.kind) {
     case "stopped":
       if (payload.kind === "refused") return buildFalse(payload.reason, payload.message);
-      return buildFalse("NotStarted", "The runner has not started.");
+      return buildFalse("NotStarted", describeStopped(runner.predecessor));
     case "waiting":
       return buildFalse("WindowNotBegun", `The runner starts at ${runner.notBefore.toISOString()}.`);
     case "windowOver":
@@ -53,10 +55,16 @@ export function describeRunning({ payload, runner }: PreflightState): ConditionC
   }
 }
 
-/** Reports the result and what keeps ClusterVersion from showing it; without a result, why there is none and which result remains valid. */
-export function describeCompleted({ verdict, risks, problems }: PreflightState): ConditionContent<CompletedReason> {
+function describeStopped(predecessor: string | undefined): string {
+  if (predecessor === undefined) return "The runner has not started.";
+  return `The runner starts once pod ${predecessor} of the runner before it has ended.`;
+}
+
+/** Reports the result and what keeps ClusterVersion from showing it; without a result, why there is none and which earlier one counts. */
+export function describeCompleted(state: PreflightState): ConditionContent<CompletedReason> {
+  const { verdict, risks = [], problems } = state;
   if (verdict.kind === "rejected")
-    return buildFalse(verdict.reason, `${endSentence(verdict.message)} ${formatRetainedRisks(risks)}`);
+    return buildFalse(verdict.reason, `${describeRejection(verdict, state)} ${formatRetainedRisks(state.risks)}`);
   const isPartial = verdict.document.complete === false;
   const summary = `${formatRiskCount(risks)}${isPartial ? " At least one check could not complete." : ""}`;
   const message = [summary, ...problems.map((problem) => problem.message)].join(" ");
@@ -66,33 +74,42 @@ export function describeCompleted({ verdict, risks, problems }: PreflightState):
   return buildTrue(risks.length > 0 ? "RisksFound" : "NoRisks", message);
 }
 
+/** A runner that had a result has written a document, and one whose window is over writes none any more. */
+function describeRejection({ reason, message }: Rejection, { runner, risks }: PreflightState): string {
+  if (reason !== "DocumentMissing") return endSentence(message);
+  if (risks !== undefined) return "The runner's document is missing.";
+  return runner.kind === "windowOver" ? "The runner wrote no document before the window ended." : message;
+}
+
 /** Only faults of the preflight itself; risks are not a failure. */
 export function describeFailed(state: PreflightState): ConditionContent<FailedReason> {
   const { payload, runner, verdict } = state;
   if (runner.kind === "stopped" && payload.kind === "refused") return buildTrue(payload.reason, payload.message);
-  if (runner.kind === "stopped" || runner.kind === "waiting" || runner.kind === "windowOver")
+  if (runner.kind === "stopped") return buildFalse("AsExpected", "The runner has not started.");
+  if (runner.kind === "waiting" || runner.kind === "windowOver")
     return buildFalse("AsExpected", "No runner is expected to run now.");
   if (runner.kind === "down") return buildTrue(runner.reason, runner.message);
   if (verdict.kind === "accepted") return buildFalse("AsExpected", "The runner's last cycle completed.");
-  return describeFailedVerdict(verdict.reason, verdict.message, runner.since, state);
+  return describeFailedVerdict(verdict, runner, state);
 }
 
 function describeFailedVerdict(
-  reason: RejectionReason,
-  message: string,
-  since: Date,
-  { patienceSeconds, now }: PreflightState,
+  rejection: Rejection,
+  { kind, since }: ActiveRunner,
+  state: PreflightState,
 ): ConditionContent<FailedReason> {
+  const { patienceSeconds, now } = state;
+  const { reason } = rejection;
+  const message = describeRejection(rejection, state);
   if (reason === "DocumentUnreadable") return buildTrue("VolumeUnavailable", message);
   if (reason === "CycleFailed" || reason === "DocumentInvalid") return buildTrue(reason, message);
+  const doing = kind === "up" ? "been up" : "been starting";
   if (!isLate(since, patienceSeconds, now))
-    return buildFalse("AsExpected", `The runner has been up for less than ${patienceSeconds} seconds. ${message}`);
+    return buildFalse("AsExpected", `The runner has ${doing} for less than ${patienceSeconds} seconds. ${message}`);
   if (reason === "DocumentStale" || reason === "DocumentOlder" || reason === "DocumentBeforeRequest")
     return buildTrue(reason, message);
-  return buildTrue(
-    "NoDocumentInTime",
-    `The runner has published no result within ${patienceSeconds} seconds. ${message}`,
-  );
+  const lacking = kind === "up" ? "published no result" : "not started";
+  return buildTrue("NoDocumentInTime", `The runner has ${lacking} within ${patienceSeconds} seconds. ${message}`);
 }
 
 function formatUnverified(payload: RequestedPayload): string {
@@ -115,9 +132,9 @@ function endSentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-function formatRetainedRisks(risks: readonly string[]): string {
-  if (risks.length === 0) return "No earlier result exists.";
-  return `The last completed result remains valid: ${formatRiskCount(risks)}`;
+function formatRetainedRisks(risks: readonly string[] | undefined): string {
+  if (risks === undefined) return "No earlier result exists.";
+  return `The last completed result counts until there is a new one. ${formatRiskCount(risks)}`;
 }
 
 function buildTrue<R extends string>(reason: R, message: string): ConditionContent<R> {

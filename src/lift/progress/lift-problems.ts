@@ -11,7 +11,13 @@ export type MergeProblem =
 
 /** What keeps ClusterVersion from showing a result. Reasons are API: they are never renamed. */
 export type LiftProblem = {
-  readonly reason: "TargetNotOffered" | "NoRoom" | "RiskNotMerged" | "RiskFieldsAbsent" | "UpdateStarted";
+  readonly reason:
+    | "TargetNotOffered"
+    | "NoRoom"
+    | "RiskNotMerged"
+    | "RiskFieldsAbsent"
+    | "ConditionsNotStored"
+    | "UpdateStarted";
   /** Sentences for an administrator. */
   readonly message: string;
 };

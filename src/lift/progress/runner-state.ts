@@ -20,8 +20,8 @@ export type ActiveRunner = { readonly kind: "starting" | "up"; readonly since: D
 
 /** The state of the runner's Deployment. */
 export type RunnerState =
-  /** No Deployment exists: it is not created yet, or the target can't run. */
-  | { readonly kind: "stopped" }
+  /** No Deployment exists: it is not created yet, since the pod of an earlier one still runs for example, or the target can't run. */
+  | { readonly kind: "stopped"; readonly predecessor?: string }
   /** The maintenance window has not started. */
   | { readonly kind: "waiting"; readonly notBefore: Date }
   /** The maintenance window is over, and the Deployment is deleted. */

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { checkExpression } from "../../../src/schema/cel/check/checker.ts";
+import { requireProgram } from "../../../src/schema/cel/check/program.ts";
 import { INT } from "../../../src/schema/cel/check/types.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
 import { API_SERVER_MACROS } from "../../../src/schema/cel/macros/table.ts";
@@ -58,7 +59,7 @@ const ERRORS: readonly (readonly [text: string, marked: string, isUndecided?: bo
 for (const [text, marked, isUndecided = false] of ERRORS) {
   test(`marks ${JSON.stringify(marked)} in ${text}`, () => {
     assert.throws(
-      () => checkExpression(parse(text), [["x", INT]], API_SERVER_FUNCTIONS),
+      () => requireProgram(checkExpression(parse(text), [["x", INT]], API_SERVER_FUNCTIONS)),
       (error) => {
         assert.ok(error instanceof CompileError);
         assert.deepEqual([text.slice(error.start, error.end), error.isUndecided], [marked, isUndecided]);

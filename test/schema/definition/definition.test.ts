@@ -42,7 +42,7 @@ function rule(text: string, schema: JsonObject): JsonObject {
   return { a: { ...schema, "x-kubernetes-validations": [{ rule: text, message: "no" }] } };
 }
 
-const REFUSED: readonly [what: string, definition: JsonObject, path: string][] = [
+const REFUSED: [what: string, definition: JsonObject, path: string][] = [
   ["a property without a type", withSchema({ a: {} }), `${SPEC}[a].type`],
   ["a type that doesn't exist", withSchema({ a: { type: "text" } }), `${SPEC}[a].type`],
   ["a list without items", withSchema({ a: { type: "array" } }), `${SPEC}[a].items`],
@@ -116,6 +116,35 @@ const REFUSED: readonly [what: string, definition: JsonObject, path: string][] =
     "spec.conversion.webhook.clientConfig",
   ],
 ];
+
+for (const text of [
+  "'%d'.format([self])",
+  "'%f'.format([1])",
+  "'%v'.format([self])",
+  "'%s %s'.format([self])",
+  "'%s'.format([self, 1])",
+  "'%'.format([self])",
+  "'%s'.format([optional.of(self)])",
+  "'%s'.format([[1, {'a': optional.of(self)}]])",
+  "['a', 1].map(x, '%s'.format([x]))[0]",
+])
+  REFUSED.push([
+    `the rule ${text} == ''`,
+    withSchema(rule(`${text} == ''`, { type: "string" })),
+    `${SPEC}[a].x-kubernetes-validations[0].rule`,
+  ]);
+
+for (const text of [
+  "'%s has %d'.format([self, 7])",
+  "'%d'.format([dyn(self)])",
+  "'%f'.format([self])",
+  "('%' + 's').format([self, 1])",
+  "'%s'.format([[1, 'a', {'b': 1, 'c': 'd'}]])",
+])
+  test(`accepts the rule ${text} == ''`, () => {
+    const definition = withSchema(rule(`${text} == ''`, { type: "string" }));
+    assert.deepEqual(judgeDefinition(definition), { refusals: [], undecided: [] });
+  });
 
 for (const [what, definition, path] of REFUSED) {
   test(`refuses ${what}`, () => {

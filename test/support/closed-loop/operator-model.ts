@@ -1,8 +1,12 @@
+import assert from "node:assert/strict";
+import { checks } from "../../../src/checks/index.ts";
 import { buildConditionalUpdateRisks } from "../../../src/lift/cluster-version-status.ts";
-import type { ClusterUpdates } from "../../../src/lift/objects/cluster-updates.ts";
+import { type ClusterUpdates, nameOf, releaseOf } from "../../../src/lift/objects/cluster-updates.ts";
 import { recomputeConditions } from "../../../src/lift/recompute-conditions.ts";
 import { mergeRisks } from "../../../src/lift/risk-merge.ts";
 import { type JsonObject, textAt } from "../../../src/model/json.ts";
+import type { UpdateVersions } from "../../../src/model/preflight-mark.ts";
+import { buildRiskAlerts, buildUnseenAlerts } from "../../../tools/alerts/risk-alerts.ts";
 import { ALL_FIELDS, NOW, conditional, foreign, release } from "../lift/sample.ts";
 
 export const SOURCE = "5.0.3";
@@ -35,33 +39,91 @@ const BUDGET_ALERT: FiringAlert = {
   about: "Namespace=demo, PodDisruptionBudget=web. The budget is at its limit.",
 };
 
-/** The lists that the cluster-version operator writes to ClusterVersion's status, from its own sources and from nothing else. */
-export function buildOperatorLists(trouble: Trouble, ours: readonly FiringAlert[]): JsonObject {
-  const alerts = [
-    ...(trouble.alert ? [FOREIGN_ALERT] : []),
-    ...(trouble.budget && !trouble.unseenByOperator ? [BUDGET_ALERT] : []),
-    ...ours,
-  ].map(buildAlertRisk);
-  const upgradeable = trouble.operator && !trouble.unseenByOperator ? [OPERATOR_RISK] : [];
+const RULES = [...checks.flatMap(buildRiskAlerts), ...buildUnseenAlerts()];
+
+/** The alert on a preflight's risk as Prometheus fills it in. */
+export function findRiskAlert(risk: string, { source, target }: UpdateVersions): FiringAlert {
+  const rule = RULES.find(({ alert }) => alert === risk);
+  assert.ok(rule, `there is no alert ${risk}`);
+  const summary = rule.annotations.summary
+    .replace("{{ $labels.source }}", source)
+    .replace("{{ $labels.target }}", target);
+  return { name: rule.alert, summary, about: `${risk} alert firing` };
+}
+
+/** What the cluster-version operator makes its lists of updates and risks from. */
+export type OperatorSources = {
+  readonly source: string;
+  /** What the update service offers, with its risks' Applies conditions as the operator evaluated them. */
+  readonly offers: ClusterUpdates;
+  /** On every offered version. */
+  readonly alerts: readonly FiringAlert[];
+  /** On versions of another minor. */
+  readonly upgradeable: readonly JsonObject[];
+  readonly accepted: readonly string[];
+};
+
+/**
+ * The lists that the operator writes to ClusterVersion's status, from its own sources and from nothing else. `present` has the transition
+ * times of Recommended, which it keeps; a rule Always applies anew at each sync.
+ */
+export function buildUpdateLists(
+  { source, offers, alerts, upgradeable, accepted }: OperatorSources,
+  present: ClusterUpdates,
+  now: Date,
+): JsonObject {
+  const all = [...offers.available, ...offers.conditional.map(releaseOf)].map((one) => textAt(one, "version") ?? "");
+  const later = all.filter((version) => getMinor(version) !== getMinor(source));
+  const alertRisks = alerts.map(buildAlertRisk);
   const versions = new Map<string, readonly string[]>([
-    ...alerts.map((risk) => [textAt(risk, "name") ?? "", [PATCH, TARGET]] as const),
-    ...upgradeable.map((risk) => [textAt(risk, "name") ?? "", [TARGET]] as const),
+    ...alertRisks.map((risk) => [nameOf(risk), all] as const),
+    ...upgradeable.map((risk) => [nameOf(risk), later] as const),
   ]);
-  const { updates } = mergeRisks(buildOffers(trouble), [...alerts, ...upgradeable], versions);
+  const { updates } = mergeRisks(offers, [...alertRisks, ...upgradeable], versions);
   const evaluated = recomputeConditions(updates, {
-    present: updates,
+    present: { available: present.available, conditional: [...present.conditional, ...offers.conditional] },
     presentRisks: [],
     proposedRecommended: new Map(),
-    changedVersions: new Set([PATCH, TARGET]),
-    accepted: new Set(),
+    changedVersions: new Set(all),
+    accepted: new Set(accepted),
     fields: ALL_FIELDS,
-    now: NOW,
+    now,
   });
+  const risks = buildConditionalUpdateRisks(evaluated.conditional, [], () => true);
   return {
     availableUpdates: evaluated.available.length > 0 ? evaluated.available : null,
-    conditionalUpdates: evaluated.conditional,
-    conditionalUpdateRisks: buildConditionalUpdateRisks(evaluated.conditional, [], () => true),
+    ...(evaluated.conditional.length > 0 ? { conditionalUpdates: evaluated.conditional } : {}),
+    ...(risks.length > 0 ? { conditionalUpdateRisks: risks } : {}),
   };
+}
+
+function getMinor(version: string): string {
+  return version.split(".", 2).join(".");
+}
+
+/** The operator's lists in a cluster with this trouble. */
+export function buildOperatorLists(trouble: Trouble, ours: readonly FiringAlert[]): JsonObject {
+  const offers = buildOffers(trouble);
+  const sources = {
+    source: SOURCE,
+    offers,
+    alerts: [...listPlatformAlerts(trouble), ...ours],
+    upgradeable: listUpgradeableRisks(trouble),
+    accepted: [],
+  };
+  return buildUpdateLists(sources, offers, NOW);
+}
+
+/** The alerts of the platform. */
+export function listPlatformAlerts(trouble: Trouble): readonly FiringAlert[] {
+  return [
+    ...(trouble.alert ? [FOREIGN_ALERT] : []),
+    ...(trouble.budget && !trouble.unseenByOperator ? [BUDGET_ALERT] : []),
+  ];
+}
+
+export function listUpgradeableRisks(trouble: Trouble): readonly JsonObject[] {
+  return trouble.operator && !trouble.unseenByOperator ? [OPERATOR_RISK] : [];
 }
 
 const OPERATOR_RISK: JsonObject = {
@@ -82,7 +144,7 @@ function buildAlertRisk({ name, summary, about }: FiringAlert): JsonObject {
   };
 }
 
-function buildOffers({ published }: Trouble): ClusterUpdates {
+export function buildOffers({ published }: Trouble): ClusterUpdates {
   if (!published) return { available: [release(PATCH), release(TARGET)], conditional: [] };
   const risk = foreign("PublishedAndMatching");
   const message = `${textAt(risk, "message") ?? ""} ${textAt(risk, "url") ?? ""}`;

@@ -6,11 +6,10 @@ import type { PreflightDocument } from "../../../src/model/document.ts";
 import { type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
 import type { OperatorRisks } from "../../../src/runner/operator-risks.ts";
-import { buildRiskAlerts } from "../../../tools/alerts/risk-alerts.ts";
 import { ALL_FIELDS, NOW, clusterVersion } from "../lift/sample.ts";
 import { fakeReader } from "../fake-reader.ts";
 import { VERSION_PATH, object, release, version } from "../fixtures.ts";
-import { type FiringAlert, type Trouble, SOURCE, TARGET, buildOperatorLists } from "./operator-model.ts";
+import { type FiringAlert, type Trouble, SOURCE, TARGET, buildOperatorLists, findRiskAlert } from "./operator-model.ts";
 
 /** How a document's risks come to ClusterVersion: by our controller, or by alerts that the operator makes risks of. */
 export type Way = "controller" | "alerts" | "neither";
@@ -61,26 +60,23 @@ export function buildStart(trouble: Trouble, alerts: readonly FiringAlert[] = []
   return { status: { ...buildStatus(trouble), ...buildOperatorLists(trouble, alerts) } };
 }
 
-/** The alert on a risk as Prometheus fills it in. */
+/** The alert on a risk of the target. */
 export function findAlert(risk: string): readonly FiringAlert[] {
-  const rule = playing.flatMap(buildRiskAlerts).find(({ alert }) => alert === risk);
-  assert.ok(rule, `there is no alert ${risk}`);
-  const summary = rule.annotations.summary
-    .replace("{{ $labels.source }}", SOURCE)
-    .replace("{{ $labels.target }}", TARGET);
-  return [{ name: rule.alert, summary, about: `${risk} alert firing` }];
+  return [findRiskAlert(risk, { source: SOURCE, target: TARGET })];
 }
 
-async function buildNextDocument(
+/** The document of the runner's next cycle. */
+export async function buildNextDocument(
   { status, document: previous }: World,
   trouble: Trouble,
   operatorRisks: OperatorRisks,
+  now = NOW,
 ): Promise<PreflightDocument> {
   const result = await runCycle({
     checks: playing,
     reader: fakeReader(buildCluster(status, trouble)),
     target: { kind: "read", version: version(TARGET), select: () => release(TARGET) },
-    now: NOW,
+    now,
     signal: new AbortController().signal,
     concurrency: 4,
     checkTimeout: 5_000,
@@ -96,7 +92,8 @@ async function buildNextDocument(
   return buildDocument({ result, run, ...(previous ? { previous } : {}) });
 }
 
-function buildStatus(trouble: Trouble): JsonObject {
+/** The operator's conditions and history, without its lists. */
+export function buildStatus(trouble: Trouble): JsonObject {
   const message = "Cluster operator storage should not be upgraded between minor versions: The volumes are too old.";
   const upgradeable = { type: "Upgradeable", status: "False", reason: "VSphere", message };
   const { status } = clusterVersion({ source: SOURCE, conditions: trouble.operator ? [upgradeable] : [] });

@@ -55,8 +55,12 @@ export async function startControllerApi(): Promise<ControllerApi> {
 function sendRead(response: ServerResponse, { objects }: MemoryApi, url: string): void {
   const [path = "", query] = url.split("?");
   if (query !== undefined) {
-    const items = [...objects].filter(([one]) => one.startsWith(`${path}/`)).map(([, object]) => object);
-    return sendJson(response, { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "1" }, items });
+    const name = /metadata\.name%3D([^&]+)/.exec(query)?.[1];
+    const isSelected = (one: string): boolean =>
+      name === undefined ? one.startsWith(`${path}/`) : one === `${path}/${name}`;
+    const items = [...objects].filter(([one]) => isSelected(one)).map(([, object]) => object);
+    // Like a real list's, at least as high as that of any object.
+    return sendJson(response, { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "1000000" }, items });
   }
   const object = path === RUNNER ? undefined : objects.get(path);
   const kind = path === LEASE ? { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } : {};

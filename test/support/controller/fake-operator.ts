@@ -11,57 +11,91 @@ export type FakeOperator = {
   /** The values of spec.desiredUpdate, one for each change. */
   readonly desiredUpdates: readonly string[];
   readonly syncs: () => number;
+  /** Syncs now, whenever the next one is due. */
+  readonly sync: () => Promise<void>;
+  /** Ends as the operator does that is asked to: it releases its lease. */
   readonly stop: () => Promise<void>;
+  /** Ends at once, and leaves its lease to expire. */
+  readonly kill: () => Promise<void>;
 };
 
-const KEPT = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"];
+export type OperatorSettings = {
+  /** ClusterVersion's status as the operator wants it, which it writes if the present one differs. By default its own of the start. */
+  readonly buildStatus?: (clusterVersion: JsonObject) => JsonObject;
+  readonly intervalMs?: number;
+  readonly leaseSeconds?: number;
+};
+
+const INTERVAL_MS = 200;
+/** Source: pkg/start of the cluster-version operator. */
+const LEASE_SECONDS = 137;
+const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"];
 
 /** Holds the operator's lease and, like the real operator, overwrites the lists of updates and risks with its own at every sync. */
-export async function startOperator(api: ApiClient): Promise<FakeOperator> {
+export async function startOperator(api: ApiClient, settings: OperatorSettings = {}): Promise<FakeOperator> {
+  const { intervalMs = INTERVAL_MS, leaseSeconds = LEASE_SECONDS } = settings;
   const stopping = new AbortController();
-  const first = await readClusterVersion(api);
-  const own = Object.fromEntries(Object.entries(objectAt(first, "status")).filter(([key]) => KEPT.includes(key)));
   const [updates, desiredUpdates]: [string[], string[]] = [[], []];
   let [last, syncs] = ["{}", 0];
+  const buildStatus = settings.buildStatus ?? restoreLists(await readClusterVersion(api), () => syncs);
   const sync = async (): Promise<void> => {
-    await holdLease(api, "operator");
+    await holdLease(api, "operator", leaseSeconds);
     const now = await readClusterVersion(api);
     const desired = objectAt(now, "spec", "desiredUpdate");
     if (formatCanonicalJson(desired) !== last) desiredUpdates.push(formatCanonicalJson(desired));
     last = formatCanonicalJson(desired);
     const to = textAt(desired, "version") ?? textAt(desired, "image") ?? textAt(desired, "architecture");
     if (to !== undefined) updates.push(to);
-    await writeStatus(api, now, own, syncs);
+    await writeStatus(api, now, buildStatus(now));
     syncs += 1;
   };
+  let running = Promise.resolve();
+  /** One after the other, whoever asks. */
+  const enqueue = (): Promise<void> => (running = running.then(sync));
   const loop = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      await sync();
-      await sleep(200, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await enqueue();
+      await sleep(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
   const looping = loop();
-  const stop = async (): Promise<void> => {
+  const kill = async (): Promise<void> => {
     stopping.abort();
     await looping;
   };
-  return { updates, desiredUpdates, syncs: () => syncs, stop };
+  const stop = async (): Promise<void> => {
+    await kill();
+    await holdLease(api, "", 1);
+  };
+  return { updates, desiredUpdates, syncs: () => syncs, sync: enqueue, stop, kill };
 }
 
-/** Changes its own condition at every sync, so that every sync writes. */
-async function writeStatus(api: ApiClient, now: JsonObject, own: JsonObject, syncs: number): Promise<void> {
-  const status = objectAt(now, "status");
-  const conditions = listAt(status, "conditions").map((one) =>
-    textAt(one, "type") === "Progressing" ? { ...objectAt(one), message: `sync ${syncs}` } : one,
-  );
-  const lists = Object.fromEntries(Object.entries(status).filter(([key]) => !KEPT.includes(key)));
-  const body = { ...now, status: { ...lists, ...own, conditions } };
+/** The present status with the lists of the start. A condition changes at every sync, so that every sync writes. */
+function restoreLists(first: JsonObject, syncs: () => number): (clusterVersion: JsonObject) => JsonObject {
+  const own = Object.fromEntries(Object.entries(objectAt(first, "status")).filter(([key]) => LISTS.includes(key)));
+  return (clusterVersion) => {
+    const status = objectAt(clusterVersion, "status");
+    const conditions = listAt(status, "conditions").map((one) =>
+      textAt(one, "type") === "Progressing" ? { ...objectAt(one), message: `sync ${syncs()}` } : one,
+    );
+    return { ...replaceLists(status, own), conditions };
+  };
+}
+
+/** The status with the operator's own lists instead of the present ones. */
+export function replaceLists(status: JsonObject, own: JsonObject): JsonObject {
+  return { ...Object.fromEntries(Object.entries(status).filter(([key]) => !LISTS.includes(key))), ...own };
+}
+
+async function writeStatus(api: ApiClient, now: JsonObject, status: JsonObject): Promise<void> {
+  if (formatCanonicalJson(status) === formatCanonicalJson(objectAt(now, "status"))) return;
+  const body = { ...now, status };
   // After a conflict, the next sync writes.
-  await api.write({ method: "PUT", path: `${CLUSTER_VERSION}/status`, body }, AbortSignal.timeout(10_000));
+  await api.write({ method: "PUT", path: `${CLUSTER_VERSION}/status`, body }, AbortSignal.timeout(60_000));
 }
 
-/** Acquires or renews the operator's lease for `seconds`. */
-export async function holdLease(api: ApiClient, holder: string, seconds = 137, renewed = new Date()): Promise<void> {
+/** Acquires or renews the operator's lease for `seconds`; without a holder, releases it. */
+async function holdLease(api: ApiClient, holder: string, seconds = LEASE_SECONDS, renewed = new Date()): Promise<void> {
   const present = await readObject(api, OPERATOR_LEASE_PATH);
   const renewTime = renewed.toISOString().replace("Z", "000Z");
   const spec = { holderIdentity: holder, leaseDurationSeconds: seconds, acquireTime: renewTime, renewTime };
@@ -70,7 +104,7 @@ export async function holdLease(api: ApiClient, holder: string, seconds = 137, r
     : { name: "version", namespace: "openshift-cluster-version" };
   const body = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
   const [method, path] = present ? (["PUT", OPERATOR_LEASE_PATH] as const) : (["POST", LEASES] as const);
-  const signal = AbortSignal.timeout(10_000);
+  const signal = AbortSignal.timeout(60_000);
   const answer = await api.write({ method, path, body }, signal);
   if (answer.kind !== "ok") throw new Error(answer.message);
 }

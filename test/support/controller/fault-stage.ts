@@ -8,6 +8,9 @@ import { eventually } from "../eventually.ts";
 import type { PreflightProcess } from "../preflight.ts";
 import * as stage from "./stage.ts";
 
+const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight-controller";
+const READS = ["get", "list", "watch"];
+
 /** A stage for tests that harm the controller or its runner. */
 export type FaultStage = {
   readonly set: () => stage.Stage;
@@ -19,6 +22,10 @@ export type FaultStage = {
   readonly end: () => Promise<void>;
   /** Waits until ClusterVersion's conditions match. */
   readonly says: (expected: RegExp) => Promise<void>;
+  /** Waits until what `status` prints matches. */
+  readonly tells: (expected: RegExp) => Promise<void>;
+  /** What our controllers have written so far, leases aside: "patch version/status" for example. */
+  readonly listWrites: () => Promise<readonly string[]>;
   /** The document that the controller keeps. */
   readonly held: () => Promise<string>;
   /** The document of a whole cycle of the real runner, which then hangs. */
@@ -77,13 +84,21 @@ export function useFaultStage(): FaultStage {
   };
 }
 
-function buildSteps(set: () => stage.Stage): Pick<FaultStage, "says" | "held" | "resultOfRunner" | "write"> {
+type Steps = Pick<FaultStage, "says" | "tells" | "listWrites" | "held" | "resultOfRunner" | "write">;
+
+function buildSteps(set: () => stage.Stage): Steps {
   const says = (expected: RegExp): Promise<void> =>
     eventually(async () =>
       assert.match(stage.formatConditions(await stage.readClusterVersion(set().api)).join("; "), expected),
     );
   return {
     says,
+    tells: (expected) => eventually(async () => assert.match((await set().run("status")).out, expected)),
+    async listWrites() {
+      const ours = (await set().cluster.audit()).filter(({ user, verb }) => user === ACCOUNT && !READS.includes(verb));
+      const paths = ours.map(({ verb, uri }) => `${verb} ${uri.split("?")[0]?.split("/").slice(-2).join("/") ?? ""}`);
+      return paths.filter((path) => !/leases/.test(path));
+    },
     held: async () => textAt(await stage.readObject(set().api, RESULT), "data", "held.json") ?? "",
     async resultOfRunner() {
       set().nodes.setMode({ kind: "runs" });

@@ -75,12 +75,16 @@ function write(store: Store, change: ApiWrite, manager: string): ApiResponse {
   const owned = isStatus ? { managedFields: updateManagedFields(present, after, manager) } : {};
   const result = stamp({
     ...kept,
-    metadata: { ...objectAt(after, "metadata"), ...objectAt(present, "metadata"), ...owned },
+    metadata: { ...objectAt(present, "metadata"), ...objectAt(after, "metadata"), ...owned },
   });
-  const isChanged =
-    formatCanonicalJson({ ...result, metadata: {} }) !== formatCanonicalJson({ ...present, metadata: {} });
+  const isChanged = formatContent(result) !== formatContent(present);
   if (isChanged) store.set(path, result);
   return { kind: "ok", object: isChanged ? result : present };
+}
+
+/** All but the resource version. */
+function formatContent(object: JsonObject): string {
+  return formatCanonicalJson({ ...object, metadata: { ...objectAt(object, "metadata"), resourceVersion: "" } });
 }
 
 function isCompleteCondition(condition: Json): boolean {

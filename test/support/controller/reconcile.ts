@@ -1,7 +1,7 @@
 import type { ControllerSettings } from "../../../src/controller/plan.ts";
 import { plan } from "../../../src/controller/plan.ts";
 import { type ObservationResult, observe } from "../../../src/controller/observer.ts";
-import type { Observation } from "../../../src/controller/observation.ts";
+import type { Observation, WriteOutcomes } from "../../../src/controller/observation.ts";
 import { applyActions } from "../../../src/controller/apply.ts";
 import type { ApiClient } from "../../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, REQUEST } from "../../../src/controller/api/api-paths.ts";
@@ -55,15 +55,15 @@ export type Scene = {
   readonly settings?: Partial<ControllerSettings>;
   readonly now?: Date;
   readonly fields?: GatedFields;
-  readonly refusal?: string;
+  readonly outcomes?: WriteOutcomes;
 };
 
 export async function observeStore(
   api: ApiClient,
-  { document = MISSING, now = NOW, fields = ALL_FIELDS, refusal }: Scene = {},
+  { document = MISSING, now = NOW, fields = ALL_FIELDS, outcomes = {} }: Scene = {},
 ): Promise<Observation> {
-  const sources = { api, readDocument: async () => document, now: () => now };
-  const result: ObservationResult = await observe(sources, fields, refusal, new AbortController().signal);
+  const sources = { api, readDocument: async () => document, now: () => now, node: SETTINGS.runner.node };
+  const result: ObservationResult = await observe(sources, fields, outcomes, new AbortController().signal);
   if (result.kind !== "observed") throw new Error(result.message);
   return result.observation;
 }

@@ -46,6 +46,10 @@ const ROLES = join(import.meta.dirname, "..", "..", "..", "deploy", "controller"
 export type Stage = {
   readonly cluster: ControlPlane;
   readonly api: ApiClient;
+  /** Of the runner. */
+  readonly metricsUrl: string;
+  /** What every controller of this stage needs to find its runner. */
+  readonly runnerFlags: readonly string[];
   readonly document: string;
   readonly volume: string;
   readonly controller: (...more: readonly string[]) => PreflightProcess;
@@ -54,17 +58,25 @@ export type Stage = {
   readonly run: (...words: readonly string[]) => Promise<ProcessResult>;
   /** The scheduler and the kubelets. Runners are made and start nothing until a mode is set. */
   readonly nodes: NodeAgent;
+  /** Kills the runner's process. */
+  readonly killRunner: () => void;
   readonly stop: () => Promise<void>;
 };
 
-export async function startStage(): Promise<Stage> {
+export type StageOptions = {
+  readonly start?: typeof startCluster;
+  readonly moreControllers?: readonly string[];
+};
+
+export async function startStage({ start = startCluster, moreControllers = [] }: StageOptions = {}): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const volume = join(folder, "volume");
   await mkdir(volume);
-  const cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
-  await startControllers(cluster, CONTROLLERS);
+  const cluster = await start("5.0", "--feature-set", "DevPreviewNoUpgrade");
+  await startControllers(cluster, [...CONTROLLERS, ...moreControllers]);
   const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
   const api = createApiClient(connection, { userAgent: "test" });
+  const nodeApi = createApiClient(connection, { userAgent: "node" });
   await changeStatus(api, orderAsOperator);
   const document = join(volume, ".preflight", "preflight-v1.json");
   const by = ["--kubeconfig", cluster.kubeconfig];
@@ -75,10 +87,13 @@ export async function startStage(): Promise<Stage> {
   await cluster.kubectl(["create", "priorityclass", PRIORITY_CLASS, "--value=1000000000"]);
   await writeFile(limited, await cluster.script("sa-kubeconfig.sh", NAMESPACE, "preflight-controller"));
   await waitUntilAllowed(limited);
+  const account = ["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE];
+  const runnerFlags = [...account, "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
   const controller = (...more: readonly string[]): PreflightProcess => {
-    const flags = ["--image", OUR_IMAGE, "--document", document, "--poll", "300ms", "--lease-duration", "3s"];
-    const runner = ["--runner-interval", "2s", "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
-    return startPreflight(["controller", "--kubeconfig", limited, "--node-name", NODE, ...flags, ...runner, ...more]);
+    const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "2s"];
+    const isElsewhere = more.includes("--node-name");
+    const flags = isElsewhere ? runnerFlags.filter((flag) => flag !== "--node-name" && flag !== NODE) : runnerFlags;
+    return startPreflight(["controller", ...flags, ...pace, ...more]);
   };
   const run = (...words: readonly string[]): Promise<ProcessResult> => runPreflight([...words, ...by]);
   const command = async (...words: readonly string[]): Promise<string> => {
@@ -88,10 +103,12 @@ export async function startStage(): Promise<Stage> {
     assert.ok(codes.includes(ended.code ?? 1), `exit code ${ended.code}: ${ended.err}`);
     return ended.out;
   };
-  const nodes = startNodeAgent(api, {
+  const startRunner = await prepareRunner(cluster, await readClusterVersion(api), folder, OFFERED);
+  let runner: PreflightProcess | undefined;
+  const nodes = startNodeAgent(nodeApi, {
     namespace: NAMESPACE,
     isPlayed: (pod) => textAt(pod, "metadata", "labels", "app") === RUNNER_NAME,
-    start: await prepareRunner(cluster, await readClusterVersion(api), folder, OFFERED),
+    start: (pod) => (runner = startRunner(pod)),
     mode: { kind: "creating" },
   });
   const stop = async (): Promise<void> => {
@@ -100,7 +117,20 @@ export async function startStage(): Promise<Stage> {
     await cluster.down();
     await rm(folder, { recursive: true, force: true });
   };
-  return { cluster, api, document, volume, controller, command, run, nodes, stop };
+  return {
+    cluster,
+    api,
+    metricsUrl: `http://127.0.0.1:${port}/metrics`,
+    runnerFlags,
+    document,
+    volume,
+    controller,
+    command,
+    run,
+    nodes,
+    stop,
+    killRunner: () => runner?.kill("SIGKILL"),
+  };
 }
 
 /** New RBAC rules take effect after a moment. */
@@ -121,7 +151,7 @@ export function imageOf(deployment: JsonObject | undefined): string {
 }
 
 export async function readObject(api: ApiClient, path: string): Promise<JsonObject | undefined> {
-  const answer = await api.read(path, AbortSignal.timeout(10_000));
+  const answer = await api.read(path, AbortSignal.timeout(60_000));
   if (answer.kind === "ok") return answer.object;
   return answer.kind === "absent" ? undefined : assert.fail(`${path}: ${answer.message}`);
 }
@@ -142,7 +172,7 @@ export async function changeStatus(api: ApiClient, change: (status: JsonObject) 
     const body = { ...now, status: change(objectAt(now, "status")) };
     const answer = await api.write(
       { method: "PUT", path: `${CLUSTER_VERSION}/status`, body },
-      AbortSignal.timeout(10_000),
+      AbortSignal.timeout(60_000),
     );
     if (answer.kind === "ok") return;
     assert.equal(answer.kind, "conflict", JSON.stringify(answer));

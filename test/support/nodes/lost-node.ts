@@ -59,19 +59,19 @@ export async function evictFromNode(api: ApiClient, namespace: string, node: str
     const body = { apiVersion: "v1", kind: "DeleteOptions", preconditions: { uid: metadata["uid"] ?? "" } };
     await api.write(
       { method: "DELETE", path: `${collection}/${textAt(metadata, "name") ?? ""}`, body },
-      AbortSignal.timeout(10_000),
+      AbortSignal.timeout(60_000),
     );
   }
 }
 
 async function patch(api: ApiClient, path: string, body: JsonObject): Promise<void> {
   const type = "application/merge-patch+json";
-  const answer = await api.write({ method: "PATCH", path, body, type }, AbortSignal.timeout(10_000));
+  const answer = await api.write({ method: "PATCH", path, body, type }, AbortSignal.timeout(60_000));
   if (answer.kind !== "ok") throw new Error(`${path}: ${answer.message}`);
 }
 
 async function read(api: ApiClient, path: string): Promise<JsonObject> {
-  const answer = await api.read(path, AbortSignal.timeout(10_000));
+  const answer = await api.read(path, AbortSignal.timeout(60_000));
   if (answer.kind !== "ok") throw new Error(`${path}: ${answer.message}`);
   return answer.object;
 }

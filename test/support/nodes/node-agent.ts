@@ -210,7 +210,7 @@ async function patchStatus(agent: AgentState, pod: JsonObject, status: JsonObjec
 
 /** What somebody else changed in between is seen at the next tick. */
 async function write({ api }: AgentState, request: ApiWrite): Promise<ApiResponse> {
-  const answer = await api.write(request, AbortSignal.timeout(10_000));
+  const answer = await api.write(request, AbortSignal.timeout(60_000));
   if (answer.kind === "refused") throw new Error(`${request.method} ${request.path}: ${answer.message}`);
   return answer;
 }
@@ -220,7 +220,7 @@ function listPods(agent: AgentState): Promise<readonly JsonObject[]> {
 }
 
 async function list({ api }: AgentState, path: string): Promise<readonly JsonObject[]> {
-  const answer = await api.read(path, AbortSignal.timeout(10_000));
+  const answer = await api.read(path, AbortSignal.timeout(60_000));
   if (answer.kind !== "ok") throw new Error(`${path}: ${answer.message}`);
   return listAt(answer.object, "items").filter(isObject);
 }

@@ -11,6 +11,7 @@ import { createMetrics, type Metrics } from "../../io/metrics.ts";
 export type ControllerMetrics = Pick<Metrics, "text" | "contentType"> & {
   readonly onReconcile: (state: Observation, actions: readonly Action[]) => void;
   readonly onReconciled: (failed: readonly ReconcileFailure[]) => void;
+  readonly onWatchFailure: () => void;
   readonly onLeading: (isLeading: boolean) => void;
 };
 
@@ -44,6 +45,7 @@ export function createControllerMetrics(now: () => Date): ControllerMetrics {
       m.failing.set(failed.length > 0 ? 1 : 0);
       m.reconciled.set(now().getTime() / 1_000);
     },
+    onWatchFailure: () => m.failures.inc({ kind: "watch" }),
     onLeading: (isLeading) => {
       m.leading.set(isLeading ? 1 : 0);
       // From then on the new leader reports these.
@@ -61,7 +63,7 @@ function createInstruments({ counter, gauge }: Metrics) {
     writes: counter("preflight_controller_writes_total", "Planned writes, by kind.", "kind"),
     failures: counter(
       "preflight_controller_failures_total",
-      "Reads of the cluster's state (observe) and writes that failed, by kind.",
+      "Watches (watch), other reads (observe) and writes that failed, by kind.",
       "kind",
     ),
     failing: gauge("preflight_controller_failing", "1 if the last reconciliation could not read or write something."),

@@ -42,6 +42,7 @@ export async function run(values: ControllerValues, io: Io): Promise<0> {
     clock: () => performance.now(),
     onReconcile: metrics.onReconcile,
     onReconciled: metrics.onReconciled,
+    onWatchFailure: metrics.onWatchFailure,
     onLeadershipChange: metrics.onLeading,
     monitor,
   };

@@ -43,7 +43,8 @@ export const request = {
     "node-selector": {
       group: "runner",
       placeholder: "LABELS",
-      describe: "Labels of the runner's node: KEY=VALUE pairs separated by commas",
+      describe:
+        "Labels that the controller's node must have, since the runner is on the same node: KEY=VALUE pairs separated by commas",
       defaultText: "control-plane nodes",
     },
     tolerations: {

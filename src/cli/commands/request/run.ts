@@ -13,6 +13,7 @@ import { type RequestedPayload, resolvePayload } from "../../../lift/objects/pay
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
+import { findRefusedSelector } from "./placement.ts";
 import { type ClusterClient, readClusterVersion, retryOnConflict, withCluster } from "../../client/cluster-client.ts";
 import type { Io } from "../../io/io.ts";
 import { readControllerPresence } from "../../client/presence.ts";
@@ -27,6 +28,8 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
       throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
     const payload = resolvePayload(clusterVersion, preflightRequest.target);
     if (payload.kind === "refused") throw new FailedError(payload.message);
+    const refusal = await findRefusedSelector(preflightRequest, cluster, io.now());
+    if (refusal !== undefined) throw new FailedError(refusal);
     const isRestart = hasFailureDeadline(await cluster.read(RESULT));
     const buildEdit = async (): Promise<Edit> =>
       buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });

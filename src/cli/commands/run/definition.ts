@@ -39,6 +39,14 @@ export const run = {
       describe: "File to write the document to",
       defaultText: `${DEFAULT_DOCUMENT} if ${SHARED_FOLDER} exists; stdout with --interval 0`,
     },
+    "end-with-request": {
+      env: "PREFLIGHT_END_WITH_REQUEST",
+      group: "output",
+      type: "boolean",
+      default: false,
+      describe:
+        "When told to stop, remove the document if the ConfigMap preflight-request is gone or an update has begun; set by the controller",
+    },
     ...targetSettings,
     ...releaseImageSettings,
     ...clusterSettings,

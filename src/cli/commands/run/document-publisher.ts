@@ -4,7 +4,7 @@ import type { PreflightDocument } from "../../../model/document.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
 import { type CycleResult, isEndedByUpdate } from "../../../model/report.ts";
 import { removeStaleFiles } from "../../../publish/temporary-file.ts";
-import { publish } from "../../../publish/atomic-file.ts";
+import { publish, unpublish } from "../../../publish/atomic-file.ts";
 import { readPublishedDocument } from "../../../publish/published-document.ts";
 import type { Version } from "../../../model/version.ts";
 import type { Io } from "../../io/io.ts";
@@ -30,6 +30,8 @@ export type DocumentPublisher = {
   readonly announce: (result: CycleResult | "running") => Promise<boolean>;
   readonly readiness: Readiness;
   readonly isLastCycleCompleted: () => boolean;
+  /** Removes the document, if this run has written it. */
+  readonly withdraw: () => Promise<void>;
 };
 
 /** Keeps the last document, since the next one carries over parts of it. */
@@ -66,6 +68,7 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
     announce,
     readiness,
     isLastCycleCompleted: () => state.result !== "running" && state.result.kind === "completed",
+    withdraw: async () => removeDocument(run.preflightID, input),
   };
 }
 
@@ -85,6 +88,17 @@ async function readLastDocument({ output, log }: DocumentPublisherInput): Promis
     log.warn("the last document could not be read", { path: output.path, why: formatError(thrown) });
   }
   return undefined;
+}
+
+async function removeDocument(preflightID: string, input: DocumentPublisherInput): Promise<void> {
+  const { output, log } = input;
+  if (output.kind === "stdout" || (await readLastDocument(input))?.preflightID !== preflightID) return;
+  try {
+    await unpublish(output.path);
+    log.info("the document was removed", { path: output.path });
+  } catch (thrown) {
+    log.error("the document could not be removed", { path: output.path, why: formatError(thrown) });
+  }
 }
 
 /** A path that can't be a file is a usage error, unless it has been one before: then something has replaced the file, and is reported. */

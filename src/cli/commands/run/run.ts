@@ -12,6 +12,7 @@ import { createJsonLogger } from "../../io/logger.ts";
 import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
 import { type Output, selectOutput } from "./output.ts";
 import { createDocumentPublisher } from "./document-publisher.ts";
+import { hasRequestEnded } from "./request-end.ts";
 import { startMonitoring } from "../../io/monitoring.ts";
 
 const FORMATS = ["preflight-v1-json"];
@@ -70,6 +71,8 @@ async function publishCycles(
       clock,
       signal: io.stopSignal,
     });
+    if (end === "stopped" && values["end-with-request"] && (await hasRequestEnded(values, io, log)))
+      await publisher.withdraw();
     log.info("stopped", { why: end });
     return getRunnerExitCode(end, publisher.isLastCycleCompleted(), values["target-version"]);
   } finally {

@@ -111,7 +111,8 @@ export function isCurrent({ clusterVersion, result, controllerPresence, now }: S
 
 /** Whether every check of the last document could complete. */
 export function isComplete({ result }: StatusInput): boolean {
-  return at(parseDataKey(result, "document.json"), "complete") !== false;
+  const document = parseDataKey(result, "document.json");
+  return textAt(document, "executionStatus") !== undefined && at(document, "complete") !== false;
 }
 
 export function parseDataKey(configMap: JsonObject | undefined, key: string): JsonObject {

@@ -1,5 +1,8 @@
+import { isOurMode } from "../../../controller/mode-record.ts";
+import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
+import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
-import { textAt } from "../../../model/json.ts";
+import { isObject, listAt, textAt } from "../../../model/json.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { CLEANUP_COMMAND, describeForeignMode } from "../../client/presence.ts";
 import {
@@ -24,21 +27,36 @@ function formatLines(input: StatusInput, request: RequestState): readonly string
     case "invalid":
       return [`The ConfigMap preflight-request is not valid: ${request.problems.join("; ")}.`];
     case "none":
-      return [formatNoRequest(input, source), formatLeftoverRunner(input)];
-    case "requested":
       return [
-        `A preflight from ${source} to ${request.target} is requested.`,
-        formatMissingController(input),
-        formatRunner(input),
-        formatDocument(input),
+        `No preflight is requested. ${formatUpdate(input) || `The cluster runs ${source}.`}`,
+        formatLeftoverRunner(input),
+        formatLeftoverConditions(input),
       ];
+    case "requested": {
+      const what = `A preflight from ${source} to ${request.target} is requested.`;
+      if (isServedByOperator(input, request)) return [what, "The cluster-version operator serves it."];
+      return [what, formatUpdate(input), formatMissingController(input), formatRunner(input), formatDocument(input)];
+    }
   }
 }
 
-function formatNoRequest({ clusterVersion }: StatusInput, source: string): string {
-  if (!isUpdating(clusterVersion)) return `No preflight is requested. The cluster runs ${source}.`;
-  const to = textAt(clusterVersion, "status", "history", 0, "version") ?? "another version";
-  return `No preflight is requested. The cluster is updating to ${to}, which ends every preflight.`;
+/** Whether the request is passed on, or was made, through the mode of an operator that knows it. */
+function isServedByOperator(
+  { clusterVersion, result, operator }: StatusInput,
+  request: Extract<RequestState, { kind: "requested" }>,
+): boolean {
+  if (!isPreflightMode(clusterVersion) || operator.kind !== "running" || !operator.canServeMode) return false;
+  return request.by === "mode" || isOurMode(clusterVersion, result);
+}
+
+/** Empty while the cluster runs one version. */
+function formatUpdate({ clusterVersion }: StatusInput): string {
+  if (!isUpdating(clusterVersion)) return "";
+  const [last, ...earlier] = listAt(clusterVersion, "status", "history");
+  const to = textAt(last, "version") ?? "another version";
+  return earlier.length === 0
+    ? `The installation of ${to} is in progress.`
+    : `The cluster is updating to ${to}, and no preflight runs during an update.`;
 }
 
 function formatLeftoverRunner({ deployment, controllerPresence }: StatusInput): string {
@@ -46,6 +64,14 @@ function formatLeftoverRunner({ deployment, controllerPresence }: StatusInput): 
   return controllerPresence === "no"
     ? `The Deployment of a runner still exists, and no preflight controller runs to delete it: ${CLEANUP_COMMAND}`
     : "The Deployment of a runner still exists. The controller deletes it, unless somebody else created it.";
+}
+
+function formatLeftoverConditions({ clusterVersion, controllerPresence }: StatusInput): string {
+  if (!listAt(clusterVersion, "status", "conditions").some((one) => isObject(one) && isPreflightCondition(one)))
+    return "";
+  return controllerPresence === "no"
+    ? "The following conditions are of an earlier preflight, and no preflight controller runs to remove them."
+    : "The following conditions are of an earlier preflight. The controller removes them.";
 }
 
 function formatMissingController({ controllerPresence }: StatusInput): string {
@@ -75,8 +101,10 @@ function formatDocument(input: StatusInput): string {
 
 /** Why the controller publishes no document, by the reason of PreflightCompleted. */
 const NO_DOCUMENT: Readonly<Record<string, string>> = {
+  DocumentMissing: "There is no document.",
   DocumentInvalid: "The runner's document is not valid, so its content is not used.",
   DocumentUnreadable: "The runner's document could not be read.",
+  DocumentBeforeRequest: "The document in the runner's folder is from before this request.",
   OtherTarget: "The document in the runner's folder is about another target.",
   OtherSource: "The document in the runner's folder is about an update from another version.",
   OtherPayload: "The document in the runner's folder is about another release image.",
@@ -88,5 +116,8 @@ function explainNoDocument(input: StatusInput): string {
   const completed = getPreflightConditions(input).find(
     (condition) => textAt(condition, "type") === "PreflightCompleted",
   );
-  return NO_DOCUMENT[textAt(completed, "reason") ?? ""] ?? "The runner has not written a document yet.";
+  return (
+    NO_DOCUMENT[textAt(completed, "reason") ?? "DocumentMissing"] ??
+    "The ConfigMap preflight-result does not hold the document: it is too long, or the controller has not written it yet."
+  );
 }

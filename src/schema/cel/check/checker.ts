@@ -89,12 +89,10 @@ function selectType(expr: SelectExpr, check: TypeCheck): Type {
   return expr.isTest ? BOOL : substitute(check.mapping, type, false);
 }
 
-/** The type of both; elements of a list or a map must be of one. */
-function joinTypes(expr: Expr, previous: Type | undefined, current: Type, check: TypeCheck): Type {
+/** The type of both. Mixed elements are refused later, since they are allowed in what is formatted. */
+function joinTypes(previous: Type | undefined, current: Type, check: TypeCheck): Type {
   if (previous === undefined) return current;
-  if (fits(check, [previous], [current])) return mostGeneral(previous, current);
-  const found = typeText(current);
-  throw new CompileError(`a value of type ${found} does not match the expected type ${typeText(previous)}`, expr);
+  return fits(check, [previous], [current]) ? mostGeneral(previous, current) : DYN;
 }
 
 function elementType(expr: Expr, isOptional: boolean, check: TypeCheck): Type {
@@ -110,8 +108,7 @@ function elementType(expr: Expr, isOptional: boolean, check: TypeCheck): Type {
 
 function checkList({ items, optional }: ListExpr, check: TypeCheck): Type {
   let type: Type | undefined;
-  for (const [i, item] of items.entries())
-    type = joinTypes(item, type, elementType(item, optional.has(i), check), check);
+  for (const [i, item] of items.entries()) type = joinTypes(type, elementType(item, optional.has(i), check), check);
   return listType(type ?? newVariable(check));
 }
 
@@ -119,8 +116,8 @@ function checkMap({ entries }: MapExpr, check: TypeCheck): Type {
   let key: Type | undefined;
   let value: Type | undefined;
   for (const entry of entries) {
-    key = joinTypes(entry.key, key, elementType(entry.key, false, check), check);
-    value = joinTypes(entry.value, value, elementType(entry.value, entry.isOptional, check), check);
+    key = joinTypes(key, elementType(entry.key, false, check), check);
+    value = joinTypes(value, elementType(entry.value, entry.isOptional, check), check);
   }
   return mapType(key ?? newVariable(check), value ?? newVariable(check));
 }

@@ -4,18 +4,29 @@ import { type CallExpr, type Expr, getChildren, nodesOf } from "../syntax/ast.ts
 import type { Checked } from "./type-check.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { patternFault } from "../../go-pattern.ts";
+import { requireFormat } from "./format-calls.ts";
 import { isUnusable } from "./scope.ts";
 import { DYN, type Type, isSameType, typeText, unwrapped } from "./types.ts";
 
 /** Refuses expressions that pass type-checking but can't be turned into a program: invalid constants and patterns, mixed lists, types without values. */
 export function requireProgram(checked: Checked): void {
   const nodes = [...nodesOf(checked.expr)].filter((node) => checked.types.has(node));
+  const formatted = new Set(nodes.filter(isFormat).flatMap((node) => [...nodesOf(node)]));
   for (const node of nodes) {
-    if (node.op === "call") requireLiteral(node, checked);
+    if (node.op === "call") {
+      requireLiteral(node, checked);
+      requireFormat(node, checked);
+    }
+    if (formatted.has(node)) continue;
     if (node.op === "list") requireSame(node.items, node.optional, checked);
     if (node.op === "map") requireSameEntries(node.entries, checked);
   }
   foldConstant(checked.expr, checked);
+}
+
+/** Lists and maps in what is formatted may be mixed. */
+function isFormat(node: Expr): boolean {
+  return node.op === "call" && node.name === "format";
 }
 
 /** Only literal arguments are checked here. */

@@ -148,7 +148,8 @@ function toTimestamp(value: CelValue): CelValue {
 }
 
 function toDuration(value: CelValue): CelValue {
-  if (typeof value === "bigint") return { kind: "duration", nanos: value };
+  // cel-go declares duration(int) and has no code for it.
+  if (typeof value === "bigint") return buildConversionError("int", "google.protobuf.Duration");
   if (typeof value === "string") return checkDuration(parseDuration(value));
   return isKind(value, "duration") ? value : NO_OVERLOAD;
 }

@@ -13,6 +13,7 @@ import {
   isObjectValue,
   isKind,
 } from "../runtime/values/value.ts";
+import { FIRST_SECOND } from "../runtime/values/timestamp.ts";
 import { onKind } from "./function-binding.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
 
@@ -26,6 +27,7 @@ function isEmptyValue(value: ObjectValue): boolean {
   }
   if (value.kind === "uint") return value.value === 0n;
   if (value.kind === "duration") return value.nanos === 0n;
+  if (value.kind === "timestamp") return value.seconds === FIRST_SECOND && value.nanos === 0;
   return value.kind === "optional" && value.value === undefined;
 }
 

@@ -1,3 +1,4 @@
+import { decodeUtf8 } from "../runtime/values/bytes.ts";
 import { formatDuration } from "../runtime/values/duration.ts";
 import { getMapKeys, findMapValue } from "../runtime/values/equality.ts";
 import { formatDouble, toText } from "./conversions.ts";
@@ -20,15 +21,21 @@ export function quote(text: string): string {
   return `"${text.toWellFormed().replaceAll(/[\u0007\b\f\n\r\t\v\\"]/g, escapeSign)}"`;
 }
 
-/** Text as Go's %q formats it; only plain text and the common escapes are supported. */
+/** Text as Go's %q formats it. */
 function quoteAsGo(text: string): string {
-  if (/[^\u0020-\u007e\u0007\b\f\n\r\t\v\u00a1-\u00ac\u00ae-\u0377]/.test(text)) {
-    throw new UnsupportedError("formatting a text that can't be quoted is not supported");
-  }
-  return quote(text);
+  return quote(text).replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (sign) => {
+    const code = sign.codePointAt(0) ?? 0;
+    if (code < 0x80) return `\\x${code.toString(16).padStart(2, "0")}`;
+    return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+  });
 }
 
 const CLAUSE = /%(?:%|(?:\.(\d+))?([sdfebxXo]))|%/g;
+
+/** The verbs of a template in their order; undefined for what is none. */
+export function listClauses(template: string): readonly (string | undefined)[] {
+  return [...template.matchAll(CLAUSE)].flatMap(([clause, , letter]) => (clause === "%%" ? [] : [letter]));
+}
 
 /** `format`: %s %d %f %e %b %x %X %o, a precision for %f and %e, and %%. */
 export function formatString(template: string, args: readonly CelValue[]): CelValue {
@@ -59,11 +66,9 @@ function formatClause(letter: string, arg: CelValue, precision: string | undefin
     case "d":
       return formatInBase(arg, 10);
     case "f":
-      return typeof arg === "number"
-        ? (formatSpecial(arg) ?? groupThousands(formatRounded(arg, digits)))
-        : rejectType(arg);
+      return formatDecimal(arg, (value) => groupThousands(formatRounded(value, digits)));
     case "e":
-      return typeof arg === "number" ? (formatSpecial(arg) ?? formatExponent(arg)) : rejectType(arg);
+      return padLeft(formatDecimal(arg, formatExponent), digits);
     case "b":
       return typeof arg === "boolean" ? (arg ? "1" : "0") : formatInBase(arg, 2);
     case "o":
@@ -73,10 +78,20 @@ function formatClause(letter: string, arg: CelValue, precision: string | undefin
   }
 }
 
-function rejectType(arg: CelValue): CelValue {
-  if (arg === "NaN" || arg === "Infinity" || arg === "-Infinity")
-    throw new UnsupportedError("formatting a text as a number is not supported");
+function rejectType(): CelValue {
   return buildError("error during formatting: the argument is not of the clause's type");
+}
+
+/** Texts stand for what no literal can be. */
+const SPECIAL: ReadonlyMap<CelValue, number> = new Map([
+  ["NaN", Number.NaN],
+  ["Infinity", Infinity],
+  ["-Infinity", -Infinity],
+]);
+
+function formatDecimal(arg: CelValue, format: (value: number) => string): CelValue {
+  const value = SPECIAL.get(arg) ?? arg;
+  return typeof value === "number" ? (formatSpecial(value) ?? format(value)) : rejectType();
 }
 
 function formatSpecial(value: number): string | undefined {
@@ -84,7 +99,12 @@ function formatSpecial(value: number): string | undefined {
   return Number.isFinite(value) ? undefined : value > 0 ? "∞" : "-∞";
 }
 
-/** Six digits whatever precision is requested, as in the API server. */
+/** The API server takes the precision of %e for a width. */
+function padLeft(text: CelValue, width: number): CelValue {
+  return typeof text === "string" ? text.padStart(width) : text;
+}
+
+/** Six digits whatever precision is requested. */
 function formatExponent(value: number): string {
   const [mantissa = "", power = "0"] = value.toExponential(6).split("e");
   const size = String(Math.abs(Number(power))).padStart(2, "0");
@@ -111,7 +131,7 @@ function toSuperscript(sign: string): string {
 
 function formatInBase(arg: CelValue, base: number): CelValue {
   if (typeof arg === "bigint") return arg.toString(base);
-  return isKind(arg, "uint") ? arg.value.toString(base) : rejectType(arg);
+  return isKind(arg, "uint") ? arg.value.toString(base) : rejectType();
 }
 
 function formatHexadecimal(arg: CelValue, isUpper: boolean): CelValue {
@@ -125,7 +145,7 @@ function formatAny(arg: CelValue): CelValue {
   if (arg === null) return "null";
   if (isList(arg) || isMap(arg)) return formatNested(arg);
   const text = isKind(arg, "type") ? arg.name : toText(arg);
-  return isError(text) ? rejectType(arg) : text;
+  return isError(text) ? rejectType() : text;
 }
 
 function formatNested(arg: CelValue): CelValue {
@@ -146,6 +166,9 @@ function formatNestedValue(arg: CelValue): string {
   if (arg.kind === "timestamp") return `timestamp("${formatTimestamp(arg)}")`;
   if (arg.kind === "duration") return `duration("${formatDuration(arg)}")`;
   if (arg.kind === "uint") return String(arg.value);
+  if (arg.kind === "type") return arg.name;
+  const bytes = arg.kind === "bytes" ? decodeUtf8(arg.bytes) : undefined;
+  if (bytes !== undefined) return `b${quoteAsGo(bytes)}`;
   const text = isList(arg) || isMap(arg) ? formatNested(arg) : undefined;
   if (typeof text === "string") return text;
   throw new UnsupportedError(`a value of the type ${arg.kind} within a list is formatted`);

@@ -4,6 +4,7 @@ import { escapeName, unescapeName } from "./escaping.ts";
 import { compareQuantities } from "./quantity.ts";
 import { compareVersions } from "./semver.ts";
 import { isSameIp } from "./ip.ts";
+import { compareNumbers } from "./ordering.ts";
 import { buildComparableUrl } from "./url.ts";
 import {
   type UnstructuredMap,
@@ -42,9 +43,7 @@ export function equal(a: CelValue, b: CelValue): CelValue {
 function isSameNumber(a: bigint | number, b: CelValue): boolean {
   const other = isKind(b, "uint") ? b.value : b;
   if (typeof other !== "bigint" && typeof other !== "number") return false;
-  // JavaScript compares an int and a double exactly.
-  // oxlint-disable-next-line eqeqeq
-  return a == other;
+  return compareNumbers(a, other) === 0;
 }
 
 function equalObjectValues(a: ObjectValue, b: CelValue): CelValue {

@@ -20,9 +20,11 @@ function toNumber(value: CelValue): bigint | number | undefined {
   return isKind(value, "uint") ? value.value : undefined;
 }
 
-function compareNumbers(a: bigint | number, b: bigint | number): number | ObjectValue {
+/** An int and a double are compared as doubles, as in cel-go. */
+export function compareNumbers(a: bigint | number, b: bigint | number): number | ObjectValue {
   if (Number.isNaN(a) || Number.isNaN(b)) return NAN;
-  return a < b ? -1 : a > b ? 1 : 0;
+  const [left, right] = typeof a === typeof b ? [a, b] : [Number(a), Number(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 /** By code points, as the bytes of UTF-8 are ordered. */

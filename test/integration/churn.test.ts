@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { noControlPlane } from "../support/control-plane.ts";
+import { auditSchedule } from "../support/churn/audit.ts";
+import { playSteps } from "../support/churn/play.ts";
+import { buildSchedule } from "../support/churn/schedule.ts";
+import { FAST, startWorld } from "../support/churn/world.ts";
+
+/** `npm run churn` plays the long schedules. */
+const [STEPS, SEED] = [40, 4];
+
+test(
+  `after each of ${STEPS} random steps of operator, alerts, runner and people, the cluster is what the last of them say`,
+  { skip: noControlPlane },
+  async (context) => {
+    const world = await startWorld(FAST);
+    try {
+      const onProgress = (line: string): void => context.diagnostic(line);
+      const log = await playSteps(world, buildSchedule(SEED, STEPS), { blockSize: 10, onProgress });
+      const { faults } = await auditSchedule(world.stage.cluster.auditLog, log);
+      assert.deepEqual(faults, []);
+      assert.deepEqual([...world.updates, ...(world.operator?.updates ?? [])], [], "nothing was started");
+    } finally {
+      await world.stop();
+    }
+  },
+);

@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
+import { type JsonObject, textAt } from "../../src/model/json.ts";
+import { useFaultStage } from "../support/controller/fault-stage.ts";
+import * as stage from "../support/controller/stage.ts";
+import { noControlPlane } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+
+const NAMESPACE = ["-n", "openshift-cluster-version"];
+const DEPLOYMENT = `deployment/${RUNNER_NAME}`;
+const CHECKING = /Failed=False AsExpected; Running=True Checking/;
+const REFUSED = /Failed=True DeploymentRefused; Running=False DeploymentRefused/;
+
+describe("what keeps the runner's pod from being made", { skip: noControlPlane }, () => {
+  const { set, begin, says, tells, cleanUpWith } = useFaultStage();
+  const kubectl = (...args: readonly string[]): Promise<string> => set().cluster.kubectl(args);
+
+  test("a quota, until it is raised", async () => {
+    begin();
+    set().nodes.setMode({ kind: "hangs" });
+    await kubectl("create", "quota", "tight", "--hard=pods=1", ...NAMESPACE);
+    cleanUpWith(async () => void (await kubectl("delete", "quota", "tight", ...NAMESPACE)));
+    // The operator's own pod uses it up, which the controller of quotas counts.
+    const used = ["get", "quota", "tight", "-o", "jsonpath={.status.used.pods}", ...NAMESPACE];
+    await eventually(async () => assert.equal(await kubectl(...used), "1"));
+    await set().command("request", "--to", "5.1.2");
+    await says(REFUSED);
+    await tells(/could not be created: .* exceeded quota: tight, requested: pods=1, used: pods=1, limited: pods=1/);
+    await kubectl("patch", "quota", "tight", "--type=merge", '-p={"spec":{"hard":{"pods":"2"}}}', ...NAMESPACE);
+    await says(CHECKING);
+  });
+
+  test("Pod Security, until the namespace allows the host's network and folders", async () => {
+    begin();
+    set().nodes.setMode({ kind: "hangs" });
+    const enforce = async (level: string): Promise<void> =>
+      void (await kubectl("label", "--overwrite", "ns", "openshift-cluster-version", `${ENFORCE}=${level}`));
+    await enforce("baseline");
+    cleanUpWith(() => enforce("privileged"));
+    await set().command("request", "--to", "5.1.2");
+    await says(REFUSED);
+    await tells(
+      /violates PodSecurity "baseline:latest": .*hostNetwork=true.*hostPath volumes \(volume "updatepayloads"\)/,
+    );
+    await enforce("privileged");
+    await says(CHECKING);
+  });
+
+  test("a missing priority class, until there is one", async () => {
+    begin("--priority-class", "not-there");
+    set().nodes.setMode({ kind: "hangs" });
+    await set().command("request", "--to", "5.1.2");
+    await says(REFUSED);
+    await tells(/could not be created: .* no PriorityClass with name not-there was found/);
+    await kubectl("create", "priorityclass", "not-there", "--value=1");
+    await says(CHECKING);
+  });
+
+  test("an admission policy against the Deployment itself, until it is gone", async () => {
+    await set().cluster.kubectl(["apply", "-f", "-"], JSON.stringify(POLICY));
+    const remove = async (): Promise<void> =>
+      void (await set().cluster.kubectl(["delete", "--ignore-not-found", "-f", "-"], JSON.stringify(POLICY)));
+    cleanUpWith(remove);
+    const dryRun = ["create", "deployment", RUNNER_NAME, "--image=a", "--dry-run=server", ...NAMESPACE];
+    await eventually(async () => assert.rejects(kubectl(...dryRun), /denied/));
+    begin();
+    set().nodes.setMode({ kind: "hangs" });
+    await set().command("request", "--to", "5.1.2");
+    await says(REFUSED);
+    await tells(/Message: .*denied request: no runners here/);
+    await remove();
+    await says(CHECKING);
+  });
+});
+
+const GROUP = "admissionregistration.k8s.io/v1";
+const RULE = { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["deployments"] };
+const POLICY: JsonObject = {
+  apiVersion: "v1",
+  kind: "List",
+  items: [
+    {
+      apiVersion: GROUP,
+      kind: "ValidatingAdmissionPolicy",
+      metadata: { name: "no-runners" },
+      spec: {
+        matchConstraints: { resourceRules: [RULE] },
+        validations: [{ expression: "false", message: "no runners here" }],
+      },
+    },
+    {
+      apiVersion: GROUP,
+      kind: "ValidatingAdmissionPolicyBinding",
+      metadata: { name: "no-runners" },
+      spec: { policyName: "no-runners", validationActions: ["Deny"] },
+    },
+  ],
+};
+
+const ENFORCE = "pod-security.kubernetes.io/enforce";
+
+describe("what people do to the runner's Deployment is undone", { skip: noControlPlane }, () => {
+  const { set, begin, says, tells, listWrites } = useFaultStage();
+  const kubectl = (...args: readonly string[]): Promise<string> => set().cluster.kubectl([...args, ...NAMESPACE]);
+  const listUids = async (): Promise<readonly string[]> =>
+    (await stage.listPods(set().api)).map((pod) => textAt(pod, "metadata", "uid") ?? "");
+  const request = async (): Promise<readonly string[]> => {
+    begin();
+    set().nodes.setMode({ kind: "hangs" });
+    await set().command("request", "--to", "5.1.2");
+    await says(CHECKING);
+    return listUids();
+  };
+  /** One other pod runs, and no more is done. */
+  const assertReplaced = async (before: readonly string[]): Promise<void> => {
+    await eventually(async () => {
+      const now = await listUids();
+      assert.ok(now.length === 1 && !before.includes(now[0] ?? ""), now.join());
+    });
+    await says(CHECKING);
+    const writes = (await listWrites()).length;
+    await new Promise((resolve) => void setTimeout(resolve, 1_500));
+    assert.deepEqual((await listWrites()).slice(writes), []);
+  };
+
+  for (const [title, edit] of [
+    ["scaled to 0", ["scale", DEPLOYMENT, "--replicas=0"]],
+    ["paused", ["rollout", "pause", DEPLOYMENT]],
+    ["given another image", ["set", "image", DEPLOYMENT, "preflight=example.com/other:1"]],
+    ["given a variable", ["set", "env", DEPLOYMENT, "PREFLIGHT_ONLY=nodes"]],
+    ["deleted", ["delete", DEPLOYMENT]],
+    ["left without its ReplicaSet", ["delete", "rs", "-l", `app=${RUNNER_NAME}`]],
+  ] as const)
+    test(title, async () => {
+      const before = await request();
+      await kubectl(...edit);
+      await assertReplaced(before);
+      const image = "jsonpath={.spec.template.spec.containers[*].image} {.spec.replicas} {.spec.paused}";
+      assert.equal(await kubectl("get", DEPLOYMENT, "-o", image), `${stage.OUR_IMAGE} 1 `);
+    });
+
+  test("what the API server itself makes of it is left alone", async () => {
+    begin("--memory-limit", "1024Mi");
+    set().nodes.setMode({ kind: "hangs" });
+    await set().command("request", "--to", "5.1.2");
+    await says(CHECKING);
+    const limit = "jsonpath={.spec.template.spec.containers[0].resources.limits.memory}";
+    assert.equal(await kubectl("get", DEPLOYMENT, "-o", limit), "1Gi");
+    await assertReplaced([]);
+  });
+
+  test("deleted without its pods, which are named as what the next runner waits for", async () => {
+    const before = await request();
+    await kubectl("delete", DEPLOYMENT, "--cascade=orphan");
+    await says(/Running=False NotStarted/);
+    await tells(new RegExp(`The runner starts once pod ${RUNNER_NAME}-\\S+ of the runner before it has ended`));
+    await kubectl("delete", "rs", "-l", `app=${RUNNER_NAME}`);
+    await assertReplaced(before);
+  });
+
+  test("another target: its pod is made only once the first one is gone, and cancelling leaves nothing", async () => {
+    await request();
+    await set().command("request", "--to", "5.0.9");
+    const seen = new Set<string>();
+    await eventually(async () => {
+      const images = (await stage.listPods(set().api)).map((pod) => textAt(pod, "spec", "initContainers", 0, "image"));
+      assert.ok(images.length < 2, images.join());
+      for (const one of images) seen.add(one ?? "");
+      assert.match([...seen].at(-1) ?? "", /352e302e39/);
+    });
+    await says(CHECKING);
+    await set().command("cancel");
+    await eventually(async () =>
+      assert.equal(await kubectl("get", "deploy,rs,pods", "-l", `app=${RUNNER_NAME}`, "-o", "name"), ""),
+    );
+  });
+});
