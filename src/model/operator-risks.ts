@@ -1,7 +1,7 @@
 import type { Finding } from "./check.ts";
 
 /** What `oc adm upgrade recommend` calls the conditions of an offered update: each has a name of its own. */
-const CONDITIONAL_UPDATE_RISK = "ConditionalUpdateRisk";
+export const CONDITIONAL_UPDATE_RISK = "ConditionalUpdateRisk";
 
 /**
  * The name that the cluster-version operator gives the risk of one finding. A family such as "ClusterOperatorUpgradeable-*" names the

@@ -1,7 +1,7 @@
 import type { Check, Finding } from "../model/check.ts";
 import { compareText, type Json, type JsonObject, isObject, listAt, textAt, textsAt } from "../model/json.ts";
 import { joinNames, sortNames } from "../model/names.ts";
-import { getOperatorRiskName } from "../model/operator-risks.ts";
+import { CONDITIONAL_UPDATE_RISK, getOperatorRiskName } from "../model/operator-risks.ts";
 import type { Outcome } from "../model/report.ts";
 import { findConditionIn } from "../model/conditions.ts";
 import { isPreflightRisk } from "../model/preflight-mark.ts";
@@ -31,7 +31,9 @@ export function omitOperatorRisks(check: Check, outcome: Outcome, listed: readon
 function findListedRisk(check: Check, finding: Finding, listed: readonly ListedRisk[]): ListedRisk | undefined {
   const liftedAs = check.risks.find(({ name }) => name === finding.risk)?.knownAs?.liftedAs;
   const name = liftedAs === undefined ? undefined : getOperatorRiskName(liftedAs, finding);
-  return listed.find((risk) => risk.name === name && isAbout(risk, finding));
+  // A finding that is the listed risk itself needs no object in common with its alert.
+  const isItself = liftedAs === CONDITIONAL_UPDATE_RISK;
+  return listed.find((risk) => risk.name === name && (isItself || isAbout(risk, finding)));
 }
 
 /** An alert for objects names them as "Namespace=demo, PodDisruptionBudget=web."; another object's alert proves nothing. */

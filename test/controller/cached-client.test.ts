@@ -60,6 +60,15 @@ describe("a watched object", () => {
     );
   });
 
+  test("has its kind, which the list of a built-in kind says instead of its items", async (t) => {
+    const { client } = await startClient(t, {
+      kind: "ok",
+      object: { apiVersion: "v1", kind: "ConfigMapList", metadata: {}, items: [objectOf("a", 5)] },
+    });
+    const answer = await client.read(PATH, SIGNAL);
+    assert.deepEqual(answer, { kind: "ok", object: { apiVersion: "v1", kind: "ConfigMap", ...objectOf("a", 5) } });
+  });
+
   test("that can't be listed is answered as the list was, and counts as known", async (t) => {
     const { client, failures } = await startClient(t, { kind: "refused", message: "forbidden" });
     assert.equal(client.isCurrent(), true);

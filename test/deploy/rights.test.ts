@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { CONTROLLER_LEASE, WATCHED_OBJECTS, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
-import { HISTORY_NAME } from "../../src/lift/objects/preflight-history.ts";
+import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
-import { RESULT_NAME } from "../../src/lift/preflight-result.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { DEPLOY, bases } from "../support/deploy/bases.ts";
@@ -70,10 +69,20 @@ suite("a real API server", { skip: noControlPlane }, () => {
       "delete deployments.apps/cluster-version-operator",
       "update leases.coordination.k8s.io/version",
       "patch configmaps/another",
+      "list configmaps",
+      "update configmaps/preflight-result",
+      "list deployments.apps",
       "get secrets",
       "list secrets",
       "create pods",
       "delete pods",
+    ]);
+    await mayAll(CONTROLLER, false, SIGNATURES_NAMESPACE, [
+      "get configmaps/another",
+      "watch configmaps",
+      "create configmaps",
+      "patch configmaps/release-verification",
+      "get secrets",
     ]);
     await mayAll(CONTROLLER, false, "openshift-config", [
       "get configmaps",
@@ -82,34 +91,10 @@ suite("a real API server", { skip: noControlPlane }, () => {
     ]);
   });
 
-  test("the controller has the rights that it needs", async () => {
-    await mayAll(CONTROLLER, true, "", [
-      "get customresourcedefinitions.apiextensions.k8s.io/clusterversions.config.openshift.io",
-      "get clusterversions.config.openshift.io/version",
-      "patch clusterversions.config.openshift.io/version status",
-      "update clusterversions.config.openshift.io/version status",
-    ]);
-    const own = [REQUEST_NAME, RESULT_NAME, HISTORY_NAME].flatMap((name) =>
-      ["get", "patch", "delete"].map((verb) => `${verb} configmaps/${name}`),
-    );
-    const runner = ["get", "patch", "update", "delete"].map((verb) => `${verb} deployments.apps/${RUNNER_NAME}`);
-    const lease = ["get", "patch", "update"].map((verb) => `${verb} leases.coordination.k8s.io/${CONTROLLER_LEASE}`);
-    const made = ["configmaps", "deployments.apps", "leases.coordination.k8s.io"].map((kind) => `create ${kind}`);
-    const seen = [
-      "list pods",
-      "list events",
-      "get leases.coordination.k8s.io/version",
-      "get deployments.apps/cluster-version-operator",
-    ];
-    await mayAll(CONTROLLER, true, NAMESPACE, [...own, ...runner, ...lease, ...made, ...seen]);
-    for (const { collection, name } of WATCHED_OBJECTS)
-      await cluster.kubectl([
-        "get",
-        "--as",
-        CONTROLLER,
-        "--raw",
-        `${collection}?fieldSelector=metadata.name%3D${name}`,
-      ]);
+  test("the runner may read a signature whose name no rule can know, and no other namespace's ConfigMaps", async () => {
+    await mayAll(RUNNER, true, SIGNATURES_NAMESPACE, [`get configmaps/sha256-${"a".repeat(64)}`]);
+    await mayAll(RUNNER, false, SIGNATURES_NAMESPACE, ["list configmaps", "patch configmaps/another", "get secrets"]);
+    await mayAll(RUNNER, false, "openshift-config", [`get configmaps/sha256-${"a".repeat(64)}`]);
   });
 
   test("the runner's account can read the request that ends it, and change nothing", async () => {

@@ -35,7 +35,12 @@ const OURS = buildFinding("Ours", "Node", "a");
 const WEB = buildFinding("AtLimit", "PodDisruptionBudget", "web");
 
 function buildCheck(judgement: Judgement): Check {
-  const risks = [buildRisk("Lifted", UPGRADEABLE), buildRisk("AtLimit", AT_LIMIT), buildRisk("Ours")];
+  const risks = [
+    buildRisk("Lifted", UPGRADEABLE),
+    buildRisk("AtLimit", AT_LIMIT),
+    buildRisk("Ours"),
+    buildRisk("Applying", "ConditionalUpdateRisk"),
+  ];
   return checkWith({ id: "mixed", risks, evaluate: () => judgement });
 }
 
@@ -134,6 +139,16 @@ describe("risks that the operator shows for this update", () => {
       const status = offer([listed(AT_LIMIT, { conditions: [applies("True", about)] })]);
       assert.deepEqual(getRiskNames(await runCheck({ findings: [WEB] }, status, "leave")), isLeft ? [] : ["AtLimit"]);
     });
+
+  test("an alert that is found as a risk of the update is left, whatever object it names", async () => {
+    const alert = applies("True", "Namespace=demo, Pod=web. The pod waits.");
+    const status = offer([listed("KubeContainerWaiting", { conditions: [alert] })]);
+    const found = {
+      ...buildFinding("Applying", "ClusterVersion", "version"),
+      detail: { name: "KubeContainerWaiting" },
+    };
+    assert.deepEqual(getRiskNames(await runCheck({ findings: [found] }, status, "leave")), []);
+  });
 });
 
 describe("a risk is ours if ClusterVersion", () => {

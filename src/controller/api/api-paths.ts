@@ -38,11 +38,11 @@ export const CLUSTER_VERSION_CRD: WatchedObject = {
 export const CLUSTER_VERSION_CRD_PATH = `${CLUSTER_VERSION_CRD.collection}/${CLUSTER_VERSION_CRD.name}`;
 
 /** A change to any of these triggers a reconciliation, which reads them from the informers. */
-export const WATCHED_OBJECTS: readonly WatchedObject[] = [
+export const WATCHED: readonly (WatchedObject | WatchedList)[] = [
   CLUSTER_VERSION_CRD,
   { collection: "/apis/config.openshift.io/v1/clusterversions", name: "version" },
   ...[REQUEST_NAME, RESULT_NAME, HISTORY_NAME].map((name) => ({ collection: CONFIG_MAPS, name })),
   ...[RUNNER_NAME, OPERATOR_NAME].map((name) => ({ collection: DEPLOYMENTS, name })),
   { collection: LEASES, name: OPERATOR_LEASE },
+  RUNNER_PODS,
 ];
-export const WATCHED: readonly (WatchedObject | WatchedList)[] = [...WATCHED_OBJECTS, RUNNER_PODS];

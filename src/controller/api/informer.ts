@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 import type { ApiResponse, ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
 import type { WatchEvent } from "../../cluster/writer/watch-events.ts";
 
@@ -71,11 +72,19 @@ async function listAndWatch(
     // A kind that is not served has no objects, but may be served later.
     if (list.kind === "absent") advance({ objects: [], version: "" });
     if (list.kind !== "ok") return list;
-    advance({ objects: listAt(list.object, "items").filter(isObject), version: versionOf(list.object) });
+    advance({ objects: listItems(list.object), version: versionOf(list.object) });
   }
   const since = `resourceVersion=${encodeURIComponent(state.position?.version ?? "")}`;
   const path = `${collection}?watch=1&${query}&${since}&timeoutSeconds=${WATCH_SECONDS}&allowWatchBookmarks=true`;
   return api.watch(path, (event) => state.position && advance(applyEvent(state.position, event)), signal);
+}
+
+/** In the list of a built-in kind, only the list says what its items are. */
+function listItems(list: JsonObject): readonly JsonObject[] {
+  const [apiVersion, kind] = [textAt(list, "apiVersion"), textAt(list, "kind")?.replace(/List$/, "")];
+  return listAt(list, "items")
+    .filter(isObject)
+    .map((item) => ({ ...defined({ apiVersion, kind }), ...item }));
 }
 
 /** A bookmark only advances the resource version, from which the next watch goes on. */

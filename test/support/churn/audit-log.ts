@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { isObject, type JsonObject, objectAt, numberAt, parseObject, textAt } from "../../../src/model/json.ts";
+import { type JsonObject, objectAt, numberAt, parseObject, textAt } from "../../../src/model/json.ts";
 import { RUNNER_NAME } from "../../../src/controller/api/api-paths.ts";
 
 /** Whose requests are counted. */
@@ -52,9 +52,9 @@ function findAccount(event: JsonObject): Account {
 }
 
 function getObjectPath(event: JsonObject, response: JsonObject): string {
-  const reference = event["objectRef"];
-  const { resource, namespace, name } = isObject(reference) ? reference : {};
-  return [resource, namespace, name ?? textAt(response, "metadata", "name")].filter(Boolean).join("/");
+  const reference = objectAt(event, "objectRef");
+  const name = textAt(reference, "name") ?? textAt(response, "metadata", "name");
+  return [textAt(reference, "resource"), textAt(reference, "namespace"), name].filter(Boolean).join("/");
 }
 
 export function isWrite({ verb }: AuditRecord): boolean {

@@ -60,7 +60,12 @@ function applyOwn(inputs: Inputs, step: Step): Inputs {
       return { ...(step.isRunning ? withoutRequest(inputs) : inputs), isUpdating: step.isRunning };
     case "runner":
       return { ...inputs, runner: step.mode };
-    default:
+    case "sync":
+    case "killRunner":
+    case "killController":
+    case "deleteDeployment":
+    case "editDeployment":
+    case "wait":
       return inputs;
   }
 }
@@ -74,8 +79,9 @@ export function isTargetOffered({ isOffered }: OperatorView, to: string): boolea
   return to !== TARGETS[0] || isOffered;
 }
 
-function withoutRequest({ request: _, ...inputs }: Inputs): Inputs {
-  return inputs;
+function withoutRequest(inputs: Inputs): Inputs {
+  const { request: _, ...others } = inputs;
+  return others;
 }
 
 function accept(accepted: readonly string[], name: string, isAdded: boolean): readonly string[] {

@@ -56,7 +56,8 @@ export async function performStep(world: ChurnWorld, step: Step): Promise<void> 
         body: { spec: { replicas: 0 } },
       });
     case "wait":
-      return void (await sleep(step.ms));
+      await sleep(step.ms);
+      return;
   }
 }
 

@@ -81,7 +81,8 @@ export function buildExpectedState(inputs: Inputs, offers: ClusterUpdates): Chur
 function findRisks({ causes, view }: Inputs, to: string, lifted: "show" | "leave"): readonly string[] {
   const isLater = !to.startsWith("5.0.");
   const isOmitted = (isShown: boolean): boolean => lifted === "leave" && isShown;
-  const isListed = (view.causes.published && isLater) || view.causes.alert;
+  const isStale = view.causes.budget && !causes.budget;
+  const isListed = (view.causes.published && isLater) || view.causes.alert || isStale;
   return [
     ...(causes.operator && isLater && !isOmitted(view.causes.operator) ? ["ClusterOperatorNotUpgradeable"] : []),
     ...(isListed && lifted === "show" ? ["ConditionalUpdateRiskApplies"] : []),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, LEASES, OPERATOR_LEASE_PATH } from "../../../src/controller/api/api-paths.ts";
 import { formatCanonicalJson, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
+import { formatTime } from "../../../src/model/time.ts";
 import { readClusterVersion, readObject } from "./stage.ts";
 
 /** Like the current operator, it treats any target in spec.desiredUpdate as an update, whatever the mode. */
@@ -22,6 +23,8 @@ export type FakeOperator = {
 export type OperatorSettings = {
   /** ClusterVersion's status as the operator wants it, which it writes if the present one differs. By default its own of the start. */
   readonly buildStatus?: (clusterVersion: JsonObject) => JsonObject;
+  /** Whether its own status has new transition times at every sync, as the operator's has whenever it evaluates the risks again. */
+  readonly renewsTimes?: boolean;
   readonly intervalMs?: number;
   readonly leaseSeconds?: number;
 };
@@ -37,7 +40,7 @@ export async function startOperator(api: ApiClient, settings: OperatorSettings =
   const stopping = new AbortController();
   const [updates, desiredUpdates]: [string[], string[]] = [[], []];
   let [last, syncs] = ["{}", 0];
-  const buildStatus = settings.buildStatus ?? restoreLists(await readClusterVersion(api), () => syncs);
+  const buildStatus = settings.buildStatus ?? restoreLists(await readClusterVersion(api), () => syncs, settings);
   const sync = async (): Promise<void> => {
     await holdLease(api, "operator", leaseSeconds);
     const now = await readClusterVersion(api);
@@ -71,15 +74,24 @@ export async function startOperator(api: ApiClient, settings: OperatorSettings =
 }
 
 /** The present status with the lists of the start. A condition changes at every sync, so that every sync writes. */
-function restoreLists(first: JsonObject, syncs: () => number): (clusterVersion: JsonObject) => JsonObject {
+function restoreLists(
+  first: JsonObject,
+  syncs: () => number,
+  { renewsTimes = false }: OperatorSettings,
+): (clusterVersion: JsonObject) => JsonObject {
   const own = Object.fromEntries(Object.entries(objectAt(first, "status")).filter(([key]) => LISTS.includes(key)));
   return (clusterVersion) => {
     const status = objectAt(clusterVersion, "status");
     const conditions = listAt(status, "conditions").map((one) =>
       textAt(one, "type") === "Progressing" ? { ...objectAt(one), message: `sync ${syncs()}` } : one,
     );
-    return { ...replaceLists(status, own), conditions };
+    return { ...replaceLists(status, renewsTimes ? renewTimes(own) : own), conditions };
   };
+}
+
+function renewTimes(lists: JsonObject): JsonObject {
+  const time = formatTime(new Date());
+  return JSON.parse(JSON.stringify(lists, (key, value) => (key === "lastTransitionTime" ? time : value)));
 }
 
 /** The status with the operator's own lists instead of the present ones. */
@@ -95,7 +107,12 @@ async function writeStatus(api: ApiClient, now: JsonObject, status: JsonObject):
 }
 
 /** Acquires or renews the operator's lease for `seconds`; without a holder, releases it. */
-async function holdLease(api: ApiClient, holder: string, seconds = LEASE_SECONDS, renewed = new Date()): Promise<void> {
+export async function holdLease(
+  api: ApiClient,
+  holder: string,
+  seconds = LEASE_SECONDS,
+  renewed = new Date(),
+): Promise<void> {
   const present = await readObject(api, OPERATOR_LEASE_PATH);
   const renewTime = renewed.toISOString().replace("Z", "000Z");
   const spec = { holderIdentity: holder, leaseDurationSeconds: seconds, acquireTime: renewTime, renewTime };

@@ -8,6 +8,7 @@ import type { ControllerValues } from "./definition.ts";
 import { openApi } from "../../client/api-client.ts";
 import { readClientAuthorities } from "../../client/client-authorities.ts";
 import { createControllerMetrics } from "./controller-metrics.ts";
+import { createImageVerification } from "./image-verification.ts";
 import { readDocumentState } from "./document-state.ts";
 import { parseDuration } from "../../settings/duration.ts";
 import type { Io } from "../../io/io.ts";
@@ -37,6 +38,7 @@ export async function run(values: ControllerValues, io: Io): Promise<0> {
     api: session.api,
     log,
     readDocument: async () => readDocumentState(path),
+    verifySignature: createImageVerification(values, io),
     sleep: systemClock.sleep,
     now: io.now,
     clock: () => performance.now(),
