@@ -49,7 +49,11 @@ async function route(
   if (path === "/readyz") return sendState(response, readiness());
   if (path !== "/metrics") return sendResponse(response, 404, "not found: use /healthz, /readyz or /metrics\n");
   const denial = findDenial(request);
-  if (denial !== undefined) return sendResponse(response, denial.status, `${denial.why}\n`);
+  if (denial !== undefined) {
+    // A connection keeps the verdict of its beginning, when the authorities may not have been known yet.
+    response.setHeader("connection", "close");
+    return sendResponse(response, denial.status, `${denial.why}\n`);
+  }
   return sendResponse(response, 200, await metrics.text(), metrics.contentType);
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { request } from "node:https";
+import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { before, suite, test, type TestContext } from "node:test";
 import { createMetrics } from "../../../src/cli/io/metrics.ts";
@@ -29,10 +29,10 @@ suite("TLS", { skip: noOpenssl }, () => {
     writeFileSync(join(ours, "tls.key"), pair.key);
   }
 
-  async function start(t: TestContext, authorities: string | undefined): Promise<number> {
+  async function start(t: TestContext, authorities: string | undefined | Promise<string>): Promise<number> {
     const server = await startMonitoringServer({
       listen: "127.0.0.1:0",
-      tls: { folder: ours, readClientAuthorities: () => Promise.resolve(authorities), warn: () => {} },
+      tls: { folder: ours, readClientAuthorities: async () => authorities, warn: () => {} },
       metrics: createMetrics(),
       readiness: () => undefined,
     });
@@ -40,10 +40,10 @@ suite("TLS", { skip: noOpenssl }, () => {
     return Number(server.address.split(":").at(-1));
   }
 
-  function get(port: number, path: string, client?: KeyPair): Promise<number | undefined> {
+  function get(port: number, path: string, client?: KeyPair, agent?: Agent): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       const pair = client && { cert: client.cert, key: client.key };
-      request({ host: "127.0.0.1", port, path, ca: keys.ca, agent: false, ...pair }, (response) => {
+      request({ host: "127.0.0.1", port, path, ca: keys.ca, agent: agent ?? false, ...pair }, (response) => {
         response.resume();
         response.on("end", () => resolve(response.statusCode));
       })
@@ -65,6 +65,15 @@ suite("TLS", { skip: noOpenssl }, () => {
     const port = await start(t, undefined);
     assert.equal(await get(port, "/metrics", keys.prometheus), 401);
     assert.equal(await get(port, "/healthz"), 200);
+  });
+
+  test("a client that keeps its connection is let in once the authorities are known", async (t) => {
+    const [authorities, agent] = [Promise.withResolvers<string>(), new Agent({ keepAlive: true, maxSockets: 1 })];
+    t.after(() => agent.destroy());
+    const port = await start(t, authorities.promise);
+    assert.equal(await get(port, "/metrics", keys.prometheus, agent), 401);
+    authorities.resolve(keys.ca);
+    await eventually(async () => assert.equal(await get(port, "/metrics", keys.prometheus, agent), 200));
   });
 
   test("a folder without a certificate ends the command in one line", async () => {
