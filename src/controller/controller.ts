@@ -17,12 +17,15 @@ import { defined } from "../model/optional.ts";
 import { type ApplyResult, applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD_PATH, WATCHED } from "./api/api-paths.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
+import { findImageToVerify } from "./signature-gate.ts";
+import { createSignatureVerifier, type SignatureVerifier, type VerifySignature } from "./signature-verifier.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
 type ControllerDependencies = {
   readonly api: ApiClient;
   readonly log: Logger;
   readonly readDocument: () => Promise<DocumentState>;
+  readonly verifySignature: VerifySignature;
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly now: () => Date;
   readonly clock: () => number;
@@ -41,6 +44,8 @@ export type ControllerOptions = ControllerSettings & {
 
 const IMMEDIATE_RETRY_MS = 100;
 const FAILURE_RETRY_MS = 5_000;
+/** An image that could not be verified is verified again after so many polls. */
+const POLLS_PER_VERIFICATION = 6;
 
 /** Serves preflight requests until the signal aborts; of several controllers only the leader acts. */
 export async function runController(
@@ -64,6 +69,7 @@ export async function runController(
 }
 
 type ReconcilerState = {
+  readonly signatures: SignatureVerifier;
   readonly warnOnce: (message: string) => void;
   readonly warnOnceOfDropped: (message: string) => void;
   outcomes: WriteOutcomes;
@@ -80,10 +86,12 @@ async function startReconciling(
 ): Promise<void> {
   const { log, monitor } = dependencies;
   const [warnOnce, warnOnceOfDropped] = [createChangeLogger(log.warn), createChangeLogger(log.warn)];
-  const state: ReconcilerState = { warnOnce, warnOnceOfDropped, outcomes: {} };
   const onFailure = ({ message }: InformerFailure): void => log.warn("watch failed, retrying", { why: message });
   const client = createCachedClient({ ...dependencies, watched: WATCHED, onFailure, maxAgeMs: options.pollMs });
   const reconciler = { ...dependencies, client, options };
+  const retryMs = POLLS_PER_VERIFICATION * options.pollMs;
+  const signatures = createSignatureVerifier({ ...dependencies, retryMs, onVerdict: () => enqueue() }, signal);
+  const state: ReconcilerState = { signatures, warnOnce, warnOnceOfDropped, outcomes: {} };
   const { enqueue, run } = createWorkQueue((stop) => monitor.track(() => reconcile(state, reconciler, stop)));
   await Promise.all([client.run(enqueue, signal), run(signal)]);
 }
@@ -94,7 +102,7 @@ async function reconcile(
   reconciler: Reconciler,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { client, options, log, onReconcile } = reconciler;
+  const { client, options, log, now, onReconcile } = reconciler;
   // Whatever is missing will be an event.
   if (!client.isCurrent()) return undefined;
   const observed = await observeCached(state, reconciler, signal);
@@ -103,7 +111,8 @@ async function reconcile(
     state.warnOnce(`cannot reconcile: ${observed.message}`);
     return FAILURE_RETRY_MS;
   }
-  const { observation, actions } = await planConfirmed(observed.observation, options, reconciler, signal);
+  const signed = withSignature(observed.observation, state.signatures, options, now());
+  const { observation, actions } = await planConfirmed(signed, options, reconciler, signal);
   state.warnOnce(describeStatusRefusal(observation, options));
   onReconcile(observation, actions);
   const result = await applyActions(actions, client, log, signal);
@@ -112,6 +121,18 @@ async function reconcile(
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
   return getDesiredPreflight(observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
 }
+
+function withSignature(
+  observation: Observation,
+  signatures: SignatureVerifier,
+  { useMode }: ControllerOptions,
+  now: Date,
+): Observation {
+  const image = findImageToVerify(observation, useMode, now);
+  const signature = signatures.check(image, observation.clusterVersion);
+  return image === undefined ? observation : { ...observation, signature };
+}
+
 /** The API server drops fields that the CRD doesn't define, so another CRD is another attempt. */
 async function observeCached(
   state: ReconcilerState,

@@ -9,6 +9,12 @@ export type OperatorState =
   /** Its lease can't be read, so the controller assumes that it runs. */
   | { readonly kind: "unknown"; readonly message: string };
 
+/** Whether the cluster trusts the signature of the image that is to run. */
+export type SignatureState =
+  | { readonly kind: "verified" }
+  | { readonly kind: "pending" }
+  | { readonly kind: "notVerified"; readonly message: string };
+
 /** What the API server did with the last writes. */
 export type WriteOutcomes = {
   /** The API server's message if it just refused the Deployment. */
@@ -33,4 +39,6 @@ export type Observation = WriteOutcomes & {
   readonly document: DocumentState;
   /** Why the runner can't be where the request wants it. */
   readonly misplacement?: string;
+  /** Absent if no signature has to be verified. */
+  readonly signature?: SignatureState;
 };

@@ -27,6 +27,8 @@ import type { Observation } from "./observation.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
 import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
 import { describeForeignRunner, findPredecessor, planRunner } from "./runner/runner-actions.ts";
+import { allowsUnverified } from "../lift/objects/runner-options.ts";
+import { judgeSignature } from "./signature-gate.ts";
 import { hasTargetImage, type RunnerSettings } from "./runner/runner-deployment.ts";
 import { diagnoseRunner } from "./runner/runner-pod.ts";
 
@@ -70,8 +72,9 @@ function planPreflight(
   const deadline =
     previousDeadline ?? checkFailureDeadline(desired, result, start, settings.failureDeadlineSeconds, now);
   const publishedResult = deadline ? withFailureDeadline(result, deadline, observation.clusterVersion, now) : result;
+  const mayRun = observation.misplacement === undefined && judgeSignature(observation, desired).kind === "verified";
   const isWithinWindow = getWindowPhase(desired.request, now) === "within";
-  const isRunnerDesired = deadline === undefined && observation.misplacement === undefined && isWithinWindow;
+  const isRunnerDesired = deadline === undefined && mayRun && isWithinWindow;
   return [
     ...planModeWithdrawal(observation),
     ...planResult(observation, publishedResult, buildFailureRecord(start, deadline)),
@@ -102,6 +105,7 @@ function liftDocument(
     preflight: {
       target: desired.request.target,
       runner,
+      allowsUnverified: allowsUnverified(desired.request.runner),
       document,
       ...defined({ requestedAt: desired.requestedAt }),
     },
@@ -114,16 +118,21 @@ function liftDocument(
 
 function getRunnerState(
   observation: Observation,
-  { request, payload }: RequestedPreflight,
+  desired: RequestedPreflight,
   deadline: FailureDeadline | undefined,
   now: Date,
 ): RunnerState {
+  const { request, payload } = desired;
   const window = getWindowPhase(request, now);
   if (payload.kind === "refused" || deadline) return { kind: "stopped" };
   if (window === "over" && request.until) return { kind: "windowOver", until: request.until };
   if (observation.misplacement !== undefined)
     return { kind: "down", reason: "Unschedulable", message: observation.misplacement };
   if (window === "before" && request.notBefore) return { kind: "waiting", notBefore: request.notBefore };
+  const signature = judgeSignature(observation, desired);
+  if (signature.kind === "pending") return { kind: "verifying" };
+  if (signature.kind === "notVerified")
+    return { kind: "down", reason: "SignatureNotVerified", message: signature.message };
   const refusal = describeForeignRunner(observation.deployment) ?? observation.deploymentRefusal;
   if (refusal !== undefined) return { kind: "down", reason: "DeploymentRefused", message: refusal };
   if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image))

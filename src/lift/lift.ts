@@ -27,6 +27,8 @@ import { type RequestedPayload, type TargetReference, formatNotOffered, resolveP
 export type PreflightInput = {
   readonly target: TargetReference;
   readonly runner: RunnerState;
+  /** Whether the image may run without a verified signature. */
+  readonly allowsUnverified?: boolean;
   readonly document: DocumentState;
   /** When the preflight was requested, if known. */
   readonly requestedAt?: Date;
@@ -80,6 +82,7 @@ export function lift(input: LiftInput): LiftResult {
     {
       payload,
       runner: settleRestart(preflight.runner, resultTime, patienceSeconds, now),
+      allowsUnverified: preflight.allowsUnverified ?? false,
       verdict: selection.verdict,
       ...defined({ risks: selection.retained?.risks.map(nameOf) }),
       problems,

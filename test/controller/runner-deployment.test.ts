@@ -120,6 +120,7 @@ for (const [key, value] of [
   ["check-timeout", "soon"],
   ["node-selector", "linux"],
   ["tolerations", "spot:Never"],
+  ["allow-unverified", "yes"],
 ] as const)
   test(`a request with ${key} "${value}" is invalid`, () => {
     const parsed = parseRequest({ data: { to: "5.2.0", [key]: value } });

@@ -1,21 +1,36 @@
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { load } from "js-yaml";
 import { at, isObject, type Json, type JsonObject, textAt } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { compareRights, readGrantedRights } from "../support/audit-rights.ts";
+import { DEPLOY } from "../support/deploy/bases.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { eventually } from "../support/eventually.ts";
 import { type PreflightProcess, startPreflight } from "../support/preflight.ts";
 
 const NAMESPACE = "openshift-update-status-controller";
 const NAME = "status-api-cm-prototype";
+const ACCOUNT = "update-status-controller";
+const USER = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
+const BASE = join(DEPLOY, "status-controller");
 
 describe("the update status controller", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
   let controller: PreflightProcess;
+  const folder = createTemporaryFolder();
   before(async () => {
     cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
-    await cluster.kubectl(["create", "namespace", NAMESPACE]);
-    controller = startPreflight(["update-status-controller", "--kubeconfig", cluster.kubeconfig]);
+    for (const file of ["namespace", "serviceaccount", "roles", "rolebindings"])
+      await cluster.kubectl(["apply", "-f", join(BASE, `${file}.yaml`)]);
+    const limited = join(folder, "account.kubeconfig");
+    await writeFile(limited, await cluster.script("sa-kubeconfig.sh", NAMESPACE, ACCOUNT));
+    // New RBAC rules take effect after a moment.
+    const list = `/api/v1/namespaces/${NAMESPACE}/configmaps?fieldSelector=metadata.name%3D${NAME}`;
+    await eventually(() => cluster.kubectl(["get", "--as", USER, "--raw", list]));
+    controller = startPreflight(["update-status-controller", "--kubeconfig", limited]);
   });
   after(async () => {
     controller.kill("SIGTERM");
@@ -133,5 +148,13 @@ describe("the update status controller", { skip: noControlPlane }, () => {
       ({ agent, verb }) => agent.startsWith("target-release") && verb === "patch",
     );
     assert.equal(patches.length, 5, "one for each insight that differs, and none for the label");
+  });
+
+  test("uses each right that its roles grant, and tries nothing else", async () => {
+    controller.kill("SIGTERM");
+    await controller.result;
+    const granted = readGrantedRights(join(BASE, "roles.yaml"), ACCOUNT);
+    const requests = (await cluster.audit()).filter(({ user }) => user === USER);
+    assert.deepEqual(compareRights(granted, requests, {}), { forbidden: [], unused: [] });
   });
 });

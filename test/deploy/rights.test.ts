@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
 import { DEPLOY, bases } from "../support/deploy/bases.ts";
@@ -76,11 +77,24 @@ suite("a real API server", { skip: noControlPlane }, () => {
       "create pods",
       "delete pods",
     ]);
+    await mayAll(CONTROLLER, false, SIGNATURES_NAMESPACE, [
+      "get configmaps/another",
+      "watch configmaps",
+      "create configmaps",
+      "patch configmaps/release-verification",
+      "get secrets",
+    ]);
     await mayAll(CONTROLLER, false, "openshift-config", [
       "get configmaps",
       "create configmaps",
       "create deployments.apps",
     ]);
+  });
+
+  test("the runner may read a signature whose name no rule can know, and no other namespace's ConfigMaps", async () => {
+    await mayAll(RUNNER, true, SIGNATURES_NAMESPACE, [`get configmaps/sha256-${"a".repeat(64)}`]);
+    await mayAll(RUNNER, false, SIGNATURES_NAMESPACE, ["list configmaps", "patch configmaps/another", "get secrets"]);
+    await mayAll(RUNNER, false, "openshift-config", [`get configmaps/sha256-${"a".repeat(64)}`]);
   });
 
   test("the runner's account can read the request that ends it, and change nothing", async () => {

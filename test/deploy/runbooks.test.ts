@@ -48,6 +48,7 @@ const REASONS: Readonly<
   RiskFieldsAbsent: true,
   RiskNotMerged: true,
   RunnerCrashed: true,
+  SignatureNotVerified: true,
   TargetAmbiguous: true,
   TargetNotOffered: true,
   TargetNotPinned: true,

@@ -4,6 +4,7 @@ import type { Setting } from "../../src/cli/settings/command.ts";
 import { run } from "../../src/cli/commands/run/definition.ts";
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { objectsOf } from "../support/deploy/bases.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 
 const NAMESPACE = "openshift-cluster-version";
 const NAME = "cluster-version-operator-preflight";
@@ -31,7 +32,7 @@ function mount(container: Json | undefined, volume: string): Json | undefined {
   return listAt(container, "volumeMounts").find((item) => textAt(item, "name") === volume);
 }
 
-test("the objects that the runner needs exist under one name in one namespace", () => {
+test("the objects that the runner needs exist under one name, in one namespace but for the right to read signatures", () => {
   const names = objects.map((object) => [
     object["kind"],
     textAt(object, "metadata", "namespace"),
@@ -41,7 +42,9 @@ test("the objects that the runner needs exist under one name in one namespace", 
     ["ClusterRole", undefined, NAME],
     ["ClusterRoleBinding", undefined, NAME],
     ["Deployment", NAMESPACE, NAME],
+    ["Role", SIGNATURES_NAMESPACE, NAME],
     ["RoleBinding", NAMESPACE, `${NAME}-scc`],
+    ["RoleBinding", SIGNATURES_NAMESPACE, NAME],
     ["ServiceAccount", NAMESPACE, NAME],
   ]);
 });
@@ -49,7 +52,9 @@ test("the objects that the runner needs exist under one name in one namespace", 
 test("the pod's account has the rights, and they are read-only", () => {
   const subject = { kind: "ServiceAccount", name: textAt(pod, "serviceAccountName"), namespace: NAMESPACE };
   assert.deepEqual(listAt(only("ClusterRoleBinding"), "subjects"), [subject]);
-  assert.deepEqual(listAt(only("RoleBinding"), "subjects"), [subject]);
+  const bindings = objects.filter((object) => object["kind"] === "RoleBinding");
+  for (const binding of bindings) assert.deepEqual(listAt(binding, "subjects"), [subject]);
+  assert.deepEqual(listAt(only("Role"), "rules"), [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }]);
   assert.equal(textAt(only("ClusterRoleBinding"), "roleRef", "name"), NAME);
   const rules = listAt(only("ClusterRole"), "rules");
   assert.deepEqual(new Set(rules.flatMap((rule) => textsAt(rule, "verbs"))), new Set(["get", "list"]));

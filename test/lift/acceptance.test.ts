@@ -147,10 +147,10 @@ describe("a payload", () => {
     );
   });
 
-  test("given by pull spec is offered or unverified, and always has a digest", () => {
+  test("given by pull spec is offered or not, and always has a digest", () => {
     const own = `registry.example/own@sha256:${"b".repeat(64)}`;
     assert.deepEqual(resolvePayload(clusterVersion(), { kind: "image", image: own }), {
-      kind: "unverified",
+      kind: "notOffered",
       image: own,
     });
     assert.equal(resolvePayload(clusterVersion(), { kind: "image", image: imageOf("5.2.0") }).kind, "offered");

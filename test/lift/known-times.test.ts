@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CLUSTER_VERSION } from "../../src/controller/api/api-paths.ts";
 import { withKnownTimes } from "../../src/lift/known-times.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import { getClusterVersion } from "../support/controller/memory-api.ts";
+import { createStore, reconcileOnce, reconcileUntilStable, requestFor } from "../support/controller/reconcile.ts";
+import { buildSampleDocument, clusterVersion, conditional, foreign, risk } from "../support/lift/sample.ts";
 
 function condition(type: string, status: string, lastTransitionTime: string, message = ""): JsonObject {
   return { type, status, message, lastTransitionTime };
@@ -41,4 +45,18 @@ test("the order of a list doesn't matter", () => {
   const [a, b] = [condition("A", "True", "10:00"), condition("B", "True", "10:01")];
   const next = { conditions: [condition("B", "True", "10:05"), condition("A", "True", "10:05")] };
   assert.deepEqual(withKnownTimes(next, { conditions: [a, b] }), { conditions: [b, a] });
+});
+
+test("an operator that evaluates the risks of the target again causes no write", async () => {
+  const recommended = { status: "False", reason: "Theirs", message: "Theirs hurts." };
+  const offered = conditional("5.2.0", [foreign("Theirs")], recommended);
+  const cluster = clusterVersion({ available: [], conditional: [offered], union: [foreign("Theirs")] });
+  const api = createStore(requestFor({ to: "5.2.0" }), cluster);
+  const scene = { document: { kind: "read", document: buildSampleDocument([risk("A")]) } } as const;
+  await reconcileUntilStable(api, scene);
+  const before = JSON.stringify(getClusterVersion(api)["status"]);
+  const renewed = before.replaceAll("2026-01-01T00:00:00Z", "2026-03-01T11:59:00Z");
+  assert.notEqual(renewed, before);
+  api.objects.set(CLUSTER_VERSION, { ...getClusterVersion(api), status: JSON.parse(renewed) });
+  assert.deepEqual(await reconcileOnce(api, scene), []);
 });

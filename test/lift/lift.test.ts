@@ -124,7 +124,7 @@ describe("a target that can't be shown", () => {
     const now = liftSample({ preflight });
     assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
     assert.equal(formatConditions(now)[1], "PreflightCompleted=True TargetNotOffered");
-    assert.match(now.conditions[0]?.message ?? "", /unverified/);
+    assert.match(now.conditions[0]?.message ?? "", /ClusterVersion does not offer /);
   });
 
   test("in fields that the CRD lacks is shown in those that it has", () => {

@@ -68,7 +68,7 @@ function buildSignaturesRead(name: string): Get<readonly string[]> {
   );
 }
 
-/** A ConfigMap may have any name, and only those of the usual tools are read: so this is a notice. */
+/** A ConfigMap may have any name, and only those of the usual tools are read: so this is a notice. One that can't be read isn't missing. */
 export function buildSignatureNotices(
   digest: string | undefined,
   { sets, policies, common, own }: Partial<ReadResults<Required<SignatureReads>>>,
@@ -78,9 +78,14 @@ export function buildSignatureNotices(
   const names = sortNames(mirrors.filter(({ kind }) => kind === "releases").map(({ object }) => formatRef(object)));
   const keys = [common, own].flatMap((found) => (found?.kind === "found" ? found.value : []));
   if (names.length === 0 || (digest !== undefined && keys.some((key) => key.startsWith(digest)))) return [];
+  const unread = [...(common ? [] : [MIRRORED_SIGNATURES]), ...(digest === undefined || own ? [] : [digest])];
+  const doubt =
+    unread.length === 0
+      ? ""
+      : ` (whether one exists is unknown, since ConfigMap ${joinNames(unread.map((name) => `${SIGNATURES_NAMESPACE}/${name}`))} could not be read)`;
   const command = `oc -n ${SIGNATURES_NAMESPACE} get configmaps -l ${SIGNATURES_LABEL} -o yaml`;
   const wanted = digest === undefined ? "sha256- and the digest of its image" : digest;
   return [
-    `The cluster pulls releases from mirrors (${joinNames(names)}) and uses no public update service. Unless it reaches the signature stores of the release, the cluster-version operator can't verify ${target.text} without a ConfigMap that has its signature: look for a key that begins with ${wanted} ("${command}"). oc-mirror and "oc adm release mirror --apply-release-image-signature" create it.`,
+    `The cluster pulls releases from mirrors (${joinNames(names)}) and uses no public update service. Unless it reaches the signature stores of the release, the cluster-version operator can't verify ${target.text} without a ConfigMap that has its signature${doubt}: look for a key that begins with ${wanted} ("${command}"). oc-mirror and "oc adm release mirror --apply-release-image-signature" create it.`,
   ];
 }

@@ -9,6 +9,7 @@ import type { SignatureTrust, StoreResult } from "../../release/image/signature/
 import type { ClusterSession } from "../client/connection.ts";
 import { formatCount } from "../../model/count.ts";
 import { joinNames } from "../../model/names.ts";
+import { type CustomStore, readCustomStore } from "./custom-signature-stores.ts";
 import { readSignatureConfigMaps } from "./signature-config-maps.ts";
 
 const { namespace, name } = RELEASE_TRUST;
@@ -16,18 +17,22 @@ const TRUST = { resource: parseResource("v1/configmaps"), namespace, name };
 
 type SignatureSession = ClusterSession<{ readonly "signature-store": string | undefined }>;
 
-/** Whether the cluster would accept the signature of an image, by the keys and stores that its own release trusts. */
+/**
+ * Whether the cluster would accept the signature of an image, by the keys that its own release trusts. `stores` replace those of the
+ * release, as ClusterVersion's do.
+ */
 export async function verifyImage(
   digest: string | undefined,
   session: SignatureSession,
   options: ImageOptions,
+  stores: readonly CustomStore[] = [],
 ): Promise<ImageVerification> {
   if (digest === undefined)
     return describe({ kind: "unverifiable", why: "an archive of docker does not keep the digest that is signed" });
   const trust = await readTrust(session, options.signal);
   if (trust.kind === "unknown")
     return { ...describe({ kind: "unverifiable", why: trust.why }), ...defined({ reason: trust.reason }) };
-  return describe(await searchSignatures(digest, trust, listPlaces(digest, trust, session, options), options));
+  return describe(await searchSignatures(digest, trust, listPlaces(digest, trust, session, options, stores), options));
 }
 
 type TrustResult =
@@ -61,6 +66,7 @@ function listPlaces(
   trust: SignatureTrust,
   session: SignatureSession,
   options: ImageOptions,
+  customStores: readonly CustomStore[],
 ): readonly Place[] {
   const store = session.values["signature-store"];
   const toPlace = (name: string): Place => ({
@@ -70,11 +76,18 @@ function listPlaces(
       return readSignatureStore(name, digest, options, session.readEgress);
     },
   });
+  const stores =
+    customStores.length === 0
+      ? trust.stores.map(toPlace)
+      : customStores.map((one) => ({
+          name: one.url,
+          read: () => readCustomStore(one, digest, session, options),
+        }));
   const configMaps = {
     name: `the ConfigMaps of ${SIGNATURES_NAMESPACE}`,
     read: () => readSignatureConfigMaps(digest, session, options.signal),
   };
-  return [...(store === undefined ? [] : [toPlace(store)]), configMaps, ...trust.stores.map(toPlace)];
+  return [...(store === undefined ? [] : [toPlace(store)]), configMaps, ...stores];
 }
 
 async function searchSignatures(

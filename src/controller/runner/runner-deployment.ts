@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
-import { parseNodeSelector, parseTolerations, type RunnerOptions } from "../../lift/objects/runner-options.ts";
+import {
+  allowsUnverified,
+  parseNodeSelector,
+  parseTolerations,
+  type RunnerOptions,
+} from "../../lift/objects/runner-options.ts";
 import type { RequestedPayload } from "../../lift/objects/payload.ts";
 import { formatCanonicalJson, type Json, type JsonObject, textAt } from "../../model/json.ts";
 import { RUNNER_NAME } from "../api/api-paths.ts";
@@ -34,6 +39,9 @@ const MANAGER = "preflight-controller";
 const RUN_LABEL = "preflight-run";
 const TARGET_LABEL = "preflight-target";
 const IMAGE_ANNOTATION = "preflight-target-image";
+/** Whether the image's signature was verified before the Deployment was created. */
+const SIGNATURE_ANNOTATION = "preflight-signature";
+const VERIFIED = "verified";
 
 const SHARED_PATH = "/etc/cvo/updatepayloads";
 const PAYLOAD_PATH = "/target";
@@ -69,7 +77,10 @@ export function buildRunnerDeployment(
       name: RUNNER_NAME,
       namespace: NAMESPACE,
       labels: { ...labels, [MANAGED_BY]: MANAGER },
-      annotations: { [IMAGE_ANNOTATION]: payload.image },
+      annotations: {
+        [IMAGE_ANNOTATION]: payload.image,
+        [SIGNATURE_ANNOTATION]: allowsUnverified(options) ? "unverified" : VERIFIED,
+      },
     },
     spec: {
       replicas: 1,
@@ -88,6 +99,12 @@ export function isOurDeployment(deployment: JsonObject): boolean {
 
 export function hasTargetImage(deployment: JsonObject, image: string): boolean {
   return textAt(deployment, "metadata", "annotations", IMAGE_ANNOTATION) === image;
+}
+
+/** Whether the Deployment was created for this image after its signature had been verified. */
+export function isVerifiedDeployment(deployment: JsonObject, image: string): boolean {
+  const signature = textAt(deployment, "metadata", "annotations", SIGNATURE_ANNOTATION);
+  return isOurDeployment(deployment) && hasTargetImage(deployment, image) && signature === VERIFIED;
 }
 
 /** Of a pod, or of a Deployment's template. */

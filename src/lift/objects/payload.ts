@@ -6,11 +6,11 @@ export type TargetReference =
   | { readonly kind: "version"; readonly version: string }
   | { readonly kind: "image"; readonly image: string };
 
-/** The image to run. Only "offered" and "unverified" payloads can run. */
+/** The image to run. Only "offered" and "notOffered" payloads can run. */
 export type RequestedPayload =
   | { readonly kind: "offered"; readonly version: string; readonly image: string }
   /** Pinned by digest, but not offered in ClusterVersion. */
-  | { readonly kind: "unverified"; readonly image: string }
+  | { readonly kind: "notOffered"; readonly image: string }
   | { readonly kind: "refused"; readonly reason: PayloadRefusalReason; readonly message: string };
 
 export type PayloadRefusalReason = "TargetNotOffered" | "TargetAmbiguous" | "TargetNotPinned";
@@ -42,7 +42,7 @@ function resolveImage(offered: readonly JsonObject[], image: string): RequestedP
     return refusePayload("TargetNotPinned", `${image} has no digest: expected @sha256: and 64 hexadecimal digits.`);
   const release = offered.find((one) => textAt(one, "image") === image);
   const version = textAt(release, "version");
-  return version === undefined ? { kind: "unverified", image } : { kind: "offered", version, image };
+  return version === undefined ? { kind: "notOffered", image } : { kind: "offered", version, image };
 }
 
 export function formatNotOffered(version: string): string {

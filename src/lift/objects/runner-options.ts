@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
 
-/** The keys of preflight-request that configure the runner. Their values are those of the runner's flags. */
+/** The keys of preflight-request that configure the runner. Their values are those of the flags. */
 export const RUNNER_KEYS = [
   "only",
   "skip",
@@ -9,6 +9,7 @@ export const RUNNER_KEYS = [
   "cycle-timeout",
   "node-selector",
   "tolerations",
+  "allow-unverified",
 ] as const;
 
 type RunnerKey = (typeof RUNNER_KEYS)[number];
@@ -36,6 +37,7 @@ const RULES: Readonly<Record<RunnerKey, { readonly isValid: (text: string) => bo
     isValid: (text) => text.split(",").every((one) => TOLERATION.test(one)),
     form: "KEY[=VALUE][:EFFECT] separated by commas",
   },
+  "allow-unverified": { isValid: (text) => text === "true" || text === "false", form: "true or false" },
 };
 
 export type ParsedRunnerOptions = { readonly options: RunnerOptions; readonly problems: readonly string[] };
@@ -50,6 +52,11 @@ export function parseRunnerOptions(data: JsonObject): ParsedRunnerOptions {
     options: Object.fromEntries(given),
     problems: invalid.map(([key, text]) => `${key}: "${text}" is not ${RULES[key].form}`),
   };
+}
+
+/** Whether the release image may run although the cluster can't verify its signature. */
+export function allowsUnverified(options: RunnerOptions | undefined): boolean {
+  return options?.["allow-unverified"] === "true";
 }
 
 /** The pod's node selector: labels as text. */

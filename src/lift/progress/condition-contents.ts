@@ -8,6 +8,8 @@ import type { RequestedPayload, PayloadRefusalReason } from "../objects/payload.
 export type PreflightState = {
   readonly payload: RequestedPayload;
   readonly runner: ReportedRunner;
+  /** Whether the request lets the image run without a verified signature. */
+  readonly allowsUnverified: boolean;
   readonly verdict: DocumentVerdict;
   /** The names of the current risks for this source and target; absent if there is no result. */
   readonly risks?: readonly string[];
@@ -37,19 +39,22 @@ type RunningReason =
 type CompletedReason = "NoRisks" | "RisksFound" | "Incomplete" | LiftProblem["reason"] | RejectionReason;
 type FailedReason = "AsExpected" | "NoDocumentInTime" | InfrastructureReason | PayloadRefusalReason | RejectionReason;
 
-export function describeRunning({ payload, runner }: PreflightState): ConditionContent<RunningReason> {
+export function describeRunning(state: PreflightState): ConditionContent<RunningReason> {
+  const { payload, runner } = state;
   switch (runner.kind) {
     case "stopped":
       if (payload.kind === "refused") return buildFalse(payload.reason, payload.message);
       return buildFalse("NotStarted", describeStopped(runner.predecessor));
+    case "verifying":
+      return buildFalse("NotStarted", "The runner starts once the signature of the release image is verified.");
     case "waiting":
       return buildFalse("WindowNotBegun", `The runner starts at ${runner.notBefore.toISOString()}.`);
     case "windowOver":
       return buildFalse("WindowOver", `The maintenance window ended at ${runner.until.toISOString()}.`);
     case "starting":
-      return buildTrue("Starting", `The runner is starting.${formatUnverified(payload)}`);
+      return buildTrue("Starting", `The runner is starting.${formatReservations(state)}`);
     case "up":
-      return buildTrue("Checking", `The runner checks the cluster continuously.${formatUnverified(payload)}`);
+      return buildTrue("Checking", `The runner checks the cluster continuously.${formatReservations(state)}`);
     case "down":
       return buildFalse(runner.reason, runner.message);
   }
@@ -85,7 +90,8 @@ function describeRejection({ reason, message }: Rejection, { runner, risks }: Pr
 export function describeFailed(state: PreflightState): ConditionContent<FailedReason> {
   const { payload, runner, verdict } = state;
   if (runner.kind === "stopped" && payload.kind === "refused") return buildTrue(payload.reason, payload.message);
-  if (runner.kind === "stopped") return buildFalse("AsExpected", "The runner has not started.");
+  if (runner.kind === "stopped" || runner.kind === "verifying")
+    return buildFalse("AsExpected", "The runner has not started.");
   if (runner.kind === "waiting" || runner.kind === "windowOver")
     return buildFalse("AsExpected", "No runner is expected to run now.");
   if (runner.kind === "down") return buildTrue(runner.reason, runner.message);
@@ -112,10 +118,11 @@ function describeFailedVerdict(
   return buildTrue("NoDocumentInTime", `The runner has ${lacking} within ${patienceSeconds} seconds. ${message}`);
 }
 
-function formatUnverified(payload: RequestedPayload): string {
-  return payload.kind === "unverified"
-    ? ` ClusterVersion does not offer ${payload.image}, so the image is unverified.`
-    : "";
+function formatReservations({ payload, allowsUnverified }: PreflightState): string {
+  const offer = payload.kind === "notOffered" ? ` ClusterVersion does not offer ${payload.image}.` : "";
+  return allowsUnverified
+    ? `${offer} The request allows the release image to run without a verified signature.`
+    : offer;
 }
 
 const MAX_NAMES = 5;

@@ -6,6 +6,7 @@ export type InfrastructureReason =
   | "ImagePullFailed"
   | "OutOfMemory"
   | "RunnerCrashed"
+  | "SignatureNotVerified"
   | "Unschedulable"
   | "VolumeUnavailable";
 
@@ -22,6 +23,8 @@ export type ActiveRunner = { readonly kind: "starting" | "up"; readonly since: D
 export type RunnerState =
   /** No Deployment exists: it is not created yet, since the pod of an earlier one still runs for example, or the target can't run. */
   | { readonly kind: "stopped"; readonly predecessor?: string }
+  /** The release image's signature is being verified. */
+  | { readonly kind: "verifying" }
   /** The maintenance window has not started. */
   | { readonly kind: "waiting"; readonly notBefore: Date }
   /** The maintenance window is over, and the Deployment is deleted. */

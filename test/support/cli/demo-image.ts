@@ -4,6 +4,7 @@ import type { TestContext } from "node:test";
 import { type JsonObject, parseObject } from "../../../src/model/json.ts";
 import { buildImage, buildLayer, pushImage } from "../image-builder.ts";
 import { type TestKey, buildClaim, createTestKey } from "../openpgp.ts";
+import { buildKeyData } from "../release-trust.ts";
 import { createTestAuthority, createTestFolder, startRegistry } from "../registry.ts";
 
 const DEMO = join(import.meta.dirname, "../../../demo");
@@ -60,13 +61,12 @@ function recordTrust(
 ): string {
   const { key, digest, mirror, certificate } = trust;
   const cluster = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
-  const armored = `-----BEGIN PGP PUBLIC KEY BLOCK-----\n\n${key.keyring.toString("base64")}\n-----END PGP PUBLIC KEY BLOCK-----\n`;
   const mirrors = { source: "quay.io/ocp", mirrors: [`${mirror}/ocp`], mirrorSourcePolicy: "NeverContactSource" };
   const config = "/apis/config.openshift.io/v1";
   const recorded = {
     ...cluster,
     ...buildConfigMap("openshift-config-managed", "release-verification", {
-      data: { "verifier-public-key-demo": armored },
+      data: buildKeyData(key),
     }),
     ...buildConfigMap("openshift-config-managed", "mirrored-release-signatures", { binaryData: {} }),
     [`/api/v1/namespaces/openshift-config-managed/configmaps/${digest.replace(":", "-")}`]: {

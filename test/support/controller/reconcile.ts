@@ -1,7 +1,7 @@
 import type { ControllerSettings } from "../../../src/controller/plan.ts";
 import { plan } from "../../../src/controller/plan.ts";
+import type { Observation, SignatureState, WriteOutcomes } from "../../../src/controller/observation.ts";
 import { type ObservationResult, observe } from "../../../src/controller/observer.ts";
-import type { Observation, WriteOutcomes } from "../../../src/controller/observation.ts";
 import { applyActions } from "../../../src/controller/apply.ts";
 import type { ApiClient } from "../../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, REQUEST } from "../../../src/controller/api/api-paths.ts";
@@ -32,6 +32,7 @@ export const SETTINGS: ControllerSettings = {
   failureDeadlineSeconds: 3_600,
 };
 
+const VERIFIED: SignatureState = { kind: "verified" };
 export const MISSING: DocumentState = { kind: "missing" };
 export const SILENT_LOGGER = { info: () => {}, warn: () => {}, error: () => {} };
 /** More reconciles than any state needs to converge. */
@@ -56,16 +57,17 @@ export type Scene = {
   readonly now?: Date;
   readonly fields?: GatedFields;
   readonly outcomes?: WriteOutcomes;
+  readonly signature?: SignatureState;
 };
 
 export async function observeStore(
   api: ApiClient,
-  { document = MISSING, now = NOW, fields = ALL_FIELDS, outcomes = {} }: Scene = {},
+  { document = MISSING, now = NOW, fields = ALL_FIELDS, outcomes = {}, signature = VERIFIED }: Scene = {},
 ): Promise<Observation> {
   const sources = { api, readDocument: async () => document, now: () => now, node: SETTINGS.runner.node };
   const result: ObservationResult = await observe(sources, fields, outcomes, new AbortController().signal);
   if (result.kind !== "observed") throw new Error(result.message);
-  return result.observation;
+  return { ...result.observation, signature };
 }
 
 /** Reconciles once, performs only the first `most` actions, and returns all planned actions. */

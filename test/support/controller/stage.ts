@@ -17,11 +17,14 @@ import {
 import { selectByName } from "../../../src/controller/api/informer.ts";
 import { NAMESPACE } from "../../../src/lift/objects/preflight-request.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
+import { SIGNATURES_NAMESPACE } from "../../../src/model/release-signatures.ts";
 import { type ControlPlane, startCluster, startControllers } from "../control-plane.ts";
 import { eventually } from "../eventually.ts";
 import { findFreePort } from "../free-port.ts";
 import { type NodeAgent, startNodeAgent } from "../nodes/node-agent.ts";
+import { createTestKey } from "../openpgp.ts";
 import { type ProcessResult, runPreflight, type PreflightProcess, startPreflight } from "../preflight.ts";
+import { buildReleaseTrust } from "../release-trust.ts";
 import { prepareRunner } from "./runner-process.ts";
 
 export const OUR_IMAGE = `example.com/preflight@sha256:${"0".repeat(64)}`;
@@ -79,6 +82,8 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
   const api = createApiClient(connection, { userAgent: "test" });
   const nodeApi = createApiClient(connection, { userAgent: "node" });
   await changeStatus(api, orderAsOperator);
+  for (const object of buildReleaseTrust(createTestKey("Demo <demo@example.com>"), await readClusterVersion(api)))
+    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
   const document = join(volume, ".preflight", "preflight-v1.json");
   const by = ["--kubeconfig", cluster.kubeconfig];
   const limited = join(folder, "account.kubeconfig");
@@ -138,7 +143,9 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
 async function waitUntilAllowed(kubeconfig: string): Promise<void> {
   const connection = await connect({ env: {}, kubeconfig });
   const api = createApiClient(connection, { userAgent: "waiting" });
-  const paths = WATCHED.map((one) => `${one.collection}?${"name" in one ? selectByName(one.name) : one.query}`);
+  const watched = WATCHED.map((one) => `${one.collection}?${"name" in one ? selectByName(one.name) : one.query}`);
+  const signatures = `/api/v1/namespaces/${SIGNATURES_NAMESPACE}/configmaps?limit=1`;
+  const paths = [...watched, signatures];
   await eventually(async () => {
     for (const path of paths) await readObject(api, path);
   });

@@ -78,7 +78,7 @@ async function leaveWaiting(pod: JsonObject, progress: PodProgress, turn: Turn):
       : ["ErrImagePull", pullError];
     return { ...progress, state: { kind: "waiting", reason, message } };
   }
-  if (active === "init" && findExit(mode, "init") === undefined) return completeInit(progress, now);
+  if (active === "init" && findExit(mode, "init", now) === undefined) return completeInit(progress, now);
   if (active === "main") await turn.container.start(mode);
   return { ...progress, state: { kind: "running", isReady: false }, starts: starts + 1, startedAt: now };
 }
@@ -91,7 +91,7 @@ function completeInit(progress: PodProgress, now: Date): PodProgress {
 
 async function leaveRunning(pod: JsonObject, progress: PodProgress, turn: Turn): Promise<PodProgress> {
   const { mode, now, isStepOver, container } = turn;
-  const eviction = findEviction(mode, textAt(pod, "spec", "containers", 0, "name") ?? "");
+  const eviction = findEviction(mode, textAt(pod, "spec", "containers", 0, "name") ?? "", now);
   if (eviction !== undefined && isStepOver) {
     await container.end("SIGKILL");
     const exit = { kind: "exited", exit: { code: 137, reason: "Error" } } as const;
@@ -104,8 +104,11 @@ async function leaveRunning(pod: JsonObject, progress: PodProgress, turn: Turn):
   return isReady && !wasReady ? { ...progress, state: { kind: "running", isReady } } : progress;
 }
 
-async function findExitNow(active: ContainerRole, { mode, isStepOver, container }: Turn): Promise<Exit | undefined> {
-  const scripted = findExit(mode, active);
+async function findExitNow(
+  active: ContainerRole,
+  { mode, now, isStepOver, container }: Turn,
+): Promise<Exit | undefined> {
+  const scripted = findExit(mode, active, now);
   if (active === "init") return scripted ?? { code: 0, reason: "Completed" };
   if (mode.kind === "hangs") await container.end("SIGKILL");
   if (scripted === undefined) return mode.kind === "runs" ? container.findExit() : undefined;

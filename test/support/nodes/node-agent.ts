@@ -106,7 +106,7 @@ async function schedule(agent: AgentState, pod: JsonObject, pods: readonly JsonO
 async function findPlacement(agent: AgentState, pod: JsonObject, pods: readonly JsonObject[]): Promise<Placement> {
   const { mode, options } = agent;
   if (mode.kind === "unschedulable" && options.isPlayed(pod))
-    return { kind: "unschedulable", message: mode.message ?? "0/6 nodes are available: 6 Insufficient memory." };
+    return { kind: "unschedulable", message: "0/6 nodes are available: 6 Insufficient memory." };
   const nodes = await list(agent, "/api/v1/nodes");
   const wrong = nodes.filter(isWronglyTainted).map((node) => textAt(node, "metadata", "name") ?? "");
   for (const name of wrong) await markNodeReady(agent.api, name);
@@ -134,7 +134,7 @@ async function runPod(agent: AgentState, pod: JsonObject, node: string): Promise
   const mode: PodMode = isPlayed ? agent.mode : { kind: "hangs" };
   const progress = await kubeletPod.advance(mode, new Date());
   await patchStatus(agent, pod, buildPodStatus(pod, progress, new Date()));
-  if (mode.kind === "mountFailure" && progress.starts === 0) await reportMountFailure(agent, pod, node, mode.message);
+  if (mode.kind === "mountFailure" && progress.starts === 0) await reportMountFailure(agent, pod, node);
 }
 
 /** The kubelet ends the containers and then removes the object, which the API server has only marked. */
@@ -149,19 +149,10 @@ async function removePod(agent: AgentState, pod: JsonObject): Promise<void> {
 const MOUNT_FAILURE = `MountVolume.SetUp failed for volume "updatepayloads" : hostPath type check failed: /etc/cvo/updatepayloads is not a directory`;
 
 /** Once for each pod: a kubelet repeats it as a count of the same event. */
-async function reportMountFailure(
-  agent: AgentState,
-  pod: JsonObject,
-  node: string,
-  message = MOUNT_FAILURE,
-): Promise<void> {
-  const [name, namespace, key] = [
-    textAt(pod, "metadata", "name") ?? "",
-    agent.options.namespace,
-    `${uidOf(pod)} mount`,
-  ];
+async function reportMountFailure(agent: AgentState, pod: JsonObject, node: string): Promise<void> {
+  const [name, { namespace }, key] = [textAt(pod, "metadata", "name") ?? "", agent.options, `${uidOf(pod)} mount`];
   if (agent.written.has(key)) return;
-  agent.written.set(key, message);
+  agent.written.set(key, MOUNT_FAILURE);
   const time = formatTime(new Date());
   const body = {
     apiVersion: "v1",
@@ -169,7 +160,7 @@ async function reportMountFailure(
     metadata: { name: `${name}.mount`, namespace },
     involvedObject: { apiVersion: "v1", kind: "Pod", name, namespace, uid: uidOf(pod) },
     reason: "FailedMount",
-    message,
+    message: MOUNT_FAILURE,
     type: "Warning",
     source: { component: "kubelet", host: node },
     firstTimestamp: time,

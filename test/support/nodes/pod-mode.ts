@@ -7,12 +7,12 @@ export type PodMode =
   /** Running and ready, but nothing stands behind it. */
   | { readonly kind: "hangs" }
   /** No node fits. */
-  | { readonly kind: "unschedulable"; readonly message?: string }
+  | { readonly kind: "unschedulable" }
   /** Bound, and its containers are being created for ever. */
   | { readonly kind: "creating" }
   | { readonly kind: "imagePull"; readonly container?: ContainerRole; readonly message?: string }
   /** As creating, with the kubelet's events about it. */
-  | { readonly kind: "mountFailure"; readonly message?: string }
+  | { readonly kind: "mountFailure" }
   | {
       readonly kind: "crashLoop";
       readonly container?: ContainerRole;
@@ -20,13 +20,15 @@ export type PodMode =
       readonly message?: string;
     }
   | { readonly kind: "outOfMemory" }
-  | { readonly kind: "evicted"; readonly message?: string };
+  | { readonly kind: "evicted" };
 
 /** How a container ends by itself in a mode; undefined if it goes on. */
-export function findExit(mode: PodMode, role: ContainerRole): Exit | undefined {
+export function findExit(mode: PodMode, role: ContainerRole, now: Date): Exit | undefined {
   if (mode.kind === "outOfMemory" && role === "main") return { code: 137, reason: "OOMKilled" };
   if (mode.kind !== "crashLoop" || (mode.container ?? "main") !== role) return undefined;
-  return { code: mode.code ?? 1, reason: "Error", message: mode.message ?? "Error: it fails in this test\n" };
+  // The last line of its log bears the time, as ours does.
+  const line = JSON.stringify({ time: now.toISOString(), level: "error", message: "it failed", why: "it is a test" });
+  return { code: mode.code ?? 1, reason: "Error", message: mode.message ?? `what it said before\n${line}\n` };
 }
 
 /** Why the images of a container can't be had in a mode, in the words of the container runtime. */
@@ -36,11 +38,9 @@ export function findPullError(mode: PodMode, role: ContainerRole, image: string)
   return `unable to pull image or OCI artifact: pull image err: initializing source docker://${image}: reading manifest: ${why}`;
 }
 
-/** The message of an eviction, or undefined in a mode that doesn't evict. */
-export function findEviction(mode: PodMode, container: string): string | undefined {
+/** The message of an eviction, with amounts that differ each time; undefined in a mode that doesn't evict. */
+export function findEviction(mode: PodMode, container: string, now: Date): string | undefined {
   if (mode.kind !== "evicted") return undefined;
-  return (
-    mode.message ??
-    `The node was low on resource: memory. Threshold quantity: 100Mi, available: 41516Ki. Container ${container} was using 181Mi, request is 160Mi, has larger consumption of memory. `
-  );
+  const available = now.getTime() % 100_000;
+  return `The node was low on resource: memory. Threshold quantity: 100Mi, available: ${available}Ki. Container ${container} was using 181Mi, request is 160Mi, has larger consumption of memory. `;
 }

@@ -7,6 +7,7 @@ import { UsageError } from "../../../model/errors.ts";
 import type { ControllerValues } from "./definition.ts";
 import { openApi } from "../../client/api-client.ts";
 import { createControllerMetrics } from "./controller-metrics.ts";
+import { createImageVerification } from "./image-verification.ts";
 import { readDocumentState } from "./document-state.ts";
 import { parseDuration } from "../../settings/duration.ts";
 import type { Io } from "../../io/io.ts";
@@ -30,6 +31,7 @@ export async function run(values: ControllerValues, io: Io): Promise<0> {
     api: session.api,
     log,
     readDocument: async () => readDocumentState(path),
+    verifySignature: createImageVerification(values, io),
     sleep: systemClock.sleep,
     now: io.now,
     clock: () => performance.now(),

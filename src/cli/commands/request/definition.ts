@@ -13,7 +13,7 @@ export const request = {
     "to-image": {
       group: "target",
       placeholder: "REFERENCE",
-      describe: "Pull spec of the release, with a digest; unverified unless ClusterVersion offers it",
+      describe: "Pull spec of the release, with a digest",
     },
     "not-before": {
       group: "window",
@@ -51,6 +51,12 @@ export const request = {
       group: "runner",
       placeholder: "TAINTS",
       describe: "Further taints that the runner tolerates: KEY[=VALUE][:EFFECT] separated by commas",
+    },
+    "allow-unverified": {
+      group: "runner",
+      type: "boolean",
+      default: false,
+      describe: "Run the release image even if the cluster can't verify its signature",
     },
     ...connectionSettings,
   },

@@ -40,9 +40,11 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
         ? `Requested a preflight from ${versions}.\n`
         : `info: A preflight from ${versions} is already requested.\n`,
     );
-    if (payload.kind === "unverified")
+    if (payload.kind === "notOffered")
+      io.err("info: ClusterVersion does not offer this release, so only 'preflight status' shows its risks.\n");
+    if (values["allow-unverified"])
       io.err(
-        "info: ClusterVersion does not offer this release, so its signature is not verified. The runner uses it as it is.\n",
+        "warning: The release image runs on a control-plane node even if the cluster can't verify its signature.\n",
       );
     await warnOfMissingController(cluster, io);
     return 0;
@@ -52,7 +54,9 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
 /** The flags are keys of the ConfigMap and are validated as those. */
 function buildRequest(values: RequestValues): PreflightRequest {
   const data = Object.fromEntries(
-    REQUEST_KEYS.flatMap((key) => (values[key] === undefined ? [] : [[key, values[key]]])),
+    REQUEST_KEYS.flatMap((key) =>
+      values[key] === undefined || values[key] === false ? [] : [[key, String(values[key])]],
+    ),
   );
   const parsed = parseRequest({ data });
   if (parsed.kind === "request") return parsed.request;

@@ -4,6 +4,7 @@ import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/obj
 import { getAcceptedRisks } from "../../../lift/objects/cluster-version.ts";
 import { findRunningVersion } from "../../../model/cluster-version.ts";
 import { resolvePayload, type TargetReference } from "../../../lift/objects/payload.ts";
+import { allowsUnverified } from "../../../lift/objects/runner-options.ts";
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { parseRequest } from "../../../lift/objects/preflight-request.ts";
 import { getRetainedResult } from "../../../lift/preflight-result.ts";
@@ -36,13 +37,22 @@ export function getPreflightConditions({ clusterVersion, result }: StatusInput):
 export type RequestState =
   | { readonly kind: "none" }
   | { readonly kind: "invalid"; readonly problems: readonly string[] }
-  | { readonly kind: "requested"; readonly by: "configMap" | "mode"; readonly target: string };
+  | {
+      readonly kind: "requested";
+      readonly by: "configMap" | "mode";
+      readonly target: string;
+      /** Set if the image may run without a verified signature. */
+      readonly allowsUnverified?: true;
+    };
 
 export function getRequestState({ clusterVersion, request }: StatusInput): RequestState {
   const parsed = parseRequest(request);
   if (parsed.kind === "invalid") return parsed;
-  if (parsed.kind === "request")
-    return { kind: "requested", by: "configMap", target: formatTarget(clusterVersion, parsed.request.target) };
+  if (parsed.kind === "request") {
+    const { target, runner } = parsed.request;
+    const reservations = allowsUnverified(runner) ? { allowsUnverified: true as const } : {};
+    return { kind: "requested", by: "configMap", target: formatTarget(clusterVersion, target), ...reservations };
+  }
   const target = findModeTarget(clusterVersion);
   return target === undefined ? { kind: "none" } : { kind: "requested", by: "mode", target };
 }
@@ -50,7 +60,7 @@ export function getRequestState({ clusterVersion, request }: StatusInput): Reque
 function formatTarget(clusterVersion: JsonObject, target: TargetReference): string {
   const payload = resolvePayload(clusterVersion, target);
   if (payload.kind === "offered") return payload.version;
-  if (payload.kind === "unverified") return `${payload.image} (unverified)`;
+  if (payload.kind === "notOffered") return `${payload.image} (not offered)`;
   return target.kind === "version" ? target.version : target.image;
 }
 

@@ -35,7 +35,14 @@ function formatLines(input: StatusInput, request: RequestState): readonly string
     case "requested": {
       const what = `A preflight from ${source} to ${request.target} is requested.`;
       if (isServedByOperator(input, request)) return [what, "The cluster-version operator serves it."];
-      return [what, formatUpdate(input), formatMissingController(input), formatRunner(input), formatDocument(input)];
+      return [
+        what,
+        request.allowsUnverified ? "The request allows the release image to run without a verified signature." : "",
+        formatUpdate(input),
+        formatMissingController(input),
+        formatRunner(input),
+        formatDocument(input),
+      ];
     }
   }
 }

@@ -1,0 +1,99 @@
+import { formatError } from "../model/errors.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { Logger } from "../model/logger.ts";
+import type { ImageVerification } from "../model/release.ts";
+import type { SignatureState } from "./observation.ts";
+
+/** Whether the cluster trusts the signature of an image, by the image's digest. */
+export type VerifySignature = (
+  digest: string,
+  clusterVersion: JsonObject,
+  signal: AbortSignal,
+) => Promise<ImageVerification>;
+
+export type SignatureVerifier = {
+  /** What is known of an image's signature. Never waits: it is verified in the background, and again after a while if that failed. */
+  readonly check: (image: string | undefined, clusterVersion: JsonObject) => SignatureState;
+};
+
+type VerifierDependencies = {
+  readonly verifySignature: VerifySignature;
+  readonly log: Logger;
+  readonly clock: () => number;
+  /** How long after a signature could not be verified it is verified again. */
+  readonly retryMs: number;
+  /** Called when more is known. */
+  readonly onVerdict: () => void;
+};
+
+/** How long stores and the API server may take together. */
+const TIMEOUT_MS = 30_000;
+
+/** Only the latest image matters, since there is one request at a time. */
+type Entry = { readonly image: string; state: SignatureState; isBusy: boolean; retryAt: number };
+
+export function createSignatureVerifier(dependencies: VerifierDependencies, signal: AbortSignal): SignatureVerifier {
+  let entry: Entry | undefined;
+  return {
+    check: (image, clusterVersion) => {
+      if (image === undefined) entry = undefined;
+      else if (entry?.image !== image) entry = { image, state: { kind: "pending" }, isBusy: false, retryAt: 0 };
+      if (!entry) return { kind: "pending" };
+      const isDue = entry.state.kind !== "verified" && dependencies.clock() >= entry.retryAt;
+      if (isDue && !entry.isBusy && !signal.aborted) void verify(entry, clusterVersion, dependencies, signal);
+      return entry.state;
+    },
+  };
+}
+
+async function verify(
+  entry: Entry,
+  clusterVersion: JsonObject,
+  { verifySignature, log, clock, retryMs, onVerdict }: VerifierDependencies,
+  signal: AbortSignal,
+): Promise<void> {
+  entry.isBusy = true;
+  const { image } = entry;
+  const digest = image.slice(image.indexOf("@") + 1);
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+  const verification = await verifySignature(digest, clusterVersion, bounded).catch(toUnknown);
+  if (signal.aborted) return;
+  const state = toVerdict(image, verification);
+  if (state.kind === "verified")
+    log.info("the release image's signature is verified", { image, by: verification.message });
+  else if (state.message !== getMessage(entry.state))
+    log.warn("the release image does not run", { why: state.message });
+  Object.assign(entry, { state, isBusy: false, retryAt: clock() + retryMs });
+  onVerdict();
+}
+
+function toUnknown(thrown: unknown): ImageVerification {
+  return { status: "Unknown", message: `could not be verified: ${formatError(thrown)}` };
+}
+
+type SignatureVerdict = Exclude<SignatureState, { kind: "pending" }>;
+
+function toVerdict(image: string, { status, message }: ImageVerification): SignatureVerdict {
+  switch (status) {
+    case "Verified":
+      return { kind: "verified" };
+    case "Untrusted":
+      return refuse(`the release image ${image} is ${message}. Request an image that the cluster trusts, or`);
+    case "Unknown":
+      return refuse(
+        `the signature of ${image} ${message}. The runner starts once it is verified. ${BRING_SIGNATURE} Or`,
+      );
+  }
+}
+
+const BRING_SIGNATURE =
+  'oc-mirror and "oc adm release mirror --apply-release-image-signature" bring a missing signature to the cluster.';
+
+function refuse(why: string): SignatureVerdict {
+  const message = `The runner is not started: ${why} repeat the request with --allow-unverified.`;
+  return { kind: "notVerified", message };
+}
+
+function getMessage(state: SignatureState): string | undefined {
+  return state.kind === "notVerified" ? state.message : undefined;
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
+import { type JsonObject, textAt } from "../../src/model/json.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
+import { useFaultStage } from "../support/controller/fault-stage.ts";
+import { imageOf, readClusterVersion, readObject } from "../support/controller/stage.ts";
+import { noControlPlane } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import { createTestKey } from "../support/openpgp.ts";
+import { buildReleaseTrust } from "../support/release-trust.ts";
+
+const REFUSED = /Failed=True SignatureNotVerified; Running=False SignatureNotVerified/;
+const OWN_IMAGE = `registry.example/own@sha256:${"c".repeat(64)}`;
+
+describe("the image runs only with a signature that the cluster trusts", { skip: noControlPlane }, () => {
+  const { set, begin, says, cleanUpWith } = useFaultStage();
+  const kubectl = (args: readonly string[], input?: string): Promise<string> => set().cluster.kubectl(args, input);
+  const save = async (kind: string, name: string): Promise<string> => {
+    const text = await kubectl(["-n", SIGNATURES_NAMESPACE, "get", kind, name, "-o", "json"]);
+    const { metadata: _, ...content } = JSON.parse(text);
+    const labels: unknown = JSON.parse(text).metadata.labels;
+    return JSON.stringify({ ...content, metadata: { namespace: SIGNATURES_NAMESPACE, name, labels } });
+  };
+  /** Removes an object until the end of the test, or until it is given back. */
+  const remove = async (kind: string, name: string): Promise<() => Promise<void>> => {
+    const saved = await save(kind, name);
+    const restore = async (): Promise<void> => void (await kubectl(["apply", "-f", "-"], saved));
+    cleanUpWith(restore);
+    await kubectl(["-n", SIGNATURES_NAMESPACE, "delete", kind, name]);
+    return restore;
+  };
+  const expectNoRunner = async (): Promise<void> => assert.equal(await readObject(set().api, RUNNER), undefined);
+  const expectRunner = (signature: string): Promise<void> =>
+    eventually(async () => {
+      const runner = await readObject(set().api, RUNNER);
+      assert.equal(textAt(runner, "metadata", "annotations", "preflight-signature"), signature);
+    });
+  const statusOf = async (): Promise<string> => {
+    const { code, out } = await set().run("status");
+    assert.equal(code, 1);
+    return out;
+  };
+
+  test("a missing signature is reported with what to do, and once it is there the runner starts", async () => {
+    const restore = await remove("configmap", "signatures");
+    begin();
+    await set().command("request", "--to", "5.1.2");
+    await says(REFUSED);
+    await expectNoRunner();
+    assert.match(
+      await statusOf(),
+      /no signature of it was found in the ConfigMaps of openshift-config-managed\. .*oc-mirror.*--allow-unverified/,
+    );
+    await restore();
+    await says(/Failed=False AsExpected; Running=True Starting/);
+    await expectRunner("verified");
+    assert.doesNotMatch((await set().run("status")).out, /verified signature/);
+  });
+
+  test("what runs goes on without keys and without signatures, and a new target needs its own", async () => {
+    begin();
+    await set().command("request", "--to", "5.1.2");
+    await expectRunner("verified");
+    const before = imageOf(await readObject(set().api, RUNNER));
+    await remove("configmap", "release-verification");
+    begin();
+    await says(/Running=True Starting/);
+    assert.equal(imageOf(await readObject(set().api, RUNNER)), before);
+    await set().command("request", "--to", "5.0.9");
+    await says(REFUSED);
+    await expectNoRunner();
+    assert.match(await statusOf(), /the cluster has no ConfigMap openshift-config-managed\/release-verification/);
+  });
+
+  test("a signature by another key does not count", async () => {
+    const restore = await remove("configmap", "release-verification");
+    const [keys] = buildReleaseTrust(createTestKey("Other <other@example.com>"), {});
+    await kubectl(["apply", "-f", "-"], JSON.stringify(keys));
+    begin();
+    await set().command("request", "--to", "5.1.2");
+    await says(REFUSED);
+    assert.match(await statusOf(), /not signed by a key that this cluster trusts \(it has 1 signature by others\)/);
+    await restore();
+    await expectRunner("verified");
+  });
+
+  test("an account that may not read the keys says so", async () => {
+    await remove("rolebinding", "preflight-controller");
+    begin();
+    await set().command("request", "--to", "5.1.2");
+    await says(REFUSED);
+    assert.match(await statusOf(), /release-verification, which has the keys .* can't be read: .*forbidden/);
+  });
+
+  test("a request may allow it, which status says, and no longer", async () => {
+    begin();
+    await set().command("request", "--to-image", OWN_IMAGE);
+    await says(REFUSED);
+    await expectNoRunner();
+    const allowed = await set().run("request", "--to-image", OWN_IMAGE, "--allow-unverified");
+    assert.match(allowed.err, /^warning: The release image runs on a control-plane node even if /m);
+    await expectRunner("unverified");
+    const { out } = await set().run("status");
+    assert.equal(out.match(/The request allows the release image to run without a verified signature\./g)?.length, 2);
+    await set().command("request", "--to-image", OWN_IMAGE);
+    await says(REFUSED);
+    await expectNoRunner();
+    const request: JsonObject | undefined = await readObject(set().api, REQUEST);
+    assert.equal(textAt(request, "data", "allow-unverified"), undefined);
+    assert.match(JSON.stringify(await readClusterVersion(set().api)), /SignatureNotVerified/);
+  });
+});
