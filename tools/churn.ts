@@ -11,7 +11,7 @@ const { values } = parseArgs({
   options: {
     steps: { type: "string", default: "500" },
     seed: { type: "string", default: "1" },
-    /** Writes the figures into the page. */
+    /** Measures what an idle cluster costs too, and writes all figures into the page. */
     write: { type: "boolean", default: false },
   },
 });
@@ -27,9 +27,10 @@ try {
   for (const fault of [...faults, ...started.map((target) => `the operator would have updated to ${target}`)])
     say(fault);
   if (faults.length + started.length > 0) process.exitCode = 1;
-  const costs = await measureCosts(world, log.span, { steps, seed });
-  process.stdout.write(`${costs}\n`);
-  if (values.write) updatePage("docs/runbooks/slis.md", { requests: costs }, "npm run churn -- --write");
+  if (values.write) {
+    const costs = await measureCosts(world, log.span, { steps, seed });
+    updatePage("docs/runbooks/slis.md", { requests: costs }, "npm run churn -- --write");
+  }
 } catch (thrown) {
   for (const { err } of world.controllers) say(err().split("\n").slice(-15).join("\n"));
   throw thrown;

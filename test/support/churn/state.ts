@@ -81,10 +81,13 @@ export function buildExpectedState(inputs: Inputs, offers: ClusterUpdates): Chur
 function findRisks({ causes, view }: Inputs, to: string, lifted: "show" | "leave"): readonly string[] {
   const isLater = !to.startsWith("5.0.");
   const isOmitted = (isShown: boolean): boolean => lifted === "leave" && isShown;
-  const isStale = view.causes.budget && !causes.budget;
+  // An operator that is gone goes on showing what it saw last.
+  const isVersionStale = isLater && view.causes.operator && !causes.operator;
+  const isStale = isVersionStale || (view.causes.budget && !causes.budget);
   const isListed = (view.causes.published && isLater) || view.causes.alert || isStale;
   return [
     ...(causes.operator && isLater && !isOmitted(view.causes.operator) ? ["ClusterOperatorNotUpgradeable"] : []),
+    ...(isVersionStale ? ["ClusterVersionNotUpgradeable"] : []),
     ...(isListed && lifted === "show" ? ["ConditionalUpdateRiskApplies"] : []),
     ...(causes.budget && !isOmitted(view.causes.budget) ? ["DrainBlockedByDisruptionBudget"] : []),
     ...ALWAYS_FOUND,

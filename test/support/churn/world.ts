@@ -25,7 +25,7 @@ export const FAST: Pace = {
 };
 
 /** As it is shipped, beside an operator that syncs more often than the real one does. */
-export const SHIPPED: Pace = { ...FAST, operatorMs: 30_000, controllerFlags: [] };
+export const SHIPPED: Pace = { ...FAST, operatorMs: 30_000, controllerFlags: ["--runner-interval", "1m"] };
 
 /** A cluster with its operator, alerts, a node, and two replicas of our controller. */
 export type ChurnWorld = {
