@@ -37,7 +37,8 @@ export async function createTlsServer(tls: ServingTls, onRequest: RequestListene
     } catch (thrown) {
       tls.warn(formatError(thrown));
     }
-    if (server.listening) timer = setTimeout(reload, authorities === undefined ? RETRY_MS : RELOAD_MS).unref();
+    if (server.listening)
+      timer = setTimeout(() => void reload(), authorities === undefined ? RETRY_MS : RELOAD_MS).unref();
   };
   server.once("listening", () => void reload());
   server.once("close", () => clearTimeout(timer));
