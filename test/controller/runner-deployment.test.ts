@@ -40,6 +40,19 @@ for (const [listen, host, isDeclared] of [
   });
 }
 
+test("a runner serves TLS with the certificate of the Secret that the controller is told", () => {
+  const listen: Listen = { address: ":9098", port: 9_098, certSecret: "serving" };
+  const pod = podOf(buildRunnerDeployment(PAYLOAD, { ...SETTINGS.runner, listen }));
+  const [runner] = listAt(pod, "containers");
+  const volume = listAt(pod, "volumes").find((one) => textAt(one, "secret", "secretName") === "serving");
+  const mount = listAt(runner, "volumeMounts").find((one) => textAt(one, "name") === textAt(volume, "name"));
+  const folder = listAt(runner, "env").find((one) => textAt(one, "name") === "PREFLIGHT_LISTEN_CERT");
+  assert.equal(textAt(folder, "value"), textAt(mount, "mountPath") ?? "nowhere");
+  for (const probe of ["livenessProbe", "readinessProbe"])
+    assert.equal(textAt(runner, probe, "httpGet", "scheme"), "HTTPS");
+  assert.deepEqual(at(pod, "initContainers", 0, "volumeMounts"), [{ name: "target", mountPath: "/target" }]);
+});
+
 test("a runner shows the risks' messages only if the controller is told so", () => {
   const getNames = (settings: Parameters<typeof buildRunnerDeployment>[1]): readonly (string | undefined)[] =>
     listAt(podOf(buildRunnerDeployment(PAYLOAD, settings)), "containers", 0, "env").map((one) => textAt(one, "name"));

@@ -152,16 +152,21 @@ test("with monitoring the controller creates a runner that listens on the port o
   const ofRunner = listAt(container, "env").filter(
     (one) => !(textAt(one, "name") ?? "").startsWith("PREFLIGHT_LISTEN"),
   );
-  assert.deepEqual(ofRunner, [listen, messages]);
-  for (const { name } of [listen, messages]) assert.ok(CONTROLLER_VARIABLES.includes(name));
+  const annotation = "service.beta.openshift.io/serving-cert-secret-name";
+  const secret = textAt(service, "metadata", "annotations", annotation) ?? "";
+  const certificate = { name: "PREFLIGHT_RUNNER_LISTEN_CERT", value: secret };
+  assert.notEqual(secret, "");
+  assert.deepEqual(ofRunner, [listen, certificate, messages]);
+  for (const { name } of [listen, certificate, messages]) assert.ok(CONTROLLER_VARIABLES.includes(name));
 });
 
-for (const [base, below] of [
-  ["controller-with-monitoring", "controller"],
-  ["status-controller-with-monitoring", "status-controller"],
+for (const [base, below, served] of [
+  ["controller-with-monitoring", "controller", "controller-with-monitoring"],
+  ["runner-with-monitoring", "runner", "monitoring"],
+  ["status-controller-with-monitoring", "status-controller", "status-controller-with-monitoring"],
 ] as const) {
   test(`${base} serves metrics over TLS where the Service and the ServiceMonitor expect them`, () => {
-    const objects = objectsOf(base);
+    const objects = objectsOf(served);
     const isOwn = (object: JsonObject): boolean => textAt(object, "metadata", "name") === name;
     const deployment = objectsOf(below).find(({ kind }) => kind === "Deployment");
     const [name, namespace] = [textAt(deployment, "metadata", "name"), textAt(deployment, "metadata", "namespace")];
@@ -191,11 +196,9 @@ for (const [base, below] of [
     assert.equal(textAt(endpoint, "tlsConfig", "serverName"), `${name}.${namespace}.svc`);
     assert.deepEqual(at(monitor, "spec", "selector", "matchLabels"), at(service, "metadata", "labels"));
     assert.deepEqual(at(service, "spec", "selector"), at(deployment, "spec", "selector", "matchLabels"));
-    const binding = objects.find(({ metadata }) => textAt(metadata, "namespace") === "kube-system");
-    assert.equal(textAt(binding, "roleRef", "name"), "extension-apiserver-authentication-reader");
-    assert.equal(
-      textAt(binding, "subjects", 0, "name"),
-      textAt(deployment, "spec", "template", "spec", "serviceAccountName"),
-    );
+    const account = textAt(deployment, "spec", "template", "spec", "serviceAccountName");
+    const bindings = objects.filter(({ metadata }) => textAt(metadata, "namespace") === "kube-system");
+    const own = bindings.find((binding) => textAt(binding, "subjects", 0, "name") === account);
+    assert.equal(textAt(own, "roleRef", "name"), "extension-apiserver-authentication-reader");
   });
 }

@@ -22,8 +22,16 @@ export type RunnerSettings = {
   readonly hostPath: string;
   /** The node to run on: the controller's, since the document is a file on the node. Without it, the operator's node. */
   readonly node?: string;
-  /** Where the runner serves probes and metrics: the flag's value and its parts; without a host, on every address of the node. */
-  readonly listen: { readonly address: string; readonly host?: string; readonly port: number };
+  /**
+   * Where the runner serves probes and metrics: the flag's value and its parts; without a host, on every address of the node. `certSecret`
+   * names the Secret with the certificate, for TLS.
+   */
+  readonly listen: {
+    readonly address: string;
+    readonly host?: string;
+    readonly port: number;
+    readonly certSecret?: string;
+  };
   /** Whether the runner's metrics show the risks' messages. */
   readonly showsMessages?: boolean;
   readonly cpuRequest: string;
@@ -45,6 +53,7 @@ const VERIFIED = "verified";
 
 const SHARED_PATH = "/etc/cvo/updatepayloads";
 const PAYLOAD_PATH = "/target";
+const SERVING_CERT_PATH = "/etc/tls/private";
 
 /** The default service account volume, mounted only in the container that needs it. */
 const TOKEN_SOURCES: readonly JsonObject[] = [
@@ -128,6 +137,7 @@ const CONTROL_PLANE_TOLERATIONS: readonly JsonObject[] = ["control-plane", "mast
 
 function buildPodSpec(target: string, settings: RunnerSettings, options: RunnerOptions): JsonObject {
   const { "node-selector": selector, tolerations } = options;
+  const { certSecret: secretName } = settings.listen;
   return {
     serviceAccountName: settings.serviceAccount,
     priorityClassName: settings.priorityClass,
@@ -147,6 +157,7 @@ function buildPodSpec(target: string, settings: RunnerSettings, options: RunnerO
       { name: "target", emptyDir: { sizeLimit: "256Mi" } },
       { name: "updatepayloads", hostPath: { path: settings.hostPath, type: "DirectoryOrCreate" } },
       { name: "account", projected: { sources: TOKEN_SOURCES } },
+      ...(secretName === undefined ? [] : [{ name: "serving-cert", secret: { secretName } }]),
     ],
   };
 }
@@ -201,6 +212,9 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
       { name: "PREFLIGHT_END_WITH_REQUEST", value: "true" },
+      ...(settings.listen.certSecret === undefined
+        ? []
+        : [{ name: "PREFLIGHT_LISTEN_CERT", value: SERVING_CERT_PATH }]),
       ...(settings.showsMessages ? [{ name: "PREFLIGHT_RISK_MESSAGES", value: "true" }] : []),
       ...OPTION_VARIABLES.flatMap(([key, name]) => {
         const value = options[key];
@@ -224,6 +238,9 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "target", mountPath: PAYLOAD_PATH, readOnly: true },
       { name: "updatepayloads", mountPath: SHARED_PATH },
       { name: "account", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount", readOnly: true },
+      ...(settings.listen.certSecret === undefined
+        ? []
+        : [{ name: "serving-cert", mountPath: SERVING_CERT_PATH, readOnly: true }]),
     ],
   };
 }
@@ -239,7 +256,9 @@ function isLoopback(host: string): boolean {
 }
 
 /** On the host network, the kubelet probes from the node itself. */
-function buildProbe(path: string, { host, port }: RunnerSettings["listen"]): JsonObject {
+function buildProbe(path: string, { host, port, certSecret }: RunnerSettings["listen"]): JsonObject {
   const isWildcard = host === undefined || host === "0.0.0.0" || host === "::";
-  return { httpGet: { host: isWildcard ? "127.0.0.1" : host, port, path }, periodSeconds: 30, timeoutSeconds: 5 };
+  const scheme = certSecret === undefined ? {} : { scheme: "HTTPS" };
+  const httpGet = { host: isWildcard ? "127.0.0.1" : host, port, path, ...scheme };
+  return { httpGet, periodSeconds: 30, timeoutSeconds: 5 };
 }

@@ -56,6 +56,12 @@ const runnerDeploymentSettings = {
     default: "127.0.0.1:19099",
     describe: "Address of the runner's /healthz, /readyz and /metrics; the Service of the alerts expects :9098",
   },
+  "runner-listen-cert": {
+    env: "PREFLIGHT_RUNNER_LISTEN_CERT",
+    group: "runner",
+    placeholder: "SECRET",
+    describe: "Secret with the runner's serving certificate: its metrics are then served as with --listen-cert",
+  },
   "runner-risk-messages": {
     env: "PREFLIGHT_RUNNER_RISK_MESSAGES",
     group: "runner",

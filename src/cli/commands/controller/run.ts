@@ -88,7 +88,7 @@ function parseRunnerSettings(values: ControllerValues): ControllerOptions["runne
     hostPath: values["host-path"],
     interval,
     ...defined({ node: values["node-name"] }),
-    listen: parseRunnerListen(values["runner-listen"]),
+    listen: parseRunnerListen(values["runner-listen"], values["runner-listen-cert"]),
     showsMessages: values["runner-risk-messages"],
     cpuRequest: values["cpu-request"],
     memoryRequest: values["memory-request"],
@@ -97,8 +97,8 @@ function parseRunnerSettings(values: ControllerValues): ControllerOptions["runne
 }
 
 /** The probes of the Deployment need a fixed port. */
-function parseRunnerListen(address: string): ControllerOptions["runner"]["listen"] {
+function parseRunnerListen(address: string, certSecret: string | undefined): ControllerOptions["runner"]["listen"] {
   const { host, port } = parseAddress(address, "runner-listen");
   if (port === 0) throw new UsageError("--runner-listen must name a port other than 0");
-  return { address, port, ...defined({ host }) };
+  return { address, port, ...defined({ host, certSecret }) };
 }
