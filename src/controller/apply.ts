@@ -9,6 +9,8 @@ export type ApplyResult = {
   readonly kind: "applied" | "conflict" | "retry" | "refused";
   /** The API server's message if it refused the runner's Deployment. */
   readonly refusal?: string;
+  /** What could not be written. A conflict is none: the next reconciliation sees what changed. */
+  readonly failed: readonly Action["kind"][];
   /** Of a write of the Preflight conditions: those that the API server dropped, or "" if it stored all. */
   readonly droppedConditions?: string;
 };
@@ -23,23 +25,24 @@ export async function applyActions(
   log: Logger,
   signal: AbortSignal,
 ): Promise<ApplyResult> {
-  let result: ApplyResult = { kind: "applied" };
+  let result: ApplyResult = { kind: "applied", failed: [] };
   for (const action of actions) {
     const { kind, description, write } = action;
-    if (signal.aborted) return { kind: "retry" };
+    if (signal.aborted) return { kind: "retry", failed: result.failed };
     const response = await api.write(write, signal);
     if (response.kind === "ok") {
       log.info(description);
       result = { ...result, ...defined({ droppedConditions: findDroppedConditions(action, response.object) }) };
-    } else if (response.kind === "conflict") return { kind: "conflict" };
+    } else if (response.kind === "conflict") return { kind: "conflict", failed: result.failed };
     else if (response.kind === "unreachable") {
-      if (!signal.aborted) log.warn(`could not ${description}`, { why: response.message });
-      return { kind: "retry" };
+      if (signal.aborted) return { kind: "retry", failed: result.failed };
+      log.warn(`could not ${description}`, { why: response.message });
+      return { kind: "retry", failed: [...result.failed, kind] };
     } else if (response.kind === "absent" && write.method === "DELETE") log.info(`${description}: already deleted`);
     else {
       log.error(`could not ${description}`, { why: response.message });
       const refusal = kind === "runner" ? { refusal: response.message } : {};
-      result = { ...result, ...refusal, kind: "refused" };
+      result = { ...result, ...refusal, kind: "refused", failed: [...result.failed, kind] };
     }
   }
   return result;

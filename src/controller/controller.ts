@@ -21,6 +21,9 @@ import { findImageToVerify } from "./signature-gate.ts";
 import { createSignatureVerifier, type SignatureVerifier, type VerifySignature } from "./signature-verifier.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
+/** "observe": the cluster's state could not be read, so nothing was written. */
+export type ReconcileFailure = Action["kind"] | "observe";
+
 type ControllerDependencies = {
   readonly api: ApiClient;
   readonly log: Logger;
@@ -31,6 +34,9 @@ type ControllerDependencies = {
   readonly clock: () => number;
   /** Called after each reconciliation is planned. */
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
+  /** Called at the end of each: what could not be read or written. */
+  readonly onReconciled: (failed: readonly ReconcileFailure[]) => void;
+  readonly onWatchFailure: () => void;
   readonly onLeadershipChange: (isLeading: boolean) => void;
   readonly monitor: LoopMonitor;
 };
@@ -86,7 +92,10 @@ async function startReconciling(
 ): Promise<void> {
   const { log, monitor } = dependencies;
   const [warnOnce, warnOnceOfDropped] = [createChangeLogger(log.warn), createChangeLogger(log.warn)];
-  const onFailure = ({ message }: InformerFailure): void => log.warn("watch failed, retrying", { why: message });
+  const onFailure = ({ message }: InformerFailure): void => {
+    dependencies.onWatchFailure();
+    log.warn("watch failed, retrying", { why: message });
+  };
   const client = createCachedClient({ ...dependencies, watched: WATCHED, onFailure, maxAgeMs: options.pollMs });
   const reconciler = { ...dependencies, client, options };
   const retryMs = POLLS_PER_VERIFICATION * options.pollMs;
@@ -102,12 +111,13 @@ async function reconcile(
   reconciler: Reconciler,
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  const { client, options, log, now, onReconcile } = reconciler;
+  const { client, options, log, now, onReconcile, onReconciled } = reconciler;
   // Whatever is missing will be an event.
   if (!client.isCurrent()) return undefined;
   const observed = await observeCached(state, reconciler, signal);
   if (signal.aborted) return undefined;
   if (observed.kind !== "observed") {
+    onReconciled(["observe"]);
     state.warnOnce(`cannot reconcile: ${observed.message}`);
     return FAILURE_RETRY_MS;
   }
@@ -116,6 +126,7 @@ async function reconcile(
   state.warnOnce(describeStatusRefusal(observation, options));
   onReconcile(observation, actions);
   const result = await applyActions(actions, client, log, signal);
+  if (!signal.aborted) onReconciled(result.failed);
   if (recordOutcomes(state, result) || result.kind === "retry") return IMMEDIATE_RETRY_MS;
   if (result.kind === "conflict") return FAILURE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);

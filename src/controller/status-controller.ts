@@ -25,6 +25,8 @@ export type StatusControllerDependencies = {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log: Logger;
   readonly monitor: LoopMonitor;
+  /** Called after each attempt to write. */
+  readonly onWrite: (isWritten: boolean) => void;
 };
 
 /**
@@ -32,11 +34,11 @@ export type StatusControllerDependencies = {
  * writes only changes, and leaves all other keys alone.
  */
 export async function runStatusController(
-  { api, sleep, log, monitor }: StatusControllerDependencies,
+  { api, sleep, log, monitor, onWrite }: StatusControllerDependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const states: InformerStates = { logOnce: createChangeLogger(log.info) };
-  const { enqueue, run } = createWorkQueue((stop) => monitor.track(() => sync(states, api, log, stop)));
+  const { enqueue, run } = createWorkQueue((stop) => monitor.track(() => sync(states, { api, log, onWrite }, stop)));
   const onSnapshotOf = (key: "clusterVersion" | "configMap") => (snapshot: Snapshot) => {
     states[key] = snapshot;
     enqueue();
@@ -58,8 +60,7 @@ type InformerStates = {
 
 async function sync(
   states: InformerStates,
-  api: ApiClient,
-  log: Logger,
+  { api, log, onWrite }: Pick<StatusControllerDependencies, "api" | "log" | "onWrite">,
   signal: AbortSignal,
 ): Promise<number | undefined> {
   const snapshot = states.configMap;
@@ -74,6 +75,7 @@ async function sync(
   const path = `${CONFIG_MAPS}/${INSIGHT_CONFIG_MAP}`;
   const response = await api.write({ method: "PATCH", path, body, type: "application/merge-patch+json" }, signal);
   if (response.kind === "ok") {
+    onWrite(true);
     log.info("wrote the status insight", {
       configMap: CONFIG_MAP_TEXT,
       key: INSIGHT_KEY,
@@ -84,6 +86,7 @@ async function sync(
   }
   // The ConfigMap was deleted in the meantime, which its watch reports.
   if (response.kind === "absent" || signal.aborted) return undefined;
+  onWrite(false);
   log.error("could not write the status insight, retrying", { why: response.message });
   return FAILURE_RETRY_MS;
 }

@@ -6,7 +6,7 @@ import type { Setting } from "../../src/cli/settings/command.ts";
 import { controller } from "../../src/cli/commands/controller/definition.ts";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { DEFAULT_DOCUMENT } from "../../src/cli/settings/shared-settings.ts";
-import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
+import { at, type JsonObject, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { buildFacts, makeFolder, addReleaseFiles, readOrThrow } from "../support/release/payload/payload-folder.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import {
@@ -97,7 +97,10 @@ test("the pods use the accounts that have the rights", () => {
     const accounts = objects
       .filter(({ kind }) => kind === "ServiceAccount")
       .map((object) => at(object, "metadata", "name"));
-    const subjects = objects.flatMap((object) => listAt(object, "subjects")).map((subject) => at(subject, "name"));
+    const subjects = objects
+      .flatMap((object) => listAt(object, "subjects"))
+      .filter((subject) => textAt(subject, "namespace") !== "openshift-monitoring")
+      .map((subject) => at(subject, "name"));
     const used = objects.flatMap((object) => textAt(object, "spec", "template", "spec", "serviceAccountName") ?? []);
     assert.deepEqual(new Set(subjects), new Set(accounts), base);
     assert.ok(used.length > 0 && used.every((name) => accounts.includes(name)), base);
@@ -146,6 +149,53 @@ test("with monitoring the controller creates a runner that listens on the port o
   const service = objectsOf("monitoring").find(({ kind }) => kind === "Service");
   const listen = { name: "PREFLIGHT_RUNNER_LISTEN", value: `:${numberAt(service, "spec", "ports", 0, "targetPort")}` };
   const messages = { name: "PREFLIGHT_RUNNER_RISK_MESSAGES", value: "false" };
-  assert.deepEqual(at(container, "env"), [listen, messages]);
+  const ofRunner = listAt(container, "env").filter(
+    (one) => !(textAt(one, "name") ?? "").startsWith("PREFLIGHT_LISTEN"),
+  );
+  assert.deepEqual(ofRunner, [listen, messages]);
   for (const { name } of [listen, messages]) assert.ok(CONTROLLER_VARIABLES.includes(name));
 });
+
+for (const [base, below] of [
+  ["controller-with-monitoring", "controller"],
+  ["status-controller-with-monitoring", "status-controller"],
+] as const) {
+  test(`${base} serves metrics over TLS where the Service and the ServiceMonitor expect them`, () => {
+    const objects = objectsOf(base);
+    const isOwn = (object: JsonObject): boolean => textAt(object, "metadata", "name") === name;
+    const deployment = objectsOf(below).find(({ kind }) => kind === "Deployment");
+    const [name, namespace] = [textAt(deployment, "metadata", "name"), textAt(deployment, "metadata", "namespace")];
+    const [patch] = parseObjects(readFileSync(join(DEPLOY, base, "listen.yaml"), "utf8"));
+    assert.equal(formatIdentity(patch ?? {}), formatIdentity(deployment ?? {}));
+    const service = objects.find((object) => object["kind"] === "Service" && isOwn(object));
+    const monitor = objects.find((object) => object["kind"] === "ServiceMonitor" && isOwn(object));
+    const secret = textAt(service, "metadata", "annotations", "service.beta.openshift.io/serving-cert-secret-name");
+    const [volume] = listAt(patch, "spec", "template", "spec", "volumes");
+    assert.equal(textAt(volume, "secret", "secretName"), secret);
+    const [container] = listAt(patch, "spec", "template", "spec", "containers");
+    const env = [
+      ...listAt(deployment, "spec", "template", "spec", "containers", 0, "env"),
+      ...listAt(container, "env"),
+    ];
+    const valueOf = (key: string) =>
+      textAt(
+        env.findLast((one) => textAt(one, "name") === key),
+        "value",
+      );
+    assert.equal(valueOf("PREFLIGHT_LISTEN"), `:${numberAt(service, "spec", "ports", 0, "targetPort")}`);
+    assert.equal(valueOf("PREFLIGHT_LISTEN_CERT"), textAt(container, "volumeMounts", 0, "mountPath"));
+    for (const probe of ["livenessProbe", "readinessProbe"])
+      assert.equal(textAt(container, probe, "httpGet", "scheme"), "HTTPS");
+    const [endpoint] = listAt(monitor, "spec", "endpoints");
+    assert.equal(textAt(endpoint, "scheme"), "https");
+    assert.equal(textAt(endpoint, "tlsConfig", "serverName"), `${name}.${namespace}.svc`);
+    assert.deepEqual(at(monitor, "spec", "selector", "matchLabels"), at(service, "metadata", "labels"));
+    assert.deepEqual(at(service, "spec", "selector"), at(deployment, "spec", "selector", "matchLabels"));
+    const binding = objects.find(({ metadata }) => textAt(metadata, "namespace") === "kube-system");
+    assert.equal(textAt(binding, "roleRef", "name"), "extension-apiserver-authentication-reader");
+    assert.equal(
+      textAt(binding, "subjects", 0, "name"),
+      textAt(deployment, "spec", "template", "spec", "serviceAccountName"),
+    );
+  });
+}

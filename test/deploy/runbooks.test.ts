@@ -7,6 +7,11 @@ import type { RejectionReason } from "../../src/lift/progress/document-verdict.t
 import type { InfrastructureReason } from "../../src/lift/progress/runner-state.ts";
 import type { PayloadRefusalReason } from "../../src/lift/objects/payload.ts";
 import type { CycleFailureReason } from "../../src/model/report.ts";
+import { checks } from "../../src/checks/index.ts";
+import { isUnknownRiskName } from "../../src/model/check.ts";
+import { DOCS_URL } from "../../tools/alerts/alert.ts";
+import { controllerAlerts, statusControllerAlerts } from "../../tools/alerts/controller-alerts.ts";
+import { buildRiskAlerts, buildUnseenAlerts } from "../../tools/alerts/risk-alerts.ts";
 import { runnerAlerts } from "../../tools/alerts/runner-alerts.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -66,11 +71,26 @@ function read(page: string): string {
 
 test("the runbooks cover every alert about the runner and every failure reason", () => {
   const text = pages.map(read).join("\n");
-  const names = [...runnerAlerts.map(({ alert }) => alert), ...Object.keys(REASONS), "NoDocumentInTime", "Incomplete"];
+  const names = [
+    ...[...runnerAlerts, ...controllerAlerts, ...statusControllerAlerts].map(({ alert }) => alert),
+    ...Object.keys(REASONS),
+    "NoDocumentInTime",
+    "Incomplete",
+  ];
   assert.deepEqual(
     names.filter((name) => !text.includes(`\`${name}\``)),
     [],
   );
+});
+
+test("every alert that is not about a risk leads to a runbook that exists", () => {
+  const ours = [...runnerAlerts, ...buildUnseenAlerts(), ...controllerAlerts, ...statusControllerAlerts];
+  const unknowns = checks.flatMap(buildRiskAlerts).filter(({ alert }) => isUnknownRiskName(alert));
+  const wrong = [...ours, ...unknowns].filter(({ annotations: { runbook_url: url } }) => {
+    const path = url.startsWith(`${DOCS_URL}/`) ? url.replace(DOCS_URL, "docs") : "";
+    return path === "" || !existsSync(join(ROOT, path));
+  });
+  assert.deepEqual(wrong, []);
 });
 
 test("every troubleshooting page covers detection, mitigation and recovery", () => {

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { CLUSTER_VERSION, OPERATOR } from "../../src/controller/api/api-paths.ts";
 import { isPreflightMode } from "../../src/lift/objects/preflight-mode.ts";
 import { listAt } from "../../src/model/json.ts";
+import { RELEASE_TRUST, SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 import { compareRights, readGrantedRights } from "../support/audit-rights.ts";
 import { DEPLOY } from "../support/deploy/bases.ts";
 import { holdLease } from "../support/controller/fake-operator.ts";
@@ -39,6 +40,24 @@ describe("the controller's rights, by the audit log", { skip: noControlPlane }, 
     await stage.changeStatus(set().api, (status) => stage.beginUpdate(status, "5.1.2"));
     await eventually(async () => stage.assertCleared(set().api));
     await stage.changeStatus(set().api, (one) => ({ ...one, history: listAt(one, "history").slice(1) }));
+    await end();
+  });
+
+  test("a signature that only a store may have, which is reached as the operator reaches it", async () => {
+    const patch = async (store: string | null): Promise<void> => {
+      const text = JSON.stringify({ data: { "store-closed": store } });
+      const object = ["-n", SIGNATURES_NAMESPACE, "patch", "configmap", RELEASE_TRUST.name];
+      await set().cluster.kubectl([...object, "--type=merge", "-p", text]);
+    };
+    await patch("https://127.0.0.1:9");
+    begin();
+    await set().command("request", "--to-image", `registry.example/own@sha256:${"c".repeat(64)}`);
+    await says(/Failed=True SignatureNotVerified/);
+    assert.match(
+      (await set().run("status")).out,
+      /and https:\/\/127\.0\.0\.1:9 \(.*refused.*\)\. The runner starts once/,
+    );
+    await patch(null);
     await end();
   });
 

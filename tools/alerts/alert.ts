@@ -27,3 +27,11 @@ export function formatMetric(name: string, labelled: Readonly<Record<string, str
   const matchers = Object.entries({ namespace: NAMESPACE, ...labelled }).map(([key, value]) => `${key}="${value}"`);
   return `${name}{${matchers.join(",")}}`;
 }
+
+/** Where docs/ is published. Like the images of deploy/, it is replaced before use. */
+export const DOCS_URL = "https://example.com/replace/target-release-preflight/docs";
+
+/** `page` is the name of a file of docs/runbooks, without its suffix. */
+export function formatRunbookUrl(page: string): string {
+  return `${DOCS_URL}/runbooks/${page}.md`;
+}

@@ -2,8 +2,15 @@ import { type Check, type RiskText, getRemediation, getUnknownRiskName } from ".
 import { ALERT_ALIAS_PREFIX } from "../../src/lift/objects/alert-risk.ts";
 import { formatMark } from "../../src/model/preflight-mark.ts";
 import type { UNSEEN_RISK_TITLES } from "../../src/model/unseen.ts";
-import { UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { type Alert, ALERT_DELAY, NAMESPACE, PRECHECK_LABELS, buildLabels, formatMetric } from "./alert.ts";
+import {
+  type Alert,
+  ALERT_DELAY,
+  NAMESPACE,
+  PRECHECK_LABELS,
+  buildLabels,
+  formatMetric,
+  formatRunbookUrl,
+} from "./alert.ts";
 
 /**
  * The cluster-version operator joins the texts of all risks into one condition, and can't write its status if they are too
@@ -36,7 +43,7 @@ function buildUnknownAlert(check: Check): Alert {
       getUnknownRiskName(check),
       `The check ${check.id} could not be completed. The runner's document names the objects and the reasons.`,
     ),
-    runbook_url: UNKNOWN_URL,
+    runbook_url: formatRunbookUrl("incomplete"),
   });
 }
 
@@ -52,7 +59,7 @@ export function buildUnseenAlerts(): readonly Alert[] {
     buildAlert(name, {
       summary: `${SUMMARY_PREFIX}${summary}`,
       description: formatMessage(name, `${summary} The runner's document says more.`),
-      runbook_url: UNKNOWN_URL,
+      runbook_url: formatRunbookUrl("incomplete"),
     }),
   );
 }

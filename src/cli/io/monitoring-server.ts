@@ -1,8 +1,9 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import { toVisibleOutput } from "../../model/visible-text.ts";
 import type { Metrics } from "./metrics.ts";
+import { createTlsServer, findDenial, type ServingTls } from "./serving-tls.ts";
 
 /** The response of /metrics. */
 type MetricsSource = Pick<Metrics, "text" | "contentType">;
@@ -12,18 +13,25 @@ export type Readiness = () => string | undefined;
 
 export type MonitoringServer = { readonly address: string; readonly close: () => Promise<void> };
 
-/** Serves /healthz, /readyz and /metrics on "HOST:PORT", "[::1]:PORT" or ":PORT"; GET and HEAD only. */
-export async function startMonitoringServer(
-  listen: string,
-  metrics: MetricsSource,
-  readiness: Readiness,
-  liveness: Readiness = () => undefined,
-): Promise<MonitoringServer> {
+export type MonitoringOptions = {
+  /** "HOST:PORT", "[::1]:PORT" or ":PORT". */
+  readonly listen: string;
+  /** Without it, plain HTTP, and everybody who reaches the address reads the metrics. */
+  readonly tls?: ServingTls;
+  readonly metrics: MetricsSource;
+  readonly readiness: Readiness;
+  readonly liveness?: Readiness;
+};
+
+/** Serves /healthz, /readyz and /metrics; GET and HEAD only. */
+export async function startMonitoringServer(options: MonitoringOptions): Promise<MonitoringServer> {
+  const { listen, tls } = options;
   const { host, port } = parseAddress(listen, "listen");
-  const server = createServer((request, response) => {
+  const onRequest: RequestListener = (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return sendResponse(response, 405, "GET or HEAD only\n");
-    void route(request.url ?? "/", response, metrics, readiness, liveness);
-  });
+    void route(request, response, options);
+  };
+  const server = tls === undefined ? createServer(onRequest) : await createTlsServer(tls, onRequest);
   await startListening(server, host, port, listen);
   const serverAddress = server.address();
   const address =
@@ -32,17 +40,21 @@ export async function startMonitoringServer(
 }
 
 async function route(
-  url: string,
+  request: IncomingMessage,
   response: ServerResponse,
-  metrics: MetricsSource,
-  readiness: Readiness,
-  liveness: Readiness,
+  { metrics, readiness, liveness }: MonitoringOptions,
 ): Promise<void> {
-  const [path] = url.split("?");
-  if (path === "/healthz") return sendState(response, liveness());
+  const [path] = (request.url ?? "/").split("?");
+  if (path === "/healthz") return sendState(response, liveness?.());
   if (path === "/readyz") return sendState(response, readiness());
-  if (path === "/metrics") return sendResponse(response, 200, await metrics.text(), metrics.contentType);
-  return sendResponse(response, 404, "not found: use /healthz, /readyz or /metrics\n");
+  if (path !== "/metrics") return sendResponse(response, 404, "not found: use /healthz, /readyz or /metrics\n");
+  const denial = findDenial(request);
+  if (denial !== undefined) {
+    // A connection keeps the verdict of its beginning, when the authorities may not have been known yet.
+    response.setHeader("connection", "close");
+    return sendResponse(response, denial.status, `${denial.why}\n`);
+  }
+  return sendResponse(response, 200, await metrics.text(), metrics.contentType);
 }
 
 function sendState(response: ServerResponse, problem: string | undefined): void {

@@ -22,10 +22,14 @@ export type ParentMessage =
   /** Check this cluster of a fleet and write its result to the file. */
   | { readonly kind: "cluster"; readonly cluster: ReachableCluster; readonly file: string };
 
-/** A step of a cycle: checks that begin (see `OnBegin`), and a path that was read. */
+/**
+ * A step of a cycle: checks that begin (see `OnBegin`), and a path that was read. Before it, whose client certificates the cluster accepts:
+ * the parent serves the metrics, and has no connection to the cluster.
+ */
 export type ProgressEvent =
   | { readonly kind: "begin"; readonly checks: readonly string[]; readonly path?: string }
-  | { readonly kind: "read"; readonly stats: ReadStats };
+  | { readonly kind: "read"; readonly stats: ReadStats }
+  | { readonly kind: "clientAuthorities"; readonly pem: string };
 
 /** What a child process sends to its parent. */
 export type ChildMessage =

@@ -175,6 +175,13 @@ export const listenSettings = {
     describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:19098",
     defaultText: "off",
   },
+  "listen-cert": {
+    env: "PREFLIGHT_LISTEN_CERT",
+    group: "monitoring",
+    placeholder: "DIR",
+    describe: "Folder with tls.crt and tls.key: serves TLS, and /metrics to the cluster's own Prometheus only",
+    defaultText: "plain HTTP",
+  },
 } as const satisfies Settings;
 
 /** What the option discloses, and to whom. */

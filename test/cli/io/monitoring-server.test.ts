@@ -5,12 +5,12 @@ import { startMonitoringServer } from "../../../src/cli/io/monitoring-server.ts"
 
 test("/healthz fails with the reason once the loop is stuck, so that the kubelet restarts the controller", async (t) => {
   const loop: { stuck?: string } = {};
-  const server = await startMonitoringServer(
-    "127.0.0.1:0",
-    createMetrics(),
-    () => undefined,
-    () => loop.stuck,
-  );
+  const server = await startMonitoringServer({
+    listen: "127.0.0.1:0",
+    metrics: createMetrics(),
+    readiness: () => undefined,
+    liveness: () => loop.stuck,
+  });
   t.after(server.close);
   const read = async (path: string): Promise<readonly [number, string]> => {
     const response = await fetch(`http://${server.address}${path}`);

@@ -6,27 +6,34 @@ import { createLoopMonitor } from "../../../controller/loop-monitor.ts";
 import { UsageError } from "../../../model/errors.ts";
 import type { ControllerValues } from "./definition.ts";
 import { openApi } from "../../client/api-client.ts";
+import { readClientAuthorities } from "../../client/client-authorities.ts";
 import { createControllerMetrics } from "./controller-metrics.ts";
 import { createImageVerification } from "./image-verification.ts";
 import { readDocumentState } from "./document-state.ts";
 import { parseDuration } from "../../settings/duration.ts";
 import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
-import { parseAddress, startMonitoringServer } from "../../io/monitoring-server.ts";
+import { startMonitoring } from "../../io/monitoring.ts";
+import { parseAddress } from "../../io/monitoring-server.ts";
 import { defined } from "../../../model/optional.ts";
 
 /** Serves requests for a preflight until the process is stopped. */
 export async function run(values: ControllerValues, io: Io): Promise<0> {
   const options = parseControllerOptions(values, io);
-  const { document: path, listen } = values;
+  const { document: path } = values;
   const log = createJsonLogger(io.err, io.now);
   const session = await openApi(values, io, log.warn);
-  const metrics = createControllerMetrics();
+  const metrics = createControllerMetrics(io.now);
   const monitor = createLoopMonitor(() => performance.now(), options.leaseSeconds * 1_000);
   const readiness = (): string | undefined =>
     monitor.hasProgressed() ? monitor.findStuck() : "the API server has not been asked yet";
-  const server =
-    listen === undefined ? undefined : await startMonitoringServer(listen, metrics, readiness, monitor.findStuck);
+  const server = await startMonitoring(values, {
+    metrics,
+    readiness,
+    liveness: monitor.findStuck,
+    readClientAuthorities: () => readClientAuthorities(session.api, io.stopSignal),
+    log,
+  });
   const tools = {
     api: session.api,
     log,
@@ -36,6 +43,8 @@ export async function run(values: ControllerValues, io: Io): Promise<0> {
     now: io.now,
     clock: () => performance.now(),
     onReconcile: metrics.onReconcile,
+    onReconciled: metrics.onReconciled,
+    onWatchFailure: metrics.onWatchFailure,
     onLeadershipChange: metrics.onLeading,
     monitor,
   };

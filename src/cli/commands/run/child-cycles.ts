@@ -2,11 +2,10 @@ import type { Unknown } from "../../../model/check.ts";
 import type { Logger } from "../../../model/logger.ts";
 import { defined } from "../../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../../model/report.ts";
-import type { Version } from "../../../model/version.ts";
 import type { SeparateResult } from "../../../runner/separate.ts";
 import { type ChildWords, describeChildEnd, formatChildEnd } from "../../process/child-failure.ts";
 import type { Answer } from "../../process/worker.ts";
-import { createCycleChild, type CycleChildInput } from "./cycle-child.ts";
+import { createCycleChild, type CycleChild, type CycleChildInput } from "./cycle-child.ts";
 import {
   type CheckGroup,
   countCompleted,
@@ -17,11 +16,8 @@ import {
 } from "./isolation.ts";
 
 /** Runs a cycle whenever it is asked for one. */
-export type CycleRunner = {
+export type CycleRunner = Pick<CycleChild, "target" | "clientAuthorities" | "close"> & {
   readonly cycle: () => Promise<CycleResult>;
-  /** The target's version, if it is known. */
-  readonly target: () => Version | undefined;
-  readonly close: () => void;
 };
 
 export type ChildCyclesInput = Omit<CycleChildInput, "timeout"> & {
@@ -81,7 +77,7 @@ export async function createChildCycles(input: ChildCyclesInput): Promise<CycleR
   };
   const answer = await child.start();
   if (answer.kind === "ended" && answer.end.kind === "exited") return { exitCode: answer.end.code };
-  return { cycle, target: child.target, close: child.close };
+  return { cycle, target: child.target, clientAuthorities: child.clientAuthorities, close: child.close };
 }
 
 type EndAnswer = Extract<Answer, { readonly kind: "ended" | "late" }>;

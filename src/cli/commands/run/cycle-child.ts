@@ -14,6 +14,8 @@ export type CycleChild = {
   readonly close: () => void;
   /** The target's version, if it is known. */
   readonly target: () => Version | undefined;
+  /** Those that the child has read last: see `ServingTls`. */
+  readonly clientAuthorities: () => string | undefined;
 };
 
 export type CycleChildInput = Pick<WorkerInput, "startChild" | "signal"> & {
@@ -25,6 +27,7 @@ export type CycleChildInput = Pick<WorkerInput, "startChild" | "signal"> & {
 export function createCycleChild({ onRead, ...input }: CycleChildInput): CycleChild {
   let running: Worker | undefined;
   let target: Version | undefined;
+  let clientAuthorities: string | undefined;
   let tracker = createWorkTracker();
   const close = (): void => {
     running?.child.kill();
@@ -37,6 +40,7 @@ export function createCycleChild({ onRead, ...input }: CycleChildInput): CycleCh
       onProgress: (event) => {
         tracker.onProgress(event);
         if (event.kind === "read") onRead(event.stats);
+        if (event.kind === "clientAuthorities") clientAuthorities = event.pem;
       },
     });
     const answer = await running.ready;
@@ -54,5 +58,5 @@ export function createCycleChild({ onRead, ...input }: CycleChildInput): CycleCh
     if (answer.kind !== "result" && answer.kind !== "judged") close();
     return { answer, work: tracker.lastWork() };
   };
-  return { start, ask, close, target: () => target };
+  return { start, ask, close, target: () => target, clientAuthorities: () => clientAuthorities };
 }

@@ -1,9 +1,11 @@
 import type { Logger } from "../../../model/logger.ts";
 import { defined } from "../../../model/optional.ts";
+import type { Reader } from "../../../model/reader.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
 import { type CycleInput, type CycleTarget, type FailedCycle, runCycle, runSeparately } from "../../../runner/cycle.ts";
 import { runUntilUpdate } from "../../../runner/update-end.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
+import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/client-authorities.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
@@ -54,6 +56,7 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
     const opened = session ?? (await tryOpenCluster(values, io, log.warn));
     if ("kind" in opened) return { ...opened, observedAt, ...defined({ target: target.version }) };
     session = opened;
+    if (values["listen-cert"] !== undefined) await sendClientAuthorities(session.reader, io, parent);
     return { ...buildCycle({ observedAt, ...session }, selection, progress.onRead), target, onBegin: progress.onBegin };
   };
   const answer = async (message: CycleMessage): Promise<ChildMessage> => {
@@ -68,6 +71,12 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
     return run.kind === "judged" ? run : { kind: "result", result: run };
   };
   return { answer, target: () => target.version, close: () => session?.close() };
+}
+
+async function sendClientAuthorities(reader: Reader, { stopSignal }: Io, parent: Parent): Promise<void> {
+  const read = await reader.get(CLIENT_AUTHORITIES, stopSignal);
+  const pem = read.kind === "found" ? selectClientAuthorities(read.object) : undefined;
+  if (pem !== undefined) parent.send({ kind: "progress", events: [{ kind: "clientAuthorities", pem }] });
 }
 
 /** Folders of a release image that hold the target's manifests. */

@@ -62,6 +62,7 @@ export const run = {
       ...listenSettings.listen,
       describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:9099 or :9099",
     },
+    "listen-cert": listenSettings["listen-cert"],
     "risk-messages": {
       env: "PREFLIGHT_RISK_MESSAGES",
       group: "monitoring",

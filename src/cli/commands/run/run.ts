@@ -11,9 +11,9 @@ import type { Logger } from "../../../model/logger.ts";
 import { createJsonLogger } from "../../io/logger.ts";
 import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
 import { type Output, selectOutput } from "./output.ts";
-import { type DocumentPublisher, createDocumentPublisher } from "./document-publisher.ts";
+import { createDocumentPublisher } from "./document-publisher.ts";
 import { hasRequestEnded } from "./request-end.ts";
-import { startMonitoringServer, type MonitoringServer } from "../../io/monitoring-server.ts";
+import { startMonitoring } from "../../io/monitoring.ts";
 
 const FORMATS = ["preflight-v1-json"];
 
@@ -56,7 +56,10 @@ async function publishCycles(
 ): Promise<0 | 1 | 2> {
   const clock = () => io.now().getTime();
   const publisher = await createDocumentPublisher({ output, values, target: cycles.target(), io, log, metrics });
-  const server = await startMonitoring(values, metrics, publisher, log);
+  const { readiness } = publisher;
+  const readClientAuthorities = async () => cycles.clientAuthorities();
+  const server = await startMonitoring(values, { metrics, readiness, readClientAuthorities, log });
+  if (server !== undefined) log.info("listening", { address: server.address });
   try {
     await publisher.announce("running");
     const end = await loop({
@@ -90,16 +93,4 @@ function requireFormat({ format }: RunValues, program: string): void {
       `name a command, or use --format=preflight-v1-json to start the runner; see '${program} --help'`,
     );
   if (!FORMATS.includes(format)) throw new UsageError(`--format "${format}" is not known: use ${FORMATS.join(", ")}`);
-}
-
-async function startMonitoring(
-  { listen }: RunValues,
-  metrics: RunnerMetrics,
-  publisher: DocumentPublisher,
-  log: Logger,
-): Promise<MonitoringServer | undefined> {
-  if (listen === undefined) return undefined;
-  const server = await startMonitoringServer(listen, metrics, publisher.readiness);
-  log.info("listening", { address: server.address });
-  return server;
 }

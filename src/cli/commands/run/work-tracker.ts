@@ -16,6 +16,7 @@ export function createWorkTracker(): WorkTracker {
   return {
     onProgress: (event) => {
       if (event.kind === "read") return void reading.delete(event.stats.path);
+      if (event.kind !== "begin") return;
       const { checks, path } = event;
       for (const id of checks) begun.add(id);
       if (path !== undefined) reading.set(path, checks);

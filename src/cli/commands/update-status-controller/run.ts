@@ -3,11 +3,12 @@ import { performance } from "node:perf_hooks";
 import { createLoopMonitor } from "../../../controller/loop-monitor.ts";
 import { runStatusController } from "../../../controller/status-controller.ts";
 import type { StatusControllerValues } from "./definition.ts";
+import { createStatusControllerMetrics } from "./status-controller-metrics.ts";
 import { openApi } from "../../client/api-client.ts";
+import { readClientAuthorities } from "../../client/client-authorities.ts";
 import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
-import { createMetrics } from "../../io/metrics.ts";
-import { startMonitoringServer } from "../../io/monitoring-server.ts";
+import { startMonitoring } from "../../io/monitoring.ts";
 
 export async function run(values: StatusControllerValues, io: Io): Promise<0> {
   const log = createJsonLogger(io.err, io.now);
@@ -16,13 +17,17 @@ export async function run(values: StatusControllerValues, io: Io): Promise<0> {
   const monitor = createLoopMonitor(() => performance.now());
   const readiness = (): string | undefined =>
     monitor.hasProgressed() ? monitor.findStuck() : "ClusterVersion has not been read yet";
-  const { listen } = values;
-  const server =
-    listen === undefined
-      ? undefined
-      : await startMonitoringServer(listen, createMetrics(), readiness, monitor.findStuck);
+  const metrics = createStatusControllerMetrics(io.now);
+  const server = await startMonitoring(values, {
+    metrics,
+    readiness,
+    liveness: monitor.findStuck,
+    readClientAuthorities: () => readClientAuthorities(session.api, io.stopSignal),
+    log,
+  });
   try {
-    await runStatusController({ api: session.api, sleep: systemClock.sleep, log, monitor }, io.stopSignal);
+    const tools = { api: session.api, sleep: systemClock.sleep, log, monitor, onWrite: metrics.onWrite };
+    await runStatusController(tools, io.stopSignal);
   } finally {
     await server?.close();
     session.close();
