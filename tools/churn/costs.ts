@@ -7,8 +7,8 @@ import type { Step } from "../../test/support/churn/schedule.ts";
 import { type ChurnWorld, FAST, SHIPPED } from "../../test/support/churn/world.ts";
 import { formatTable } from "../pages/markdown.ts";
 
-const IDLE_MS = 60_000;
-const REQUEST_MS = 120_000;
+const IDLE_MS = 30_000;
+const REQUEST_MS = 60_000;
 const ROWS: readonly (readonly [Account, string])[] = [
   ["controller", "our controller, two replicas"],
   ["runner", "the runner"],
@@ -49,7 +49,7 @@ export async function measureCosts(
   return [
     formatTable(header, rows),
     "",
-    `Busy: ${steps} random steps (seed ${seed}) in ${minutes} minutes, with the document read every ${getFlag("--poll")}, a lease of ${getFlag("--lease-duration")}, a cycle of the runner every ${getFlag("--runner-interval")} and a sync of the operator every ${FAST.operatorMs / 1_000} s. Idle, for ${IDLE_MS / 60_000} minute, and with a request, for ${REQUEST_MS / 60_000}: the defaults but for a cycle of the runner every minute instead of five, and a sync of the operator every ${SHIPPED.operatorMs / 1_000} s; the real operator's are two to four minutes apart.`,
+    `Busy: ${steps} random steps (seed ${seed}) in ${minutes} minutes, with the document read every ${getFlag("--poll")}, a lease of ${getFlag("--lease-duration")}, a cycle of the runner every ${getFlag("--runner-interval")} and a sync of the operator every ${FAST.operatorMs / 1_000} s. Idle, for ${IDLE_MS / 1_000} s, and with a request, for ${REQUEST_MS / 1_000} s: the defaults but for a cycle of the runner every minute instead of five, and a sync of the operator every ${SHIPPED.operatorMs / 1_000} s; the real operator's are two to four minutes apart.`,
   ].join("\n");
 }
 
@@ -65,7 +65,7 @@ async function letPass(ms: number): Promise<Span> {
 }
 
 /** For leases to be taken, and informers to begin. */
-const SETTLE_MS = 20_000;
+const SETTLE_MS = 15_000;
 
 function formatRates(rates: Rates | undefined): string {
   if (!rates) return "-";

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient, ApiWrite } from "../../../src/cluster/writer/api-client.ts";
-import { PODS, RUNNER } from "../../../src/controller/api/api-paths.ts";
+import { PODS, REQUEST, RUNNER } from "../../../src/controller/api/api-paths.ts";
 import { setCondition } from "../../../src/lift/objects/condition.ts";
 import { listAt, objectAt } from "../../../src/model/json.ts";
 import { formatTime } from "../../../src/model/time.ts";
+import { eventually } from "../eventually.ts";
 import { readObject } from "../controller/stage.ts";
 import { applyStep, isRequestable } from "./inputs.ts";
 import { CAUSE_OBJECTS } from "./objects.ts";
@@ -34,8 +35,11 @@ export async function performStep(world: ChurnWorld, step: Step): Promise<void> 
       return world.operator?.sync();
     case "offer":
     case "sync":
-    case "update":
       return world.operator?.sync();
+    case "update":
+      await world.operator?.sync();
+      if (after.isUpdating) await waitForEnd(world);
+      return;
     case "operator":
       await changeOperator(world, step.to);
       world.inputs = after;
@@ -105,6 +109,11 @@ async function changeOperator(world: ChurnWorld, to: "started" | "stopped" | "ki
   world.operator = undefined;
   await (to === "stopped" ? operator.stop() : operator.kill());
   world.updates.push(...operator.updates);
+}
+
+/** An update lasts longer than a controller needs to see it, also after another one was killed. */
+function waitForEnd({ stage: { api } }: ChurnWorld): Promise<void> {
+  return eventually(async () => assert.equal(await readObject(api, REQUEST), undefined, "an update ends the request"));
 }
 
 /** A new pod, since one that runs is bound and has its image. */
