@@ -9,6 +9,7 @@ import {
 import type { RequestedPayload } from "../../lift/objects/payload.ts";
 import { formatCanonicalJson, type Json, type JsonObject, textAt } from "../../model/json.ts";
 import { RUNNER_NAME } from "../api/api-paths.ts";
+import { type RunnerListen, buildPorts, buildProbe, buildTls } from "./runner-listen.ts";
 
 /** The runner's settings, chosen by an administrator. */
 export type RunnerSettings = {
@@ -22,16 +23,7 @@ export type RunnerSettings = {
   readonly hostPath: string;
   /** The node to run on: the controller's, since the document is a file on the node. Without it, the operator's node. */
   readonly node?: string;
-  /**
-   * Where the runner serves probes and metrics: the flag's value and its parts; without a host, on every address of the node. `certSecret`
-   * names the Secret with the certificate, for TLS.
-   */
-  readonly listen: {
-    readonly address: string;
-    readonly host?: string;
-    readonly port: number;
-    readonly certSecret?: string;
-  };
+  readonly listen: RunnerListen;
   /** Whether the runner's metrics show the risks' messages. */
   readonly showsMessages?: boolean;
   readonly cpuRequest: string;
@@ -53,7 +45,6 @@ const VERIFIED = "verified";
 
 const SHARED_PATH = "/etc/cvo/updatepayloads";
 const PAYLOAD_PATH = "/target";
-const SERVING_CERT_PATH = "/etc/tls/private";
 
 /** The default service account volume, mounted only in the container that needs it. */
 const TOKEN_SOURCES: readonly JsonObject[] = [
@@ -137,7 +128,6 @@ const CONTROL_PLANE_TOLERATIONS: readonly JsonObject[] = ["control-plane", "mast
 
 function buildPodSpec(target: string, settings: RunnerSettings, options: RunnerOptions): JsonObject {
   const { "node-selector": selector, tolerations } = options;
-  const { certSecret: secretName } = settings.listen;
   return {
     serviceAccountName: settings.serviceAccount,
     priorityClassName: settings.priorityClass,
@@ -157,7 +147,7 @@ function buildPodSpec(target: string, settings: RunnerSettings, options: RunnerO
       { name: "target", emptyDir: { sizeLimit: "256Mi" } },
       { name: "updatepayloads", hostPath: { path: settings.hostPath, type: "DirectoryOrCreate" } },
       { name: "account", projected: { sources: TOKEN_SOURCES } },
-      ...(secretName === undefined ? [] : [{ name: "serving-cert", secret: { secretName } }]),
+      ...buildTls(settings.listen).volumes,
     ],
   };
 }
@@ -202,6 +192,7 @@ const OPTION_VARIABLES = [
 
 function buildRunnerContainer(target: string, settings: RunnerSettings, options: RunnerOptions): JsonObject {
   const { cpuRequest, memoryRequest, memoryLimit } = settings;
+  const tls = buildTls(settings.listen);
   return {
     name: "preflight",
     image: settings.image,
@@ -212,9 +203,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
       { name: "PREFLIGHT_END_WITH_REQUEST", value: "true" },
-      ...(settings.listen.certSecret === undefined
-        ? []
-        : [{ name: "PREFLIGHT_LISTEN_CERT", value: SERVING_CERT_PATH }]),
+      ...tls.env,
       ...(settings.showsMessages ? [{ name: "PREFLIGHT_RISK_MESSAGES", value: "true" }] : []),
       ...OPTION_VARIABLES.flatMap(([key, name]) => {
         const value = options[key];
@@ -238,27 +227,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "target", mountPath: PAYLOAD_PATH, readOnly: true },
       { name: "updatepayloads", mountPath: SHARED_PATH },
       { name: "account", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount", readOnly: true },
-      ...(settings.listen.certSecret === undefined
-        ? []
-        : [{ name: "serving-cert", mountPath: SERVING_CERT_PATH, readOnly: true }]),
+      ...tls.volumeMounts,
     ],
   };
-}
-
-/** Declares a port that isn't on loopback, so that the scheduler knows the node's port is taken. */
-function buildPorts({ host, port }: RunnerSettings["listen"]): JsonObject {
-  if (host !== undefined && isLoopback(host)) return {};
-  return { ports: [{ name: "metrics", containerPort: port, protocol: "TCP" }] };
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
-}
-
-/** On the host network, the kubelet probes from the node itself. */
-function buildProbe(path: string, { host, port, certSecret }: RunnerSettings["listen"]): JsonObject {
-  const isWildcard = host === undefined || host === "0.0.0.0" || host === "::";
-  const scheme = certSecret === undefined ? {} : { scheme: "HTTPS" };
-  const httpGet = { host: isWildcard ? "127.0.0.1" : host, port, path, ...scheme };
-  return { httpGet, periodSeconds: 30, timeoutSeconds: 5 };
 }
