@@ -7,8 +7,8 @@ import type { Step } from "../../test/support/churn/schedule.ts";
 import { type ChurnWorld, FAST, SHIPPED } from "../../test/support/churn/world.ts";
 import { formatTable } from "../pages/markdown.ts";
 
-const IDLE_MS = 30_000;
-const REQUEST_MS = 60_000;
+const IDLE_MS = 60_000;
+const REQUEST_MS = 120_000;
 const ROWS: readonly (readonly [Account, string])[] = [
   ["controller", "our controller, two replicas"],
   ["runner", "the runner"],

@@ -6,14 +6,16 @@ export type Rates = {
   readonly reads: number;
   readonly watches: number;
   readonly writes: number;
+  /** Reads and writes of leases, which a standby also reads. */
   readonly renewals: number;
 };
 
 type Kind = keyof Rates;
 
 function classify(record: AuditRecord): Kind {
-  if (isWrite(record)) return record.isLease ? "renewals" : "writes";
-  return record.verb === "watch" ? "watches" : "reads";
+  if (record.verb === "watch") return "watches";
+  if (record.isLease) return "renewals";
+  return isWrite(record) ? "writes" : "reads";
 }
 
 /** Counts each account's requests in a span. */
