@@ -4,7 +4,7 @@ import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { planConfirmed } from "./confirmed-plan.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
-import { DROPPED } from "./dropped-conditions.ts";
+import { DROPPED, followSchema, NO_ATTEMPTS, type SchemaAttempts } from "./dropped-conditions.ts";
 import type { ControllerSettings } from "./plan.ts";
 import { type CachedClient, createCachedClient } from "./api/cached-client.ts";
 import type { InformerFailure } from "./api/informer.ts";
@@ -79,8 +79,7 @@ type ReconcilerState = {
   readonly warnOnce: (message: string) => void;
   readonly warnOnceOfDropped: (message: string) => void;
   outcomes: WriteOutcomes;
-  /** The CRD's generation to which the outcomes belong. */
-  generation?: number | undefined;
+  schema: SchemaAttempts;
 };
 
 type Reconciler = ControllerDependencies & { readonly client: CachedClient; readonly options: ControllerOptions };
@@ -100,7 +99,7 @@ async function startReconciling(
   const reconciler = { ...dependencies, client, options };
   const retryMs = POLLS_PER_VERIFICATION * options.pollMs;
   const signatures = createSignatureVerifier({ ...dependencies, retryMs, onVerdict: () => enqueue() }, signal);
-  const state: ReconcilerState = { signatures, warnOnce, warnOnceOfDropped, outcomes: {} };
+  const state: ReconcilerState = { signatures, warnOnce, warnOnceOfDropped, outcomes: {}, schema: NO_ATTEMPTS };
   const { enqueue, run } = createWorkQueue((stop) => monitor.track(() => reconcile(state, reconciler, stop)));
   await Promise.all([client.run(enqueue, signal), run(signal)]);
 }
@@ -147,15 +146,15 @@ function withSignature(
 /** The API server drops fields that the CRD doesn't define, so another CRD is another attempt. */
 async function observeCached(
   state: ReconcilerState,
-  { client, readDocument, now, options }: Reconciler,
+  { client, readDocument, now, clock, options }: Reconciler,
   signal: AbortSignal,
 ): Promise<ObservationResult> {
   const crd = await client.read(CLUSTER_VERSION_CRD_PATH, signal);
   if (crd.kind !== "ok" && crd.kind !== "absent") return { kind: "failed", message: crd.message };
   const [object, fields] = crd.kind === "ok" ? [crd.object, getGatedFields(crd.object)] : [undefined, NO_GATED_FIELDS];
-  const generation = numberAt(object, "metadata", "generation");
-  if (generation !== state.generation) state.outcomes = {};
-  state.generation = generation;
+  const { attempts, forgets } = followSchema(state.schema, numberAt(object, "metadata", "generation"), clock());
+  state.schema = attempts;
+  if (forgets) state.outcomes = defined({ deploymentRefusal: state.outcomes.deploymentRefusal });
   return observe({ api: client, readDocument, now, node: options.runner.node }, fields, state.outcomes, signal);
 }
 

@@ -66,3 +66,25 @@ function isDropped({ droppedConditions }: Observation, { conditions }: Pick<Publ
 function formatConditions(conditions: readonly JsonObject[]): string {
   return formatCanonicalJson(sortByType(conditions).map((one): Json => ({ ...one, lastTransitionTime: null })));
 }
+
+/** The CRD's generation to which outcomes belong, and when, by a monotonic clock, they are tried again nevertheless. */
+export type SchemaAttempts = { readonly generation: number | undefined; readonly retryTimes: readonly number[] };
+
+export const NO_ATTEMPTS: SchemaAttempts = { generation: undefined, retryTimes: [] };
+
+/** After a change of the CRD, the API server may go on with the old schema for some seconds. */
+const RETRIES_MS = [2_000, 10_000, 60_000];
+
+/** Whether the last outcomes count no longer, since the API server may answer otherwise now. */
+export function followSchema(
+  { generation: last, retryTimes }: SchemaAttempts,
+  generation: number | undefined,
+  time: number,
+): { readonly attempts: SchemaAttempts; readonly forgets: boolean } {
+  if (generation === last) {
+    const left = retryTimes.filter((retryTime) => retryTime > time);
+    return { attempts: { generation, retryTimes: left }, forgets: left.length < retryTimes.length };
+  }
+  const isFirst = last === undefined;
+  return { attempts: { generation, retryTimes: isFirst ? [] : RETRIES_MS.map((ms) => time + ms) }, forgets: true };
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { applyActions } from "../../src/controller/apply.ts";
+import { followSchema, NO_ATTEMPTS } from "../../src/controller/dropped-conditions.ts";
 import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import type { Observation, WriteOutcomes } from "../../src/controller/observation.ts";
 import { plan } from "../../src/controller/plan.ts";
@@ -95,6 +96,20 @@ describe("conditions that the API server drops", () => {
     }
     assert.deepEqual(kinds.slice(0, 3), ["result runner conditions", "result conditions", "result"]);
     assert.deepEqual(new Set(kinds.slice(3)), new Set([""]));
+  });
+
+  test("are tried again when the CRD changes, and a few times after, since the API server may be late", () => {
+    let attempts = NO_ATTEMPTS;
+    const tries = (generation: number, times: readonly number[]): readonly number[] =>
+      times.filter((time) => {
+        const followed = followSchema(attempts, generation, time);
+        ({ attempts } = followed);
+        return followed.forgets;
+      });
+    assert.deepEqual(tries(1, [0, 1_000, 100_000]), [0]);
+    const seconds = Array.from({ length: 200 }, (_, i) => 200_000 + i * 1_000);
+    assert.deepEqual(tries(2, seconds), [200_000, 202_000, 210_000, 260_000]);
+    assert.deepEqual(tries(3, [500_000, 570_000, 580_000]), [500_000, 570_000]);
   });
 
   test("are no problem of a store that keeps them", async () => {

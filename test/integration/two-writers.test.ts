@@ -18,7 +18,7 @@ test(`two writers converge within ${STEPS} random steps on a real API server`, {
     await changeStatus(api, (status) =>
       Object.fromEntries(Object.entries(status).filter(([key]) => !key.startsWith("conditionalUpdate"))),
     );
-    const random = createRandom(1);
+    const random = createRandom(3);
     // The runner's times must follow the requests', which the API server's clock stamps.
     const start = new Date(Date.now() + 3_600_000);
     const coverage = await playTwoWriters(api, {

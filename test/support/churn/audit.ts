@@ -1,3 +1,4 @@
+import { findCondition } from "../../../src/model/conditions.ts";
 import { type JsonObject, objectAt, textAt } from "../../../src/model/json.ts";
 import { type AuditRecord, isWrite, readAuditLog } from "./audit-log.ts";
 import { isTransitionTime, listChangedPaths } from "./changes.ts";
@@ -51,11 +52,16 @@ function listFaults(
   return [
     ...(isSameVersion && !verb.startsWith("delete") ? [`${name} changed nothing`] : []),
     ...(isCopied && !isLease ? [`${name} changed nothing but times: ${changed.join(", ")}`] : []),
-    ...(isQuiet && !isLease && !isResult
+    ...(isQuiet && !isLease && !isResult && !isStale(before) && !isStale(response)
       ? [`${name} although nothing had changed: ${(changed ?? []).join(", ")}`]
       : []),
     ...(startsUpdate(record) ? [`${name} names a target in spec.desiredUpdate`] : []),
   ];
+}
+
+/** The clock is an input too: a document expires if its runner is late, as on a busy machine. */
+function isStale(clusterVersion: JsonObject | undefined): boolean {
+  return textAt(findCondition(clusterVersion ?? {}, "PreflightCompleted"), "reason") === "DocumentStale";
 }
 
 function startsUpdate({ path, request }: AuditRecord): boolean {
