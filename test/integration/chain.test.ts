@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
+import { listRefused } from "../support/controller/request-log.ts";
 import * as stage from "../support/controller/stage.ts";
 import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
@@ -190,9 +191,6 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
   });
 
   test("the shipped rights are sufficient", async () => {
-    const refused = (await set.cluster.audit()).filter(
-      ({ user, agent, code }) => user.endsWith("preflight-controller") && agent !== "waiting" && code === 403,
-    );
-    assert.deepEqual(refused, []);
+    assert.deepEqual(await listRefused(set.cluster), []);
   });
 });

@@ -4,15 +4,14 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
-import { NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
 import { listAt, textAt } from "../../src/model/json.ts";
 import { createPayload, noControlPlane } from "../support/control-plane.ts";
+import { prepareAccount } from "../support/controller/runner-process.ts";
 import * as stage from "../support/controller/stage.ts";
 import { eventually } from "../support/eventually.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { type PreflightProcess, startPreflight } from "../support/preflight.ts";
 
-const ACCOUNT_FILES = join(import.meta.dirname, "..", "..", "deploy", "runner", "account");
 /** What the controller sets for its own runner. */
 const OF_CONTROLLER = { PREFLIGHT_END_WITH_REQUEST: "true" };
 
@@ -25,10 +24,7 @@ describe("a runner at the end of its preflight", { skip: noControlPlane }, () =>
   before(async () => {
     set = await stage.startStage();
     target = await createPayload(join(set.volume, "target"), "5.1", "5.1.2");
-    for (const file of ["serviceaccount", "clusterrole", "rolebindings"])
-      await set.cluster.kubectl(["apply", "-f", join(ACCOUNT_FILES, `${file}.yaml`)]);
-    account = join(set.volume, "runner.kubeconfig");
-    await writeFile(account, await set.cluster.script("sa-kubeconfig.sh", NAMESPACE, RUNNER_NAME));
+    account = await prepareAccount(set.cluster, set.volume);
   });
   beforeEach(async ({ name }) => {
     document = join(set.volume, `${name.length}.json`);

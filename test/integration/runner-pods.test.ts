@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { RUNNER } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
+import { listRefused } from "../support/controller/request-log.ts";
 import * as stage from "../support/controller/stage.ts";
 import { noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
@@ -133,10 +134,7 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
     await eventually(async () => assert.ok((await countRestarts()) > 0));
     const [pod] = await stage.listPods(set().api);
     assert.deepEqual(listConditionTypes(pod), KUBELET_CONDITIONS);
-    const refused = (await set().cluster.audit()).filter(
-      ({ user, agent, code }) => user.endsWith(":preflight-controller") && agent !== "waiting" && code === 403,
-    );
-    assert.deepEqual(refused, []);
+    assert.deepEqual(await listRefused(set().cluster), []);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Metrics } from "./metrics.ts";
 import { createTlsServer, findDenial, type ServingTls } from "./serving-tls.ts";
 
 /** The response of /metrics. */
-type MetricsSource = Pick<Metrics, "text" | "contentType">;
+export type MetricsSource = Pick<Metrics, "text" | "contentType">;
 
 /** Why /readyz or /healthz fails; undefined if all is well. */
 export type Readiness = () => string | undefined;

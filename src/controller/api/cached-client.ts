@@ -5,8 +5,8 @@ import {
   type InformerDependencies,
   type InformerFailure,
   runInformer,
-  selectByName,
   type Snapshot,
+  toList,
   type WatchedList,
   type WatchedObject,
 } from "./informer.ts";
@@ -71,10 +71,6 @@ export function createCachedClient(config: CachedClientConfig): CachedClient {
     },
     isCurrent: () => [...cached.values()].every((one) => (one.snapshot ?? one.failure) && isCaughtUp(one)),
   };
-}
-
-function toList(watched: WatchedObject | WatchedList): WatchedList {
-  return "name" in watched ? { collection: watched.collection, query: selectByName(watched.name) } : watched;
 }
 
 /** The path by which the object or the list is read. */

@@ -33,6 +33,11 @@ export function selectByName(name: string): string {
   return `fieldSelector=metadata.name%3D${encodeURIComponent(name)}`;
 }
 
+/** A watched object as the list that it is alone in. */
+export function toList(watched: WatchedObject | WatchedList): WatchedList {
+  return "name" in watched ? { collection: watched.collection, query: selectByName(watched.name) } : watched;
+}
+
 /**
  * Reports the selected objects once they are listed and whenever they change, until the signal aborts. A watch that ends normally goes on
  * where it was; after any other end the objects are listed again. Retries failures with backoff.

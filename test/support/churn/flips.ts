@@ -1,4 +1,5 @@
-import { type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
+import { selectPreflightConditions } from "../../../src/controller/dropped-conditions.ts";
+import { type JsonObject, textAt } from "../../../src/model/json.ts";
 import type { AuditRecord } from "./audit-log.ts";
 import { isTransitionTime } from "./changes.ts";
 import type { PlayLog } from "./play.ts";
@@ -50,9 +51,9 @@ function isDocument(path: string): boolean {
 /** By type, as "True Checking". */
 function listPreflightConditions(clusterVersion: JsonObject): ReadonlyMap<string, string> {
   return new Map(
-    listAt(clusterVersion, "status", "conditions").flatMap((one) => {
-      const type = textAt(one, "type") ?? "";
-      return type.startsWith("Preflight") ? [[type, `${textAt(one, "status")} ${textAt(one, "reason")}`] as const] : [];
-    }),
+    selectPreflightConditions(clusterVersion).map((one) => [
+      textAt(one, "type") ?? "",
+      `${textAt(one, "status")} ${textAt(one, "reason")}`,
+    ]),
   );
 }

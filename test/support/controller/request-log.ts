@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, HISTORY, RESULT, RUNNER } from "../../../src/controller/api/api-paths.ts";
+import { selectPreflightConditions } from "../../../src/controller/dropped-conditions.ts";
 import { runInformer, selectByName } from "../../../src/controller/api/informer.ts";
-import { formatCanonicalJson, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
+import { formatCanonicalJson, type JsonObject, objectAt } from "../../../src/model/json.ts";
 import type { AuditLine, ControlPlane } from "../control-plane.ts";
 
 const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight-controller";
@@ -11,6 +12,11 @@ const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight-contr
 /** The requests of the controllers, without those by which a test waited for their rights. */
 export async function listRequests({ audit }: ControlPlane): Promise<readonly AuditLine[]> {
   return (await audit()).filter(({ user, agent }) => user === ACCOUNT && agent !== "waiting");
+}
+
+/** Those that the controllers had no right to. */
+export async function listRefused(cluster: ControlPlane): Promise<readonly AuditLine[]> {
+  return (await listRequests(cluster)).filter(({ code }) => code === 403);
 }
 
 /** The controllers' requests since a moment, by what they are for. */
@@ -47,7 +53,7 @@ const OWN_PARTS: Readonly<Record<string, (object: JsonObject) => JsonObject>> = 
   [HISTORY]: ({ data = {} }) => ({ data }),
   [RUNNER]: ({ spec = {} }) => ({ spec }),
   [CLUSTER_VERSION]: (object) => ({
-    conditions: listAt(object, "status", "conditions").filter((one) => textAt(one, "type")?.startsWith("Preflight")),
+    conditions: selectPreflightConditions(object),
   }),
 };
 

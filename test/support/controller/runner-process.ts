@@ -8,7 +8,15 @@ import { type ControlPlane, createPayload } from "../control-plane.ts";
 import { type PreflightProcess, startPreflight } from "../preflight.ts";
 
 const ACCOUNT = "cluster-version-operator-preflight";
-const ACCOUNT_FILES = join(import.meta.dirname, "..", "..", "..", "deploy", "runner", "account");
+const ACCOUNT_BASE = join(import.meta.dirname, "..", "..", "..", "deploy", "runner", "account");
+
+/** Makes the runner's account with the shipped rights, and returns the file of a kubeconfig for it. */
+export async function prepareAccount(cluster: ControlPlane, folder: string): Promise<string> {
+  await cluster.kubectl(["apply", "-k", ACCOUNT_BASE]);
+  const kubeconfig = join(folder, "runner.kubeconfig");
+  await writeFile(kubeconfig, await cluster.script("sa-kubeconfig.sh", NAMESPACE, ACCOUNT));
+  return kubeconfig;
+}
 
 /** Gives what starts the runner of a pod: the built executable with the pod's arguments, environment and account, and its volumes as folders. */
 export async function prepareRunner(
@@ -20,10 +28,7 @@ export async function prepareRunner(
   const payloads = new Map<string, string>();
   for (const [version, release] of Object.entries(offered))
     payloads.set(findImage(clusterVersion, version), await createPayload(join(folder, version), release, version));
-  for (const file of ["serviceaccount", "clusterrole", "rolebindings"])
-    await cluster.kubectl(["apply", "-f", join(ACCOUNT_FILES, `${file}.yaml`)]);
-  const kubeconfig = join(folder, "runner.kubeconfig");
-  await writeFile(kubeconfig, await cluster.script("sa-kubeconfig.sh", NAMESPACE, ACCOUNT));
+  const kubeconfig = await prepareAccount(cluster, folder);
   return (pod) => {
     const image = textAt(pod, "spec", "initContainers", 0, "image") ?? "";
     const container = objectAt(pod, "spec", "containers", 0);

@@ -14,7 +14,7 @@ import {
   RUNNER_NAME,
   WATCHED,
 } from "../../../src/controller/api/api-paths.ts";
-import { selectByName } from "../../../src/controller/api/informer.ts";
+import { toList } from "../../../src/controller/api/informer.ts";
 import { NAMESPACE } from "../../../src/lift/objects/preflight-request.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
 import { SIGNATURES_NAMESPACE } from "../../../src/model/release-signatures.ts";
@@ -143,7 +143,7 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
 async function waitUntilAllowed(kubeconfig: string): Promise<void> {
   const connection = await connect({ env: {}, kubeconfig });
   const api = createApiClient(connection, { userAgent: "waiting" });
-  const watched = WATCHED.map((one) => `${one.collection}?${"name" in one ? selectByName(one.name) : one.query}`);
+  const watched = WATCHED.map(toList).map(({ collection, query }) => `${collection}?${query}`);
   const signatures = `/api/v1/namespaces/${SIGNATURES_NAMESPACE}/configmaps?limit=1`;
   const paths = [...watched, signatures];
   await eventually(async () => {

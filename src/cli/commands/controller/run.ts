@@ -5,15 +5,12 @@ import { type ControllerOptions, runController } from "../../../controller/contr
 import { createLoopMonitor } from "../../../controller/loop-monitor.ts";
 import { UsageError } from "../../../model/errors.ts";
 import type { ControllerValues } from "./definition.ts";
-import { openApi } from "../../client/api-client.ts";
-import { readClientAuthorities } from "../../client/client-authorities.ts";
+import { runService } from "../../client/service.ts";
 import { createControllerMetrics } from "./controller-metrics.ts";
 import { createImageVerification } from "./image-verification.ts";
 import { readDocumentState } from "./document-state.ts";
 import { parseDuration } from "../../settings/duration.ts";
 import type { Io } from "../../io/io.ts";
-import { createJsonLogger } from "../../io/logger.ts";
-import { startMonitoring } from "../../io/monitoring.ts";
 import { parseAddress } from "../../io/monitoring-server.ts";
 import { defined } from "../../../model/optional.ts";
 
@@ -21,42 +18,28 @@ import { defined } from "../../../model/optional.ts";
 export async function run(values: ControllerValues, io: Io): Promise<0> {
   const options = parseControllerOptions(values, io);
   const { document: path } = values;
-  const log = createJsonLogger(io.err, io.now);
-  const session = await openApi(values, io, log.warn);
   const metrics = createControllerMetrics(io.now);
-  const monitor = createLoopMonitor(() => performance.now(), options.leaseSeconds * 1_000);
-  const readiness = (): string | undefined =>
-    monitor.hasProgressed() ? monitor.findStuck() : "the API server has not been asked yet";
-  const server = await startMonitoring(values, {
-    metrics,
-    readiness,
-    liveness: monitor.findStuck,
-    readClientAuthorities: () => readClientAuthorities(session.api, io.stopSignal),
-    log,
-  });
-  const tools = {
-    api: session.api,
-    log,
-    readDocument: async () => readDocumentState(path),
-    verifySignature: createImageVerification(values, io),
-    sleep: systemClock.sleep,
-    now: io.now,
-    clock: () => performance.now(),
-    onReconcile: metrics.onReconcile,
-    onReconciled: metrics.onReconciled,
-    onWatchFailure: metrics.onWatchFailure,
-    onLeadershipChange: metrics.onLeading,
-    monitor,
-  };
-  log.info("the preflight controller serves requests", { server: session.server, document: path });
-  try {
+  const clock = (): number => performance.now();
+  const monitor = createLoopMonitor(clock, options.leaseSeconds * 1_000);
+  const service = { metrics, monitor, beforeFirstTurn: "the API server has not been asked yet" };
+  return runService(values, io, service, async ({ api, server, log }) => {
+    log.info("the preflight controller serves requests", { server, document: path });
+    const tools = {
+      api,
+      log,
+      readDocument: async () => readDocumentState(path),
+      verifySignature: createImageVerification(values, io),
+      sleep: systemClock.sleep,
+      now: io.now,
+      clock,
+      onReconcile: metrics.onReconcile,
+      onReconciled: metrics.onReconciled,
+      onWatchFailure: metrics.onWatchFailure,
+      onLeadershipChange: metrics.onLeading,
+      monitor,
+    };
     await runController(tools, options, io.stopSignal);
-  } finally {
-    await server?.close();
-    session.close();
-  }
-  log.info("stopped");
-  return 0;
+  });
 }
 
 const MIN_LEASE_SECONDS = 3;
