@@ -6,7 +6,12 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { isObject } from "../../src/model/json.ts";
 import type { ControlPlane } from "./control-plane.ts";
 
-export type AdminResponse = { readonly code: number; readonly body: JsonObject };
+export type AdminResponse = {
+  readonly code: number;
+  readonly body: JsonObject;
+  /** The texts of the response's Warning headers. */
+  readonly warnings: readonly string[];
+};
 
 /** Writes to a test control plane as its administrator; kubectl would take a hundred times as long. */
 export type AdminApi = {
@@ -59,7 +64,10 @@ function sendRequest(
     const outgoing = request(url, { agent, method, headers, timeout: 20_000 }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (part: string) => (text += part));
-      answer.on("error", reject).on("end", () => resolve({ code: answer.statusCode ?? 0, body: parseBody(text) }));
+      const warnings = (answer.headersDistinct["warning"] ?? []).map(parseWarning);
+      answer
+        .on("error", reject)
+        .on("end", () => resolve({ code: answer.statusCode ?? 0, body: parseBody(text), warnings }));
     });
     outgoing.on("error", reject).on("timeout", () => outgoing.destroy(new Error(`${method} ${url}: no answer`)));
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
@@ -73,4 +81,9 @@ function parseBody(text: string): JsonObject {
   } catch {
     return { message: text.trim() };
   }
+}
+
+/** The text of `299 - "text"`. */
+function parseWarning(header: string): string {
+  return (/"(.*)"/s.exec(header)?.[1] ?? header).replaceAll(/\\(.)/gs, "$1");
 }

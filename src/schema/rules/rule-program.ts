@@ -3,7 +3,7 @@ import type { SchemaRule } from "../structural/structural-schema.ts";
 import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { compile } from "../cel/runtime/compiler.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";
-import { type Interpretable, type Activation, CostLimitError } from "../cel/runtime/activation.ts";
+import { type Interpretable, type Activation, CostLimitError, PER_CALL_LIMIT } from "../cel/runtime/activation.ts";
 import type { Environment } from "../cel/runtime/environment.ts";
 import { CompileError } from "../cel/syntax/compile-error.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
@@ -25,9 +25,6 @@ export type RuleOutcome =
       readonly stops: boolean;
     }
   | { readonly kind: "notEvaluated"; readonly why: string };
-
-/** The most that one evaluation may cost (PerCallLimit). */
-const PER_CALL_LIMIT = 1_000_000;
 
 export function compileRule(text: SchemaRule): Program {
   const test = tryCompile(text.rule);

@@ -34,12 +34,17 @@ export function traverseAll({ 0: first = null }: readonly CelValue[]): number {
   return traversalCost(first);
 }
 
+/** Comparable types may be mixed: as in the API server, two values without an order stay where they are. */
+function isComparable(value: CelValue): boolean {
+  return compareValues(value, value) !== NO_OVERLOAD;
+}
+
 function isSorted(list: ListValue): CelValue {
   const values = getListValues(list);
   for (let i = 0; i < values.length; i++) {
     const [before, value = null] = [values[i - 1], values[i]];
-    const comparison = compareValues(before === undefined ? value : before, value);
-    if (comparison === NO_OVERLOAD) return NO_OVERLOAD;
+    if (!isComparable(value)) return NO_OVERLOAD;
+    const comparison = before === undefined ? 0 : compareValues(before, value);
     if (typeof comparison === "number" && comparison > 0) return false;
   }
   return true;
@@ -69,9 +74,9 @@ function findExtreme(name: string, sign: 1 | -1): FunctionImplementation {
   return onKind("list", (list) => {
     let best: CelValue | undefined;
     for (const value of getListValues(list)) {
-      const comparison = compareValues(value, best === undefined ? value : best);
-      if (comparison === NO_OVERLOAD) return NO_OVERLOAD;
-      if (best === undefined || (typeof comparison === "number" && comparison * sign > 0)) best = value;
+      if (!isComparable(value)) return NO_OVERLOAD;
+      const comparison = best === undefined ? sign : compareValues(value, best);
+      if (typeof comparison === "number" && comparison * sign > 0) best = value;
     }
     return best === undefined ? buildError(`${name} called on empty list`) : best;
   });

@@ -27,8 +27,7 @@ function isEmptyValue(value: ObjectValue): boolean {
   }
   if (value.kind === "uint") return value.value === 0n;
   if (value.kind === "duration") return value.nanos === 0n;
-  if (value.kind === "timestamp") return value.seconds === FIRST_SECOND && value.nanos === 0;
-  return value.kind === "optional" && value.value === undefined;
+  return value.kind === "timestamp" && value.seconds === FIRST_SECOND && value.nanos === 0;
 }
 
 function unwrapOptionals(list: ListValue): CelValue {

@@ -3,7 +3,7 @@ import { type Estimate, knownSize, operandSize } from "../cost/call-estimate.ts"
 import { ONE, type Range, add, multiply, scale } from "../cost/estimate.ts";
 import { PATTERN, TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import { compilePattern, patternFault } from "../../go-pattern.ts";
-import { buildError, buildList, NO_OVERLOAD, type CelValue } from "../runtime/values/value.ts";
+import { buildError, buildList, NO_OVERLOAD, type CelValue, isKind, unwrapOptional } from "../runtime/values/value.ts";
 import { onTexts } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
@@ -25,7 +25,7 @@ function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
     call: bindPattern(findPattern, act),
     specialize: ({ 1: pattern }) => {
       const regex = typeof pattern === "string" ? findPattern(pattern) : undefined;
-      return regex && bindPattern(() => regex, act);
+      return regex && ((args) => bindPattern(() => regex, act)(withPlainText(args)));
     },
     cost: ([text = null, pattern = null]) =>
       getTraversalCost(actualSize(text) + 1) * Math.ceil(actualSize(pattern) * PATTERN),
@@ -38,6 +38,12 @@ function bindPattern(find: (pattern: string) => RE2JS | undefined, act: Match): 
       const regex = find(pattern);
       return regex ? act(regex, text, args) : ILLEGAL_REGEX;
     })(args);
+}
+
+/** With a constant pattern, the API server reads the text within an optional value, and the name of a type. */
+function withPlainText([value = null, ...rest]: readonly CelValue[]): readonly CelValue[] {
+  const inner = unwrapOptional(value);
+  return [inner !== undefined && isKind(inner, "type") ? inner.name : (inner ?? null), ...rest];
 }
 
 function findFirst(regex: RE2JS, text: string): CelValue {

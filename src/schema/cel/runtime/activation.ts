@@ -8,6 +8,9 @@ export type Activation = { readonly variables: CelValue[]; spent: number; readon
 /** A compiled expression. */
 export type Interpretable = (activation: Activation) => CelValue;
 
+/** The most that one evaluation may cost in the API server (PerCallLimit). */
+export const PER_CALL_LIMIT = 1_000_000;
+
 /** An evaluation exceeded its cost limit; no operator can absorb this. */
 export class CostLimitError extends Error {
   override readonly name = "OverBudget";

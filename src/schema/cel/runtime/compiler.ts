@@ -6,7 +6,15 @@ import { type Environment, beginsWithVariable } from "./environment.ts";
 import { compileFold } from "./folds.ts";
 import { compileCall } from "./function-calls.ts";
 import { hasField, selectField } from "./selection.ts";
-import { NO_OVERLOAD, type CelValue, buildList, formatMapKey, isError, isKind } from "./values/value.ts";
+import {
+  NO_OVERLOAD,
+  type CelValue,
+  buildList,
+  formatMapKey,
+  isError,
+  isKind,
+  flattenOptional,
+} from "./values/value.ts";
 
 /** Compiles an expression to a function of its variables. Throws CompileError. */
 export function compile(expr: Expr, environment: Environment): Interpretable {
@@ -40,7 +48,7 @@ function compileName(expr: Expr, written: string, { slots }: Environment): Inter
   if (slot !== undefined) {
     return (frame) => {
       charge(frame, 1);
-      return frame.variables[slot] ?? null;
+      return flattenOptional(frame.variables[slot] ?? null);
     };
   }
   if (isTypeName(name)) return buildConstant({ kind: "type", name });

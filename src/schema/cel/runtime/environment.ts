@@ -1,12 +1,14 @@
 import type { Interpretable } from "./activation.ts";
 import type { Expr } from "../syntax/ast.ts";
-import type { FunctionTable } from "../library/function-table.ts";
+import type { FunctionTable, Overload } from "../library/function-table.ts";
 
 /** What an expression can use: variables, each with its slot, and functions. `size` slots are taken. */
 export type Environment = {
   readonly slots: ReadonlyMap<string, number>;
   readonly size: number;
   readonly functions: FunctionTable;
+  /** Of each call the overloads that type-checking has left, if it has been checked. */
+  readonly overloads?: ReadonlyMap<Expr, readonly Overload[]>;
 };
 
 /** Adds a variable, which hides others of the same name, and returns its slot. */

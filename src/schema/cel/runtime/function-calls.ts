@@ -3,7 +3,9 @@ import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
-import { NO_OVERLOAD, type CelValue, buildError } from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, buildError, getTypeName, isList } from "./values/value.ts";
+import { findListItem } from "./values/unstructured.ts";
+import { DYN, type Type, isDyn } from "../check/types.ts";
 
 /** A call of a function, a method or an operator. */
 export function compileCall(expr: CallExpr, environment: Environment, compile: Compile): Interpretable {
@@ -22,10 +24,37 @@ export function compileCall(expr: CallExpr, environment: Environment, compile: C
     const call = row.specialize?.(constants) ?? row.call;
     return call ? [{ row, call }] : [];
   });
+  const types = findElementTypes(expr, environment);
   return (frame) => {
     const values = evaluateAll(codes, frame);
-    return isArguments(values) ? callFunction(functions, values, frame) : values;
+    if (!isArguments(values)) return values;
+    return types?.every((type, i) => holds(type, values[i] ?? null)) === false
+      ? NO_OVERLOAD
+      : callFunction(functions, values, frame);
   };
+}
+
+/** The types of the arguments, if type-checking has left one overload, which takes lists of one plain type. */
+function findElementTypes(expr: CallExpr, { overloads }: Environment): readonly Type[] | undefined {
+  const [only, ...others] = overloads?.get(expr) ?? [];
+  const isTyped = only?.args.some(({ kind, parameters: [element] }) => kind === "list" && isPlain(element ?? DYN));
+  return isTyped && others.length === 0 ? only?.args : undefined;
+}
+
+function isPlain(type: Type): boolean {
+  return !isAny(type) && type.parameters.length === 0;
+}
+
+function isAny(type: Type): boolean {
+  return type.kind === "parameter" || isDyn(type);
+}
+
+/** As in cel-go, the first item of a list tells the type of all. */
+function holds(type: Type, value: CelValue): boolean {
+  if (isAny(type)) return true;
+  if (type.name !== getTypeName(value)) return false;
+  const [element, first] = [type.parameters[0] ?? DYN, isList(value) ? findListItem(value, 0) : undefined];
+  return first === undefined || holds(element, first);
 }
 
 type Callee = { readonly name: string; readonly isMethod: boolean; readonly args: readonly Expr[] };

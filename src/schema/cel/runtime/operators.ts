@@ -2,7 +2,7 @@ import { type Interpretable, actualSize, charge, getTraversalCost } from "./acti
 import { type ArithmeticOperator, calculate } from "./values/arithmetic.ts";
 import { equal } from "./values/equality.ts";
 import { compareValues } from "./values/ordering.ts";
-import { NO_OVERLOAD, type CelValue, isError, isKind } from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, flattenOptional, isError, isKind } from "./values/value.ts";
 
 /** The parser gives each operator as many operands as it has. */
 type Operator = (...operands: readonly Interpretable[]) => Interpretable;
@@ -12,8 +12,8 @@ const nothing: Interpretable = () => NO_OVERLOAD;
 export function buildConditional(test = nothing, yes = nothing, no = nothing): Interpretable {
   return (frame) => {
     const decision = test(frame);
-    if (decision === true) return yes(frame);
-    if (decision === false) return no(frame);
+    if (decision === true) return flattenOptional(yes(frame));
+    if (decision === false) return flattenOptional(no(frame));
     return isError(decision) ? decision : NO_OVERLOAD;
   };
 }
@@ -56,6 +56,8 @@ export function buildSelection(select: BinaryOperation): Operator {
     (frame) => {
       const value = operand(frame);
       if (isError(value)) return value;
+      // Of nothing, nothing is selected: the key is not evaluated.
+      if (isKind(value, "optional") && value.value === undefined) return value;
       const name = key(frame);
       charge(frame, 1);
       return isError(name) ? name : select(value, name);
@@ -112,13 +114,13 @@ export function buildArithmetic(op: ArithmeticOperator): Operator {
   return buildBinary((a, b) => calculate(op, a, b), op === "+" ? getAdditionCost : getOrderingCost);
 }
 
-/** The other side is only evaluated if there is no value. */
+/** The other side is only evaluated if there is no value. What is not optional is its own result. */
 export function buildOrElse(keepsOptional: boolean): Operator {
   return (over = nothing, other = nothing) =>
     (frame) => {
       const value = over(frame);
       if (isError(value)) return value;
-      if (!isKind(value, "optional")) return NO_OVERLOAD;
+      if (!isKind(value, "optional")) return value;
       charge(frame, 1);
       if (value.value === undefined) return other(frame);
       return keepsOptional ? value : value.value;

@@ -10,6 +10,7 @@ import {
   isObjectValue,
   buildOptional,
   isKind,
+  unwrapOptional,
 } from "./values/value.ts";
 import { findListItem, getListSize, getListValues } from "./values/unstructured.ts";
 
@@ -23,7 +24,7 @@ export function selectField(value: CelValue, key: CelValue): CelValue {
 
 /** `value.?key` and `value[?key]`. */
 export function selectOptionalField(value: CelValue, key: CelValue): CelValue {
-  const inner = isKind(value, "optional") ? value.value : value;
+  const inner = unwrapOptional(value);
   if (inner === undefined) return OPTIONAL_NONE;
   const element = lookUp(inner, key);
   if (element === undefined) return OPTIONAL_NONE;
@@ -67,7 +68,7 @@ function lookUp(value: CelValue, key: CelValue): CelValue | undefined {
 
 function toIndex(key: CelValue): number | undefined {
   if (typeof key === "bigint") return Number(key);
-  if (typeof key === "number") return Number.isInteger(key) ? key : undefined;
+  if (typeof key === "number") return Number.isInteger(key) && Math.abs(key) < 2 ** 63 ? key : undefined;
   return isKind(key, "uint") ? Number(key.value) : undefined;
 }
 

@@ -43,8 +43,8 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
 }
 
 /**
- * A value without a schema: whole numbers are ints, members that are null are absent, names are as written, and maps are in the order of
- * their keys. Members become values when they are first read.
+ * A value without a schema, as a ValidatingAdmissionPolicy sees it: whole numbers are ints, null members are there, and names are as written.
+ * Maps are in the order of their keys. Members become values when they are first read.
  */
 export function jsonToValue(json: Json): CelValue {
   if (typeof json === "number") return isInt64(json) ? toInt(json) : json;
@@ -63,8 +63,7 @@ function buildLazyMap(json: JsonObject): MapValue {
 }
 
 function buildEntries(json: JsonObject): MapValue["entries"] {
-  const members = Object.entries(json).filter(([, value]) => value !== null);
-  const sorted = members.toSorted(([one], [other]) => compareText(one, other));
+  const sorted = Object.entries(json).toSorted(([one], [other]) => compareText(one, other));
   return new Map(sorted.map(([key, value]) => [formatMapKey(key) ?? key, [key, jsonToValue(value)]]));
 }
 

@@ -129,6 +129,17 @@ export function buildOptional(value: CelValue): OptionalValue {
   return { kind: "optional", value };
 }
 
+/** What an optional value holds, however often it is wrapped; undefined if that is nothing. Any other value is its own. */
+export function unwrapOptional(value: CelValue | undefined): CelValue | undefined {
+  return value !== undefined && isKind(value, "optional") ? unwrapOptional(value.value) : value;
+}
+
+/** What a name or a conditional gives, as in cel-go: an optional value within another is unwrapped, and is null if it is empty. */
+export function flattenOptional(value: CelValue): CelValue {
+  const isNested = isKind(value, "optional") && value.value !== undefined && isKind(value.value, "optional");
+  return isNested ? buildOptional(unwrapOptional(value) ?? null) : value;
+}
+
 export function buildList(values: readonly CelValue[]): ListValue {
   return { kind: "list", json: undefined, items: undefined, type: undefined, values };
 }

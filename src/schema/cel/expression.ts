@@ -1,0 +1,82 @@
+import { formatError } from "../../model/errors.ts";
+import { checkExpression } from "./check/checker.ts";
+import { requireProgram } from "./check/program.ts";
+import { DYN, type Type } from "./check/types.ts";
+import type { FunctionTable } from "./library/function-table.ts";
+import { API_SERVER_MACROS } from "./macros/table.ts";
+import { CostLimitError, type Interpretable, PER_CALL_LIMIT } from "./runtime/activation.ts";
+import { compile } from "./runtime/compiler.ts";
+import { type CelValue, PanicError, UnsupportedError, isError } from "./runtime/values/value.ts";
+import type { Expr } from "./syntax/ast.ts";
+import { CompileError } from "./syntax/compile-error.ts";
+import { parseExpression } from "./syntax/parser.ts";
+
+/** What an expression may use: variables in the order in which their values are given, and functions. */
+export type Declarations = {
+  readonly variables: readonly (readonly [name: string, type: Type])[];
+  readonly functions: FunctionTable;
+};
+
+/** An expression that is ready to be evaluated. `names`: the variables that it uses. */
+export type Expression = {
+  readonly kind: "expression";
+  readonly syntax: Expr;
+  readonly type: Type;
+  readonly names: ReadonlySet<string>;
+  readonly code: Interpretable;
+};
+
+/** Why an expression can't be evaluated, and where in its text; the API server refuses it too, unless `isUndecided`. */
+export type ExpressionFault = {
+  readonly kind: "fault";
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+  readonly isUndecided: boolean;
+};
+
+/** Compiles an expression as the API server compiles one of a ValidatingAdmissionPolicy. */
+export function compileExpression(text: string, { variables, functions }: Declarations): Expression | ExpressionFault {
+  try {
+    const checked = checkExpression(parseExpression(text, API_SERVER_MACROS), variables, functions);
+    requireProgram(checked);
+    const slots = new Map(variables.map(([name], i) => [name, i]));
+    const code = compile(checked.expr, { slots, size: variables.length, functions, overloads: checked.overloads });
+    const used = new Set(checked.names.values());
+    const names = new Set([...slots.keys()].filter((name) => used.has(name)));
+    const type = checked.types.get(checked.expr) ?? DYN;
+    return { kind: "expression", syntax: checked.expr, type, names, code };
+  } catch (error) {
+    if (!(error instanceof CompileError)) throw error;
+    const { message, start, end, isUndecided } = error;
+    return { kind: "fault", message, start, end, isUndecided };
+  }
+}
+
+/** `unsupported`: the API server may find a value here, which preflight can't. `cost` is in the API server's units. */
+export type Evaluation =
+  | { readonly kind: "value"; readonly value: CelValue; readonly cost: number }
+  | { readonly kind: "error" | "costLimit" | "unsupported"; readonly text: string; readonly cost: number };
+
+/** Evaluates an expression for the values of its variables. Nothing that an object holds makes it throw. */
+export function evaluateExpression(
+  { code }: Expression,
+  variables: readonly CelValue[],
+  costLimit: number = PER_CALL_LIMIT,
+): Evaluation {
+  const frame = { variables: [...variables], spent: 0, costLimit };
+  try {
+    const value = code(frame);
+    if (isError(value)) return { kind: "error", text: value.text, cost: frame.spent };
+    return { kind: "value", value, cost: frame.spent };
+  } catch (error) {
+    return { kind: getFailureKind(error), text: formatError(error), cost: frame.spent };
+  }
+}
+
+function getFailureKind(error: unknown): "error" | "costLimit" | "unsupported" {
+  if (error instanceof CostLimitError) return "costLimit";
+  if (error instanceof PanicError) return "error";
+  if (error instanceof UnsupportedError || error instanceof RangeError) return "unsupported";
+  throw error;
+}
