@@ -1,11 +1,11 @@
 import { strict as assert } from "node:assert";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import { type Verdict, judgeDefinition } from "../../../src/schema/definition/definition.ts";
-import { type Oracle, buildOracle } from "../../support/schema/differential/oracle.ts";
+import { type Oracle, findOracle } from "../../support/schema/differential/oracle.ts";
 import { createRandom } from "../../support/schema/differential/random.ts";
 import { disagreement } from "../../support/schema/definition/compare.ts";
 import { type Case, change, readDefinitions, smallest } from "../../support/schema/definition/release-crds.ts";
@@ -21,12 +21,6 @@ const BATCH = 250;
 const TOLD = 25;
 
 type Tally = { judged: number; refused: number; ours: number; theirs: number; readonly failed: string[] };
-
-async function oracleOrReason(): Promise<Oracle | string> {
-  const script = join(SHARED, "oracle/build.sh");
-  if (!existsSync(script)) return "there is no ../shared/oracle";
-  return (await buildOracle(script)) ?? "the oracle can't be built here (it needs Go)";
-}
 
 /** Compares both verdicts on the CRDs, which are written to files for the oracle. */
 async function compare(cases: readonly Case[], folder: string, oracle: Oracle, tally: Tally): Promise<void> {
@@ -106,7 +100,7 @@ function summary({ judged: count, refused, ours, theirs }: Tally): string {
 }
 
 test("gives the same verdict on CRDs as the API server's own packages", async (t) => {
-  const oracle = await oracleOrReason();
+  const oracle = await findOracle();
   if (typeof oracle === "string") return t.skip(oracle);
   const definitions = readDefinitions(SHARED, RELEASES);
   await t.test("as in the releases", async (own) => {

@@ -1,7 +1,8 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
@@ -16,16 +17,24 @@ export type DefinitionQuestion = { readonly crd: string; readonly check: true };
 /** Returns the verdicts of an API server, in the order of the questions. */
 export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;
 
+// PREFLIGHT_ORACLE=/tmp/oracle-134/crd-oracle PREFLIGHT_KUBERNETES=1.34.0: an oracle that was built of the packages of another minor.
+const OWN_ORACLE = process.env["PREFLIGHT_ORACLE"];
+/** The Kubernetes version whose API server the oracle speaks for. */
+export const ORACLE_KUBERNETES = process.env["PREFLIGHT_KUBERNETES"] ?? "1.36.0";
+const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared"));
 /** Test files that run at the same time would each build it. */
 const LOCK = join(tmpdir(), "preflight-oracle.lock");
 
-/** Builds the oracle unless it exists, which takes minutes. Undefined if it can't be built. */
-export async function buildOracle(script: string): Promise<Oracle | undefined> {
+/** Builds the oracle unless it exists, which takes minutes. The reason if there is none. */
+export async function findOracle(): Promise<Oracle | string> {
+  if (OWN_ORACLE !== undefined) return (questions) => askOracle(OWN_ORACLE, questions);
+  const script = join(SHARED, "oracle/build.sh");
+  if (!existsSync(script)) return "there is no ../shared/oracle";
   try {
     const { stdout } = await promisify(execFile)("flock", [LOCK, script], { timeout: 15 * 60_000 });
     return (questions) => askOracle(stdout.trim(), questions);
   } catch {
-    return undefined;
+    return "the oracle can't be built here (it needs Go)";
   }
 }
 
