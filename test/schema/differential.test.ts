@@ -21,7 +21,7 @@ import {
 } from "../support/schema/differential/disagreement.ts";
 import { generate } from "../support/schema/differential/object-generator.ts";
 import { type SchemaKind, readKinds, parseSchema, writeKinds } from "../support/schema/differential/schema-kinds.ts";
-import { type Oracle, type Question, ORACLE_KUBERNETES, findOracle } from "../support/schema/differential/oracle.ts";
+import { type Oracle, type Question, ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
 import { buildOwnCrd } from "../support/schema/differential/own-crd.ts";
 import { createRandom } from "../support/schema/differential/random.ts";
 import { shrink } from "../support/schema/differential/shrink.ts";
@@ -102,7 +102,7 @@ function* batches(kinds: readonly SchemaKind[], count: number): Generator<readon
 }
 
 function buildCases(kind: SchemaKind, index: number, count: number): readonly (() => Case)[] {
-  const prepared = compileSchema(kind.version.schema, { kubernetesVersion: ORACLE_KUBERNETES });
+  const prepared = compileSchema(kind.version.schema, { kubernetesMinor: ORACLE_MINOR });
   if (prepared.kind === "refused") return assert.fail(`${kind.name}: ${prepared.message}`);
   const [schema, random] = [parseSchema(kind), createRandom(SEED * 1_000_003 + index)];
   const apiVersion = `${kind.crd.group}/${kind.version.name}`;

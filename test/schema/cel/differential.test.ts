@@ -17,7 +17,7 @@ import { deepFreeze } from "../../support/schema/cases.ts";
 import { findDisagreement, findUpdateDisagreement } from "../../support/schema/differential/disagreement.ts";
 import { generate } from "../../support/schema/differential/object-generator.ts";
 import { type SchemaKind, readKinds, parseSchema } from "../../support/schema/differential/schema-kinds.ts";
-import { ORACLE_KUBERNETES, type Oracle, findOracle } from "../../support/schema/differential/oracle.ts";
+import { ORACLE_MINOR, type Oracle, findOracle } from "../../support/schema/differential/oracle.ts";
 import { createRandom } from "../../support/schema/differential/random.ts";
 import { shrink } from "../../support/schema/differential/shrink.ts";
 import { collectLiterals, insertLiterals } from "../../support/schema/cel/literals.ts";
@@ -95,7 +95,7 @@ function* batches(kinds: readonly SchemaKind[]): Generator<readonly Case[]> {
 }
 
 function buildCases(kind: SchemaKind, index: number, count: number): readonly Case[] {
-  const prepared = compileSchema(kind.version.schema, { kubernetesVersion: ORACLE_KUBERNETES });
+  const prepared = compileSchema(kind.version.schema, { kubernetesMinor: ORACLE_MINOR });
   if (prepared.kind === "refused") return assert.fail(`${kind.name}: ${prepared.message}`);
   const wrong = [...prepared.programs].filter(([, program]) => program.kind === "none");
   assert.deepEqual(

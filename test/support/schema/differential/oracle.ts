@@ -11,16 +11,16 @@ import { type Json, type JsonObject, isObject } from "../../../../src/model/json
 /** An object and the CRD version to validate it against. */
 export type Question = { readonly crd: string; readonly version: string; readonly object: JsonObject };
 
-/** A CRD that is itself validated. */
-export type DefinitionQuestion = { readonly crd: string; readonly check: true };
+/** A CRD that is itself validated, as a new one or in place of the one in the file `live`. */
+export type DefinitionQuestion = { readonly crd: string; readonly check: true; readonly live?: string };
 
 /** Returns the verdicts of an API server, in the order of the questions. */
 export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;
 
-// PREFLIGHT_ORACLE=/tmp/oracle-134/crd-oracle PREFLIGHT_KUBERNETES=1.34.0: an oracle that was built of the packages of another minor.
+// PREFLIGHT_ORACLE=/tmp/oracle-134/crd-oracle PREFLIGHT_MINOR=34: an oracle that was built of the packages of Kubernetes 1.34.
 const OWN_ORACLE = process.env["PREFLIGHT_ORACLE"];
-/** The Kubernetes version whose API server the oracle speaks for. */
-export const ORACLE_KUBERNETES = process.env["PREFLIGHT_KUBERNETES"] ?? "1.36.0";
+/** The minor of Kubernetes whose API server the oracle speaks for. */
+export const ORACLE_MINOR = Number(process.env["PREFLIGHT_MINOR"] ?? 36);
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared"));
 /** Test files that run at the same time would each build it. */
 const LOCK = join(tmpdir(), "preflight-oracle.lock");
