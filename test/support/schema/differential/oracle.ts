@@ -6,6 +6,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { FEWER_COLLECTIONS } from "../../go.ts";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";
 
 /** An object and the CRD version to validate it against. */
@@ -31,7 +32,10 @@ export async function findOracle(): Promise<Oracle | string> {
   const script = join(SHARED, "oracle/build.sh");
   if (!existsSync(script)) return "there is no ../shared/oracle";
   try {
-    const { stdout } = await promisify(execFile)("flock", [LOCK, script], { timeout: 15 * 60_000 });
+    const { stdout } = await promisify(execFile)("flock", [LOCK, script], {
+      timeout: 15 * 60_000,
+      env: { ...FEWER_COLLECTIONS, ...process.env },
+    });
     return (questions) => askOracle(stdout.trim(), questions);
   } catch {
     return "the oracle can't be built here (it needs Go)";
