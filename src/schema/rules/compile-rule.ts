@@ -28,19 +28,14 @@ export type Expression = {
 export function compileExpression(expression: Expression, minor: number, isNew: boolean): Compiled {
   const compiled = compileIn(expression, getRuleLanguage(minor, isNew));
   if (compiled.kind !== "invalid" || minor >= NEWEST_MINOR) return compiled;
-  const since = findFirstMinor(expression, minor);
-  return since === undefined
-    ? compiled
-    : {
-        kind: "invalid",
-        why: `it needs Kubernetes 1.${since}, or an expression without what is new there: ${compiled.why}`,
-      };
+  const first = findFirstMinor(expression, minor, isNew);
+  if (first === undefined) return compiled;
+  return { kind: "invalid", why: `${compiled.why} (Kubernetes 1.${first} and later accept this expression)` };
 }
 
-/** The first later minor that accepts it as new. */
-function findFirstMinor(expression: Expression, minor: number): number | undefined {
+function findFirstMinor(expression: Expression, minor: number, isNew: boolean): number | undefined {
   const later = Array.from({ length: NEWEST_MINOR - minor }, (_, i) => minor + 1 + i);
-  return later.find((one) => compileIn(expression, getRuleLanguage(one, true)).kind === "compiled");
+  return later.find((one) => compileIn(expression, getRuleLanguage(one, isNew)).kind === "compiled");
 }
 
 function compileIn(expression: Expression, language: RuleLanguage): Compiled {
