@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { FEWER_COLLECTIONS } from "../../go.ts";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";
 
 /**
@@ -32,7 +33,10 @@ const LOCK = join(tmpdir(), "preflight-oracle.lock");
 /** Builds the oracle unless it exists, which takes minutes. Undefined if it can't be built. */
 export async function buildOracle(script: string): Promise<Oracle | undefined> {
   try {
-    const { stdout } = await promisify(execFile)("flock", [LOCK, script], { timeout: 15 * 60_000 });
+    const { stdout } = await promisify(execFile)("flock", [LOCK, script], {
+      timeout: 15 * 60_000,
+      env: { ...FEWER_COLLECTIONS, ...process.env },
+    });
     return (questions) => askOracle(stdout.trim(), questions);
   } catch {
     return undefined;
