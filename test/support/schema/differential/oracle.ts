@@ -9,8 +9,18 @@ import { promisify } from "node:util";
 import { FEWER_COLLECTIONS } from "../../go.ts";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";
 
-/** An object and the CRD version to validate it against. */
-export type Question = { readonly crd: string; readonly version: string; readonly object: JsonObject };
+/**
+ * An object and the CRD version to validate it against: as one that is stored, or as one that replaces `old`. `apply` also asks for
+ * server-side apply; with `live`, the answer has the object as that CRD stores it.
+ */
+export type Question = {
+  readonly crd: string;
+  readonly version: string;
+  readonly object: JsonObject;
+  readonly old?: JsonObject;
+  readonly apply?: true;
+  readonly live?: string;
+};
 
 /** A CRD that is itself validated, as a new one or in place of the one in the file `live`. */
 export type DefinitionQuestion = { readonly crd: string; readonly check: true; readonly live?: string };
@@ -57,7 +67,7 @@ async function askOracle(
 }
 
 function* formatQuestions(questions: readonly (Question | DefinitionQuestion)[]): Generator<string> {
-  for (const question of questions) yield `${JSON.stringify({ id: "", ...question })}\n`;
+  for (const question of questions) yield `${JSON.stringify({ id: "", exact: "object" in question, ...question })}\n`;
 }
 
 function parseAnswer(line: string): JsonObject {
