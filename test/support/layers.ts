@@ -71,8 +71,9 @@ const RESTRICTED_PATHS: readonly RestrictedPath[] = [
   { path: "src/cluster/writer/", importers: ["src/cluster/writer/", "src/controller/", "src/cli/client/"] },
   {
     path: "src/cli/client/api-client.ts",
-    importers: ["src/cli/client/cluster-client.ts", ...commands("controller", "update-status-controller")],
+    importers: ["src/cli/client/cluster-client.ts", "src/cli/client/service.ts"],
   },
+  { path: "src/cli/client/service.ts", importers: commands("controller", "update-status-controller") },
   {
     path: "src/cli/client/cluster-client.ts",
     importers: ["src/cli/client/", ...commands("accept", "cancel", "request", "status")],

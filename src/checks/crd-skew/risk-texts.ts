@@ -38,6 +38,34 @@ export function describeStatusWriters(findings: readonly Finding[]): string {
   return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, which then fails to update its status`;
 }
 
+/** Which writes of rejected objects fail. A rule that compares with the stored value refuses no create. */
+export function describeRejectedWrites(findings: readonly Finding[]): string {
+  const transitions = findings.filter(({ detail }) => detail?.["kind"] === "transition");
+  const writes = "replacement, patch and server-side apply that keeps these values, including those of operators";
+  if (transitions.length === 0) return `every create, ${writes}`;
+  const which =
+    transitions.length === findings.length ? "with these values" : "with values that such rules alone refuse";
+  return `every ${writes}, since rules compare with the stored value; creates ${which} pass`;
+}
+
+/** Embedded metadata that is no object can't be read at all. */
+export function describeUnreadable(findings: readonly Finding[]): string {
+  const count = findings.filter(({ detail }) => detail?.["effect"] === "unreadable").length;
+  if (count === 0) return "";
+  const which = count === findings.length ? "these objects" : "those whose embedded metadata is not an object";
+  return ` Nor can it read ${which}: gets and deletions fail too, and so does every list of the whole kind.`;
+}
+
+/** Do the new schemas accept all these values, and only server-side apply doesn't? */
+export function areUnmergeable(findings: readonly Finding[]): boolean {
+  return findings.every(({ detail }) => detail?.["kind"] === "unmergeable");
+}
+
+/** What the new schemas do to fields that the API server drops. */
+export function describeDropping(findings: readonly Finding[]): string {
+  return findings.some(({ detail }) => detail?.["kind"] === "malformed") ? "lack, or can't read," : "lack";
+}
+
 /**
  * Which writes of objects with frozen fields pass. Server-side apply, by which Argo CD, Flux and many operators write, converts the whole
  * stored object to the schema's types.
@@ -46,7 +74,7 @@ export function describeFrozenWrites(findings: readonly Finding[]): string {
   const refused = findings.filter(({ detail }) => detail?.["effect"] === "applyRefused");
   const pass = "that leave these fields unchanged still pass";
   if (refused.length === 0) return `replacements, patches and server-side applies ${pass}, but`;
-  const which = refused.length === findings.length ? "of these objects" : "of those with a value of another type";
+  const which = refused.length === findings.length ? "of these objects" : "of those with a value that it can't convert";
   return `replacements and patches ${pass}, but every server-side apply ${which} fails until a replacement or a patch corrects the value;`;
 }
 

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject, at, listAt, parseObject, textAt } from "../../../src/model/json.ts";
 import { compileSchema, validateObject, validateUpdate } from "../../../src/schema/object-validation.ts";
-import { findUntypedPaths } from "../../../src/schema/typed-object.ts";
 import { readCases } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
@@ -20,7 +19,6 @@ export const target: FuzzTarget = {
     if (compiled.kind === "refused" || object === undefined) return;
     validateObject(compiled, object);
     validateUpdate(compiled, object);
-    findUntypedPaths(compiled, object);
   },
 };
 

@@ -5,10 +5,21 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { FEWER_COLLECTIONS } from "../../go.ts";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";
 
-/** An object and the CRD version to validate it against. */
-export type Question = { readonly crd: string; readonly version: string; readonly object: JsonObject };
+/**
+ * An object and the CRD version to validate it against: as one that is stored, or as one that replaces `old`. `apply` also asks for
+ * server-side apply; with `live`, the answer has the object as that CRD stores it.
+ */
+export type Question = {
+  readonly crd: string;
+  readonly version: string;
+  readonly object: JsonObject;
+  readonly old?: JsonObject;
+  readonly apply?: true;
+  readonly live?: string;
+};
 
 /** A CRD that is itself validated. */
 export type DefinitionQuestion = { readonly crd: string; readonly check: true };
@@ -22,7 +33,10 @@ const LOCK = join(tmpdir(), "preflight-oracle.lock");
 /** Builds the oracle unless it exists, which takes minutes. Undefined if it can't be built. */
 export async function buildOracle(script: string): Promise<Oracle | undefined> {
   try {
-    const { stdout } = await promisify(execFile)("flock", [LOCK, script], { timeout: 15 * 60_000 });
+    const { stdout } = await promisify(execFile)("flock", [LOCK, script], {
+      timeout: 15 * 60_000,
+      env: { ...FEWER_COLLECTIONS, ...process.env },
+    });
     return (questions) => askOracle(stdout.trim(), questions);
   } catch {
     return undefined;
@@ -44,7 +58,7 @@ async function askOracle(
 }
 
 function* formatQuestions(questions: readonly (Question | DefinitionQuestion)[]): Generator<string> {
-  for (const question of questions) yield `${JSON.stringify({ id: "", ...question })}\n`;
+  for (const question of questions) yield `${JSON.stringify({ id: "", exact: "object" in question, ...question })}\n`;
 }
 
 function parseAnswer(line: string): JsonObject {
