@@ -23,8 +23,8 @@ export function validateExtensions(
       addError(errors, { type, path: formatBracketPath([...path, index]), message });
   }
   if (schema.isEmbeddedResource && path.length > 0 && isObject(value)) {
-    for (const { field, type, message } of validateEmbeddedResource(value))
-      addError(errors, { type, path: formatBracketPath([...path, ...field]), message });
+    for (const { field, ...error } of validateEmbeddedResource(value))
+      addError(errors, { ...error, path: formatBracketPath([...path, ...field]) });
   }
   visitChildren(schema, value, path, (child, inner) => validateExtensions(child, inner, path, errors, withListTypes));
 }

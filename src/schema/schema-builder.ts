@@ -7,10 +7,11 @@ import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
 import { hasJunctors } from "./definition/structure.ts";
 import { compilePattern } from "./go-pattern.ts";
 import { rejectSchema } from "./invalid-schema.ts";
-import { findFormat } from "./supported-formats.ts";
+import { type StringFormat, findFormat } from "./supported-formats.ts";
 import {
   JSON_TYPES,
   type AllowedValues,
+  type ApplyType,
   type Default,
   type LogicalJunctors,
   type ListType,
@@ -83,6 +84,9 @@ export function buildStructuralSchema(
     listType,
     rules,
     hasExtensions: props.embedded || listType !== undefined || below.some((child) => child.hasExtensions),
+    applyType: parseApplyType(props),
+    hasApplyLimits:
+      hasApplyLimits(props, format) || listType !== undefined || below.some((child) => child.hasApplyLimits),
     hasRules: rules.length > 0 || below.some((child) => child.hasRules),
     isVisibleToRules: canRulesSee(types, children),
   };
@@ -106,6 +110,19 @@ function parseTypes(props: SchemaProps, path: string, { allowsUnknownTypes }: Sc
   return types !== UNKNOWN || allowsUnknownTypes
     ? types
     : rejectSchema(`${path}.type`, "is not a type of a structural schema");
+}
+
+/** As kube-openapi (pkg/schemaconv) converts it: x-kubernetes-int-or-string counts only without a type, and any format but one makes a string a scalar. */
+function parseApplyType({ type, format }: SchemaProps): ApplyType {
+  const [known = "unknown"] = parseType(type);
+  if (known === "unknown") return "any";
+  if (known === "integer") return "number";
+  return known === "string" && format !== "" && format !== "byte" ? "scalar" : known;
+}
+
+/** Validation lets a list pass as a string with a format. */
+function hasApplyLimits({ embedded, intOrString, type }: SchemaProps, format: StringFormat): boolean {
+  return embedded || (intOrString && type !== "") || (type === "string" && format.name !== "");
 }
 
 function buildAllowedValues({ enum: values }: SchemaProps): AllowedValues | undefined {

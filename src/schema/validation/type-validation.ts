@@ -43,7 +43,7 @@ function formatExpectedTypes(schema: StructuralSchema): string {
   return schema.nullable ? `${types} or null` : types;
 }
 
-function formatTypeWithArticle(type: SchemaType | "null"): string {
+export function formatTypeWithArticle(type: SchemaType | "null"): string {
   if (type === "null") return "null";
   if (type === "unknown") return "of a type that does not exist";
   return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;

@@ -136,9 +136,11 @@ const UNBOUNDED = {
   listType: undefined,
   rules: [],
   hasExtensions: false,
+  applyType: "any",
+  hasApplyLimits: false,
   hasRules: false,
   isVisibleToRules: true,
-};
+} as const;
 const TEXT: StructuralSchema = { ...UNBOUNDED, types: ["string"], properties: new Map() };
 const METADATA: StructuralSchema = {
   ...UNBOUNDED,
