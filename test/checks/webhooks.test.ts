@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "../../src/checks/webhooks/backends.ts";
 import { keepAdmissionWebhooks } from "../../src/checks/webhooks/webhooks.ts";
 import { hasResource, judgeReach, type WrittenKind } from "../../src/checks/webhooks/reach.ts";
-import { matchesSelector, parseSelector } from "../../src/checks/shared/label-selector.ts";
+import { matchesSelector, parseSelector } from "../../src/model/label-selector.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NAMESPACES = ["demo", "openshift-dns"].map((name) => ({ name, labels: { name } }));

@@ -1,6 +1,10 @@
 import { type JsonObject, at, compareText, isObject, textAt } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
-import { type Requirement, parseSelector as parseRequirements, matchesRequirement } from "../shared/label-selector.ts";
+import {
+  type Requirement,
+  parseSelector as parseRequirements,
+  matchesRequirement,
+} from "../../model/label-selector.ts";
 
 /** The requirements of a label selector, "KEY OPERATOR VALUE,VALUE" each; none select all pods of the namespace, undefined selects no pod. */
 export type RequirementTexts = readonly string[] | undefined;

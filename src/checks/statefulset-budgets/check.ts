@@ -2,7 +2,7 @@ import { defineCheck, type Judgement } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { each, onlyOn, valuesOf } from "../../model/read.ts";
 import { type JsonObject, numberAt, objectAt, textAt } from "../../model/json.ts";
-import { type Labels, matchesSelector, parseLabels, parseSelector, type Selector } from "../shared/label-selector.ts";
+import { type Labels, matchesSelector, parseLabels, parseSelector, type Selector } from "../../model/label-selector.ts";
 
 export default defineCheck({
   id: "statefulset-budgets",

@@ -17,7 +17,7 @@ import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
 import { type Namespace, judgeReach, selectWrittenKinds } from "./reach.ts";
 import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
-import { parseLabels } from "../shared/label-selector.ts";
+import { parseLabels } from "../../model/label-selector.ts";
 
 type WebhookReads = ReturnType<typeof buildReads>;
 

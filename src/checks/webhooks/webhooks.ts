@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
 import type { ObjectRef, Resource } from "../../model/resource.ts";
-import { type Selector, parseSelector } from "../shared/label-selector.ts";
+import { type Selector, parseSelector } from "../../model/label-selector.ts";
 
 /** The backend that the API server calls. A check never calls a URL, so it can't judge one. */
 export type WebhookClient =

@@ -1,4 +1,4 @@
-import { type Json, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
+import { type Json, listAt, objectAt, textAt, textsAt } from "./json.ts";
 
 export type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };
 
