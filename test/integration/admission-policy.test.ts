@@ -2,8 +2,14 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { DYN } from "../../src/schema/cel/check/types.ts";
-import { type Evaluation, compileExpression, evaluateExpression } from "../../src/schema/cel/expression.ts";
+import {
+  type Declarations,
+  type Evaluation,
+  compileExpression,
+  evaluateExpression,
+} from "../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../src/schema/cel/library/api-server.ts";
+import { API_SERVER_MACROS } from "../../src/schema/cel/macros/table.ts";
 import { jsonToValue } from "../../src/schema/cel/runtime/values/unstructured.ts";
 import type { CelValue } from "../../src/schema/cel/runtime/values/value.ts";
 import { type AdminApi, connectAdminApi } from "../support/admin-api.ts";
@@ -24,6 +30,12 @@ const PAIRS = Number(process.env["PREFLIGHT_POLICY_PAIRS"] ?? 300);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 2);
 /** So many warnings of 256 characters fit into a response. */
 const PAIRS_OF_OBJECT = 15;
+
+const DECLARED: Declarations = {
+  variables: [["object", DYN]],
+  functions: API_SERVER_FUNCTIONS,
+  macros: API_SERVER_MACROS,
+};
 
 /** `value` or else `why`. What preflight can't evaluate is `unsupported`, and never the same. */
 type Pair = {
@@ -71,7 +83,7 @@ function generatePairs(i: number, random: Random): ObjectPairs {
 
 /** Undefined if the value depends on the order of a map, which is random in the API server. */
 function buildPair(expression: string, object: JsonObject): Pair | undefined {
-  const compiled = compileExpression(expression, { variables: [["object", DYN]], functions: API_SERVER_FUNCTIONS });
+  const compiled = compileExpression(expression, DECLARED);
   if (compiled.kind === "fault")
     return { expression, expected: compiled.isUndecided ? "unsupported" : "fault", why: compiled.message };
   const value = jsonToValue(object);

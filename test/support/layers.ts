@@ -5,6 +5,7 @@ import { COMPUTED, type SourceFile, parseImports } from "./imports.ts";
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   model: [],
   checks: ["model", "schema", "encoding"],
+  "data-checks": ["model", "schema", "encoding"],
   schema: ["model"],
   encoding: ["model"],
   files: ["model"],

@@ -3,18 +3,19 @@ import { checkExpression } from "./check/checker.ts";
 import { requireProgram } from "./check/program.ts";
 import { DYN, type Type } from "./check/types.ts";
 import type { FunctionTable } from "./library/function-table.ts";
-import { API_SERVER_MACROS } from "./macros/table.ts";
 import { CostLimitError, type Interpretable, PER_CALL_LIMIT } from "./runtime/activation.ts";
 import { compile } from "./runtime/compiler.ts";
 import { type CelValue, PanicError, UnsupportedError, isError } from "./runtime/values/value.ts";
 import type { Expr } from "./syntax/ast.ts";
 import { CompileError } from "./syntax/compile-error.ts";
+import type { Expansions } from "./syntax/macro.ts";
 import { parseExpression } from "./syntax/parser.ts";
 
-/** What an expression may use: variables in the order in which their values are given, and functions. */
+/** What an expression may use: variables in the order in which their values are given, functions, and macros. */
 export type Declarations = {
   readonly variables: readonly (readonly [name: string, type: Type])[];
   readonly functions: FunctionTable;
+  readonly macros: Expansions;
 };
 
 /** An expression that is ready to be evaluated. `names`: the variables that it uses. */
@@ -36,9 +37,10 @@ export type ExpressionFault = {
 };
 
 /** Compiles an expression as the API server compiles one of a ValidatingAdmissionPolicy. */
-export function compileExpression(text: string, { variables, functions }: Declarations): Expression | ExpressionFault {
+export function compileExpression(text: string, declarations: Declarations): Expression | ExpressionFault {
+  const { variables, functions, macros } = declarations;
   try {
-    const checked = checkExpression(parseExpression(text, API_SERVER_MACROS), variables, functions);
+    const checked = checkExpression(parseExpression(text, macros), variables, functions);
     requireProgram(checked);
     const slots = new Map(variables.map(([name], i) => [name, i]));
     const code = compile(checked.expr, { slots, size: variables.length, functions, overloads: checked.overloads });

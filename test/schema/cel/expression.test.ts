@@ -10,6 +10,7 @@ import {
   evaluateExpression,
 } from "../../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/macros/table.ts";
 import { jsonToValue } from "../../../src/schema/cel/runtime/values/unstructured.ts";
 
 const OBJECT: Json = {
@@ -17,7 +18,11 @@ const OBJECT: Json = {
   spec: { replicas: 3, ratio: 0.5, huge: 1e300, list: [1, null, "x", { y: [true] }], none: [], empty: {} },
 };
 
-const DECLARED: Declarations = { variables: [["object", DYN]], functions: API_SERVER_FUNCTIONS };
+const DECLARED: Declarations = {
+  variables: [["object", DYN]],
+  functions: API_SERVER_FUNCTIONS,
+  macros: API_SERVER_MACROS,
+};
 
 function compileText(text: string): Expression {
   const compiled = compileExpression(text, DECLARED);

@@ -20,7 +20,7 @@ const ILLEGAL_REGEX = buildError("Illegal regex");
 type Match = (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue;
 
 /** A function of a text and a pattern, which is compiled once if it is constant. */
-function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
+export function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
   return {
     call: bindPattern(findPattern, act),
     specialize: ({ 1: pattern }) => {

@@ -1,0 +1,81 @@
+import { type Json, type JsonObject, isObject, objectAt } from "../../model/json.ts";
+import { type Selector, matchesSelector, parseLabels, parseSelector } from "../../model/label-selector.ts";
+import { formatRef, refOf } from "../../model/resource.ts";
+import type { FunctionRows } from "../../schema/cel/library/function-table.ts";
+import { traverseAll } from "../../schema/cel/library/lists.ts";
+import { equal } from "../../schema/cel/runtime/values/equality.ts";
+import { selectOptionalField } from "../../schema/cel/runtime/selection.ts";
+import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
+import {
+  type CelValue,
+  NO_OVERLOAD,
+  OPTIONAL_NONE,
+  buildError,
+  buildOptional,
+  isError,
+  isKind,
+  isList,
+  unwrapOptional,
+} from "../../schema/cel/runtime/values/value.ts";
+import { valueToJson } from "./json.ts";
+
+/** The condition of a type in an object's status; the object may be optional. */
+function findCondition([object = null, type = null]: readonly CelValue[]): CelValue {
+  const conditions = selectOptionalField(selectOptionalField(object, "status"), "conditions");
+  if (isError(conditions)) return conditions;
+  const list = unwrapOptional(conditions) ?? null;
+  const found = isList(list) ? getListValues(list).find((one) => hasType(one, type)) : undefined;
+  return found === undefined ? OPTIONAL_NONE : buildOptional(found);
+}
+
+function hasType(condition: CelValue, type: CelValue): boolean {
+  const own = selectOptionalField(condition, "type");
+  return isKind(own, "optional") && own.value !== undefined && equal(own.value, type) === true;
+}
+
+/** A selector of labels as Kubernetes has it everywhere: an empty one selects all. What is no selector is an error. */
+function selects([selector = null, labels = null]: readonly CelValue[]): CelValue {
+  const [rules, named] = [toJson(selector), toJson(labels) ?? {}];
+  if (!isObject(rules) || !isObject(named)) return NO_OVERLOAD;
+  const parsed = parseSelector({ rules }, "rules");
+  return isSound(rules, parsed)
+    ? matchesSelector(parsed, parseLabels(named))
+    : buildError("it is not a label selector");
+}
+
+/** Null and an absent optional value have no labels. */
+function toJson(value: CelValue): Json | undefined {
+  return valueToJson(unwrapOptional(value) ?? null);
+}
+
+const OPERATORS: ReadonlySet<string> = new Set(["In", "NotIn", "Exists", "DoesNotExist"]);
+
+function isSound(rules: JsonObject, selector: Selector): boolean {
+  const labels = Object.values(objectAt(rules, "matchLabels"));
+  return (
+    labels.every((label) => typeof label === "string") &&
+    selector.every(({ key, operator }) => key !== "" && OPERATORS.has(operator))
+  );
+}
+
+/** "Node a": of an object, or of a map with apiVersion, kind, perhaps namespace, and name. */
+function formatReference([object = null]: readonly CelValue[]): CelValue {
+  const json = valueToJson(object);
+  if (!isObject(json)) return NO_OVERLOAD;
+  const whole = isObject(json["metadata"]) ? json : { ...json, metadata: json };
+  const ref = refOf(whole);
+  return ref.kind === "" || ref.name === "" ? buildError("it has no kind or no name") : formatRef(ref);
+}
+
+/** What is read of an object is at least its conditions. */
+const COST = 10;
+
+export const OBJECT_FUNCTIONS: FunctionRows = {
+  condition: { types: "(dyn, string) optional_type(dyn)", call: findCondition, cost: () => COST },
+  matchesSelector: {
+    types: "(dyn, dyn) bool",
+    call: selects,
+    cost: (args) => args.reduce<number>((sum, arg) => sum + traverseAll([arg]), COST),
+  },
+  ref: { types: "(dyn) string", call: formatReference, cost: (args) => traverseAll(args) + COST },
+};
