@@ -95,7 +95,7 @@ export function planConditions({ clusterVersion }: Observation, desired: readonl
   if (isDeepEqual(sortByType(selectPreflightConditions(clusterVersion)), sortByType(desired))) return [];
   const all = listAt(clusterVersion, "status", "conditions");
   const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
-  const kept = desired.length > 0 ? all : all.filter((one) => !isOurs(one));
+  const kept = desired.length > 0 ? all : all.filter((one) => !isObject(one) || !isPreflightCondition(one));
   const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
   return [
     buildPatchAction("conditions", description, STATUS, {
@@ -111,8 +111,4 @@ export function ownsConditions(clusterVersion: JsonObject): boolean {
     .filter((one) => textAt(one, "manager") === FIELD_MANAGER)
     .map((one) => objectAt(one, "fieldsV1", "f:status", "f:conditions"))
     .some((fields) => CONDITION_TYPES.some((type) => `k:${JSON.stringify({ type })}` in fields));
-}
-
-function isOurs(condition: Json): boolean {
-  return isObject(condition) && isPreflightCondition(condition);
 }

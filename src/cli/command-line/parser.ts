@@ -57,14 +57,12 @@ function describeProblem(problem: string, argv: readonly string[]): string {
   const see = `see 'preflight help ${topic}'`;
   const unknown = UNKNOWN_ARGUMENTS.exec(problem.trim())?.[1];
   if (unknown === undefined) return `${joinLines(problem)}; ${see}`;
-  const flag = argv.map(getFlagName).find((name) => name.replace(/^--?(no-)?/, "") === unknown && name.startsWith("-"));
+  const flag = argv
+    .map((word) => word.replace(/=.*/s, ""))
+    .find((name) => name.replace(/^--?(no-)?/, "") === unknown && name.startsWith("-"));
   if (flag === undefined) return `unexpected argument "${unknown}"; ${see}`;
   const known = Object.keys(command.settings).map((name) => `--${name}`);
   return `unknown option ${flag}${formatDidYouMean(flag, known)}; ${see}`;
-}
-
-function getFlagName(word: string): string {
-  return word.replace(/=.*/s, "");
 }
 
 function joinLines(text: string): string {

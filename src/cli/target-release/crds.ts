@@ -92,7 +92,9 @@ const MAX_BYTES = 16 << 20;
 async function readCrdFolder(folder: string, label: string, locate: CrdInput["locate"]): Promise<CrdInput | Failed> {
   const read = await readPayload(folder, { targetVersion: PLACEHOLDER_VERSION });
   if (read.kind === "failed")
-    return read.failure.reason === "InvalidVersion" ? refuseReleaseFolder(label) : withLabel(read, folder, label);
+    return read.failure.reason === "InvalidVersion"
+      ? failUnreadable(`${label} is a release's folder: use --target for it, and --crds for a folder with CRDs only`)
+      : withLabel(read, folder, label);
   const payload = demoteOtherProblems(read.payload);
   if (payload.manifests.every(({ crd, contentError }) => crd === undefined && contentError === undefined))
     return failUnreadable(`${label} has no CustomResourceDefinition: ${FORMS}`);
@@ -109,10 +111,6 @@ function withLabel(
     kind,
     failure: { ...failure, message: failure.message.replaceAll(folder, label).replace(/: give .*$/s, `: ${FORMS}`) },
   };
-}
-
-function refuseReleaseFolder(folder: string): Failed {
-  return failUnreadable(`${folder} is a release's folder: use --target for it, and --crds for a folder with CRDs only`);
 }
 
 /** A folder of CRDs may also hold files such as kustomization.yaml, which are worth a warning only. */

@@ -48,10 +48,10 @@ export function buildDocument({ result, run, previous }: DocumentInput): Preflig
   return {
     format: "preflight-v1-json",
     preflightID: run.preflightID,
-    ...buildTarget(carriedOver?.targetVersion ?? identity.targetVersion),
+    ...defined({ targetVersion: carriedOver?.targetVersion ?? identity.targetVersion }),
     executionStatus: result === "running" ? "running" : "failed",
     risks: carriedOver ? selectRetainedRisks(carriedOver, run) : [],
-    ...buildSource(carriedOver?.sourceVersion ?? identity.sourceVersion),
+    ...defined({ sourceVersion: carriedOver?.sourceVersion ?? identity.sourceVersion }),
     ...buildPayload(carriedOver?.targetImage ?? run.image, carriedOver?.targetDigest ?? run.digest),
     complete: false,
     ...buildTimes(carriedOver),
@@ -123,14 +123,6 @@ function buildTimes(carriedOver: CarriedOverResult | undefined): {
   if (!carriedOver) return {};
   const { observedAt, validUntil } = carriedOver;
   return { observedAt, ...defined({ validUntil }) };
-}
-
-function buildTarget(targetVersion: string | undefined): { readonly targetVersion?: string } {
-  return targetVersion === undefined ? {} : { targetVersion };
-}
-
-function buildSource(sourceVersion: string | undefined): { readonly sourceVersion?: string } {
-  return sourceVersion === undefined ? {} : { sourceVersion };
 }
 
 /** Leaves out an id that an administrator wrote in another form. */

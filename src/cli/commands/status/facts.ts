@@ -141,7 +141,10 @@ export function getStatusExitCode(input: StatusInput): 0 | 1 | 3 | 4 {
   if (getRequestState(input).kind === "invalid" || isFailed(input)) return 1;
   const result = getStatusResult(input);
   if (!result) return 4;
-  const [pending, unknownRisks] = [selectPending(result.risks), getUnknownRisks(result.retained)];
+  const [pending, unknownRisks] = [
+    selectPending(result.risks),
+    result.retained.risks.filter(isUnknownRisk).map(nameOf),
+  ];
   if (pending.some(({ name }) => !unknownRisks.includes(name))) return 3;
   if (pending.length > 0 || !isCurrent(input)) return 4;
   return isComplete(input) || unknownRisks.length > 0 ? 0 : 4;
@@ -156,8 +159,4 @@ function isFailed(input: StatusInput): boolean {
   return getPreflightConditions(input).some(
     (condition) => textAt(condition, "type") === "PreflightFailed" && textAt(condition, "status") === "True",
   );
-}
-
-function getUnknownRisks({ risks }: RetainedResult): readonly string[] {
-  return risks.filter(isUnknownRisk).map(nameOf);
 }
