@@ -54,7 +54,7 @@ export function buildDocument({ result, run, previous }: DocumentInput): Preflig
     ...defined({ sourceVersion: carriedOver?.sourceVersion ?? identity.sourceVersion }),
     ...buildPayload(carriedOver?.targetImage ?? run.image, carriedOver?.targetDigest ?? run.digest),
     complete: false,
-    ...buildTimes(carriedOver),
+    ...defined({ observedAt: carriedOver?.observedAt, validUntil: carriedOver?.validUntil }),
     ...(result === "running" ? {} : { failure: buildFailure(result.failure) }),
     runner: { version: run.runnerVersion },
   };
@@ -114,15 +114,6 @@ const VALID_INTERVALS = 3;
 function buildValidity(observedAt: Date, intervalSeconds: number): { readonly validUntil?: string } {
   if (intervalSeconds <= 0) return {};
   return { validUntil: formatTime(new Date(observedAt.getTime() + VALID_INTERVALS * intervalSeconds * 1_000)) };
-}
-
-function buildTimes(carriedOver: CarriedOverResult | undefined): {
-  readonly observedAt?: string;
-  readonly validUntil?: string;
-} {
-  if (!carriedOver) return {};
-  const { observedAt, validUntil } = carriedOver;
-  return { observedAt, ...defined({ validUntil }) };
 }
 
 /** Leaves out an id that an administrator wrote in another form. */
