@@ -1,5 +1,9 @@
 import { setCondition } from "../lift/objects/condition.ts";
-import { CONDITION_TYPES, isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
+import {
+  CONDITION_TYPES,
+  isPreflightCondition,
+  selectPreflightConditions,
+} from "../lift/progress/preflight-conditions.ts";
 import { getAcceptedRisks, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import {
   buildHistoryEntry,
@@ -12,7 +16,7 @@ import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import { isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
-import { describeDroppedConditions, selectPreflightConditions, sortByType } from "./dropped-conditions.ts";
+import { describeDroppedConditions, sortByType } from "./dropped-conditions.ts";
 import { FAILURE_DEADLINE_KEY, FAILURE_START_KEY } from "./failure-deadline.ts";
 import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";

@@ -8,10 +8,10 @@ import { allowsUnverified } from "../../../lift/objects/runner-options.ts";
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { parseRequest } from "../../../lift/objects/preflight-request.ts";
 import { getRetainedResult } from "../../../lift/preflight-result.ts";
-import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
+import { selectPreflightConditions } from "../../../lift/progress/preflight-conditions.ts";
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
 import { type RiskSummary, selectPending, summarizeRisks, summarizeUpdateRisks } from "../../../lift/risk-summary.ts";
-import { at, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
+import { at, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
 import { getAge } from "../../../model/time.ts";
 import type { ControllerPresence } from "../../client/presence.ts";
 
@@ -28,9 +28,10 @@ export type StatusInput = {
 
 /** ClusterVersion's conditions of the preflight, or the proposed ones if it has none. */
 export function getPreflightConditions({ clusterVersion, result }: StatusInput): readonly JsonObject[] {
-  const conditions = listAt(clusterVersion, "status", "conditions").filter(isObject).filter(isPreflightCondition);
-  if (conditions.length > 0) return conditions;
-  return listAt(parseDataKey(result, "proposal.json"), "conditions").filter(isObject).filter(isPreflightCondition);
+  const conditions = selectPreflightConditions(clusterVersion);
+  return conditions.length > 0
+    ? conditions
+    : selectPreflightConditions({ status: parseDataKey(result, "proposal.json") });
 }
 
 /** What is requested: by the ConfigMap, or else by the mode in ClusterVersion's spec. */
