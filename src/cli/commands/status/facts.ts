@@ -1,4 +1,4 @@
-import type { OperatorState } from "../../../controller/observation.ts";
+import type { Observation } from "../../../controller/observation.ts";
 import { isUnknownRisk } from "../../../lift/capacity.ts";
 import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/objects/cluster-updates.ts";
 import { getAcceptedRisks } from "../../../lift/objects/cluster-version.ts";
@@ -15,16 +15,9 @@ import { at, type JsonObject, listAt, objectAt, parseObject, textAt } from "../.
 import { getAge } from "../../../model/time.ts";
 import type { ControllerPresence } from "../../client/presence.ts";
 
-export type StatusInput = {
-  readonly clusterVersion: JsonObject;
-  readonly request?: JsonObject;
-  readonly result?: JsonObject;
-  readonly history?: JsonObject;
-  readonly deployment?: JsonObject;
-  readonly controllerPresence: ControllerPresence;
-  readonly operator: OperatorState;
-  readonly now: Date;
-};
+type Observed = Pick<Observation, "clusterVersion" | "request" | "result" | "history" | "deployment" | "operator">;
+
+export type StatusInput = Observed & { readonly controllerPresence: ControllerPresence; readonly now: Date };
 
 /** ClusterVersion's conditions of the preflight, or the proposed ones if it has none. */
 export function getPreflightConditions({ clusterVersion, result }: StatusInput): readonly JsonObject[] {
