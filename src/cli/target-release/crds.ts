@@ -9,7 +9,7 @@ import { sortNames } from "../../model/names.ts";
 import type { Payload, PayloadResult } from "../../release/payload/payload.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";
-import { type TargetWithWarnings, formatWarnings } from "./target.ts";
+import { type TargetWithWarnings, failUnreadable, formatWarnings } from "./target.ts";
 
 /** Reading a payload needs a version. The cluster's own version replaces this one as soon as it is known. */
 const PLACEHOLDER_VERSION = "0.0.0";
@@ -122,8 +122,4 @@ function demoteOtherProblems(payload: Payload): Payload {
     problems: payload.problems.filter((problem) => !isOther(problem)),
     warnings: [...payload.warnings, ...payload.problems.filter(isOther)],
   };
-}
-
-function failUnreadable(message: string): Failed {
-  return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
 }
