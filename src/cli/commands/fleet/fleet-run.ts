@@ -39,20 +39,17 @@ export async function runFleet(listed: readonly ListedCluster[], input: FleetInp
       clusters.set(one.name, await readClusterResult(one.name, file, context));
       continue;
     }
-    const reused = await findReusable(one, file, input);
+    const { kind: _kind, ...cluster } = one;
+    const reused = await findReusable(cluster, file, input);
     if (reused) {
       clusters.set(one.name, reused);
       reusedCount += 1;
-    } else tasks.push({ cluster: toReachable(one), file });
+    } else tasks.push({ cluster, file });
   }
   if (tasks.length > 0 && namesRelease(values)) await openImageCache(io);
   sayWhatIsReused(reusedCount, listed.length, context.maxAge, io);
   const code = await checkAll(tasks, input, (cluster) => clusters.set(cluster.name, cluster));
   return code === undefined ? { kind: "done", clusters: [...clusters.values()] } : { kind: "exited", code };
-}
-
-function toReachable({ name, kubeconfig, context }: ReachableCluster): ReachableCluster {
-  return kubeconfig === undefined ? { name, context } : { name, kubeconfig, context };
 }
 
 /** A link in a checkout of others would lead the results into another folder. */
@@ -70,7 +67,7 @@ async function findReusable(
 ): Promise<FleetCluster | undefined> {
   if (values.results === undefined) return undefined;
   const text = await findResultText(file);
-  const origin = buildResultOrigin(toReachable(cluster), values);
+  const origin = buildResultOrigin(cluster, values);
   if (text === undefined || !isReusable(text, origin, context.maxAge, context.now)) return undefined;
   return parseClusterResult(cluster.name, text, context);
 }
