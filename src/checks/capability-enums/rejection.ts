@@ -13,7 +13,7 @@ export const capabilityRejected: RiskText = {
   describe: (objects, context, findings) => {
     const [source, target] = [context.source.text, context.target.text];
     const update = context.update === "rollback" ? `rolling back from ${source}` : `updating from ${source}`;
-    const values = joinNames(sortNames(parseRejectedValues(findings)));
+    const values = joinNames(sortNames(findings.flatMap(({ message }) => /^"([^"]*)"/.exec(message)?.[1] ?? [])));
     return `The ClusterVersion API of ${target} doesn't accept ${values} in ${objects}. After ${update}, the API server rejects ${describeWrites(context)} ("Unsupported value"). The cluster-version operator then can't record its progress.`;
   },
   remediation:
@@ -30,8 +30,4 @@ function describeWrites({ source, target }: Context): string {
 export function buildFinding({ path, value }: CapabilityValue, { target }: Context): Finding {
   const message = `"${value}" is not a value that ${target.text} accepts here.`;
   return { risk: capabilityRejected.name, object: CLUSTER_VERSION, path, message };
-}
-
-function parseRejectedValues(findings: readonly Finding[]): readonly string[] {
-  return findings.flatMap(({ message }) => /^"([^"]*)"/.exec(message)?.[1] ?? []);
 }
