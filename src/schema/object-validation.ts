@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, at, compareText, isObject } from "../model/json.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
-import { type CompiledSchema, parseKubernetesMinor } from "./schema-compiler.ts";
+import type { CompiledSchema } from "./schema-compiler.ts";
 import { type RuleEvaluation, startEvaluation, validateRules } from "./rules/rule-validation.ts";
 import { validateExtensions } from "./extension-validation.ts";
 import { decodeStored, newPruneState } from "./stored-object.ts";
@@ -63,14 +63,6 @@ function validateName(object: JsonObject, errors: ErrorList): void {
     ? "A value is required"
     : `The name ${formatValue(name)} must be a DNS subdomain in lower case`;
   addError(errors, { type: isEmpty ? "FieldValueRequired" : "FieldValueInvalid", path: "metadata.name", message });
-}
-
-/** The first Kubernetes minor that ratchets by default (KEP-4008, CRDValidationRatcheting). */
-const RATCHETING_SINCE_MINOR = 30;
-
-/** Does an API server of this Kubernetes version ("1.33.4") tolerate invalid values that a write leaves unchanged? */
-export function hasRatcheting(kubernetes: string): boolean {
-  return parseKubernetesMinor(kubernetes) >= RATCHETING_SINCE_MINOR;
 }
 
 /** The errors that remain if a stored object is written back unchanged, sorted by path. */

@@ -1,11 +1,9 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
-import { compareVersions, getMinorOrdinal } from "../../model/version.ts";
+import { compareVersions, getKubernetesMinor } from "../../model/version.ts";
+import { hasFeature } from "../../schema/server-features.ts";
 import type { CapabilityValue } from "./enums.ts";
-
-/** From Kubernetes 1.30 (OpenShift 4.17) on, the API server accepts an invalid value that a write doesn't change. */
-const RATCHETING_ORDINAL = 17;
 
 export const capabilityRejected: RiskText = {
   name: "CapabilityRejected",
@@ -24,9 +22,9 @@ export const capabilityRejected: RiskText = {
 
 function describeWrites({ source, target }: Context): string {
   const earlier = compareVersions(source, target) < 0 ? source : target;
-  return getMinorOrdinal(earlier) < RATCHETING_ORDINAL
-    ? "every write of ClusterVersion"
-    : "each write that changes such a field but keeps the value";
+  return hasFeature("ratcheting", getKubernetesMinor(earlier))
+    ? "each write that changes such a field but keeps the value"
+    : "every write of ClusterVersion";
 }
 
 export function buildFinding({ path, value }: CapabilityValue, { target }: Context): Finding {

@@ -1,4 +1,5 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
+import { hasFeature } from "../../schema/server-features.ts";
 
 export function describeUpdate({ update, target, release }: Context): string {
   if (release.crdFolder !== undefined) return `Applying ${release.crdFolder}`;
@@ -21,12 +22,9 @@ function toClause(message: string): string {
   return `${text.slice(0, MAX_REASON_LENGTH).replace(/[,;]?\s+\S*$/, "")} (shortened)`;
 }
 
-/** Since Kubernetes 1.30 (OpenShift 4.17) the API server tolerates invalid values that a write leaves unchanged. */
-const RATCHETING_SINCE_MINOR = 30;
-
-/** During the update, API servers of the source release still answer, and they may not ratchet. */
+/** During the update, API servers of the source release still answer, and they may refuse invalid values that a write leaves unchanged. */
 export function describeSourceApiServers({ source, kubernetes, release }: Context): string {
-  if (kubernetes.source >= RATCHETING_SINCE_MINOR || release.crdFolder !== undefined) return "";
+  if (hasFeature("ratcheting", kubernetes.source) || release.crdFolder !== undefined) return "";
   return `; until its API servers are replaced, those of ${source.text} refuse every write to these objects`;
 }
 

@@ -17,7 +17,8 @@ import {
   type ReleaseValues,
 } from "../target-release/checks-and-target.ts";
 import { printWarnings } from "../target-release/target.ts";
-import { createProgress } from "./progress.ts";
+import { formatCount } from "../../model/count.ts";
+import type { ReadStats } from "../../runner/gather.ts";
 
 /** Opens the cluster that the values name for as long as `use` takes. */
 export async function withSession<Values extends OpenValues, Result>(
@@ -114,4 +115,19 @@ export async function checkTarget(values: ReleaseValues & OpenValues & CycleValu
 /** The error of a command that has no result: a stop signal is the reason for whatever failed after it. */
 export function buildFailedError(message: string, { stopSignal }: Io): FailedError {
   return new FailedError(stopSignal.aborted ? formatError(stopSignal.reason) : message);
+}
+
+/** Shows the progress of the reads on stderr if it is a terminal and --verbose does not write there; `done` clears the line. */
+function createProgress(
+  io: Io,
+  isVerbose = false,
+): { readonly onRead: (end: ReadStats) => void; readonly done: () => void } {
+  if (!io.isErrTerminal || isVerbose) return { onRead: () => {}, done: () => {} };
+  let [reads, objects] = [0, 0];
+  const onRead = (end: ReadStats): void => {
+    reads += 1;
+    objects += end.objects;
+    io.progress(`Reading the cluster: ${formatCount(reads, "read")}, ${formatCount(objects, "object")}`);
+  };
+  return { onRead, done: () => io.progress("") };
 }

@@ -11,9 +11,9 @@ import { toVisibleText } from "../../model/visible-text.ts";
 import { shorten } from "./shortening.ts";
 import { selectReportedRisks } from "../view/view.ts";
 import { formatTime } from "../../model/time.ts";
-import { parseVersionText } from "./times.ts";
 import { defined } from "../../model/optional.ts";
 import { formatJsonText } from "../text/json-text.ts";
+import { parseVersion } from "../../model/version.ts";
 
 /** Facts of one run of the process, the same for all of its cycles. */
 export type RunFacts = {
@@ -147,4 +147,14 @@ function buildPayload(
     ...(image !== undefined && /^\S+$/.test(image) ? { targetImage: image } : {}),
     ...(digest !== undefined && /^sha256:[0-9a-f]{64}$/.test(digest) ? { targetDigest: digest } : {}),
   };
+}
+
+/** The name of one run of the process: its start and its target, or "unknown" if that could not be read. */
+export function buildPreflightId(start: Date, targetVersion?: string): string {
+  return `${formatTime(start)}-preflight-${parseVersionText(targetVersion) ?? "unknown"}`;
+}
+
+/** The text if it is a version: anything else that a user or a payload gives stays out of the document. */
+function parseVersionText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : parseVersion(text)?.text;
 }

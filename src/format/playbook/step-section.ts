@@ -12,10 +12,9 @@ import { selectNewNotices } from "../plan/new-notices.ts";
 import { omitRepeatedUnknowns } from "../plan/repeated-unknowns.ts";
 import { listUnseen } from "../view/lists.ts";
 import { groupRisks, type RiskEntry } from "../view/work-order.ts";
-import { formatTask } from "./blocks.ts";
+import { formatTask, formatStart, listChecksAfter } from "./update-commands.ts";
 import type { PlaybookView } from "./playbook-view.ts";
 import { buildPauseCommands } from "../plan/plan-page.ts";
-import { formatStart, listChecksAfter } from "./update-commands.ts";
 import { formatAccepted, formatWork } from "./work.ts";
 
 type Checked = Extract<StepResult, { kind: "checked" }>;

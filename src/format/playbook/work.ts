@@ -1,11 +1,11 @@
-import { type Finding } from "../../model/check.ts";
+import type { Finding } from "../../model/check.ts";
 import type { Report } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../../model/count.ts";
 import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
 import { formatAcceptance, formatLeadTime, type RiskEntry } from "../view/work-order.ts";
 import { formatCommands } from "../text/markdown.ts";
-import { formatTask } from "./blocks.ts";
+import { formatTask } from "./update-commands.ts";
 
 const MAX_OBJECTS = 50;
 const MAX_PLACES = 10;

@@ -13,8 +13,8 @@ export const target: FuzzTarget = {
   maxBytes: 8192,
   run: (input) => {
     const [schemaText = "", objectText = ""] = splitTexts(input);
-    const compiled = compileSchema(schemaText, { kubernetesVersion: "1.36.0", allowsUnknownTypes: true });
-    compileSchema(schemaText, { kubernetesVersion: "1.29.0", preserveUnknownFields: true });
+    const compiled = compileSchema(schemaText, { kubernetesMinor: 36, allowsUnknownTypes: true });
+    compileSchema(schemaText, { kubernetesMinor: 29, preserveUnknownFields: true });
     const object = parseObject(objectText);
     if (compiled.kind === "refused" || object === undefined) return;
     validateObject(compiled, object);

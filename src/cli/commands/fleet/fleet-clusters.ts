@@ -4,12 +4,12 @@ import { readKubeconfig, type Kubeconfig } from "../../../cluster/access/kubecon
 import { loadKubeconfig } from "../../../cluster/access/loading-rules.ts";
 import { isRegularFile } from "../../../files/named-file.ts";
 import { readEntries } from "../../../files/named-folder.ts";
-import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
+import { FailedError, errorCode, formatError, UsageError } from "../../../model/errors.ts";
 import { compareText, textAt } from "../../../model/json.ts";
-import { joinNames } from "../../../model/names.ts";
+import { joinNames, sortNames, summarizeNames } from "../../../model/names.ts";
 import type { Io } from "../../io/io.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
-import { isWanted, matches, refusePatterns } from "./context-patterns.ts";
+import { findNearestName } from "../../../model/nearest-name.ts";
 
 /** A cluster to check, or a part of the input that names none, and why. */
 export type ListedCluster =
@@ -161,4 +161,30 @@ function addFolders(clusters: readonly ListedCluster[]): readonly ListedCluster[
     counts.set(cluster.name, number);
     return number === 1 ? cluster : { ...cluster, name: `${cluster.name} (${number})` };
   });
+}
+
+/** Whether --context selects a context; without the flag it selects each. */
+function isWanted(name: string, patterns: readonly string[]): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => matches(pattern, name));
+}
+
+function matches(pattern: string, name: string): boolean {
+  return buildPattern(pattern).test(name);
+}
+
+const SPECIAL = /[\\^$.+?()[\]{}|]/g;
+
+function buildPattern(text: string): RegExp {
+  return new RegExp(`^${text.replace(SPECIAL, "\\$&").replaceAll("*", ".*")}$`, "s");
+}
+
+/** A misspelt name must not leave clusters out in silence, whatever the other names select. */
+function refusePatterns(unmatched: readonly string[], contexts: readonly string[]): never {
+  const known = sortNames(contexts);
+  const named = unmatched.map((pattern) => {
+    const nearest = findNearestName(pattern, known);
+    return nearest === undefined ? `"${pattern}"` : `"${pattern}" (nearest: ${nearest})`;
+  });
+  const there = known.length === 0 ? "no context" : summarizeNames(known);
+  throw new UsageError(`no context matches --context ${joinNames(named)}: the kubeconfigs have ${there}`);
 }

@@ -8,13 +8,16 @@ import type { RbacValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { buildClusterRole, buildClusterRoleBinding, type ClusterRole } from "../../checks/cluster-role.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
-import { sourceReads } from "../../target-release/source-reads.ts";
 import {
   type TargetOptions,
   parseTargetOptions,
   readTarget,
   requireValidVersion,
 } from "../../target-release/target.ts";
+import { type Read, onlyOn } from "../../../model/read.ts";
+import { authorityReads } from "../../target-release/cluster-authorities.ts";
+import { egressReads } from "../../client/cluster-egress.ts";
+import { mirrorReads } from "../../target-release/cluster-mirrors.ts";
 
 const READER_NAME = "preflight-reader";
 
@@ -51,3 +54,10 @@ async function readRelease(
   // Assumes a self-managed cluster with every capability, since `rbac` reads no cluster.
   return target.select(buildPlainFacts(target.version, featureSet === "Default" ? "" : featureSet));
 }
+
+/**
+ * What leads to release images, update services and signature stores. A runner in the cluster needs none of it: its release is a folder.
+ */
+const sourceReads: readonly Read[] = [...mirrorReads, ...authorityReads, ...egressReads].map((read) =>
+  onlyOn("openshift", read),
+);

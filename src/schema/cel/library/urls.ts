@@ -10,7 +10,7 @@ function definePart(get: (url: UrlValue) => CelValue, type = "string"): Function
   return { types: `kubernetes.URL.() ${type}`, call: onKind("url", get) };
 }
 
-export const URLS = buildApiServerLibrary(23, {
+export const URLS = buildApiServerLibrary("rules", {
   url: { types: "(string) kubernetes.URL", ...KEEPS_SIZE, call: parse },
   isURL: { types: "(string) bool", call: onText(isRequestUri) },
   getScheme: definePart(({ scheme }) => scheme),
