@@ -11,6 +11,7 @@ import { findFormat } from "./supported-formats.ts";
 import {
   JSON_TYPES,
   type AllowedValues,
+  type ApplyType,
   type Default,
   type LogicalJunctors,
   type ListType,
@@ -83,6 +84,7 @@ export function buildStructuralSchema(
     listType,
     rules,
     hasExtensions: props.embedded || listType !== undefined || below.some((child) => child.hasExtensions),
+    applyType: parseApplyType(props),
     hasRules: rules.length > 0 || below.some((child) => child.hasRules),
     isVisibleToRules: canRulesSee(types, children),
   };
@@ -106,6 +108,14 @@ function parseTypes(props: SchemaProps, path: string, { allowsUnknownTypes }: Sc
   return types !== UNKNOWN || allowsUnknownTypes
     ? types
     : rejectSchema(`${path}.type`, "is not a type of a structural schema");
+}
+
+/** As kube-openapi (pkg/schemaconv) converts it: x-kubernetes-int-or-string counts only without a type, and any format but one makes a string a scalar. */
+function parseApplyType({ type, format }: SchemaProps): ApplyType {
+  const [known = "unknown"] = parseType(type);
+  if (known === "unknown") return "any";
+  if (known === "integer") return "number";
+  return known === "string" && format !== "" && format !== "byte" ? "scalar" : known;
 }
 
 function buildAllowedValues({ enum: values }: SchemaProps): AllowedValues | undefined {

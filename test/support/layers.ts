@@ -78,6 +78,7 @@ const RESTRICTED_PATHS: readonly RestrictedPath[] = [
     path: "src/cli/client/cluster-client.ts",
     importers: ["src/cli/client/", ...commands("accept", "cancel", "request", "status")],
   },
+  { path: "src/encoding/data-folder.ts", importers: ["src/checks/known-bugs/bug-data.ts"] },
   { path: "src/cluster/live/", importers: ["src/cluster/live/", "src/cli/"] },
   { path: "src/cluster/recorded/", importers: ["src/cluster/recorded/", "src/cli/"] },
   { path: "src/cluster/must-gather/", importers: ["src/cluster/must-gather/", "src/cli/"] },

@@ -28,6 +28,9 @@ export type LogicalJunctors = {
   readonly not: StructuralSchema | undefined;
 };
 
+/** The type by which server-side apply reads a value; a scalar is anything but a list or an object. */
+export type ApplyType = "any" | "scalar" | Exclude<JsonType, "integer">;
+
 /** A CEL rule and its path in the schema: "spec.list[*].x", "" for the root. `fieldPath` is formatted for appending to paths. */
 export type SchemaRule = RuleProps & {
   /** Does it use `oldSelf`? `always`: a transition rule, which is skipped if no value is replaced. */
@@ -61,6 +64,7 @@ export type StructuralSchema = {
   readonly rules: readonly SchemaRule[];
   /** Does this schema or one below it have a list type or an embedded resource? */
   readonly hasExtensions: boolean;
+  readonly applyType: ApplyType;
   readonly hasRules: boolean;
   /** Can rules see its values? They can if it and everything below has a type. */
   readonly isVisibleToRules: boolean;

@@ -1,16 +1,14 @@
 import { strict as assert } from "node:assert";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { type Json, type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
 import { validateObject } from "../../../src/schema/object-validation.ts";
 import { writeKinds } from "../../support/schema/differential/schema-kinds.ts";
-import { buildOracle } from "../../support/schema/differential/oracle.ts";
+import { findOracle } from "../../support/schema/differential/oracle.ts";
 import { compileForTest, wrapSpec } from "../../support/schema/cases.ts";
 import { ERRORS, FIELDS, OBJECT, TRUE } from "../../support/schema/cel/table.ts";
-
-const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 
 function buildSchema(rules: readonly string[]): JsonObject {
   return { ...FIELDS, "x-kubernetes-validations": rules.map((rule): Json => ({ rule, message: rule })) };
@@ -48,9 +46,8 @@ test("rules fail with an error if they do so in the API server", () => {
 });
 
 test("the API server's own packages agree with the tables", async (t) => {
-  const script = join(SHARED, "oracle/build.sh");
-  const oracle = existsSync(script) ? await buildOracle(script) : undefined;
-  if (!oracle) return t.skip("there is no ../shared/oracle, or it can't be built here (it needs Go)");
+  const oracle = await findOracle();
+  if (typeof oracle === "string") return t.skip(oracle);
   const folder = mkdtempSync(join(tmpdir(), "preflight-cel-"));
   try {
     const rules = [...Object.values(TRUE).flat(), ...ERRORS];

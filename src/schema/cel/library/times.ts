@@ -35,7 +35,7 @@ function parseOffset(zone: string): number | CelValue {
   return (hours * 60 + (zone.startsWith("-") ? -minutes : minutes)) * 60;
 }
 
-export const TIMES = buildApiServerLibrary(23, {
+export const TIMES = buildApiServerLibrary("rules", {
   getFullYear: defineTimePart(({ year }) => year),
   getMonth: defineTimePart(({ month }) => month),
   getDayOfYear: defineTimePart(({ dayOfYear }) => dayOfYear),

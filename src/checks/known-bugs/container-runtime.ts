@@ -1,4 +1,4 @@
-import type { EachPredicate, Predicate, ItemTest } from "./known-bug.ts";
+import type { EachPredicate, Predicate } from "./known-bug.ts";
 
 const GROUP = "machineconfiguration.openshift.io/v1";
 const MACHINE_CONFIGS = `${GROUP}/machineconfigs`;
@@ -68,23 +68,3 @@ export const CRUN_MAY_RUN: Predicate = {
     ...NOT_VISIBLE,
   ],
 };
-
-/** Pods that have ended never pull an image or start a container again. */
-const ENDED: ItemTest = { at: "status.phase", oneOf: ["Succeeded", "Failed"] };
-
-/** A test of a pod that may still pull images and start containers. */
-export function buildPodTest(where: ItemTest): ItemTest {
-  return { allOf: [{ not: ENDED }, where] };
-}
-
-/** A test of an object whose status has this condition. */
-export function buildConditionTest(type: string, status: "True" | "False", reason?: string): ItemTest {
-  const reasons = reason === undefined ? [] : [{ at: "reason", equals: reason }];
-  return {
-    items: "status.conditions",
-    where: { allOf: [{ at: "type", equals: type }, { at: "status", equals: status }, ...reasons] },
-  };
-}
-
-/** The spec of the pods that a CronJob creates, most of which have ended between two runs. */
-export const CRON_JOB_POD_SPEC = "spec.jobTemplate.spec.template.spec";
