@@ -6,8 +6,7 @@ import type { Logger } from "../../../model/logger.ts";
 import { get } from "../../../model/read.ts";
 import type { Reader } from "../../../model/reader.ts";
 import { openShiftReads } from "../../../runner/openshift-facts.ts";
-import type { OpenValues } from "../../client/connection.ts";
-import { withSession } from "../../session/session.ts";
+import { type OpenValues, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 
 /** A fraction of the time that a pod has for ending. */
