@@ -25,8 +25,9 @@ export async function withSession<Values extends OpenValues, Result>(
   values: Values,
   io: Io,
   use: (session: ClusterSession<Values>) => Promise<Result>,
+  warn?: Warn,
 ): Promise<Result> {
-  const session = await openCluster(values, io);
+  const session = await openCluster(values, io, warn);
   try {
     return await use(session);
   } finally {
