@@ -7,7 +7,7 @@ import { DROPPED, followSchema, NO_ATTEMPTS, type SchemaAttempts } from "./dropp
 import { type ControllerSettings, plan } from "./plan.ts";
 import { type CachedClient, createCachedClient } from "./api/cached-client.ts";
 import type { InformerFailure } from "./api/informer.ts";
-import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
+import { type LeaderElectionConfig, type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
 import type { LoopMonitor } from "./loop-monitor.ts";
 import { type ObservationResult, observe, readOperator } from "./observer.ts";
 import type { Observation, WriteOutcomes } from "./observation.ts";
@@ -15,7 +15,7 @@ import { numberAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import { type ApplyResult, applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD_PATH, WATCHED } from "./api/api-paths.ts";
-import { createChangeLogger, type Logger } from "../model/logger.ts";
+import { createChangeLogger } from "../model/logger.ts";
 import { findImageToVerify } from "./signature-gate.ts";
 import { createSignatureVerifier, type SignatureVerifier, type VerifySignature } from "./signature-verifier.ts";
 import { createWorkQueue } from "./work-queue.ts";
@@ -23,14 +23,9 @@ import { createWorkQueue } from "./work-queue.ts";
 /** "observe": the cluster's state could not be read, so nothing was written. */
 export type ReconcileFailure = Action["kind"] | "observe";
 
-type ControllerDependencies = {
-  readonly api: ApiClient;
-  readonly log: Logger;
+type ControllerDependencies = Pick<LeaderElectionConfig, "api" | "log" | "now" | "clock" | "sleep"> & {
   readonly readDocument: () => Promise<DocumentState>;
   readonly verifySignature: VerifySignature;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly now: () => Date;
-  readonly clock: () => number;
   /** Called after each reconciliation is planned. */
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
   /** Called at the end of each: what could not be read or written. */

@@ -36,14 +36,13 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   validateName(object, errors);
   validateValue(compiled.root, stored, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges });
   validateExtensions(compiled.root, stored, [], errors);
-  const hasTypeErrors = errors.isTruncated || errors.items.some(({ type }) => type === "FieldValueTypeInvalid");
   const evaluation = startEvaluation(compiled.programs, errors);
   if (!hasBlockingError(errors)) validateRules(compiled.root, stored, evaluation);
   return {
     errors: errors.items.toSorted(compareErrors),
     prunedPaths: state.pruned.toSorted(compareText),
     droppedFields: state.dropped.toSorted((a, b) => compareText(a.path, b.path)),
-    applyFaults: findApplyFaults(compiled.root, stored, hasTypeErrors),
+    applyFaults: errors.mayRefuseApply ? findApplyFaults(compiled.root, stored) : [],
     unevaluatedRules: listUnevaluated(evaluation),
     isTruncated: errors.isTruncated || state.isTruncated,
   };

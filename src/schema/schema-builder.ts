@@ -7,7 +7,7 @@ import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
 import { hasJunctors } from "./definition/structure.ts";
 import { compilePattern } from "./go-pattern.ts";
 import { rejectSchema } from "./invalid-schema.ts";
-import { type StringFormat, findFormat } from "./supported-formats.ts";
+import { findFormat } from "./supported-formats.ts";
 import {
   JSON_TYPES,
   type AllowedValues,
@@ -85,8 +85,6 @@ export function buildStructuralSchema(
     rules,
     hasExtensions: props.embedded || listType !== undefined || below.some((child) => child.hasExtensions),
     applyType: parseApplyType(props),
-    hasApplyLimits:
-      hasApplyLimits(props, format) || listType !== undefined || below.some((child) => child.hasApplyLimits),
     hasRules: rules.length > 0 || below.some((child) => child.hasRules),
     isVisibleToRules: canRulesSee(types, children),
   };
@@ -118,11 +116,6 @@ function parseApplyType({ type, format }: SchemaProps): ApplyType {
   if (known === "unknown") return "any";
   if (known === "integer") return "number";
   return known === "string" && format !== "" && format !== "byte" ? "scalar" : known;
-}
-
-/** Validation lets a list pass as a string with a format. */
-function hasApplyLimits({ embedded, intOrString, type }: SchemaProps, format: StringFormat): boolean {
-  return embedded || (intOrString && type !== "") || (type === "string" && format.name !== "");
 }
 
 function buildAllowedValues({ enum: values }: SchemaProps): AllowedValues | undefined {

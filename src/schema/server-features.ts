@@ -33,6 +33,10 @@ const FEATURES = {
   semver: library(33, "base.go: library.SemverLib"),
   optionalLists: feature(33, "cel-go v0.23.2, cel/library.go: cel.OptionalTypes"),
   listBuilding: library(34, "base.go: ext.Lists, version 3"),
+  enumLengths: feature(29, "apiserver/pkg/cel/common/schemas.go, v0.29.0: estimateMaxStringEnumLength"),
+  libraryEquality: feature(32, "apiserver/pkg/cel/library/cost.go, v0.32.0: EstimateCallCost of _==_"),
+  entrySizes: feature(33, "cel-go v0.23.2, checker/cost.go: entrySizeEstimate"),
+  intOrStringLengths: feature(34, "apiserver/pkg/cel/common/schemas.go, v0.34.0: MaxElements of int-or-string"),
   messageExpression: feature(27, "apis/apiextensions/v1/types_jsonschema.go, v0.27.0"),
   reasonAndFieldPath: feature(28, "apis/apiextensions/v1/types_jsonschema.go, v0.28.0"),
   optionalOldSelf: feature(

@@ -5,23 +5,23 @@ import { type ApplyType, type ListType, META, type StructuralSchema } from "./st
 import { visitChildren } from "./structural/value-children.ts";
 import { formatTypeWithArticle, getJsonType } from "./validation/type-validation.ts";
 
-type Search = { readonly visitsAll: boolean; readonly path: FieldPath; readonly faults: ApplyFault[] };
+type Search = { readonly path: FieldPath; readonly faults: ApplyFault[] };
 
 const MAX_FAULTS = 100;
 
 /**
  * Why server-side apply can't convert a stored object to the types of its schema (structured-merge-diff), and then fails with "failed to
- * create typed live object", whatever it applies. Null and any number fit. Without errors of types, only those parts of the object are
- * visited that validation and server-side apply read differently.
+ * create typed live object", whatever it applies. Null and any number fit. Validation says by `mayRefuseApply` where this can differ from
+ * what it accepts itself.
  */
-export function findApplyFaults(root: StructuralSchema, stored: Json, hasTypeErrors: boolean): readonly ApplyFault[] {
-  const search: Search = { visitsAll: hasTypeErrors, path: [], faults: [] };
+export function findApplyFaults(root: StructuralSchema, stored: Json): readonly ApplyFault[] {
+  const search: Search = { path: [], faults: [] };
   visit(root, stored, search);
   return search.faults.toSorted((a, b) => compareText(a.path, b.path));
 }
 
 function visit(schema: StructuralSchema, value: Json, search: Search): void {
-  if (value === null || !(search.visitsAll || schema.hasApplyLimits)) return;
+  if (value === null) return;
   if (!fitsType(schema.applyType, value)) return addTypeFault(schema.applyType, value, [], search);
   const isResource = schema.isEmbeddedResource || search.path.length === 0;
   if (schema.isEmbeddedResource) visitManagedFields(value, search);
@@ -47,13 +47,20 @@ function visitManagedFields(resource: Json, search: Search): void {
   }
 }
 
+/** Can server-side apply tell the item of a set or a map list from the others? */
+export function isMergeable(type: ListType, item: Json): boolean {
+  if (type.kind === "set") return typeof item !== "object";
+  return isObject(item) && type.keys.some((key) => Object.hasOwn(item, key));
+}
+
 function addItemFaults(type: ListType, item: Json, search: Search): void {
+  if (isMergeable(type, item)) return;
   if (type.kind === "set") {
     const kind = formatTypeWithArticle(getJsonType(item));
-    if (typeof item === "object") addFault(`Server-side apply accepts no set with ${kind} in it`, [], search);
+    addFault(`Server-side apply accepts no set with ${kind} in it`, [], search);
   } else if (!isObject(item)) {
     addFault("Server-side apply accepts only objects in a list that is a map", [], search);
-  } else if (!type.keys.some((key) => Object.hasOwn(item, key))) {
+  } else {
     const message = `Server-side apply accepts no item without ${type.keys.join(" or ")} in this list`;
     for (const key of type.keys) addFault(message, [key], search);
   }

@@ -29,6 +29,9 @@ const RULES: readonly (readonly [rule: string, installed: number, isNew: number]
   ["[1, 2].first().hasValue()", 33, 33],
   ["[self.?s].unwrapOpt() == []", 33, 33],
   ["isSemver('1.2.3')", 33, 34],
+  // Earlier API servers estimate a cost beyond the limit.
+  ["quantity('1Ki') == quantity('1024')", 32, 32],
+  ["dyn(self.keyed) == dyn(self.keyed2)", 33, 33],
   ["[1, 2].sort() == [1, 2]", 34, 35],
   ["[1, 2].sortBy(x, -x) == [2, 1]", 34, 35],
   ["lists.range(3) == [0, 1, 2]", 34, 35],
@@ -55,6 +58,25 @@ test("a rule may use what its API server knows, and a new rule what the one of t
     return accepts(installed - 1, 1) || !accepts(installed, 1) || accepts(isNew - 1, 0) || !accepts(isNew, 0);
   });
   assert.deepEqual(wrong, []);
+});
+
+test("the length of a value that may be an integer counts in the cost from Kubernetes 1.34 on, that of an enum from 1.29 on", () => {
+  const judge = (schema: JsonObject, minor: number): boolean => {
+    const items = {
+      ...schema,
+      "x-kubernetes-validations": [{ rule: "self.split('@')[0].matches('^a+$')", message: "m" }],
+    };
+    return judgeDefinition(wrapSpec({ type: "array", maxItems: 500, items }), undefined, minor).refusals.length === 0;
+  };
+  const mixed = { "x-kubernetes-int-or-string": true, maxLength: 40 };
+  assert.deepEqual(
+    [33, 34].map((minor) => judge(mixed, minor)),
+    [false, true],
+  );
+  assert.deepEqual(
+    [28, 29].map((minor) => judge({ type: "string", enum: ["a"] }, minor)),
+    [false, true],
+  );
 });
 
 test("a refusal names the minor that accepts the rule", () => {

@@ -3,7 +3,7 @@ import { unpackTar } from "modern-tar";
 import { computeSha256 } from "./downloads.ts";
 import type { Bom, Component } from "./sbom.ts";
 
-type Descriptor = { readonly digest: string; readonly mediaType?: string };
+type Descriptor = { readonly digest: string };
 type ImageManifest = { readonly config: Descriptor; readonly layers: readonly Descriptor[] };
 type ImageConfig = {
   readonly config?: { readonly Env?: readonly string[]; readonly Labels?: Readonly<Record<string, string>> };

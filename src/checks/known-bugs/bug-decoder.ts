@@ -1,11 +1,10 @@
 import { EFFECTS } from "../../model/check.ts";
 import { type Decoder, decodeText, listOf, objectOf, oneOf, optional } from "./decoding.ts";
-import type { AffectedEntry, BugEntry, KnownBug, SourceRange } from "./known-bug.ts";
-import { decodePredicate } from "./predicate-decoder.ts";
+import type { AffectedEntry, BugEntry, KnownBug } from "./known-bug.ts";
+import { decodePredicate, decodeRange } from "./predicate-decoder.ts";
 
 const decodeSources: Decoder<AffectedEntry["sources"]> = (value, place) => {
   if (typeof value === "string") return oneOf("earlierMinors", "unaffected")(value, place);
-  const decodeRange = objectOf<SourceRange>({ from: optional(decodeText), before: optional(decodeText) });
   return optional(listOf(decodeRange))(value, place);
 };
 

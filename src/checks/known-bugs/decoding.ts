@@ -29,9 +29,12 @@ export function listOf<T>(decode: Decoder<T>): Decoder<readonly T[]> {
     isList(value) ? value.map((item, i) => decode(item, `${place}[${i}]`)) : reject(place, "a list");
 }
 
+type Fields<T> = { readonly [K in keyof T]-?: Decoder<T[K]> };
+type AnyFields = Readonly<Record<string, Decoder<unknown>>>;
+
 /** An object with these keys and no others. */
-export function objectOf<T extends object>(fields: { readonly [K in keyof T]-?: Decoder<T[K]> }): Decoder<T>;
-export function objectOf(fields: Readonly<Record<string, Decoder<unknown>>>): Decoder<object> {
+export function objectOf<T extends object>(fields: Fields<T>): Decoder<T>;
+export function objectOf(fields: AnyFields): Decoder<object> {
   return (value, place) => {
     if (!isObject(value)) return reject(place, "an object");
     const unknownKey = Object.keys(value).find((key) => !Object.hasOwn(fields, key));
@@ -41,13 +44,17 @@ export function objectOf(fields: Readonly<Record<string, Decoder<unknown>>>): De
   };
 }
 
-/** An object of the form whose key it has. */
-export function formOf<T>(forms: Readonly<Record<string, Decoder<T>>>): Decoder<T> {
+type KeyOf<T> = T extends unknown ? keyof T & string : never;
+
+/** A variant of a union, by the key that only it has. */
+export function formOf<T extends object>(forms: {
+  readonly [K in KeyOf<T>]?: Fields<Extract<T, Readonly<Record<K, unknown>>>>;
+}): Decoder<T>;
+export function formOf(forms: Readonly<Record<string, AnyFields | undefined>>): Decoder<object> {
   return (value, place) => {
-    const form = Object.entries(forms).find(([key]) => isObject(value) && Object.hasOwn(value, key));
-    return form === undefined
-      ? reject(place, `an object with ${Object.keys(forms).join(" or ")}`)
-      : form[1](value, place);
+    const key = Object.keys(forms).find((one) => isObject(value) && Object.hasOwn(value, one));
+    if (key === undefined) return reject(place, `an object with ${Object.keys(forms).join(" or ")}`);
+    return objectOf(forms[key] ?? {})(value, place);
   };
 }
 

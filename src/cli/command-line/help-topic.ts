@@ -1,6 +1,6 @@
 import { UsageError } from "../../model/errors.ts";
 import type { Command } from "../settings/command.ts";
-import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
+import { DEFAULT_COMMAND, NAMED_COMMANDS } from "../commands/index.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 import { HELP_FLAGS, VERSION_FLAGS } from "../io/program.ts";
 import {
@@ -28,17 +28,16 @@ export function asksForVersion(words: readonly string[]): boolean {
 
 function formatTopic(topic: string | undefined, width: number): string {
   if (topic === undefined || topic.startsWith("-") || PLAIN_COMMAND_NAMES.includes(topic))
-    return formatHelp(buildOverview(COMMANDS), width);
+    return formatHelp(buildOverview(NAMED_COMMANDS), width);
   if (topic === RUNNER_TOPIC) return formatHelp(buildHelpPage(DEFAULT_COMMAND), width);
   return formatHelp(buildHelpPage(requireCommand(topic)), width);
 }
 
 /** The command of a name. Throws a UsageError with the nearest name if there is none. */
 export function requireCommand(name: string): Command {
-  const commands = COMMANDS.filter((command) => command !== DEFAULT_COMMAND);
-  const command = commands.find((candidate) => candidate.name === name);
+  const command = NAMED_COMMANDS.find((candidate) => candidate.name === name);
   if (command !== undefined) return command;
-  const known = [...commands.map((candidate) => candidate.name), ...PLAIN_COMMAND_NAMES];
+  const known = [...NAMED_COMMANDS.map((candidate) => candidate.name), ...PLAIN_COMMAND_NAMES];
   throw new UsageError(`unknown command "${name}"${formatDidYouMean(name, known)}; see 'preflight --help'`);
 }
 

@@ -6,7 +6,7 @@ import type { TargetOffer } from "../../model/route.ts";
 import { type CyclesInput, type FailedCycle, runCycle } from "../../runner/cycle.ts";
 import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
-import { type ClusterSession, openCluster, type OpenValues, type Warn } from "../client/connection.ts";
+import { type ClusterSession, openCluster, type OpenValues, withSession, type Warn } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
 import type { ReadLimitValues } from "../settings/config-settings.ts";
 import type { VerboseValues } from "../settings/shared-settings.ts";
@@ -19,20 +19,6 @@ import {
 import { printWarnings } from "../target-release/target.ts";
 import { formatCount } from "../../model/count.ts";
 import type { ReadStats } from "../../runner/gather.ts";
-
-/** Opens the cluster that the values name for as long as `use` takes. */
-export async function withSession<Values extends OpenValues, Result>(
-  values: Values,
-  io: Io,
-  use: (session: ClusterSession<Values>) => Promise<Result>,
-): Promise<Result> {
-  const session = await openCluster(values, io);
-  try {
-    return await use(session);
-  } finally {
-    session.close();
-  }
-}
 
 /** For a command that goes on if a cluster can't be opened: the failure is its result. */
 export async function tryOpenCluster<Values extends OpenValues>(

@@ -103,6 +103,10 @@ function failInvalidVersion(text: string): TargetWithWarnings {
   return { kind: "failed", failure: { reason: "InvalidVersion", message } };
 }
 
+export function failUnreadable(message: string): Extract<TargetWithWarnings, { readonly kind: "failed" }> {
+  return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
+}
+
 /** A release of OpenShift has manifests, so checks that need them can't complete without a folder. Kubernetes has none. */
 function buildFolderProblems(version: Version, message: string): readonly ReleaseProblem[] {
   if (getPlatform(version) === "kubernetes") return [];

@@ -48,13 +48,13 @@ export function buildDocument({ result, run, previous }: DocumentInput): Preflig
   return {
     format: "preflight-v1-json",
     preflightID: run.preflightID,
-    ...buildTarget(carriedOver?.targetVersion ?? identity.targetVersion),
+    ...defined({ targetVersion: carriedOver?.targetVersion ?? identity.targetVersion }),
     executionStatus: result === "running" ? "running" : "failed",
     risks: carriedOver ? selectRetainedRisks(carriedOver, run) : [],
-    ...buildSource(carriedOver?.sourceVersion ?? identity.sourceVersion),
+    ...defined({ sourceVersion: carriedOver?.sourceVersion ?? identity.sourceVersion }),
     ...buildPayload(carriedOver?.targetImage ?? run.image, carriedOver?.targetDigest ?? run.digest),
     complete: false,
-    ...buildTimes(carriedOver),
+    ...defined({ observedAt: carriedOver?.observedAt, validUntil: carriedOver?.validUntil }),
     ...(result === "running" ? {} : { failure: buildFailure(result.failure) }),
     runner: { version: run.runnerVersion },
   };
@@ -114,23 +114,6 @@ const VALID_INTERVALS = 3;
 function buildValidity(observedAt: Date, intervalSeconds: number): { readonly validUntil?: string } {
   if (intervalSeconds <= 0) return {};
   return { validUntil: formatTime(new Date(observedAt.getTime() + VALID_INTERVALS * intervalSeconds * 1_000)) };
-}
-
-function buildTimes(carriedOver: CarriedOverResult | undefined): {
-  readonly observedAt?: string;
-  readonly validUntil?: string;
-} {
-  if (!carriedOver) return {};
-  const { observedAt, validUntil } = carriedOver;
-  return { observedAt, ...defined({ validUntil }) };
-}
-
-function buildTarget(targetVersion: string | undefined): { readonly targetVersion?: string } {
-  return targetVersion === undefined ? {} : { targetVersion };
-}
-
-function buildSource(sourceVersion: string | undefined): { readonly sourceVersion?: string } {
-  return sourceVersion === undefined ? {} : { sourceVersion };
 }
 
 /** Leaves out an id that an administrator wrote in another form. */

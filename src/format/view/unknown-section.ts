@@ -1,4 +1,3 @@
-import type { Unknown } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Report, CheckReport } from "../../model/report.ts";
 import { formatUnknown } from "../document/document-checks.ts";
@@ -51,16 +50,12 @@ function buildCauses(causes: readonly UnknownCause[]): readonly Item[] {
   const more = causes.length - MAX_PLACES;
   return [
     ...causes.slice(0, MAX_PLACES).map(({ unknown, checks }) => ({
-      text: `${formatUnknown(unknown)}${formatReason(unknown)}`,
+      // The reason is a word to search for; a text without a message has it already.
+      text: `${formatUnknown(unknown)}${unknown.message === "" ? "" : ` (${unknown.reason})`}`,
       ...(checks.length === 0 ? {} : { note: sortNames(checks).join(", ") }),
     })),
     ...(more > 0 ? [{ text: `and ${more} more (all with -o json)` }] : []),
   ];
-}
-
-/** The reason, as a word to search for; a text without a message has it already. */
-function formatReason({ reason, message }: Unknown): string {
-  return message === "" ? "" : ` (${reason})`;
 }
 
 /** What completes the checks, which they are, and the names under which they can be accepted. */

@@ -159,7 +159,7 @@ function requireVersionSchema(version: DefinedVersion, needsStructure: boolean, 
   const before = refusals.length;
   requireRoot(schema, hasStatus, place);
   const isStructural = needsStructure && requireStructure(schema, tolerates.unprunedDefaults, place);
-  const context = isStructural ? rootContext(schema) : undefined;
+  const context = isStructural ? rootContext(schema, place.minor) : undefined;
   requireSchema(schema, context, { ...options, limitsRules: !unchanged.has(name) }, place);
   if (context) requireTotalCost(context, place);
   const fault = needsStructure ? findUnreadable(schema) : undefined;

@@ -45,7 +45,7 @@ function compileIn(expression: Expression, language: RuleLanguage): Compiled {
     requireResult(checked, result === "bool" ? BOOL : STRING);
     requireProgram(checked);
     const looksBack = [...checked.names.values()].includes("oldSelf");
-    return { kind: "compiled", cost: estimateCost(checked, self), looksBack };
+    return { kind: "compiled", cost: estimateCost(checked, self, language.estimates), looksBack };
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     return { kind: error.isUndecided ? "undecided" : "invalid", why: error.message };

@@ -50,16 +50,20 @@ export type ValidationResult = {
 export const MAX_ERRORS = 100;
 export const MAX_PRUNED = 1_000;
 
-/** Collects errors. `matchCount` counts passed validations, by which the API server chooses the alternative whose errors it reports. */
+/**
+ * Collects errors. `matchCount` counts passed validations, by which the API server chooses the alternative whose errors it reports.
+ * `mayRefuseApply`: there is a value that server-side apply may refuse, valid or not.
+ */
 export type ErrorList = {
   readonly items: FieldError[];
   readonly keys: Set<string>;
   matchCount: number;
+  mayRefuseApply: boolean;
   isTruncated: boolean;
 };
 
 export function createErrorList(): ErrorList {
-  return { items: [], keys: new Set(), matchCount: 0, isTruncated: false };
+  return { items: [], keys: new Set(), matchCount: 0, mayRefuseApply: false, isTruncated: false };
 }
 
 /** Adds an error unless it is already there. */
@@ -78,6 +82,7 @@ export function addError(errors: ErrorList, error: FieldError): void {
 export function mergeErrors(into: ErrorList, from: ErrorList): void {
   for (const error of from.items) addError(into, error);
   into.matchCount += from.matchCount;
+  if (from.mayRefuseApply) into.mayRefuseApply = true;
   if (from.isTruncated) into.isTruncated = true;
 }
 

@@ -65,8 +65,6 @@ export type StructuralSchema = {
   /** Does this schema or one below it have a list type or an embedded resource? */
   readonly hasExtensions: boolean;
   readonly applyType: ApplyType;
-  /** Can server-side apply refuse a value of this schema, or below it, that has a type which validation accepts? */
-  readonly hasApplyLimits: boolean;
   readonly hasRules: boolean;
   /** Can rules see its values? They can if it and everything below has a type. */
   readonly isVisibleToRules: boolean;

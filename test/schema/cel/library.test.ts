@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { checkExpression } from "../../../src/schema/cel/check/checker.ts";
+import { getEstimateRules } from "../../../src/schema/cel/cost/coster.ts";
 import { estimateCost } from "../../../src/schema/cel/cost/cost.ts";
 import { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "../../../src/schema/cel/library/api-server.ts";
 import { type Library, buildFunctionTable } from "../../../src/schema/cel/library/function-table.ts";
@@ -12,7 +13,7 @@ import { compile } from "../../../src/schema/cel/runtime/compiler.ts";
 import { formatMacroKey } from "../../../src/schema/cel/syntax/macro.ts";
 import { valueType } from "../../../src/schema/cel/check/value-type.ts";
 import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
-import { type ServerFeature, hasFeature } from "../../../src/schema/server-features.ts";
+import { NEWEST_MINOR, type ServerFeature, hasFeature } from "../../../src/schema/server-features.ts";
 import { NO_PROPS } from "../../../src/schema/definition/schema-props.ts";
 
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
@@ -72,12 +73,12 @@ const OWN: Library = {
 
 test("a caller has functions of its own, also by the name of another one, in a table that it passes", () => {
   const functions = buildFunctionTable([...API_SERVER_LIBRARIES, OWN]);
-  const self = valueType({ ...NO_PROPS, type: "string" }, false);
+  const self = valueType({ ...NO_PROPS, type: "string" }, false, NEWEST_MINOR);
   assert.ok(self);
   const expr = parseExpression("ordinal('4.18') + 'abc'.size() + 2.size()", API_SERVER_MACROS);
   const checked = checkExpression(expr, [["self", self.type]], functions);
   assert.equal(checked.types.get(expr)?.kind, "int");
-  assert.equal(estimateCost(checked, self), 9);
+  assert.equal(estimateCost(checked, self, getEstimateRules(NEWEST_MINOR)), 9);
   const frame = { variables: [], spent: 0, costLimit: 100 };
   const environment = { slots: new Map(), size: 0, functions };
   assert.equal(compile(expr, environment)(frame), 23n);

@@ -11,7 +11,7 @@ import { ORACLE_MINOR, type Oracle, findOracle } from "../../support/schema/diff
 import { type Random, createRandom } from "../../support/schema/differential/random.ts";
 import { disagreement } from "../../support/schema/definition/compare.ts";
 import { type Case, change, readDefinitions, smallest } from "../../support/schema/definition/release-crds.ts";
-import { type Mutable, withoutDescriptions } from "../../support/schema/definition/schemas.ts";
+import { type Mutable, mutable, withoutDescriptions } from "../../support/schema/definition/schemas.ts";
 
 // PREFLIGHT_CRDS=20000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/definition/differential.test.ts
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
@@ -74,7 +74,9 @@ function* updated(definitions: readonly Case[], count: number): Generator<Update
     const [name, installed] = pick(definitions, texts, random);
     const fault = random.chance(0.3) ? change(installed, random) : "nothing";
     const definition = structuredClone(installed);
-    yield { name: `${name} ${i} (${fault}, then ${change(definition, random)})`, installed, definition };
+    const changes = `${fault}, then ${change(definition, random)}`;
+    mutable(definition["metadata"] ?? {})["name"] = at(installed, "metadata", "name") ?? "";
+    yield { name: `${name} ${i} (${changes})`, installed, definition };
   }
 }
 

@@ -14,7 +14,8 @@ import { parseAddress } from "../../io/monitoring-server.ts";
 import { defined } from "../../../model/optional.ts";
 import process from "node:process";
 import type { VerifySignature } from "../../../controller/signature-verifier.ts";
-import { openCluster } from "../../client/connection.ts";
+import type { ImageVerification } from "../../../model/release.ts";
+import { type ClusterSession, withSession } from "../../client/connection.ts";
 import { USER_AGENT } from "../../io/program.ts";
 import type { ConnectionValues } from "../../settings/shared-settings.ts";
 import { parseCustomStores } from "../../target-release/custom-signature-stores.ts";
@@ -95,14 +96,11 @@ function parseRunnerListen(address: string, certSecret: string | undefined): Con
 /** Verifies images as `check --to-image` does, with a connection of its own each time, so that no setting of the cluster is an old one. */
 export function createImageVerification(values: ConnectionValues, io: Io): VerifySignature {
   return async (digest, clusterVersion, signal) => {
+    const options = { env: io.env, now: io.now(), signal, userAgent: USER_AGENT, machine: process.arch };
+    const stores = parseCustomStores(clusterVersion);
+    const verify = (session: ClusterSession): Promise<ImageVerification> =>
+      verifyImage(digest, { ...session, values: { "signature-store": undefined } }, options, stores);
     // The controller has already said what its connection lacks.
-    const session = await openCluster(values, io, () => {});
-    try {
-      const options = { env: io.env, now: io.now(), signal, userAgent: USER_AGENT, machine: process.arch };
-      const cluster = { ...session, values: { "signature-store": undefined } };
-      return await verifyImage(digest, cluster, options, parseCustomStores(clusterVersion));
-    } finally {
-      session.close();
-    }
+    return withSession(values, io, verify, () => {});
   };
 }

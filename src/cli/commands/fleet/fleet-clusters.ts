@@ -23,7 +23,10 @@ type Values = { readonly kubeconfig: readonly string[]; readonly context: readon
  * Throws if a part of the input names no cluster.
  */
 export async function listClusters({ kubeconfig, context }: Values, io: Io): Promise<readonly ListedCluster[]> {
-  const files = kubeconfig.length === 0 ? [await readDefault(io)] : await readFiles(kubeconfig);
+  const files =
+    kubeconfig.length === 0
+      ? [await readDefault(io)]
+      : await Promise.all((await findKubeconfigs(kubeconfig)).map(readFile));
   const unusable = files.filter((one) => one.kind === "unusable");
   const missing = listMissing(context, files);
   return addFolders([
@@ -40,10 +43,6 @@ async function readDefault(io: Io): Promise<ReadFile> {
   const config = await loadKubeconfig({ env: io.env });
   if (config.contexts.size > 0) return { kind: "read", file: undefined, config };
   throw new FailedError(`${config.origin} has no context: add one, or name other files with --kubeconfig`);
-}
-
-async function readFiles(paths: readonly string[]): Promise<readonly (ReadFile | Unusable)[]> {
-  return Promise.all((await findKubeconfigs(paths)).map(readFile));
 }
 
 /** Patterns without a context. A kubeconfig that can't be used may have it: then it is a cluster that could not be checked. */
@@ -169,14 +168,10 @@ function isWanted(name: string, patterns: readonly string[]): boolean {
 }
 
 function matches(pattern: string, name: string): boolean {
-  return buildPattern(pattern).test(name);
+  return new RegExp(`^${pattern.replace(SPECIAL, "\\$&").replaceAll("*", ".*")}$`, "s").test(name);
 }
 
 const SPECIAL = /[\\^$.+?()[\]{}|]/g;
-
-function buildPattern(text: string): RegExp {
-  return new RegExp(`^${text.replace(SPECIAL, "\\$&").replaceAll("*", ".*")}$`, "s");
-}
 
 /** A misspelt name must not leave clusters out in silence, whatever the other names select. */
 function refusePatterns(unmatched: readonly string[], contexts: readonly string[]): never {

@@ -40,7 +40,7 @@ export async function run(values: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 
   const share = parseShare(values.share);
   await requireGraphFile(values.graph);
   const clusters = (await listClusters(values, io)).filter((_, i) => share === undefined || isInShare(i, share));
-  const end = await runFleet(clusters, values, context, io);
+  const end = await runFleet(clusters, { values, context, io });
   if (end.kind === "exited") return getChildExitCode(end.code);
   return print(buildMatrix({ clusters: end.clusters, target, now: io.now() }), values, io);
 }

@@ -9,13 +9,14 @@ import { runSteps } from "../../../runner/plan-cycles.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { Io } from "../../io/io.ts";
 import { type AcceptanceValues, judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { buildFailedError, runWithProgress, withSession } from "../../session/session.ts";
+import { buildFailedError, runWithProgress } from "../../session/session.ts";
 import { type PlanningValues, type PlanSession, readReleaseFolders } from "./plan-session.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
 import { buildStepReaders } from "./step-targets.ts";
 import { compareText, type JsonObject, textAt } from "../../../model/json.ts";
 import type { Reader } from "../../../model/reader.ts";
 import { parseResource } from "../../../model/resource.ts";
+import { withSession } from "../../client/connection.ts";
 
 /** A plan, and what became of the acceptances in each step. */
 export type JudgedPlan = { readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] };

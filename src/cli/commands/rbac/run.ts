@@ -14,10 +14,7 @@ import {
   readTarget,
   requireValidVersion,
 } from "../../target-release/target.ts";
-import { type Read, onlyOn } from "../../../model/read.ts";
-import { authorityReads } from "../../target-release/cluster-authorities.ts";
-import { egressReads } from "../../client/cluster-egress.ts";
-import { mirrorReads } from "../../target-release/cluster-mirrors.ts";
+import { sourceReads } from "../../target-release/cluster-authorities.ts";
 
 const READER_NAME = "preflight-reader";
 
@@ -54,10 +51,3 @@ async function readRelease(
   // Assumes a self-managed cluster with every capability, since `rbac` reads no cluster.
   return target.select(buildPlainFacts(target.version, featureSet === "Default" ? "" : featureSet));
 }
-
-/**
- * What leads to release images, update services and signature stores. A runner in the cluster needs none of it: its release is a folder.
- */
-const sourceReads: readonly Read[] = [...mirrorReads, ...authorityReads, ...egressReads].map((read) =>
-  onlyOn("openshift", read),
-);

@@ -4,12 +4,12 @@ import { checks as registry } from "../../../checks/index.ts";
 import { formatCount } from "../../../model/count.ts";
 import { FailedError } from "../../../model/errors.ts";
 import type { Report, CheckReport, Outcome } from "../../../model/report.ts";
-import type { ClusterSession } from "../../client/connection.ts";
+import { type ClusterSession, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
-import { judgeTarget, withSession } from "../../session/session.ts";
+import { judgeTarget } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../../target-release/checks-and-target.ts";
 import type { RecordValues } from "./definition.ts";
-import type { Check, Finding, Unknown } from "../../../model/check.ts";
+import type { Check, Finding } from "../../../model/check.ts";
 import { compareText } from "../../../model/json.ts";
 import { getReads } from "../../checks/cluster-role.ts";
 import { formatRef } from "../../../model/resource.ts";
@@ -84,13 +84,9 @@ function formatVerdict({ outcome }: CheckReport): string {
 function listParts(outcome: Outcome): readonly string[] {
   if (outcome.kind === "risk") return outcome.findings.map(formatFinding);
   if (outcome.kind !== "unknown") return [];
-  return [...outcome.findings.map(formatFinding), ...outcome.unknowns.map(formatUnknown)];
+  return [...outcome.findings.map(formatFinding), ...outcome.unknowns.map(({ reason, where }) => `${reason} ${where}`)];
 }
 
 function formatFinding({ risk, object, path }: Finding): string {
   return `${risk} ${object.apiVersion} ${formatRef(object)} ${path ?? ""}`;
-}
-
-function formatUnknown({ reason, where }: Unknown): string {
-  return `${reason} ${where}`;
 }

@@ -16,7 +16,7 @@ import {
 } from "../../../lift/objects/preflight-request.ts";
 import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
 import type { Edit } from "../../../lift/objects/edit.ts";
-import { type RequestedPayload, resolvePayload } from "../../../lift/objects/payload.ts";
+import { resolvePayload } from "../../../lift/objects/payload.ts";
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
@@ -43,7 +43,7 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
     const buildEdit = async (): Promise<Edit> =>
       buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
     const isNew = await retryOnConflict(cluster, buildEdit, CONFIG_MAPS, REQUEST);
-    const versions = `${findRunningVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
+    const versions = `${findRunningVersion(clusterVersion) ?? "this cluster's version"} to ${payload.kind === "offered" ? payload.version : payload.image}`;
     io.out(
       isNew
         ? `Requested a preflight from ${versions}.\n`
@@ -76,10 +76,6 @@ function buildRequest(values: RequestValues): PreflightRequest {
       .replaceAll(/\b(to-image|not-before|until|to)\b(?=:| and| are| or| is)/g, "--$1")
       .replaceAll(new RegExp(`(^|; )(${RUNNER_KEYS.join("|")}):`, "g"), "$1--$2:"),
   );
-}
-
-function formatPayload(payload: Exclude<RequestedPayload, { kind: "refused" }>): string {
-  return payload.kind === "offered" ? payload.version : payload.image;
 }
 
 async function warnOfMissingController(cluster: ClusterClient, io: Io): Promise<void> {

@@ -186,7 +186,7 @@ const estimateBytes = estimateConversion(({ min, max }) => ({ min, max: wrapped(
 const estimateText = estimateConversion(({ min, max }) => ({ min: Math.floor(min / 4), max }));
 
 const estimateDyn: Estimate = ({ expr, coster, operands: [operand] }) => {
-  if (operand?.expr) copySizes(expr, operand.expr, coster);
+  if (operand?.expr && coster.rules.tracksEntries) copySizes(expr, operand.expr, coster);
   return { cost: ONE };
 };
 

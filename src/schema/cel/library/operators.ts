@@ -65,7 +65,8 @@ const estimateComparison: Estimate = (call) => {
 
 const QUICK = new Set(["net.IP", "net.CIDR", "kubernetes.Quantity", "kubernetes.Semver"]);
 
-const estimateEquality: Estimate = (call) => estimateLibraryEquality(call) ?? estimateComparison(call);
+const estimateEquality: Estimate = (call) =>
+  (call.coster.rules.knowsLibraryEquality ? estimateLibraryEquality(call) : undefined) ?? estimateComparison(call);
 
 /** Of values of Kubernetes' libraries. */
 function estimateLibraryEquality({ operands: [left, right] }: CostedCall): CallCost | undefined {

@@ -137,7 +137,6 @@ const UNBOUNDED = {
   rules: [],
   hasExtensions: false,
   applyType: "any",
-  hasApplyLimits: false,
   hasRules: false,
   isVisibleToRules: true,
 } as const;
