@@ -5,7 +5,7 @@ import { DYN } from "../../src/schema/cel/check/types.ts";
 import {
   type Declarations,
   type Evaluation,
-  compileExpression,
+  compileObjectExpression,
   evaluateExpression,
 } from "../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../src/schema/cel/library/api-server.ts";
@@ -83,7 +83,7 @@ function generatePairs(i: number, random: Random): ObjectPairs {
 
 /** Undefined if the value depends on the order of a map, which is random in the API server. */
 function buildPair(expression: string, object: JsonObject): Pair | undefined {
-  const compiled = compileExpression(expression, DECLARED);
+  const compiled = compileObjectExpression(expression, DECLARED);
   if (compiled.kind === "fault")
     return { expression, expected: compiled.isUndecided ? "unsupported" : "fault", why: compiled.message };
   const value = jsonToValue(object);

@@ -19,7 +19,7 @@ export type Declarations = {
 };
 
 /** An expression that is ready to be evaluated. `names`: the variables that it uses. */
-export type Expression = {
+export type CompiledExpression = {
   readonly kind: "expression";
   readonly syntax: Expr;
   readonly type: Type;
@@ -37,7 +37,10 @@ export type ExpressionFault = {
 };
 
 /** Compiles an expression as the API server compiles one of a ValidatingAdmissionPolicy. */
-export function compileExpression(text: string, declarations: Declarations): Expression | ExpressionFault {
+export function compileObjectExpression(
+  text: string,
+  declarations: Declarations,
+): CompiledExpression | ExpressionFault {
   const { variables, functions, macros } = declarations;
   try {
     const checked = checkExpression(parseExpression(text, macros), variables, functions);
@@ -62,7 +65,7 @@ export type Evaluation =
 
 /** Evaluates an expression for the values of its variables. Nothing that an object holds makes it throw. */
 export function evaluateExpression(
-  { code }: Expression,
+  { code }: CompiledExpression,
   variables: readonly CelValue[],
   costLimit: number = PER_CALL_LIMIT,
 ): Evaluation {

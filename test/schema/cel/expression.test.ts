@@ -5,8 +5,8 @@ import { DYN } from "../../../src/schema/cel/check/types.ts";
 import {
   type Declarations,
   type Evaluation,
-  type Expression,
-  compileExpression,
+  type CompiledExpression,
+  compileObjectExpression,
   evaluateExpression,
 } from "../../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
@@ -24,8 +24,8 @@ const DECLARED: Declarations = {
   macros: API_SERVER_MACROS,
 };
 
-function compileText(text: string): Expression {
-  const compiled = compileExpression(text, DECLARED);
+function compileText(text: string): CompiledExpression {
+  const compiled = compileObjectExpression(text, DECLARED);
   return compiled.kind === "expression" ? compiled : assert.fail(`${text}: ${compiled.message}`);
 }
 
@@ -58,6 +58,7 @@ const DYNAMIC: readonly string[] = [
   "dyn((true ? optional.of(optional.of(1)) : optional.none()).value()) == 1 && optional.of(optional.of(1)).value().hasValue()",
   "!object.?gone[object.nothing.at.all].hasValue()",
   "dyn([1]).distinct().sum() == 1",
+  "'%.2f'.format([1e21]) == '1,000,000,000,000,000,000,000.00' && '%s'.format([[-1e22]]) == '[-10000000000000000000000.000000]'",
 ];
 
 for (const text of [...TRUE, ...DYNAMIC]) {
@@ -101,7 +102,7 @@ test("names the variables that an expression uses, and the type of its value", (
 
 test("says where a fault is", () => {
   const text = "object.spec.replicas > 1 && objekt.spec";
-  const fault = compileExpression(text, DECLARED);
+  const fault = compileObjectExpression(text, DECLARED);
   if (fault.kind !== "fault") assert.fail("it compiles");
   assert.deepEqual([text.slice(fault.start, fault.end), fault.message], ["objekt", "the name objekt is not declared"]);
 });

@@ -4,7 +4,7 @@ import type { Json } from "../../../src/model/json.ts";
 import { UPDATE_VARIABLES } from "../../../src/data-checks/functions/versions.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../../src/data-checks/functions/table.ts";
 import { DYN } from "../../../src/schema/cel/check/types.ts";
-import { type Evaluation, compileExpression, evaluateExpression } from "../../../src/schema/cel/expression.ts";
+import { type Evaluation, compileObjectExpression, evaluateExpression } from "../../../src/schema/cel/expression.ts";
 import { jsonToValue } from "../../../src/schema/cel/runtime/values/unstructured.ts";
 import { formatValue } from "./format-value.ts";
 
@@ -22,7 +22,7 @@ export function testFunction(name: string, cases: readonly FunctionCase[], objec
 }
 
 function evaluate(expression: string, object: Json): string {
-  const compiled = compileExpression(expression, {
+  const compiled = compileObjectExpression(expression, {
     variables: [...UPDATE_VARIABLES, ["object", DYN]],
     functions: CHECK_FUNCTIONS,
     macros: CHECK_MACROS,

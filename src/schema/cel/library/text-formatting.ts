@@ -111,8 +111,12 @@ function formatExponent(value: number): string {
   return `${mantissa}×10${[...`${power.startsWith("-") ? "-" : ""}${size}`].map(toSuperscript).join("")}`;
 }
 
+/** From here on, Number.toFixed gives an exponent. */
+const LARGEST_FIXED = 1e21;
+
 /** With exactly this many decimals; ties are rounded to the even digit. */
 function formatRounded(value: number, digits: number): string {
+  if (Math.abs(value) >= LARGEST_FIXED) return `${BigInt(value)}${digits === 0 ? "" : `.${"0".repeat(digits)}`}`;
   const near = value.toFixed(digits);
   const [whole = "", rest = ""] = value.toFixed(MAX_DIGITS).split(".");
   const cut = digits === 0 ? whole : `${whole}.${rest.slice(0, digits)}`;

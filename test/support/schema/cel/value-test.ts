@@ -74,13 +74,18 @@ function testObjectValue(name: string, value: ObjectValue): string {
 }
 
 function testMembers(name: string, type: string, members: readonly (readonly [string, CelValue])[]): string {
-  const tests = members.map(([member, value]) => `(${buildValueTest(member, value)})`).toSorted();
+  const named = members.filter(([member]) => !member.endsWith(UNNAMED));
+  const tests = named.map(([member, value]) => `(${buildValueTest(member, value)})`).toSorted();
   return [`type(${name}) == ${type}`, `${name}.size() == ${members.length}`, ...tests].join(" && ");
 }
 
+/** A map may have members under keys that no selection can name. */
+const UNNAMED = "[?]";
+
 function formatKey(key: CelValue): string {
+  if (typeof key === "string" || typeof key === "boolean") return JSON.stringify(key);
   if (typeof key === "bigint") return formatInt(key);
-  return isObjectValue(key) && key.kind === "uint" ? `${key.value}u` : JSON.stringify(key);
+  return isObjectValue(key) && key.kind === "uint" ? `${key.value}u` : "?";
 }
 
 /** The same value with its maps in the opposite order. */
