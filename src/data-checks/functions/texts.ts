@@ -7,7 +7,7 @@ import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
 import { type CelValue, NO_OVERLOAD, isList } from "../../schema/cel/runtime/values/value.ts";
 
 /** The text of a value that may stand in a sentence: a text, an int or a bool. */
-function formatPart(value: CelValue): string | undefined {
+export function formatPart(value: CelValue): string | undefined {
   if (typeof value === "string") return value;
   return typeof value === "bigint" || typeof value === "boolean" ? String(value) : undefined;
 }

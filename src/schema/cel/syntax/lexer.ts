@@ -41,6 +41,19 @@ export function tokenize(text: string): readonly Token[] {
   return tokens;
 }
 
+/** Where the brace closes that is open before `start`; undefined if it does not, or if no expression is in it. */
+export function findClosingBrace(text: string, start: number): number | undefined {
+  let open = 1;
+  for (let at = skipSpace(text, start); at < text.length; at = skipSpace(text, TOKEN.lastIndex)) {
+    TOKEN.lastIndex = at;
+    if (!TOKEN.test(text)) return undefined;
+    if (text[at] === "{") open += 1;
+    if (text[at] === "}") open -= 1;
+    if (open === 0) return at;
+  }
+  return undefined;
+}
+
 function skipSpace(text: string, start: number): number {
   SPACE.lastIndex = start;
   SPACE.test(text);

@@ -1,0 +1,112 @@
+import { quoteArgument } from "../model/commands.ts";
+import { sortNames, summarizeNames } from "../model/names.ts";
+import { isVisibleLine, toLine } from "../model/visible-text.ts";
+import { type Type, typeText, unwrapped } from "../schema/cel/check/types.ts";
+import {
+  type CompiledExpression,
+  type Declarations,
+  type Evaluation,
+  type ExpressionFault,
+  compileObjectExpression,
+  evaluateExpression,
+} from "../schema/cel/expression.ts";
+import { getListValues } from "../schema/cel/runtime/values/unstructured.ts";
+import { type CelValue, isList, unwrapOptional } from "../schema/cel/runtime/values/value.ts";
+import { findClosingBrace } from "../schema/cel/syntax/lexer.ts";
+import { formatPart } from "./functions/texts.ts";
+
+/** A text with values in it: "It holds ${object.spec.size} items." `$${` is a literal `${`. */
+export type Template = { readonly kind: "template"; readonly parts: readonly (string | CompiledExpression)[] };
+
+/** Positions of faults are those in the text. */
+export function compileTemplate(text: string, declarations: Declarations): Template | ExpressionFault {
+  const parts: (string | CompiledExpression)[] = [];
+  let written = 0;
+  for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", written)) {
+    if (text[at - 1] === "$" && at > written) {
+      parts.push(text.slice(written, at - 1), "${");
+      written = at + 2;
+      continue;
+    }
+    const start = at + 2;
+    const end = findClosingBrace(text, start);
+    if (end === undefined) return buildFault("this ${ is not closed by }", at, start);
+    const part = compilePart(text.slice(start, end), declarations);
+    if (part.kind === "fault") return { ...part, start: start + part.start, end: start + part.end };
+    parts.push(text.slice(written, at), part);
+    written = end + 1;
+  }
+  return { kind: "template", parts: [...parts, text.slice(written)].filter((part) => part !== "") };
+}
+
+function compilePart(text: string, declarations: Declarations): CompiledExpression | ExpressionFault {
+  const compiled = compileObjectExpression(text, declarations);
+  if (compiled.kind === "fault" || canBeText(compiled.type)) return compiled;
+  return buildFault(`a text can't hold a value of type ${typeText(compiled.type)}`, 0, text.length);
+}
+
+const TEXT_KINDS: readonly Type["kind"][] = ["string", "int", "bool", "dyn"];
+
+function canBeText(type: Type): boolean {
+  const plain = unwrapped(type) ?? type;
+  const [item = plain] = plain.kind === "list" ? plain.parameters : [];
+  return TEXT_KINDS.includes(item.kind);
+}
+
+function buildFault(message: string, start: number, end: number): ExpressionFault {
+  return { kind: "fault", message, start, end, isUndecided: false };
+}
+
+/** `sentence`: for people; `command`: each value is one quoted argument of a shell. */
+export type TemplateUse = "sentence" | "command";
+
+/** A text, or why a value in it has none. */
+export type TemplateResult =
+  | { readonly kind: "text"; readonly text: string }
+  | Exclude<Evaluation, { readonly kind: "value" }>;
+
+/** Values are inserted once, and never evaluated again. */
+export function formatTemplate(
+  { parts }: Template,
+  variables: readonly CelValue[],
+  use: TemplateUse = "sentence",
+): TemplateResult {
+  let whole = "";
+  for (const part of parts) {
+    const result = typeof part === "string" ? { kind: "text" as const, text: part } : insert(part, variables, use);
+    if (result.kind !== "text") return result;
+    whole += result.text;
+  }
+  return { kind: "text", text: whole };
+}
+
+function insert(part: CompiledExpression, variables: readonly CelValue[], use: TemplateUse): TemplateResult {
+  const evaluation = evaluateExpression(part, variables);
+  if (evaluation.kind !== "value") return evaluation;
+  const text = use === "sentence" ? toSentencePart(evaluation.value) : toArgument(evaluation.value);
+  if (text !== undefined) return { kind: "text", text };
+  return { kind: "error", text: `a value can't be part of a ${use}`, cost: evaluation.cost };
+}
+
+const MOST_CHARACTERS = 160;
+
+/** On one line, without hidden characters, and not too long; of a list the first names. */
+function toSentencePart(value: CelValue): string | undefined {
+  const plain = unwrapOptional(value) ?? null;
+  const values = isList(plain) ? getListValues(plain) : [plain];
+  const texts = values.map(formatPart).filter((text) => text !== undefined);
+  if (texts.length < values.length) return undefined;
+  const short = texts.map((text) => shorten(toLine(text)));
+  return isList(plain) ? summarizeNames(sortNames(short)) : short[0];
+}
+
+function shorten(line: string): string {
+  const characters = [...line];
+  return characters.length <= MOST_CHARACTERS ? line : `${characters.slice(0, MOST_CHARACTERS).join("")}...`;
+}
+
+/** An argument is never shortened, since it would name something else. */
+function toArgument(value: CelValue): string | undefined {
+  const text = formatPart(unwrapOptional(value) ?? null);
+  return text !== undefined && isVisibleLine(text) ? quoteArgument(text) : undefined;
+}
