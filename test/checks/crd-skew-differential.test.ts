@@ -4,7 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type ObjectVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
-import { type Json, type JsonObject, at, formatCanonicalJson, isObject, listAt, textAt } from "../../src/model/json.ts";
+import {
+  type Json,
+  type JsonObject,
+  at,
+  formatCanonicalJson,
+  isObject,
+  listAt,
+  textAt,
+  textsAt,
+} from "../../src/model/json.ts";
 import { type CompiledSchema, compileSchema } from "../../src/schema/object-validation.ts";
 import { decodeStored, newPruneState } from "../../src/schema/stored-object.ts";
 import { generate } from "../support/schema/differential/object-generator.ts";
@@ -74,7 +83,7 @@ function describeTheirs(answer: JsonObject): Effects {
     (error) => `${textAt(error, "type") ?? ""} ${(textAt(error, "field") ?? "").replace("<nil>", "")}`,
   );
   return {
-    faults: sort([...errors, ...listAt(answer, "pruned").map((path) => `pruned ${String(path)}`)]),
+    faults: sort([...errors, ...textsAt(answer, "pruned").map((path) => `pruned ${path}`)]),
     isRejected: listAt(answer, "ratcheted").length > 0,
     isApplyRefused: textAt(answer, "apply") !== undefined,
   };
