@@ -3,10 +3,12 @@ import type { Checked } from "../cel/check/type-check.ts";
 import { estimateCost } from "../cel/cost/cost.ts";
 import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";
+import { compile } from "../cel/runtime/compiler.ts";
 import { CompileError } from "../cel/syntax/compile-error.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
 import { requireProgram } from "../cel/check/program.ts";
 import { BOOL, STRING, type Type, optionalType, typeText } from "../cel/check/types.ts";
+import { ENVIRONMENT } from "./rule-program.ts";
 import type { ValueType } from "../cel/check/value-type.ts";
 
 /** An expression compiled as in the API server: its maximum cost, or why it does not compile. */
@@ -26,6 +28,7 @@ export function compileExpression(
     const checked = checkedExpression(text, self.type, optionalOld);
     requireResult(checked, result === "bool" ? BOOL : STRING);
     requireProgram(checked);
+    compile(checked.expr, ENVIRONMENT);
     const looksBack = [...checked.names.values()].includes("oldSelf");
     return { kind: "compiled", cost: estimateCost(checked, self), looksBack };
   } catch (error) {

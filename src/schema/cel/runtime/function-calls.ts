@@ -2,6 +2,7 @@ import { type FunctionImplementation, type FunctionRow, findRows } from "../libr
 import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
+import { foldCall } from "./constant-calls.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { NO_OVERLOAD, type CelValue, buildError } from "./values/value.ts";
 
@@ -16,16 +17,19 @@ export function compileCall(expr: CallExpr, environment: Environment, compile: C
     return isFree(arg, i) ? withoutCharge(code) : code;
   });
   const [operator] = rows.flatMap((row) => row.compile ?? []);
-  if (operator) return operator(...codes);
-  const constants = args.map((arg) => (arg.op === "literal" ? arg.value : undefined));
-  const functions = rows.flatMap((row) => {
-    const call = row.specialize?.(constants) ?? row.call;
-    return call ? [{ row, call }] : [];
-  });
-  return (frame) => {
+  if (operator) return foldCall(expr, name, codes, operator(...codes));
+  const functions = rows.map((row) => ({ row, call: bindRow(row, codes, expr) }));
+  return foldCall(expr, name, codes, (frame) => {
     const values = evaluateAll(codes, frame);
     return isArguments(values) ? callFunction(functions, values, frame) : values;
-  };
+  });
+}
+
+/** The implementation of a row for its constant arguments. What only an authorizer has fails when it is called. */
+function bindRow(row: FunctionRow, codes: readonly Interpretable[], expr: CallExpr): FunctionImplementation {
+  const special = row.specialize?.(codes.map(({ constant }) => constant));
+  if (typeof special === "string") throw new CompileError(special, expr);
+  return special ?? row.call ?? (() => NO_OVERLOAD);
 }
 
 type Callee = { readonly name: string; readonly isMethod: boolean; readonly args: readonly Expr[] };

@@ -57,7 +57,13 @@ function listContains(values: readonly CelValue[], item: CelValue, isStrict: boo
   return (isStrict ? failure : undefined) ?? false;
 }
 
+/** Can it be an index at all? */
+export function isPlainKey(key: CelValue): boolean {
+  return isObjectValue(key) ? key.kind === "uint" : key !== null;
+}
+
 function lookUp(value: CelValue, key: CelValue): CelValue | undefined {
+  if (!isPlainKey(key)) return NO_OVERLOAD;
   if (isMap(value)) return findMapValue(value, key);
   if (!isList(value)) return undefined;
   const index = toIndex(key);

@@ -8,10 +8,15 @@ import { promisify } from "node:util";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";
 
 /** An object and the CRD version to validate it against. */
-export type Question = { readonly crd: string; readonly version: string; readonly object: JsonObject };
+export type Question = {
+  readonly crd: string;
+  readonly version: string;
+  readonly object: JsonObject;
+  readonly exact?: true;
+};
 
 /** A CRD that is itself validated. */
-export type DefinitionQuestion = { readonly crd: string; readonly check: true };
+export type DefinitionQuestion = { readonly crd: string; readonly check: true; readonly exact?: true };
 
 /** Returns the verdicts of an API server, in the order of the questions. */
 export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;
