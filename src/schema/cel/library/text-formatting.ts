@@ -155,27 +155,29 @@ const NO_TEXT = buildError("error during formatting: a value has no text");
 function formatNested(arg: CelValue): CelValue {
   if (isList(arg)) return joinTexts("[", getListValues(arg).map(formatNestedValue), "]");
   if (!isMap(arg)) return formatNestedValue(arg);
-  const keys = getMapKeys(arg);
+  const keys = getMapKeys(arg).map((key): readonly [CelValue, CelValue] => [formatKey(key), key]);
   if (keys.length !== getMapSize(arg)) return NO_TEXT;
+  const sorted = keys.toSorted(([a], [b]) => compareText(String(a), String(b)));
   return joinTexts(
     "{",
-    keys.map((key) => formatEntry(arg, key)),
+    sorted.map(([name, key]) => formatEntry(name, findMapValue(arg, key))),
     "}",
   );
 }
 
-/** Entries are sorted, items are not. */
-function joinTexts(open: "[" | "{", values: readonly CelValue[], close: string): CelValue {
+function joinTexts(open: string, values: readonly CelValue[], close: string): CelValue {
   const texts = values.filter((value) => typeof value === "string");
-  if (texts.length < values.length) return NO_TEXT;
-  return `${open}${(open === "{" ? texts.toSorted(compareText) : texts).join(", ")}${close}`;
+  return texts.length < values.length ? NO_TEXT : `${open}${texts.join(", ")}${close}`;
 }
 
 const KEYS = new Set(["string", "bool", "int", "uint"]);
 
-function formatEntry(map: CelValue, key: CelValue): CelValue {
-  const value = isMap(map) && KEYS.has(getTypeName(key)) ? findMapValue(map, key) : undefined;
-  const [name, text] = [formatNestedValue(key), value === undefined ? NO_TEXT : formatNestedValue(value)];
+function formatKey(key: CelValue): CelValue {
+  return KEYS.has(getTypeName(key)) ? formatNestedValue(key) : NO_TEXT;
+}
+
+function formatEntry(name: CelValue, value: CelValue | undefined): CelValue {
+  const text = value === undefined ? NO_TEXT : formatNestedValue(value);
   return typeof name === "string" && typeof text === "string" ? `${name}:${text}` : NO_TEXT;
 }
 

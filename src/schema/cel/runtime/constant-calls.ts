@@ -8,7 +8,6 @@ import { getListValues } from "./values/unstructured.ts";
 import { type CelValue, isError, isKind, isList } from "./values/value.ts";
 
 const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp type uint".split(" "));
-const INDEXES = new Set(["_[_]", "_[?_]"]);
 
 /** A call as cel-go plans it: conversions of constants are evaluated, and `in` of a constant list becomes a look-up. Throws CompileError. */
 export function foldCall(
@@ -19,11 +18,9 @@ export function foldCall(
 ): Interpretable {
   const [first, second] = codes;
   if (CONVERSIONS.has(name) && codes.length === 1 && first?.constant !== undefined) return convert(expr, code);
-  if (second?.constant === undefined) return code;
-  if (INDEXES.has(name) && !isPlainKey(second.constant))
-    throw new CompileError("a value of its type can't be a constant index", expr.args[1] ?? expr);
-  if (name === "@in" && first && expr.args[1]?.op === "list") return findMembership(expr, first, second.constant, code);
-  return code;
+  const isWritten = name === "@in" && expr.args[1]?.op === "list";
+  if (!isWritten || first === undefined || second?.constant === undefined) return code;
+  return findMembership(expr, first, second.constant, code);
 }
 
 function convert(expr: CallExpr, code: Interpretable): Interpretable {
