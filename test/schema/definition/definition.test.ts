@@ -127,6 +127,14 @@ for (const text of [
   "'%s'.format([optional.of(self)])",
   "'%s'.format([[1, {'a': optional.of(self)}]])",
   "['a', 1].map(x, '%s'.format([x]))[0]",
+  "{0: self}[dyn(b'')]",
+  "string(dyn({}))",
+  "{dyn(b''): 'a'}['a']",
+  "[?dyn(self)][0]",
+  "[string].map(x, x == string)[0] ? self : self",
+  "google.protobuf.StringValue{values: self}",
+  "google.protobuf.StringValue{value: 1}",
+  "string{}",
 ])
   REFUSED.push([
     `the rule ${text} == ''`,

@@ -47,11 +47,6 @@ export function isTypeName(name: string): boolean {
   return TYPES.has(name);
 }
 
-/** Is it the name of a type that passes type-checking but can't be used in a program? */
-export function isUnusable(name: string): boolean {
-  return UNUSABLE.has(name.startsWith(".") ? name.slice(1) : name);
-}
-
 const A = parameterType("A");
 /** The types that values can have, by name. */
 export const TYPES: ReadonlyMap<string, Type> = new Map([

@@ -1,6 +1,6 @@
 import { type CallExpr, type Expr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { type Activation, type Interpretable, charge } from "./activation.ts";
+import { type Activation, CostLimitError, type Interpretable, charge } from "./activation.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { hasField, isPlainKey, lookUp, missingKey } from "./selection.ts";
 import { toNative } from "./values/native.ts";
@@ -30,14 +30,25 @@ export function isQualifiedName(expr: SelectExpr, environment: Environment): boo
   return name !== undefined && !beginsWithVariable(name, environment);
 }
 
-/** It costs a unit, apart from its steps. A conditional costs none, and neither does a test whether a field is set. */
+/** It costs a unit, apart from its steps. A conditional costs one less, and so does a test whether a field is set. */
 export function compileAttribute(expr: Expr, environment: Environment, compile: Compile): Interpretable {
   const attribute = readAttribute(expr, environment, compile);
   const code = compileSteps(attribute, environment, compile);
-  if (isConditional(attribute.root) || attribute.qualifiers.at(-1)?.isTest) return code;
+  const isTest = attribute.qualifiers.at(-1)?.isTest ?? false;
+  if (isConditional(attribute.root)) return isTest ? withRefund(code) : code;
+  if (isTest) return code;
   return (frame) => {
     charge(frame, 1);
     return code(frame);
+  };
+}
+
+/** A count below zero is a very large one in the API server. */
+function withRefund(code: Interpretable): Interpretable {
+  return (frame) => {
+    const value = code(frame);
+    if (--frame.spent < 0) throw new CostLimitError("the count of costs falls below zero");
+    return value;
   };
 }
 
@@ -108,14 +119,32 @@ function compileRoot(expr: Expr, environment: Environment, compile: Compile): In
 }
 
 function resolve(root: Interpretable, qualifiers: readonly Qualifier[]): Interpretable {
+  const keys = qualifiers.map(({ key }) => key);
+  const isPlain = !qualifiers.some(({ isOptional, isTest }) => isOptional || isTest);
   return (frame) => {
     const value = root(frame);
-    if (typeof value !== "object" || value === null) return qualify(value, qualifiers, false, frame);
-    if (value.kind === "failure") return value;
-    if (value.kind !== "optional") return qualify(value, qualifiers, false, frame);
+    if (isError(value)) return value;
+    if (!isKind(value, "optional")) {
+      return isPlain ? selectParts(value, keys, frame) : qualify(value, qualifiers, false, frame);
+    }
     if (value.value === undefined) return qualifiers.at(-1)?.isTest ? false : value;
     return qualify(toNative(value.value), qualifiers, true, frame);
   };
+}
+
+/** What most expressions do: nothing is optional. */
+function selectParts(value: CelValue, keys: readonly Interpretable[], frame: Activation): CelValue {
+  let here = value;
+  for (const key of keys) {
+    const index = key(frame);
+    if (isError(index)) return index;
+    const part = isKind(here, "optional") ? undefined : lookUp(here, index);
+    charge(frame, 1);
+    if (part === undefined) return missingKey(here, index);
+    if (isError(part)) return part;
+    here = part;
+  }
+  return here;
 }
 
 /** From the first optional step on, or from an optional value, what is absent is none; then the result is optional too. */

@@ -72,9 +72,9 @@ function getAdditionCost(a: CelValue, b: CelValue): number {
   return typeof a === "string" && typeof b === "string" ? getTraversalCost(a.length + b.length) : 1;
 }
 
+/** What can't be compared differs. */
 export function differ(a: CelValue, b: CelValue): CelValue {
-  const same = equal(a, b);
-  return typeof same === "boolean" ? !same : same;
+  return equal(a, b) !== true;
 }
 
 export function not(value: CelValue): CelValue {

@@ -16,11 +16,11 @@ function buildObjectKey(value: ObjectValue): MapKey {
   if (value.kind === "type") return `t${value.name}`;
   if (value.kind === "ip") return `I${value.bytes.join()}`;
   if (value.kind === "cidr") return `C${value.ip.bytes.join()}/${value.prefixLength}`;
-  if (value.kind === "bytes" || value.kind === "semver") throw new PanicError(UNHASHABLE);
+  if (UNHASHABLE.has(value.kind)) throw new PanicError("internal error: runtime error: hash of unhashable type");
   return value;
 }
 
-const UNHASHABLE = "internal error: runtime error: hash of unhashable type";
+const UNHASHABLE: ReadonlySet<ObjectValue["kind"]> = new Set(["bytes", "semver", "format"]);
 
 /** The value of a key. Numbers that are no doubles are also found by a number of another type. */
 export function findEntry({ entries }: Pick<MapValue, "entries">, key: CelValue): CelValue | undefined {
