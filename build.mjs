@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { BUG_ENTRIES } from "./src/checks/known-bugs/bug-data.ts";
 import { COMMANDS } from "./src/cli/commands/index.ts";
 import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
 import { listPackageFolders } from "./tools/package-folders.ts";
@@ -68,12 +69,20 @@ const LEFT_OUT = [
     /@modelcontextprotocol\/server\/dist\/ajvProvider-[^/]+\.mjs$/,
     `export const n = ${GONE}, r = ${GONE}, t = ${GONE};`,
   ],
+  // Its own metrics of the process, which nobody collects, come with the API of OpenTelemetry.
+  [
+    /prom-client\/index\.js$/,
+    `exports.Counter = require("./lib/counter"); exports.Gauge = require("./lib/gauge");
+exports.Histogram = require("./lib/histogram"); exports.Registry = require("./lib/registry");`,
+  ],
   [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
 ];
-const leftOut = {
-  name: "left-out",
+/** Data that are files beside the source code are in the bundle as the values that they decode to. */
+const DATA = [[/known-bugs\/bug-data\.ts$/, `export const BUG_ENTRIES = ${JSON.stringify(BUG_ENTRIES)};`]];
+const replaced = {
+  name: "replaced",
   setup({ onLoad }) {
-    for (const [filter, contents] of LEFT_OUT) onLoad({ filter }, () => ({ contents }));
+    for (const [filter, contents] of [...LEFT_OUT, ...DATA]) onLoad({ filter }, () => ({ contents }));
   },
 };
 
@@ -138,7 +147,7 @@ const program = await bundle({
   target: `node${engines.node.replace(/^>=/, "")}`,
   banner: { js: 'var __importMetaUrl = require("url").pathToFileURL(__filename).href;' },
   define: { PREFLIGHT_VERSION: JSON.stringify(version), "import.meta.url": "__importMetaUrl" },
-  plugins: [leftOut],
+  plugins: [replaced],
 });
 const namesOf = (kind) => COMMANDS.filter((command) => command.process === kind).map(({ name }) => name);
 const launcher = await bundle({

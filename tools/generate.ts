@@ -7,12 +7,7 @@ import { COMMANDS } from "../src/cli/commands/index.ts";
 import { buildClusterRole } from "../src/cli/checks/cluster-role.ts";
 import { selectChecks } from "../src/cli/checks/check-selection.ts";
 import { buildFixRows, readTriedFixes } from "../test/support/fix-table.ts";
-import {
-  buildPrecheckPatch,
-  buildPrometheusRule,
-  controllerRule,
-  statusControllerRule,
-} from "./alerts/prometheus-rule.ts";
+import { buildPrecheckPatch, buildPrometheusRule } from "./alerts/prometheus-rule.ts";
 import { buildManifestWorkReplicaSet } from "./manifests/manifest-work.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
@@ -35,8 +30,6 @@ const examples = await buildExamples();
 /** Every generated file and its text. */
 const OUTPUTS: Readonly<Record<string, () => string>> = {
   "deploy/monitoring/prometheusrule.yaml": () => formatYaml(buildPrometheusRule(checks)),
-  "deploy/controller-with-monitoring/prometheusrule.yaml": () => formatYaml(controllerRule),
-  "deploy/status-controller-with-monitoring/prometheusrule.yaml": () => formatYaml(statusControllerRule),
   "deploy/monitoring-with-precheck/precheck.yaml": () => formatYaml(buildPrecheckPatch(checks)),
   "deploy/fleet/ocm/workload/clusterrole.yaml": () => formatYaml(buildFleetRole()),
   "deploy/fleet/ocm/manifestworkreplicaset.yaml": () => formatYaml(buildManifestWorkReplicaSet(buildFleetRole())),

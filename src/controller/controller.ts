@@ -2,21 +2,20 @@ import { getGatedFields, NO_GATED_FIELDS } from "../lift/objects/gated-fields.ts
 import type { DocumentState } from "../lift/progress/runner-state.ts";
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
-import { planConfirmed } from "./confirmed-plan.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
 import { DROPPED, followSchema, NO_ATTEMPTS, type SchemaAttempts } from "./dropped-conditions.ts";
-import type { ControllerSettings } from "./plan.ts";
+import { type ControllerSettings, plan } from "./plan.ts";
 import { type CachedClient, createCachedClient } from "./api/cached-client.ts";
 import type { InformerFailure } from "./api/informer.ts";
-import { type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
+import { type LeaderElectionConfig, type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
 import type { LoopMonitor } from "./loop-monitor.ts";
-import { type ObservationResult, observe } from "./observer.ts";
+import { type ObservationResult, observe, readOperator } from "./observer.ts";
 import type { Observation, WriteOutcomes } from "./observation.ts";
 import { numberAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import { type ApplyResult, applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD_PATH, WATCHED } from "./api/api-paths.ts";
-import { createChangeLogger, type Logger } from "../model/logger.ts";
+import { createChangeLogger } from "../model/logger.ts";
 import { findImageToVerify } from "./signature-gate.ts";
 import { createSignatureVerifier, type SignatureVerifier, type VerifySignature } from "./signature-verifier.ts";
 import { createWorkQueue } from "./work-queue.ts";
@@ -24,14 +23,9 @@ import { createWorkQueue } from "./work-queue.ts";
 /** "observe": the cluster's state could not be read, so nothing was written. */
 export type ReconcileFailure = Action["kind"] | "observe";
 
-type ControllerDependencies = {
-  readonly api: ApiClient;
-  readonly log: Logger;
+type ControllerDependencies = Pick<LeaderElectionConfig, "api" | "log" | "now" | "clock" | "sleep"> & {
   readonly readDocument: () => Promise<DocumentState>;
   readonly verifySignature: VerifySignature;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  readonly now: () => Date;
-  readonly clock: () => number;
   /** Called after each reconciliation is planned. */
   readonly onReconcile: (observation: Observation, actions: readonly Action[]) => void;
   /** Called at the end of each: what could not be read or written. */
@@ -121,7 +115,7 @@ async function reconcile(
     return FAILURE_RETRY_MS;
   }
   const signed = withSignature(observed.observation, state.signatures, options, now());
-  const { observation, actions } = await planConfirmed(signed, options, reconciler, signal);
+  const { observation, actions } = await planConfirmed(signed, reconciler, signal);
   state.warnOnce(describeStatusRefusal(observation, options));
   onReconcile(observation, actions);
   const result = await applyActions(actions, client, log, signal);
@@ -130,6 +124,23 @@ async function reconcile(
   if (result.kind === "conflict") return FAILURE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
   return getDesiredPreflight(observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+}
+
+/** Only the operator writes ClusterVersion's whole status while it runs, and one that doesn't know the mode would start an update. */
+const OPERATOR_DEPENDENT: readonly Action["kind"][] = ["status", "mode"];
+
+type ConfirmedPlan = { readonly observation: Observation; readonly actions: readonly Action[] };
+
+/** Plans, and reads the operator's lease and Deployment again before writes that are wrong if a watch lags behind them. */
+async function planConfirmed(
+  observation: Observation,
+  { api, now, options }: Reconciler,
+  signal: AbortSignal,
+): Promise<ConfirmedPlan> {
+  const actions = plan(observation, options, now());
+  if (!actions.some(({ kind }) => OPERATOR_DEPENDENT.includes(kind))) return { observation, actions };
+  const confirmed = { ...observation, operator: await readOperator(api, now(), signal) };
+  return { observation: confirmed, actions: plan(confirmed, options, now()) };
 }
 
 function withSignature(

@@ -1,26 +1,12 @@
 import type { LiftProblem } from "../lift/progress/lift-problems.ts";
 import type { LiftResult } from "../lift/lift.ts";
-import { isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
-import {
-  compareText,
-  formatCanonicalJson,
-  isObject,
-  type Json,
-  type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-} from "../model/json.ts";
+import { selectPreflightConditions } from "../lift/progress/preflight-conditions.ts";
+import { compareText, formatCanonicalJson, type Json, type JsonObject, objectAt, textAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import type { Action } from "./action.ts";
 import type { Observation } from "./observation.ts";
 
 type Publication = Pick<LiftResult, "status"> & { readonly conditions: readonly JsonObject[] };
-
-/** The conditions of ClusterVersion that are the controller's. */
-export function selectPreflightConditions(clusterVersion: JsonObject): readonly JsonObject[] {
-  return listAt(clusterVersion, "status", "conditions").filter(isObject).filter(isPreflightCondition);
-}
 
 export function sortByType(conditions: readonly JsonObject[]): readonly JsonObject[] {
   return conditions.toSorted((a, b) => compareText(textAt(a, "type") ?? "", textAt(b, "type") ?? ""));

@@ -1,65 +1,111 @@
-import { formatTime, getAge } from "../model/time.ts";
+import { formatTime, getAge, parseTimestamp } from "../model/time.ts";
 import { findCondition } from "../model/conditions.ts";
-import { type UntimedCondition, setCondition, setTransitionTime } from "../lift/objects/condition.ts";
+import { type Condition, type UntimedCondition, setCondition, setTransitionTime } from "../lift/objects/condition.ts";
 import type { LiftResult } from "../lift/lift.ts";
 import { type Json, type JsonObject, listAt, textAt, parseObject } from "../model/json.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
-import { FAILURE_START_KEY, type FailureStart } from "./failure-start.ts";
+import type { Observation } from "./observation.ts";
+
+/** When the preflight failed for the first time since its last result, however often it seemed to recover in between. */
+type FailureStart = { readonly key: string; readonly since: string };
 
 /** Why and when a runner was removed after it failed for too long. A new request brings it back. */
-export type FailureDeadline = {
+type FailureDeadline = {
   readonly key: string;
   readonly reason: string;
   readonly message: string;
   readonly at: string;
 };
 
+/** Keys of preflight-result, since a condition's transition time begins anew with each change of its status. */
+export const FAILURE_START_KEY = "failing-since.json";
 export const FAILURE_DEADLINE_KEY = "given-up.json";
-
-/** The recorded deadline, if it belongs to this request. */
-export function findFailureDeadline(result: JsonObject | undefined, key: string): FailureDeadline | undefined {
-  const saved = parseObject(textAt(result, "data", FAILURE_DEADLINE_KEY) ?? "");
-  const [reason, message, time] = [textAt(saved, "reason"), textAt(saved, "message"), textAt(saved, "at")];
-  if (textAt(saved, "key") !== key || reason === undefined || message === undefined || time === undefined)
-    return undefined;
-  return { key, reason, message, at: time };
-}
 
 /** Whether the result records that a runner was removed, for whichever request. */
 export function hasFailureDeadline(result: JsonObject | undefined): boolean {
   return textAt(result, "data", FAILURE_DEADLINE_KEY) !== undefined;
 }
 
-/** Whether the preflight fails now, and has had no result for the timeout since it began to fail. No request fails before it is made. */
-export function checkFailureDeadline(
+/** The recorded deadline, if it belongs to this request. */
+export function findFailureDeadline(result: JsonObject | undefined, key: string): FailureDeadline | undefined {
+  const saved = parseRecord(result, FAILURE_DEADLINE_KEY, key);
+  const [reason, message, time] = [textAt(saved, "reason"), textAt(saved, "message"), textAt(saved, "at")];
+  if (reason === undefined || message === undefined || time === undefined) return undefined;
+  return { key, reason, message, at: time };
+}
+
+function parseRecord(result: JsonObject | undefined, dataKey: string, key: string): JsonObject | undefined {
+  const saved = parseObject(textAt(result, "data", dataKey) ?? "");
+  return textAt(saved, "key") === key ? saved : undefined;
+}
+
+/** `record`: what the result keeps: since when the preflight fails, until its runner is removed. */
+type FailureVerdict = {
+  readonly isOver: boolean;
+  readonly result: LiftResult;
+  readonly record: Readonly<Record<string, string>>;
+};
+
+/** Whether the preflight has failed for too long; its result then keeps the failure and names the removal. */
+export function judgeFailure(
+  { clusterVersion, result }: Pick<Observation, "clusterVersion" | "result">,
+  desired: RequestedPreflight,
+  lifted: LiftResult,
+  timeoutSeconds: number,
+  now: Date,
+): FailureVerdict {
+  const start = findFailureStart(result, desired, lifted, now);
+  const deadline =
+    findFailureDeadline(result, desired.key) ?? checkFailureDeadline(desired, lifted, start, timeoutSeconds, now);
+  if (deadline) {
+    const record = { [FAILURE_DEADLINE_KEY]: formatRecord(deadline) };
+    return { isOver: true, result: withFailureDeadline(lifted, deadline, clusterVersion, now), record };
+  }
+  return { isOver: false, result: lifted, record: start ? { [FAILURE_START_KEY]: formatRecord(start) } : {} };
+}
+
+/** The recorded start, until a newer result ends it; else, for a preflight that fails now, the start of that. */
+function findFailureStart(
+  result: JsonObject | undefined,
   { key, requestedAt }: RequestedPreflight,
-  { conditions }: LiftResult,
+  lifted: LiftResult,
+  now: Date,
+): FailureStart | undefined {
+  const recorded = parseTimestamp(textAt(parseRecord(result, FAILURE_START_KEY, key), "since"));
+  const isValid = (time: number): boolean => time <= now.getTime() && time >= (lifted.resultTime?.getTime() ?? 0);
+  if (recorded !== undefined && isValid(recorded)) return { key, since: formatTime(new Date(recorded)) };
+  const failed = findFailure(lifted);
+  if (!failed) return undefined;
+  // Without a record, a failure of this request is as old as its condition.
+  const transition = parseTimestamp(failed.lastTransitionTime) ?? now.getTime();
+  const isOurs = isValid(transition) && transition >= (requestedAt?.getTime() ?? 0);
+  return { key, since: isOurs ? failed.lastTransitionTime : formatTime(now) };
+}
+
+function findFailure({ conditions }: LiftResult): Condition | undefined {
+  return conditions.find(({ type, status }) => type === "PreflightFailed" && status === "True");
+}
+
+/** Whether the preflight fails now, and has had no result for the timeout since it began to fail. No request fails before it is made. */
+function checkFailureDeadline(
+  { key, requestedAt }: RequestedPreflight,
+  lifted: LiftResult,
   start: FailureStart | undefined,
   timeoutSeconds: number,
   now: Date,
 ): FailureDeadline | undefined {
-  const failed = conditions.find(({ type }) => type === "PreflightFailed");
-  if (failed?.status !== "True" || !start) return undefined;
+  const failed = findFailure(lifted);
+  if (!failed || !start) return undefined;
   const age = Math.min(getAge(start.since, now) ?? 0, now.getTime() - (requestedAt?.getTime() ?? 0));
   if (age < timeoutSeconds * 1_000) return undefined;
   return { key, reason: failed.reason, message: failed.message, at: formatTime(now) };
-}
-
-/** The record to keep in the result: since when the preflight fails, until its runner is removed. */
-export function buildFailureRecord(
-  start: FailureStart | undefined,
-  deadline: FailureDeadline | undefined,
-): Readonly<Record<string, string>> {
-  if (deadline) return { [FAILURE_DEADLINE_KEY]: formatRecord(deadline) };
-  return start ? { [FAILURE_START_KEY]: formatRecord(start) } : {};
 }
 
 function formatRecord(record: FailureDeadline | FailureStart): string {
   return `${JSON.stringify(record, undefined, 2)}\n`;
 }
 
-/** The result with conditions that keep the failure and name the removal. */
-export function withFailureDeadline(
+function withFailureDeadline(
   result: LiftResult,
   deadline: FailureDeadline,
   clusterVersion: JsonObject,

@@ -20,7 +20,6 @@ type ObserverDependencies = {
 
 export type ObservationResult =
   | { readonly kind: "observed"; readonly observation: Observation }
-  | { readonly kind: "noClusterVersion"; readonly message: string }
   | { readonly kind: "failed"; readonly message: string };
 
 /** A reconciliation reads what is watched from the informers; a write that was planned from an old object ends with a conflict. */
@@ -48,16 +47,13 @@ export async function observe(
   const failure = responses.flatMap((one) => (one.kind === "ok" || one.kind === "absent" ? [] : [one.message]))[0];
   if (failure !== undefined) return { kind: "failed", message: failure };
   const [clusterVersion, request, result, history, deployment, list] = responses.map(objectOf);
-  if (!clusterVersion) return { kind: "noClusterVersion", message: "ClusterVersion version does not exist" };
+  if (!clusterVersion) return { kind: "failed", message: "ClusterVersion version does not exist" };
   const pods = listAt(list, "items").filter(isObject);
   const observation: Observation = {
     clusterVersion,
     fields,
     operator,
-    ...(request ? { request } : {}),
-    ...(result ? { result } : {}),
-    ...(history ? { history } : {}),
-    ...(deployment ? { deployment } : {}),
+    ...defined({ request, result, history, deployment }),
     pods,
     mountFailures: await readMountFailures(pods, api, signal),
     document,

@@ -1,5 +1,5 @@
 import { findCondition } from "../model/conditions.ts";
-import { type Condition, setTransitionTime, setCondition } from "../lift/objects/condition.ts";
+import { setTransitionTime, setCondition } from "../lift/objects/condition.ts";
 import { CONDITION_TYPES } from "../lift/progress/preflight-conditions.ts";
 import { isUpdating } from "../model/cluster-version.ts";
 import { buildOptimisticLock } from "../lift/objects/cluster-version.ts";
@@ -13,14 +13,7 @@ import { defined } from "../model/optional.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
 import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
 import { withoutDroppedConditions } from "./dropped-conditions.ts";
-import {
-  withFailureDeadline,
-  type FailureDeadline,
-  findFailureDeadline,
-  checkFailureDeadline,
-  buildFailureRecord,
-} from "./failure-deadline.ts";
-import { findFailureStart } from "./failure-start.ts";
+import { findFailureDeadline, judgeFailure } from "./failure-deadline.ts";
 import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
@@ -45,86 +38,58 @@ export type ControllerSettings = {
   readonly failureDeadlineSeconds: number;
 };
 
+type PlanInput = { readonly observation: Observation; readonly settings: ControllerSettings; readonly now: Date };
+
 /**
  * Plans the writes that bring the cluster to the desired state, as a pure function of the observation. The order allows a crash after any
  * write. Without a difference the plan is empty.
  */
 export function plan(observation: Observation, settings: ControllerSettings, now: Date): readonly Action[] {
+  const input = { observation, settings, now };
   const desired = getDesiredPreflight(observation);
-  if (desired.kind === "none") return planCleanup(observation, settings, now);
+  if (desired.kind === "none") return planCleanup(input);
   if (isUpdating(observation.clusterVersion))
-    return [...planCleanup(observation, settings, now), ...planDeletion("request", REQUEST, observation.request)];
-  if (desired.kind === "invalid") return planRejection(observation, desired.problems, settings, now);
-  if (isDelegated(observation, desired, settings.useMode)) return planDelegation(observation, desired, settings, now);
-  return planPreflight(observation, desired, settings, now);
+    return [...planCleanup(input), ...planDeletion("request", REQUEST, observation.request)];
+  if (desired.kind === "invalid") return planRejection(input, desired.problems);
+  if (isDelegated(observation, desired, settings.useMode)) return planDelegation(input, desired);
+  return planPreflight(input, desired);
 }
 
-function planPreflight(
-  observation: Observation,
-  desired: RequestedPreflight,
-  settings: ControllerSettings,
-  now: Date,
-): readonly Action[] {
-  const previousDeadline = findFailureDeadline(observation.result, desired.key);
-  const runner = getRunnerState(observation, desired, previousDeadline, now);
-  const result = liftDocument(observation, desired, runner, settings, now);
-  const start = findFailureStart(observation.result, desired, result, now);
-  const deadline =
-    previousDeadline ?? checkFailureDeadline(desired, result, start, settings.failureDeadlineSeconds, now);
-  const publishedResult = deadline ? withFailureDeadline(result, deadline, observation.clusterVersion, now) : result;
+function planPreflight(input: PlanInput, desired: RequestedPreflight): readonly Action[] {
+  const { observation, settings, now } = input;
+  const lifted = liftDocument(input, desired);
+  const { result, record, isOver } = judgeFailure(observation, desired, lifted, settings.failureDeadlineSeconds, now);
   const mayRun = observation.misplacement === undefined && judgeSignature(observation, desired).kind === "verified";
-  const isWithinWindow = getWindowPhase(desired.request, now) === "within";
-  const isRunnerDesired = deadline === undefined && mayRun && isWithinWindow;
+  const isRunnerDesired = !isOver && mayRun && getWindowPhase(desired.request, now) === "within";
+  const payload = isRunnerDesired ? desired.payload : undefined;
   return [
     ...planModeWithdrawal(observation),
-    ...planResult(observation, publishedResult, buildFailureRecord(start, deadline)),
-    ...planHistory(observation, publishedResult),
-    ...planRunner(
-      observation,
-      isRunnerDesired ? desired.payload : undefined,
-      settings.runner,
-      now,
-      desired.request.runner,
-    ),
-    ...planClusterVersion(observation, publishedResult, settings),
+    ...planResult(observation, result, record),
+    ...planHistory(observation, result),
+    ...planRunner(observation, payload, settings.runner, now, desired.request.runner),
+    ...planClusterVersion(observation, result, settings),
   ];
 }
 
-function liftDocument(
-  observation: Observation,
-  desired: RequestedPreflight,
-  runner: RunnerState,
-  settings: ControllerSettings,
-  now: Date,
-): LiftResult {
+function liftDocument(input: PlanInput, desired: RequestedPreflight): LiftResult {
+  const { observation, settings, now } = input;
   const { clusterVersion, fields, document, result } = observation;
+  const { form, patienceSeconds } = settings;
+  const preflight = {
+    target: desired.request.target,
+    runner: getRunnerState(input, desired),
+    allowsUnverified: allowsUnverified(desired.request.runner),
+    document,
+    ...defined({ requestedAt: desired.requestedAt }),
+  };
   const retained = getRetainedResult(result);
-  return lift({
-    clusterVersion,
-    fields,
-    preflight: {
-      target: desired.request.target,
-      runner,
-      allowsUnverified: allowsUnverified(desired.request.runner),
-      document,
-      ...defined({ requestedAt: desired.requestedAt }),
-    },
-    ...(retained ? { retained } : {}),
-    now,
-    form: settings.form,
-    patienceSeconds: settings.patienceSeconds,
-  });
+  return lift({ clusterVersion, fields, preflight, ...defined({ retained }), now, form, patienceSeconds });
 }
 
-function getRunnerState(
-  observation: Observation,
-  desired: RequestedPreflight,
-  deadline: FailureDeadline | undefined,
-  now: Date,
-): RunnerState {
-  const { request, payload } = desired;
+function getRunnerState({ observation, now }: PlanInput, desired: RequestedPreflight): RunnerState {
+  const { request, payload, key } = desired;
   const window = getWindowPhase(request, now);
-  if (payload.kind === "refused" || deadline) return { kind: "stopped" };
+  if (payload.kind === "refused" || findFailureDeadline(observation.result, key)) return { kind: "stopped" };
   if (window === "over" && request.until) return { kind: "windowOver", until: request.until };
   if (observation.misplacement !== undefined)
     return { kind: "down", reason: "Unschedulable", message: observation.misplacement };
@@ -152,37 +117,34 @@ function planClusterVersion(
 }
 
 /** Without a request, everything is removed but the history. */
-function planCleanup(observation: Observation, settings: ControllerSettings, now: Date): readonly Action[] {
-  const { clusterVersion, fields } = observation;
-  const result = lift({ clusterVersion, fields, now });
+function planCleanup(input: PlanInput): readonly Action[] {
+  const { clusterVersion, fields } = input.observation;
+  const { status } = lift({ clusterVersion, fields, now: input.now });
+  return planRemoval(input, planClusterVersionCleanup(input, status));
+}
+
+/** `published`: what is written of ClusterVersion instead of the preflight's state. */
+function planRemoval({ observation, settings, now }: PlanInput, published: readonly Action[]): readonly Action[] {
   return [
     ...planModeWithdrawal(observation),
     ...planRunner(observation, undefined, settings.runner, now),
-    ...planClusterVersionCleanup(observation, result.status, settings),
+    ...published,
     ...planResultDeletion(observation),
   ];
 }
 
 /** An operator that serves the mode reports the preflight's state itself. */
-function planDelegation(
-  observation: Observation,
-  desired: RequestedPreflight,
-  settings: ControllerSettings,
-  now: Date,
-): readonly Action[] {
+function planDelegation(input: PlanInput, desired: RequestedPreflight): readonly Action[] {
+  const { observation, settings, now } = input;
   return [
     ...planRunner(observation, undefined, settings.runner, now),
-    ...planClusterVersionCleanup(observation, {}, settings),
+    ...planClusterVersionCleanup(input, {}),
     ...(desired.trigger === "mode" ? planResultDeletion(observation) : delegateActions(observation, desired)),
   ];
 }
 
 /** An operator that serves the mode uses the same condition types, so only conditions that the controller wrote are removed. */
-function planClusterVersionCleanup(
-  observation: Observation,
-  status: JsonObject,
-  settings: ControllerSettings,
-): readonly Action[] {
+function planClusterVersionCleanup({ observation, settings }: PlanInput, status: JsonObject): readonly Action[] {
   const isTheirs = observation.operator.kind === "running" && observation.operator.canServeMode;
   if (isTheirs && !ownsConditions(observation.clusterVersion)) return [];
   return planClusterVersion(observation, { status, conditions: [] }, settings);
@@ -194,29 +156,17 @@ function planResultDeletion({ clusterVersion, result }: Observation): readonly A
 }
 
 /** Withdraws the result of an earlier request, and reports why this one is invalid. */
-function planRejection(
-  observation: Observation,
-  problems: readonly string[],
-  settings: ControllerSettings,
-  now: Date,
-): readonly Action[] {
+function planRejection(input: PlanInput, problems: readonly string[]): readonly Action[] {
+  const { observation, settings, now } = input;
   const { clusterVersion, fields } = observation;
   const { status } = lift({ clusterVersion, fields, now });
-  const conditions = buildInvalidConditions(observation, problems, now);
+  const conditions = buildInvalidConditions(clusterVersion, problems, now);
   const allConditions = conditions.reduce<readonly Json[]>(setCondition, listAt(status, "conditions"));
-  return [
-    ...planModeWithdrawal(observation),
-    ...planRunner(observation, undefined, settings.runner, now),
-    ...planClusterVersion(observation, { status: { ...status, conditions: allConditions }, conditions }, settings),
-    ...planResultDeletion(observation),
-  ];
+  const publication = { status: { ...status, conditions: allConditions }, conditions };
+  return planRemoval(input, planClusterVersion(observation, publication, settings));
 }
 
-function buildInvalidConditions(
-  { clusterVersion }: Observation,
-  problems: readonly string[],
-  now: Date,
-): readonly Condition[] {
+function buildInvalidConditions(clusterVersion: JsonObject, problems: readonly string[], now: Date) {
   const message = `The ConfigMap preflight-request is invalid: ${problems.join("; ")}.`;
   return CONDITION_TYPES.map((type) => {
     const status = type === "PreflightFailed" ? "True" : "False";

@@ -1,5 +1,9 @@
 import { setCondition } from "../lift/objects/condition.ts";
-import { CONDITION_TYPES, isPreflightCondition } from "../lift/progress/preflight-conditions.ts";
+import {
+  CONDITION_TYPES,
+  isPreflightCondition,
+  selectPreflightConditions,
+} from "../lift/progress/preflight-conditions.ts";
 import { getAcceptedRisks, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import {
   buildHistoryEntry,
@@ -12,9 +16,8 @@ import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import { isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
-import { describeDroppedConditions, selectPreflightConditions, sortByType } from "./dropped-conditions.ts";
-import { FAILURE_DEADLINE_KEY } from "./failure-deadline.ts";
-import { FAILURE_START_KEY } from "./failure-start.ts";
+import { describeDroppedConditions, sortByType } from "./dropped-conditions.ts";
+import { FAILURE_DEADLINE_KEY, FAILURE_START_KEY } from "./failure-deadline.ts";
 import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { CLUSTER_VERSION, FIELD_MANAGER } from "./api/api-paths.ts";
@@ -96,7 +99,7 @@ export function planConditions({ clusterVersion }: Observation, desired: readonl
   if (isDeepEqual(sortByType(selectPreflightConditions(clusterVersion)), sortByType(desired))) return [];
   const all = listAt(clusterVersion, "status", "conditions");
   const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
-  const kept = desired.length > 0 ? all : all.filter((one) => !isOurs(one));
+  const kept = desired.length > 0 ? all : all.filter((one) => !isObject(one) || !isPreflightCondition(one));
   const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
   return [
     buildPatchAction("conditions", description, STATUS, {
@@ -112,8 +115,4 @@ export function ownsConditions(clusterVersion: JsonObject): boolean {
     .filter((one) => textAt(one, "manager") === FIELD_MANAGER)
     .map((one) => objectAt(one, "fieldsV1", "f:status", "f:conditions"))
     .some((fields) => CONDITION_TYPES.some((type) => `k:${JSON.stringify({ type })}` in fields));
-}
-
-function isOurs(condition: Json): boolean {
-  return isObject(condition) && isPreflightCondition(condition);
 }

@@ -56,7 +56,12 @@ async function verify(
   const { image } = entry;
   const digest = image.slice(image.indexOf("@") + 1);
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const verification = await verifySignature(digest, clusterVersion, bounded).catch(toUnknown);
+  const verification = await verifySignature(digest, clusterVersion, bounded).catch(
+    (thrown: unknown): ImageVerification => ({
+      status: "Unknown",
+      message: `could not be verified: ${formatError(thrown)}`,
+    }),
+  );
   if (signal.aborted) return;
   const state = toVerdict(image, verification);
   if (state.kind === "verified")
@@ -65,10 +70,6 @@ async function verify(
     log.warn("the release image does not run", { why: state.message });
   Object.assign(entry, { state, isBusy: false, retryAt: clock() + retryMs });
   onVerdict();
-}
-
-function toUnknown(thrown: unknown): ImageVerification {
-  return { status: "Unknown", message: `could not be verified: ${formatError(thrown)}` };
 }
 
 type SignatureVerdict = Exclude<SignatureState, { kind: "pending" }>;

@@ -83,11 +83,9 @@ export function withdrawRisks(updates: ClusterUpdates, isWithdrawn: (risk: JsonO
   const emptied = changed.filter((update) => risksOf(update).every(isWithdrawn));
   const conditional = updates.conditional
     .filter((update) => !emptied.includes(update))
-    .map((update) => (changed.includes(update) ? removeRisks(update, isWithdrawn) : update));
+    .map((update) =>
+      changed.includes(update) ? { ...update, risks: risksOf(update).filter((risk) => !isWithdrawn(risk)) } : update,
+    );
   const available = emptied.map(releaseOf).reduce(addRelease, updates.available);
   return { updates: { available, conditional }, changedVersions: new Set(changed.map(versionOf)) };
-}
-
-function removeRisks(update: JsonObject, isWithdrawn: (risk: JsonObject) => boolean): JsonObject {
-  return { ...update, risks: risksOf(update).filter((risk) => !isWithdrawn(risk)) };
 }

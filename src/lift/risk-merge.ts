@@ -33,7 +33,9 @@ export function mergeRisks(
   const start: MergeResult = { updates, problems: defined.problems };
   const merged = pairs.reduce((before, { name, version }) => {
     const risk = defined.byName.get(name);
-    return risk ? combineResults(before, mergeRisk(before.updates, risk, version)) : before;
+    if (!risk) return before;
+    const after = mergeRisk(before.updates, risk, version);
+    return { updates: after.updates, problems: [...before.problems, ...after.problems] };
   }, start);
   const unknown = missing.map((risk) => ({ kind: "unknownRisk", risk }) as const);
   return { updates: sortUpdates(merged.updates), problems: [...merged.problems, ...unknown] };
@@ -91,10 +93,6 @@ function mergeIntoConditional(updates: ClusterUpdates, risk: JsonObject, version
     return update;
   });
   return { updates: { ...updates, conditional }, problems };
-}
-
-function combineResults(before: MergeResult, after: MergeResult): MergeResult {
-  return { updates: after.updates, problems: [...before.problems, ...after.problems] };
 }
 
 function sortUpdates({ available, conditional }: ClusterUpdates): ClusterUpdates {

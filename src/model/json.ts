@@ -6,14 +6,20 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Parses a text as a JSON object; undefined if it isn't one. */
-export function parseObject(text: string): JsonObject | undefined {
+/** Parses a text as JSON; undefined if it isn't. */
+export function parseJson(text: string): Json | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    const value: Json = JSON.parse(text);
+    return value;
   } catch {
     return undefined;
   }
+}
+
+/** Parses a text as a JSON object; undefined if it isn't one. */
+export function parseObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** Values may be nested so deep: the deepest CRDs have some fifty levels, and walking thousands of them overflows the stack. */

@@ -25,7 +25,8 @@ export function findMinorsBetween(source: Version, target: Version): readonly Pa
 function listMinorsBetween(source: Version, target: Version): readonly PassedMinor[] {
   if (getPlatform(source) === "kubernetes" && getPlatform(target) === "kubernetes")
     return listMinors(source.major, source.minor + 1, target.minor);
-  if (target.major > 5 && target.major !== source.major) return listAcrossMajors(source, target);
+  if (target.major > 5 && target.major !== source.major)
+    return [summarizeMinorsAfter(source), ...listMinors(target.major, 0, target.minor)];
   if (source.major > 5) return listMinors(source.major, source.minor + 1, target.minor);
   const [from, to] = [getMinorOrdinal(source), getMinorOrdinal(target)];
   return Array.from({ length: Math.max(to - from - 1, 0) }, (_, i) => toPassedMinor(from + 1 + i));
@@ -42,10 +43,6 @@ function toPassedMinor(ordinal: number): PassedMinor {
   if (ordinal === SEAM) return { minor: { major: 5, minor: 0 }, text: "4.23 or 5.0" };
   const minor = ordinal < SEAM ? { major: 4, minor: ordinal } : { major: 5, minor: ordinal - SEAM };
   return { minor, text: formatMinor(minor) };
-}
-
-function listAcrossMajors(source: Version, target: Version): readonly PassedMinor[] {
-  return [summarizeMinorsAfter(source), ...listMinors(target.major, 0, target.minor)];
 }
 
 function summarizeMinorsAfter(source: Version): PassedMinor {

@@ -43,6 +43,11 @@ export function listReports({ steps }: Plan): readonly (Report | undefined)[] {
   return steps.map(({ result }) => (result.kind === "checked" ? result.report : undefined));
 }
 
+/** Of the steps that were checked. */
+export function listCheckedReports(steps: readonly PlannedStep[]): readonly Report[] {
+  return steps.flatMap(({ result }) => (result.kind === "checked" ? result.report : []));
+}
+
 /** The risks of a step, of incomplete checks too; none if it was not checked. */
 export function getRisks({ result }: PlannedStep): readonly ReportRisk[] {
   return result.kind === "checked" ? result.report.risks : [];

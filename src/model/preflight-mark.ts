@@ -37,18 +37,16 @@ export function parseMark(message: string): PreflightMark | undefined {
 }
 
 /** The alerts about the runner itself, which tell of no update: their names are the mark. */
-const RUNNER_ALERTS = [
+export const RUNNER_ALERTS: readonly string[] = [
   "PreflightRunnerStale",
   "PreflightRunnerFailing",
   "PreflightRisksTooMany",
   "PreflightRunnerIncomplete",
   "PreflightDocumentUnwritten",
   "PreflightTargetReached",
-] as const;
-export type RunnerAlertName = (typeof RUNNER_ALERTS)[number];
+];
 
 /** Whether a risk of ClusterVersion comes from a preflight, whichever way it came: it is no news to another one, and proves nothing. */
 export function isPreflightRisk(risk: JsonObject): boolean {
-  const name = textAt(risk, "name");
-  return RUNNER_ALERTS.some((alert) => alert === name) || parseMark(textAt(risk, "message") ?? "") !== undefined;
+  return RUNNER_ALERTS.includes(textAt(risk, "name") ?? "") || parseMark(textAt(risk, "message") ?? "") !== undefined;
 }

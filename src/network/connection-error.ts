@@ -32,26 +32,25 @@ export function describeConnectionError(error: unknown): ConnectionError {
   const text = error instanceof Error ? error.message : String(error);
   const code = errorCode(error) ?? "";
   if (text.startsWith("proxy ")) return describeProxyError(error, text);
-  if (code === "ENOTFOUND") return { ...describe(": its name was not found", false), kind: "unreachable" };
-  if (code === "ECONNREFUSED") return { ...describe(" refused the connection", true), kind: "unreachable" };
-  if (UNREACHABLE_CODES.has(code)) return { ...describe(`: ${code}`, true), kind: "unreachable" };
+  if (code === "ENOTFOUND") return describe(": its name was not found", false, "unreachable");
+  if (code === "ECONNREFUSED") return describe(" refused the connection", true, "unreachable");
+  if (UNREACHABLE_CODES.has(code)) return describe(`: ${code}`, true, "unreachable");
   if (code === "ERR_TLS_CERT_ALTNAME_INVALID") return describe(": its certificate is for another name", false);
   if (code === "CERT_HAS_EXPIRED") return describe(": its certificate has expired", false);
   if (UNTRUSTED_CERTIFICATE.test(code))
-    return { ...describe(`: its certificate is not trusted (${code})`, false), kind: "untrusted" };
-  if (code.startsWith("ERR_SSL") || code === "EPROTO")
-    return { ...describe(`: TLS failed (${code})`, false), kind: "notTls" };
-  if (isIdleError(error)) return { ...describe(" sent nothing for too long", true), kind: "idle" };
+    return describe(`: its certificate is not trusted (${code})`, false, "untrusted");
+  if (code.startsWith("ERR_SSL") || code === "EPROTO") return describe(`: TLS failed (${code})`, false, "notTls");
+  if (isIdleError(error)) return describe(" sent nothing for too long", true, "idle");
   if (RESET_CODES.has(code)) return describe(" cut the connection", true);
   return describe(`: ${code || text}`, true);
 }
 
 function describeProxyError(error: unknown, text: string): ConnectionError {
   const code = (error instanceof Error && errorCode(error.cause)) || "";
-  if (UNTRUSTED_CERTIFICATE.test(code)) return { ...describe(`: ${text} (${code})`, false), kind: "untrustedProxy" };
-  return { ...describe(`: ${text}`, !/ responded with 4\d\d/.test(text)), kind: "proxy" };
+  if (UNTRUSTED_CERTIFICATE.test(code)) return describe(`: ${text} (${code})`, false, "untrustedProxy");
+  return describe(`: ${text}`, !/ responded with 4\d\d/.test(text), "proxy");
 }
 
-function describe(predicate: string, isRetriable: boolean): ConnectionError {
-  return { kind: "other", predicate, isRetriable };
+function describe(predicate: string, isRetriable: boolean, kind: ConnectionError["kind"] = "other"): ConnectionError {
+  return { kind, predicate, isRetriable };
 }

@@ -1,12 +1,14 @@
-import type { Check, Context } from "../model/check.ts";
+import type { Check, Context, Commands, Finding } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../model/report.ts";
 import { collectUnseen } from "../model/unseen.ts";
-import { addCommands } from "./commands.ts";
 import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
+import { buildObjectCommand } from "../model/commands.ts";
+import type { ObjectRef } from "../model/resource.ts";
+import { isVisibleLine } from "../model/visible-text.ts";
 
 /** What a report says of one check. */
 export type CheckResult = {
@@ -72,4 +74,30 @@ export function buildReport(
     unseen,
     coverage,
   };
+}
+
+/** Adds to each finding the commands that show the fault and those that remove it. */
+export function addCommands(check: Check, outcome: Outcome, context: Context): Outcome {
+  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return outcome;
+  const findings = outcome.findings.map((finding) => ({ ...finding, ...buildCommands(check, finding, context) }));
+  return { ...outcome, findings };
+}
+
+/**
+ * Only what can be written exactly: an output shows a hidden character as text, with which a command would name something else. Steps that
+ * remove a fault are offered together or not at all.
+ */
+function buildCommands(check: Check, finding: Finding, context: Context): Partial<Commands> {
+  if (!isServable(finding.object)) return {};
+  const risk = check.risks.find(({ name }) => name === finding.risk);
+  const all = risk?.see?.(finding, context) ?? [buildObjectCommand(context.platform, "get", finding.object)];
+  const see = all.filter(isVisibleLine);
+  const steps = risk?.fix?.(finding, context) ?? [];
+  const fix = steps.every(isVisibleLine) ? steps : [];
+  return { ...(see.length > 0 ? { see } : {}), ...(fix.length > 0 ? { fix } : {}) };
+}
+
+/** An archive may hold what no API server serves, such as a kind that a command would take for an option. */
+function isServable({ apiVersion, kind, name }: ObjectRef): boolean {
+  return /^[\w./-]*$/.test(apiVersion) && /^\w+$/.test(kind) && !name.startsWith("-");
 }

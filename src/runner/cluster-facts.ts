@@ -18,11 +18,7 @@ export const factReads: readonly Read[] = [
 
 /** Discovery, which every account may read: the group of ClusterVersion, and all groups. */
 const configGroup = raw("/apis/config.openshift.io/v1", () => true);
-const groupList = raw("/apis", keepGroups);
-
-function keepGroups(text: string): readonly string[] {
-  return requireApiGroups(text).flatMap((group) => textAt(group, "name") ?? []);
-}
+const groupList = raw("/apis", (text) => requireApiGroups(text).flatMap((group) => textAt(group, "name") ?? []));
 
 /** A cluster whose API server doesn't serve ClusterVersion is Kubernetes without OpenShift. */
 export async function readFacts(gather: GatherReads): Promise<FactsResult> {

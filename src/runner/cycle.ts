@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { buildContext, type Check, type Context } from "../model/check.ts";
-import type { Reader } from "../model/reader.ts";
+import type { Reader, Absence, FoundObject, ReadFailure } from "../model/reader.ts";
 import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
 import type { Coverage, CycleFailure, CycleResult } from "../model/report.ts";
 import type { Recommendation } from "../model/route.ts";
@@ -13,7 +13,6 @@ import { type CheckVerdict, findNotApplicableReason } from "./judge.ts";
 import { judgeAll, findCoveredRisks } from "./judge-order.ts";
 import { MAX_KEPT } from "./list-collector.ts";
 import { type OperatorRisks, omitOperatorRisks, type ListedRisk } from "./operator-risks.ts";
-import { createCachingReader } from "./caching-reader.ts";
 import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
 import { createCoverageCounter } from "./coverage.ts";
 import { readFacts } from "./cluster-facts.ts";
@@ -23,6 +22,7 @@ import { findUnsupportedSkew } from "./skew.ts";
 import { defined } from "../model/optional.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
 import { toVisible } from "../model/visible-text.ts";
+import { buildResourcePath } from "../model/resource.ts";
 
 /** The target before anything is known about the cluster. */
 export type CycleTarget =
@@ -228,4 +228,17 @@ function selectApplicable(
   const coveredRisks = findCoveredRisks(applicable, base);
   const context = { ...base, checks: applicable.map(({ id }) => id), coveredRisks };
   return { context, checks: applicable, reasons };
+}
+
+/** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
+function createCachingReader(shared: Reader): Reader {
+  const reader = shared.forCycle?.() ?? shared;
+  const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
+  const get: Reader["get"] = (place, signal) => {
+    const path = buildResourcePath(place.resource, place.namespace, place.name);
+    const result = results.get(path) ?? reader.get(place, signal);
+    results.set(path, result);
+    return result;
+  };
+  return { get, list: reader.list, raw: reader.raw };
 }

@@ -41,11 +41,14 @@ export type GatherOptions = {
 
 /** Performs reads: each distinct object and kind once, no matter how many checks read it. Every read gets a result. */
 export async function gather(reads: readonly Read[], options: GatherOptions): Promise<ReadonlyMap<Read, GatherResult>> {
-  const results = new Map<Read, GatherResult>();
   const groups = [...Map.groupBy(reads, getReadPath)].toSorted(([a], [b]) => compareText(a, b));
-  await Promise.all(groups.map(([path, group]) => options.limit(() => gatherGroup(path, group, options, results))));
-  return results;
+  const entries = await Promise.all(
+    groups.map(([path, group]) => options.limit(() => gatherGroup(path, group, options))),
+  );
+  return new Map(entries.flat());
 }
+
+type Entries = readonly (readonly [Read, GatherResult])[];
 
 /** The API path of a read: equal for reads that one request can answer. */
 export function getReadPath(read: Read): string {
@@ -55,34 +58,29 @@ export function getReadPath(read: Read): string {
     : buildResourcePath(read.resource);
 }
 
-async function gatherGroup(
-  path: string,
-  group: readonly Read[],
-  options: GatherOptions,
-  results: Map<Read, GatherResult>,
-): Promise<void> {
+async function gatherGroup(path: string, group: readonly Read[], options: GatherOptions): Promise<Entries> {
   options.onPath?.(path, group);
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
-  const [gets, lists] = [group.filter((read) => read.kind === "get"), group.filter((read) => read.kind === "each")];
-  if (gets.length > 0) await gatherObject(path, gets, { ...options, signal }, results);
-  if (lists.length > 0) await gatherList(path, lists, { ...options, signal }, results);
+  const bounded = { ...options, signal };
+  const gets = group.filter((read) => read.kind === "get");
+  const objects = await gatherObject(path, gets, bounded);
+  const lists = group.filter((read) => read.kind === "each");
+  const listed = await gatherList(path, lists, bounded);
   const raws = group.filter((read) => read.kind === "raw");
-  if (raws.length > 0) await gatherText(path, raws, { ...options, signal }, results);
+  return [...objects, ...listed, ...(raws.length === 0 ? [] : await gatherText(path, raws, bounded))];
 }
 
-async function gatherObject(
-  path: string,
-  reads: readonly Get[],
-  options: GatherOptions,
-  results: Map<Read, GatherResult>,
-): Promise<void> {
+async function gatherObject(path: string, reads: readonly Get[], options: GatherOptions): Promise<Entries> {
   const [first] = reads;
-  if (!first) return;
+  if (!first) return [];
   const { resource, namespace, name } = first;
   const result = await options.reader.get({ resource, name, ...defined({ namespace }) }, options.signal);
-  for (const read of reads) results.set(read, result.kind === "found" ? applyKeep(read, result.object) : result);
+  const entries = reads.map(
+    (read) => [read, result.kind === "found" ? applyKeep(read, result.object) : result] as const,
+  );
   const stats = result.kind === "found" ? { objects: 1, bytes: result.bytes } : { objects: 0, bytes: 0 };
   options.onRead({ path, kind: formatGroupResource(resource), outcome: result.kind, ...stats });
+  return entries;
 }
 
 function applyKeep(read: Get, object: JsonObject): GatherResult {
@@ -93,14 +91,9 @@ function applyKeep(read: Get, object: JsonObject): GatherResult {
   }
 }
 
-async function gatherList(
-  path: string,
-  reads: readonly Each[],
-  options: GatherOptions,
-  results: Map<Read, GatherResult>,
-): Promise<void> {
+async function gatherList(path: string, reads: readonly Each[], options: GatherOptions): Promise<Entries> {
   const [first] = reads;
-  if (!first) return;
+  if (!first) return [];
   const abandoned = new AbortController();
   let collectors: readonly ListCollector[] = [];
   let watch = watchExpected(new Map(), first.resource);
@@ -122,18 +115,17 @@ async function gatherList(
   const signal = AbortSignal.any([options.signal, abandoned.signal]);
   const result = await options.reader.list(first.resource, begin, signal, part);
   for (const read of reads) read.done?.();
-  for (const [i, read] of reads.entries()) {
+  const incomplete = result.kind === "listed" ? watch.failure() : undefined;
+  const entries = reads.map((read, i) => {
     const collector = collectors[i];
-    if (collector && (result.kind === "listed" || abandoned.signal.aborted)) {
-      const incomplete = result.kind === "listed" ? watch.failure() : undefined;
-      results.set(read, addManagedFieldsGap(read, addIncompleteness(read, collector.result(), incomplete), result));
-      continue;
-    }
-    results.set(read, toAbsentOrFailed(result));
-  }
+    if (!collector || !(result.kind === "listed" || abandoned.signal.aborted))
+      return [read, toAbsentOrFailed(result)] as const;
+    return [read, addManagedFieldsGap(read, addIncompleteness(read, collector.result(), incomplete), result)] as const;
+  });
   const stats = result.kind === "listed" ? { objects: result.objects, bytes: result.bytes } : { objects: 0, bytes: 0 };
   const outcome = result.kind === "listed" ? "found" : result.kind;
   options.onRead({ path, kind: formatGroupResource(first.resource), outcome, ...stats });
+  return entries;
 }
 
 /** What is found in single objects is true whatever the others are; nothing else can be told from a part of a list. */
@@ -163,24 +155,19 @@ function toAbsentOrFailed(result: Awaited<ReturnType<Reader["list"] | Reader["ra
     : result;
 }
 
-async function gatherText(
-  path: string,
-  reads: readonly Raw[],
-  options: GatherOptions,
-  results: Map<Read, GatherResult>,
-): Promise<void> {
+async function gatherText(path: string, reads: readonly Raw[], options: GatherOptions): Promise<Entries> {
   let texts: readonly TextCollector[] = [];
   const begin = (): LineVisitor => {
     texts = reads.map((read) => createTextCollector(read, options.maxKept));
     return (line) => texts.map((text) => text.visit(line)).includes(true);
   };
   const result = await options.reader.raw(path, begin, options.signal);
-  for (const [i, read] of reads.entries()) {
-    const collectorResult = texts[i]?.result();
-    results.set(read, result.kind === "read" && collectorResult ? collectorResult : toAbsentOrFailed(result));
-  }
   const bytes = result.kind === "read" ? result.bytes : 0;
   options.onRead({ path, outcome: result.kind === "read" ? "found" : result.kind, objects: 0, bytes });
+  return reads.map((read, i) => {
+    const collected = texts[i]?.result();
+    return [read, result.kind === "read" && collected ? collected : toAbsentOrFailed(result)] as const;
+  });
 }
 
 type TextCollector = {

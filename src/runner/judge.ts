@@ -103,7 +103,9 @@ export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>
     const gaps = Object.values(reads).flatMap((read) => findGapUnknowns(read, gathered.get(read)));
     const missing = [...gaps, ...relevant, ...releaseProblems, ...findUnknownRelease(check, context)];
     const outcome = buildOutcome(check, judgement, [...(judgement.unknowns ?? []), ...missing]);
-    const hasGaps = gaps.length > 0 || Object.values(followedReads).some((read) => hasGap(gathered.get(read)));
+    const hasGaps =
+      gaps.length > 0 ||
+      Object.values(followedReads).some((read) => findGapUnknowns(read, gathered.get(read)).length > 0);
     return { outcome, ...(hasGaps ? {} : defined({ noticedRisks: judgement.noticedRisks })) };
   } catch (thrown) {
     return { outcome: buildUnknownOutcome([buildCrashUnknown(check, thrown)]) };
@@ -131,10 +133,6 @@ function findFollowedUnknowns(
     ...findReadUnknowns(read, gathered.get(read)),
     ...findGapUnknowns(read, gathered.get(read)),
   ]);
-}
-
-function hasGap(result: GatherResult | undefined): boolean {
-  return result !== undefined && "gaps" in result && (result.gaps ?? []).length > 0;
 }
 
 /** What an archive lacks of a list whose other objects were judged. */

@@ -28,7 +28,7 @@ export function createListCollector(read: Each, maxKept: number, held: HeldPart 
     failure = why;
     [keys, values] = [[], []];
   };
-  const gap = held === undefined ? undefined : buildPartFailure(held);
+  const gap: ReadFailure | undefined = held && { kind: "failed", reason: "NotRecorded", message: held.message };
   if (gap !== undefined && read.soundInPart === undefined) fail(gap);
   const visit = (object: JsonObject): void => {
     if (failure || (held !== undefined && !isSoundWith(object, read, held))) return;
@@ -56,10 +56,6 @@ export function createListCollector(read: Each, maxKept: number, held: HeldPart 
 export function buildTooMany(maxKept: number): ReadFailure {
   const message = `there are too many to judge: a check keeps at most ${maxKept.toLocaleString("en-US")} of them`;
   return { kind: "failed", reason: "TooManyObjects", message };
-}
-
-function buildPartFailure({ message }: HeldPart): ReadFailure {
-  return { kind: "failed", reason: "NotRecorded", message };
 }
 
 function isSoundWith(object: JsonObject, { soundInPart }: Each, { wholeNamespaces }: HeldPart): boolean {

@@ -103,9 +103,6 @@ function groupFindings({ checks }: Report): ReadonlyMap<string, ReadonlySet<stri
     outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [],
   );
   const groups = Map.groupBy(findings, ({ risk }) => risk);
-  return new Map([...groups].map(([risk, ofRisk]) => [risk, new Set(ofRisk.map(buildFindingKey))]));
-}
-
-function buildFindingKey({ object, path = "" }: Finding): string {
-  return `${buildRefKey(object)} ${path}`;
+  const buildKey = ({ object, path = "" }: Finding): string => `${buildRefKey(object)} ${path}`;
+  return new Map([...groups].map(([risk, ofRisk]) => [risk, new Set(ofRisk.map(buildKey))]));
 }

@@ -1,9 +1,10 @@
-import { type Json, isList, isObject } from "../model/json.ts";
+import { type Json, at, isList, isObject } from "../model/json.ts";
 import { validateEmbeddedResource } from "./objectmeta/embedded-resource.ts";
 import { findDuplicates } from "./list-types.ts";
 import type { StructuralSchema } from "./structural/structural-schema.ts";
 import { type FieldPath, formatBracketPath } from "./structural/field-path.ts";
 import { type ErrorList, addError } from "./structural/field-errors.ts";
+import { isMergeable } from "./typed-object.ts";
 import { visitChildren } from "./structural/value-children.ts";
 
 /**
@@ -18,13 +19,16 @@ export function validateExtensions(
   withListTypes = true,
 ): void {
   if (!schema.hasExtensions) return;
-  if (withListTypes && schema.listType && isList(value)) {
-    for (const { index, type, message } of findDuplicates(schema.listType, value))
+  const { listType } = schema;
+  if (withListTypes && listType && isList(value)) {
+    if (!value.every((item) => isMergeable(listType, item))) errors.mayRefuseApply = true;
+    for (const { index, type, message } of findDuplicates(listType, value))
       addError(errors, { type, path: formatBracketPath([...path, index]), message });
   }
   if (schema.isEmbeddedResource && path.length > 0 && isObject(value)) {
-    for (const { field, type, message } of validateEmbeddedResource(value))
-      addError(errors, { type, path: formatBracketPath([...path, ...field]), message });
+    if (at(value, "metadata", "managedFields") !== undefined) errors.mayRefuseApply = true;
+    for (const { field, ...error } of validateEmbeddedResource(value))
+      addError(errors, { ...error, path: formatBracketPath([...path, ...field]) });
   }
   visitChildren(schema, value, path, (child, inner) => validateExtensions(child, inner, path, errors, withListTypes));
 }

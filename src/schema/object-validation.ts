@@ -1,9 +1,10 @@
 import { type Json, type JsonObject, at, compareText, isObject } from "../model/json.ts";
 import { isDns1123Subdomain } from "./formats/names.ts";
-import { type CompiledSchema, parseKubernetesMinor } from "./schema-compiler.ts";
+import type { CompiledSchema } from "./schema-compiler.ts";
 import { type RuleEvaluation, startEvaluation, validateRules } from "./rules/rule-validation.ts";
 import { validateExtensions } from "./extension-validation.ts";
 import { decodeStored, newPruneState } from "./stored-object.ts";
+import { findApplyFaults } from "./typed-object.ts";
 import { validateValue } from "./validation/schema-validation.ts";
 import { type CorrelatedObject, correlate, correlateChild, isUnchanged } from "./structural/correlated-object.ts";
 import type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
@@ -21,7 +22,7 @@ import { formatValue } from "./structural/value-text.ts";
 
 export type { SchemaRule } from "./structural/structural-schema.ts";
 export { type CompileOptions, compileSchema, type CompiledSchema } from "./schema-compiler.ts";
-export type { UnevaluatedRule, FieldError, ValidationResult } from "./structural/field-errors.ts";
+export type { ApplyFault, UnevaluatedRule, FieldError, ValidationResult } from "./structural/field-errors.ts";
 
 /**
  * Validates a stored object as a kube-apiserver would: decoded as from etcd, then validated as a new object, status included. The object is
@@ -30,7 +31,7 @@ export type { UnevaluatedRule, FieldError, ValidationResult } from "./structural
  */
 export function validateObject(compiled: CompiledSchema, object: JsonObject): ValidationResult {
   const errors = createErrorList();
-  const state = newPruneState(errors);
+  const state = newPruneState();
   const stored = decodeStored(object, compiled.root, compiled.isPruning, state);
   validateName(object, errors);
   validateValue(compiled.root, stored, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges });
@@ -40,6 +41,8 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   return {
     errors: errors.items.toSorted(compareErrors),
     prunedPaths: state.pruned.toSorted(compareText),
+    droppedFields: state.dropped.toSorted((a, b) => compareText(a.path, b.path)),
+    applyFaults: errors.mayRefuseApply ? findApplyFaults(compiled.root, stored) : [],
     unevaluatedRules: listUnevaluated(evaluation),
     isTruncated: errors.isTruncated || state.isTruncated,
   };
@@ -61,27 +64,23 @@ function validateName(object: JsonObject, errors: ErrorList): void {
   addError(errors, { type: isEmpty ? "FieldValueRequired" : "FieldValueInvalid", path: "metadata.name", message });
 }
 
-/** The first Kubernetes minor that ratchets by default (KEP-4008, CRDValidationRatcheting). */
-const RATCHETING_SINCE_MINOR = 30;
-
-/** Does an API server of this Kubernetes version ("1.33.4") tolerate invalid values that a write leaves unchanged? */
-export function hasRatcheting(kubernetes: string): boolean {
-  return parseKubernetesMinor(kubernetes) >= RATCHETING_SINCE_MINOR;
-}
-
 /** The errors that remain if a stored object is written back unchanged, sorted by path. */
-export type UpdateResult = Omit<ValidationResult, "prunedPaths">;
+export type UpdateResult = Pick<ValidationResult, "errors" | "unevaluatedRules" | "isTruncated">;
 
 /**
- * Returns the errors for which a ratcheting kube-apiserver still refuses an update that only changes a label: faults of the whole object,
+ * Returns the errors for which a ratcheting kube-apiserver still refuses an update, by default one that only changes a label: faults of the whole object,
  * and of values that it can't match with stored ones. It tolerates sets and map lists that are already invalid in the stored object, but
  * never embedded resources, and it does not validate the object's name again.
  */
-export function validateUpdate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
+export function validateUpdate(
+  compiled: CompiledSchema,
+  object: JsonObject,
+  change: (stored: Json) => Json = changeLabels,
+): UpdateResult {
   const errors = createErrorList();
   const { root } = compiled;
-  const old = decodeStored(object, root, compiled.isPruning, newPruneState(errors));
-  const value = changeLabels(old);
+  const old = decodeStored(object, root, compiled.isPruning, newPruneState());
+  const value = change(old);
   const correlated = correlate(root, value, old);
   const validateChild = ratchetChildren(correlated, true);
   validateValue(root, value, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges, validateChild });

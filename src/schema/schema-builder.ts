@@ -7,10 +7,12 @@ import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
 import { hasJunctors } from "./definition/structure.ts";
 import { compilePattern } from "./go-pattern.ts";
 import { rejectSchema } from "./invalid-schema.ts";
+import { hasFeature } from "./server-features.ts";
 import { findFormat } from "./supported-formats.ts";
 import {
   JSON_TYPES,
   type AllowedValues,
+  type ApplyType,
   type Default,
   type LogicalJunctors,
   type ListType,
@@ -60,7 +62,7 @@ export function buildStructuralSchema(
   const types = parseTypes(props, path, builder);
   const format = findFormat(props.format, types, builder.kubernetesMinor);
   const children = buildChildren(props, position, builder);
-  const listType = parseListType(props);
+  const listType = parseListType(props, builder);
   const rules = buildRules(props, position, builder);
   const below = [...children.properties.values(), children.items, children.additionalProperties].filter(
     (child) => typeof child === "object",
@@ -83,6 +85,7 @@ export function buildStructuralSchema(
     listType,
     rules,
     hasExtensions: props.embedded || listType !== undefined || below.some((child) => child.hasExtensions),
+    applyType: parseApplyType(props),
     hasRules: rules.length > 0 || below.some((child) => child.hasRules),
     isVisibleToRules: canRulesSee(types, children),
   };
@@ -106,6 +109,14 @@ function parseTypes(props: SchemaProps, path: string, { allowsUnknownTypes }: Sc
   return types !== UNKNOWN || allowsUnknownTypes
     ? types
     : rejectSchema(`${path}.type`, "is not a type of a structural schema");
+}
+
+/** As kube-openapi (pkg/schemaconv) converts it: x-kubernetes-int-or-string counts only without a type, and any format but one makes a string a scalar. */
+function parseApplyType({ type, format }: SchemaProps): ApplyType {
+  const [known = "unknown"] = parseType(type);
+  if (known === "unknown") return "any";
+  if (known === "integer") return "number";
+  return known === "string" && format !== "" && format !== "byte" ? "scalar" : known;
 }
 
 function buildAllowedValues({ enum: values }: SchemaProps): AllowedValues | undefined {
@@ -214,7 +225,11 @@ function canRulesSee(types: readonly SchemaType[], { additionalProperties, items
   return types[0] !== "object" || typeof additionalProperties !== "object" || additionalProperties.isVisibleToRules;
 }
 
-function parseListType({ listType, listMapKeys }: SchemaProps): ListType | undefined {
+function parseListType(
+  { listType, listMapKeys }: SchemaProps,
+  { kubernetesMinor }: SchemaBuilder,
+): ListType | undefined {
   if (listType === "set") return { kind: "set" };
-  return listType === "map" ? { kind: "map", keys: listMapKeys } : undefined;
+  if (listType !== "map") return undefined;
+  return { kind: "map", keys: listMapKeys, needsAllKeys: !hasFeature("someListKeys", kubernetesMinor) };
 }

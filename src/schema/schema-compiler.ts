@@ -6,6 +6,7 @@ import type { SchemaProps } from "./definition/schema-props.ts";
 import { findStructuralFault } from "./definition/structure.ts";
 import { InvalidSchemaError, rejectSchema } from "./invalid-schema.ts";
 import { ROOT, type SchemaBuilder, buildStructuralSchema } from "./schema-builder.ts";
+import { NEWEST_MINOR, hasFeature } from "./server-features.ts";
 import type { Program } from "./rules/rule-program.ts";
 import type { SchemaRule, StructuralSchema } from "./structural/structural-schema.ts";
 
@@ -26,8 +27,8 @@ export type CompiledSchema = {
 export type InvalidSchema = { readonly kind: "refused"; readonly message: string };
 
 export type CompileOptions = {
-  /** The target's Kubernetes version, "1.33.4". Ranges of int32, int64 and float are enforced since 1.36, formats of names since 1.34. Absent: the newest. */
-  readonly kubernetesVersion?: string;
+  /** The API server is of Kubernetes 1 and this minor; the newest if absent. */
+  readonly kubernetesMinor?: number;
   /** The CRD's field of this name: if true, unknown fields are kept. */
   readonly preserveUnknownFields?: boolean;
   /** Absent: the schema is refused if it has a type that does not exist. */
@@ -36,13 +37,10 @@ export type CompileOptions = {
 
 /** The longest accepted schema in UTF-16 units; etcd's limit is a tenth of it. */
 const MAX_LENGTH = 16 * 1024 * 1024;
-/** Newer than every minor of Kubernetes. */
-export const NEWEST_MINOR = 99;
-const NUMBER_RANGES_SINCE_MINOR = 36;
 
 /** Compiles a schema as CrdVersion holds it. Never throws because of the schema's content. */
 export function compileSchema(schemaText: string, options: CompileOptions = {}): CompiledSchema | InvalidSchema {
-  return catchInvalid(() => build(parseSchema(schemaText), options));
+  return catchInvalid(() => build(parseSchema(schemaText, options.kubernetesMinor), options));
 }
 
 /** Compiles a schema that is known to be structural. */
@@ -60,7 +58,7 @@ function catchInvalid(compile: () => CompiledSchema): CompiledSchema | InvalidSc
 }
 
 function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
-  const kubernetesMinor = parseKubernetesMinor(options.kubernetesVersion);
+  const kubernetesMinor = options.kubernetesMinor ?? NEWEST_MINOR;
   const builder: SchemaBuilder = {
     kubernetesMinor,
     allowsUnknownTypes: options.allowsUnknownTypes === true,
@@ -76,24 +74,19 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
     programs: builder.programs,
     hasTransitionRules: [...builder.programs.keys()].some(({ usesOldSelf }) => usesOldSelf !== "no"),
     isPruning: options.preserveUnknownFields !== true,
-    hasNumberRanges: kubernetesMinor >= NUMBER_RANGES_SINCE_MINOR,
+    hasNumberRanges: hasFeature("numberRanges", kubernetesMinor),
   };
 }
 
-function parseSchema(schemaText: string): SchemaProps {
+function parseSchema(schemaText: string, minor?: number): SchemaProps {
   const raw = parseJson(schemaText);
   if (!isObject(raw)) return rejectSchema("", "is not an object");
   if (isDeeperThan(raw, MAX_DEPTH)) return rejectSchema("", `is nested deeper than ${MAX_DEPTH} values`);
-  const place = startReport();
+  const place = startReport(minor);
   const props = decodeSchema(raw, place);
   const [first] = place.report.refusals;
-  const fault = first === undefined ? findStructuralFault(props) : ([first.path, first.reason] as const);
+  const fault = first === undefined ? findStructuralFault(props, place.minor) : ([first.path, first.reason] as const);
   return fault === undefined ? props : rejectSchema(...fault);
-}
-
-export function parseKubernetesMinor(kubernetes: string | undefined): number {
-  const match = /^v?1\.(\d{1,3})/.exec(kubernetes ?? "");
-  return match ? Number(match[1]) : NEWEST_MINOR;
 }
 
 function parseJson(schemaText: string): Json {

@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, isList, isObject } from "../model/json.ts";
 import { type Default, META, type StructuralSchema, getAdditionalSchema } from "./structural/structural-schema.ts";
-import { coerceObjectMeta } from "./objectmeta/coercion.ts";
+import { decodeObjectMeta, formatDropped } from "./objectmeta/coercion.ts";
 import { rejectSchema } from "./invalid-schema.ts";
 import { type FieldPath, formatBracketPath, formatDottedPath } from "./structural/field-path.ts";
-import { type ErrorList, MAX_PRUNED, addError } from "./structural/field-errors.ts";
+import { type DroppedField, MAX_PRUNED } from "./structural/field-errors.ts";
 
 /** How unknown fields are handled: dropped; kept in this object or list only; kept with everything below unchanged. */
 type Pruning = "drop" | "keep" | "leave";
@@ -12,7 +12,7 @@ type Pruning = "drop" | "keep" | "leave";
 export type PruneState = {
   readonly path: FieldPath;
   readonly pruned: string[];
-  readonly errors: ErrorList | undefined;
+  readonly dropped: DroppedField[];
   isTruncated: boolean;
 };
 
@@ -27,8 +27,8 @@ export function decodeStored(object: JsonObject, root: StructuralSchema, prunes:
   return decodeObject(object, root, prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave", true, state);
 }
 
-export function newPruneState(errors?: ErrorList): PruneState {
-  return { path: [], pruned: [], errors, isTruncated: false };
+export function newPruneState(): PruneState {
+  return { path: [], pruned: [], dropped: [], isTruncated: false };
 }
 
 /** Would the API server prune fields of this value? */
@@ -84,7 +84,7 @@ function decodeObject(
     copy.set(name, fallback.value);
   }
   const decoded = copy === undefined ? object : Object.fromEntries(copy);
-  return schema.isEmbeddedResource ? coerceMetadata(decoded, state) : decoded;
+  return schema.isEmbeddedResource ? decodeResource(decoded, state) : decoded;
 }
 
 /** The decoded value of a field; undefined if it is dropped. */
@@ -130,14 +130,26 @@ function pruneUnknown(value: Json, state: PruneState): Json {
   return keys.length === 0 ? value : {};
 }
 
-function coerceMetadata(object: JsonObject, state: PruneState): JsonObject {
-  const metadata = Object.hasOwn(object, "metadata") ? object["metadata"] : undefined;
-  if (metadata === undefined) return object;
-  const coerced = coerceObjectMeta(metadata);
-  if (coerced.kind === "normal") return { ...object, metadata: coerced.metadata };
-  const path = formatBracketPath([...state.path, "metadata"]);
-  if (state.errors) addError(state.errors, { type: "FieldValueInvalid", path, message: coerced.message });
-  return object;
+/** The apiVersion, kind and metadata of an embedded resource. Metadata that is not an object stays, and no request can read the object. */
+function decodeResource(object: JsonObject, state: PruneState): JsonObject {
+  const decoded = new Map(Object.entries(object));
+  for (const name of ["apiVersion", "kind"]) {
+    if (!decoded.has(name) || typeof decoded.get(name) === "string") continue;
+    recordDropped({ path: name, message: formatDropped("it must be a string"), isMalformed: true }, state);
+    decoded.delete(name);
+  }
+  const metadata = decoded.has("metadata") ? (decoded.get("metadata") ?? {}) : undefined;
+  if (isObject(metadata)) {
+    const { dropped, metadata: known } = decodeObjectMeta(metadata);
+    for (const field of dropped) recordDropped({ ...field, path: `metadata.${field.path}` }, state);
+    decoded.set("metadata", known);
+  }
+  return Object.fromEntries(decoded);
+}
+
+function recordDropped(field: DroppedField, state: PruneState): void {
+  if (state.dropped.length >= MAX_PRUNED) state.isTruncated = true;
+  else state.dropped.push({ ...field, path: formatBracketPath([...state.path, field.path]) });
 }
 
 /** The most values that one default may contain after nested defaults are applied, because small schemas can multiply them without end. */

@@ -1,3 +1,4 @@
+import { hasFeature } from "./server-features.ts";
 import { isBase64, isCreditCard, isIsbn10, isIsbn13, isRgbColor, isUuid } from "./formats/codes.ts";
 import { isEmail } from "./formats/email.ts";
 import { isHostname, isDns1123Subdomain, isDns1123Label } from "./formats/names.ts";
@@ -37,8 +38,7 @@ const STRING_FORMATS: ReadonlyMap<string, FormatValidator> = new Map<string, For
   ["uuid5", (text) => isUuid(text, "5")],
 ]);
 
-/** Validated since Kubernetes 1.34. */
-const STRING_FORMATS_1_34: ReadonlyMap<string, FormatValidator> = new Map([
+const NAME_FORMATS: ReadonlyMap<string, FormatValidator> = new Map([
   ["k8sshortname", isDns1123Label],
   ["k8slongname", isDns1123Subdomain],
 ]);
@@ -53,6 +53,7 @@ export function findFormat(name: string, types: readonly SchemaType[], minor: nu
   if (type === "number") return name === "float" || name === "double" ? { name, validator: undefined } : NO_FORMAT;
   if (type !== undefined && type !== "string") return NO_FORMAT;
   const plain = name.replaceAll("-", "");
-  const validator = STRING_FORMATS.get(plain) ?? (minor >= 34 ? STRING_FORMATS_1_34.get(plain) : undefined);
+  const validator =
+    STRING_FORMATS.get(plain) ?? (hasFeature("nameFormats", minor) ? NAME_FORMATS.get(plain) : undefined);
   return validator === undefined ? NO_FORMAT : { name, validator };
 }

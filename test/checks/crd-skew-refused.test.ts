@@ -30,7 +30,7 @@ const INSTALLED = crdOf(
 );
 
 function refusedPaths(metadata: Json, spec: JsonObject): readonly string[] {
-  const [judged] = judgeTargetCrds([crdOf(metadata, spec)], [INSTALLED]);
+  const [judged] = judgeTargetCrds([crdOf(metadata, spec)], [INSTALLED], 36);
   assert.deepEqual(judged?.verdict.undecided, []);
   return judged.verdict.refusals.map(({ path }) => path);
 }

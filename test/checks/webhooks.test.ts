@@ -36,8 +36,10 @@ test("finds the requests of an update that call a webhook", () => {
   assert.equal(reach({ apiGroups: [""], resources: ["pods"], operations: ["DELETE"] }), "pods");
   assert.equal(reach({ apiGroups: ["apps"] }, only("openshift-dns")), "writes");
   assert.equal(reach({ apiGroups: ["apps"] }, only("demo")), "nothing");
-  assert.equal(reach({ apiGroups: ["apps"], operations: ["DELETE"] }), "nothing");
   assert.equal(reach({ apiGroups: [""], resources: ["nodes"] }, only("other")), "writes");
+  assert.equal(reach({ apiGroups: ["apps"], operations: ["DELETE"] }), "deletes");
+  assert.equal(reach({ apiGroups: ["apps"], resources: ["deployments"], operations: ["DELETE"] }), "nothing");
+  assert.equal(reach({ apiGroups: ["storage.k8s.io"], operations: ["DELETE"] }), "writes");
   assert.equal(reach({ apiGroups: [""], resources: ["namespaces"], scope: "Namespaced" }), "nothing");
   assert.equal(reach({ apiGroups: [""], resources: ["namespaces"], scope: "Cluster" }), "writes");
   assert.equal(reach({ apiGroups: ["config.openshift.io"], resources: ["proxies"] }), "writes");

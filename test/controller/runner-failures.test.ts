@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CLUSTER_VERSION, RESULT } from "../../src/controller/api/api-paths.ts";
-import { FAILURE_START_KEY } from "../../src/controller/failure-start.ts";
+import { FAILURE_START_KEY } from "../../src/controller/failure-deadline.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { formatTime } from "../../src/model/time.ts";

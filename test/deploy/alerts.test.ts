@@ -6,10 +6,11 @@ import { after, before, suite, test } from "node:test";
 import { load } from "js-yaml";
 import { checks } from "../../src/checks/index.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
+import { RUNNER_ALERTS } from "../../src/model/preflight-mark.ts";
 import { UNSEEN_RISKS } from "../../src/model/unseen.ts";
 import type { Alert } from "../../tools/alerts/alert.ts";
 import { buildPrecheckPatch, buildPrometheusRule } from "../../tools/alerts/prometheus-rule.ts";
-import { MAX_ALERTS } from "../../tools/alerts/risk-alerts.ts";
+import { MAX_ALERTS, TOO_MANY_RISKS } from "../../tools/alerts/risk-alerts.ts";
 import { noPromtool, runPromtool } from "../support/promtool.ts";
 import { DEPLOYMENT, type Expected, type Scenario, WELL, ours, risk, testFile } from "../support/deploy/alert-cases.ts";
 
@@ -59,14 +60,7 @@ test("every risk has one alert with the risk's name, and the former name as a la
   const named = alerts.map(({ alert }) => alert);
   assert.equal(new Set(named).size, named.length);
   const ofRunner = named.filter((name) => !risks.includes(name));
-  assert.deepEqual(ofRunner, [
-    "PreflightRunnerStale",
-    "PreflightRunnerFailing",
-    "PreflightRisksTooMany",
-    "PreflightRunnerIncomplete",
-    "PreflightDocumentUnwritten",
-    "PreflightTargetReached",
-  ]);
+  assert.deepEqual(ofRunner, RUNNER_ALERTS);
   assert.equal(named.length, risks.length + ofRunner.length);
   // The risk names that the operator of 4.22 accepts.
   assert.deepEqual(
@@ -74,6 +68,13 @@ test("every risk has one alert with the risk's name, and the former name as a la
     [],
   );
   for (const name of risks) assert.equal(findAlert(name).labels["alias"], `Preflight${name}`);
+});
+
+test("the alert about too many risks fires where those of the risks stop", () => {
+  const { expr, annotations } = findAlert("PreflightRisksTooMany");
+  assert.equal(expr, TOO_MANY_RISKS);
+  assert.ok(annotations.summary.includes(` ${MAX_ALERTS} `));
+  for (const name of risks) assert.ok(findAlert(name).expr.endsWith(`unless on () (${TOO_MANY_RISKS})`));
 });
 
 test("the text of a risk's alert can neither fill the operator's condition nor look like the controller's own text", () => {

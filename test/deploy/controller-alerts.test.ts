@@ -2,13 +2,11 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite, test } from "node:test";
-import { controllerAlerts, statusControllerAlerts } from "../../tools/alerts/controller-alerts.ts";
-import { controllerRule, statusControllerRule } from "../../tools/alerts/prometheus-rule.ts";
 import { type Expected, type Scenario, type Series, testFile } from "../support/deploy/alert-cases.ts";
+import { CONTROLLER_ALERTS as ALERTS, CONTROLLER_GROUPS } from "../support/deploy/controller-rules.ts";
 import { noPromtool, runPromtool } from "../support/promtool.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-const ALERTS = [...controllerAlerts, ...statusControllerAlerts];
 const OURS = 'namespace="openshift-cluster-version"';
 const THEIRS = 'namespace="openshift-update-status-controller"';
 
@@ -51,8 +49,7 @@ suite("promtool", { skip: noPromtool }, () => {
 
   async function holds(...scenarios: readonly Scenario[]): Promise<void> {
     const [rules, tests] = [join(folder, "rules.yaml"), join(folder, "test.yaml")];
-    const groups = [controllerRule, statusControllerRule].flatMap(({ spec }) => spec.groups);
-    writeFileSync(rules, JSON.stringify({ groups }));
+    writeFileSync(rules, JSON.stringify({ groups: CONTROLLER_GROUPS }));
     writeFileSync(tests, testFile(rules, scenarios));
     await runPromtool("check", "rules", "--lint-fatal", rules);
     await runPromtool("test", "rules", tests);

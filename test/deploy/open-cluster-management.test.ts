@@ -6,7 +6,7 @@ import { type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from ".
 import { createPipeline, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import { findGoModule } from "../support/go-module.ts";
+import { findGoModule } from "../support/go.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { DEPLOY, objectsOf, parseObjects } from "../support/deploy/bases.ts";
 

@@ -10,9 +10,9 @@ import type { CycleFailureReason } from "../../src/model/report.ts";
 import { checks } from "../../src/checks/index.ts";
 import { isUnknownRiskName } from "../../src/model/check.ts";
 import { DOCS_URL } from "../../tools/alerts/alert.ts";
-import { controllerAlerts, statusControllerAlerts } from "../../tools/alerts/controller-alerts.ts";
+import { runnerAlerts } from "../../tools/alerts/prometheus-rule.ts";
 import { buildRiskAlerts, buildUnseenAlerts } from "../../tools/alerts/risk-alerts.ts";
-import { runnerAlerts } from "../../tools/alerts/runner-alerts.ts";
+import { CONTROLLER_ALERTS } from "../support/deploy/controller-rules.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const pages = globSync("docs/runbooks/*.md", { cwd: ROOT });
@@ -72,7 +72,7 @@ function read(page: string): string {
 test("the runbooks cover every alert about the runner and every failure reason", () => {
   const text = pages.map(read).join("\n");
   const names = [
-    ...[...runnerAlerts, ...controllerAlerts, ...statusControllerAlerts].map(({ alert }) => alert),
+    ...[...runnerAlerts, ...CONTROLLER_ALERTS].map(({ alert }) => alert),
     ...Object.keys(REASONS),
     "NoDocumentInTime",
     "Incomplete",
@@ -84,7 +84,7 @@ test("the runbooks cover every alert about the runner and every failure reason",
 });
 
 test("every alert that is not about a risk leads to a runbook that exists", () => {
-  const ours = [...runnerAlerts, ...buildUnseenAlerts(), ...controllerAlerts, ...statusControllerAlerts];
+  const ours = [...runnerAlerts, ...buildUnseenAlerts(), ...CONTROLLER_ALERTS];
   const unknowns = checks.flatMap(buildRiskAlerts).filter(({ alert }) => isUnknownRiskName(alert));
   const wrong = [...ours, ...unknowns].filter(({ annotations: { runbook_url: url } }) => {
     const path = url.startsWith(`${DOCS_URL}/`) ? url.replace(DOCS_URL, "docs") : "";

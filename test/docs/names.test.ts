@@ -55,7 +55,7 @@ function readKnownNames(): KnownNames {
 }
 
 function removeComments(text: string): string {
-  return text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+  return text.replaceAll(/^\s*(?:\/\/|\/?\*|#).*$/gm, "");
 }
 
 test("every name in code marks is one that the code has", () => {

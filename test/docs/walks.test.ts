@@ -8,7 +8,7 @@ const LONGEST: Readonly<Record<string, number>> = {
   "An object, from the command to the table": 19,
   "A release, from its registry to manifests": 11,
   "A risk, from a check to the document": 7,
-  "A document, from its file to ClusterVersion": 14,
+  "A document, from its file to ClusterVersion": 13,
   "A setting, from definition to use": 6,
 };
 

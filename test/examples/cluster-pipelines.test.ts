@@ -5,7 +5,7 @@ import { after, before, suite, test } from "node:test";
 import { type JsonObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
-import { findGoModule } from "../support/go-module.ts";
+import { findGoModule } from "../support/go.ts";
 import { parseObjects } from "../support/deploy/bases.ts";
 import { createPipeline, DEMO_RISKS, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 

@@ -76,7 +76,7 @@ test("a plan names the cluster, which the first step that was checked has read",
   assert.match(text, /^[^\n]+\nCluster abc\n/);
 });
 
-const parse = (plan: Plan) => JSON.parse(formatPlanJson({ plan, accepted: [new Set(["DrainBlocked"])] }, run));
+const parse = (plan: Plan) => JSON.parse(formatPlanJson({ plan, accepted: [new Set(["DrainBlocked"])], run }));
 
 for (const [title, plan] of [
   ["with everything", fullPlan],

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { parse as parseCsv } from "csv-parse/sync";
 import { parse as parseJunit } from "junit2json";
 import { load } from "js-yaml";
-import { formatCsvRow } from "../../src/format/programs/csv-row.ts";
+import { formatCsvRow } from "../../src/format/programs/csv.ts";
 import { type FormatName, formats } from "../../src/format/index.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";

@@ -94,7 +94,7 @@ describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
     const [path, dryRun] = [pathOf(name, "v1", object), "dryRun=All"];
     const created = buildObject(name, "new", { field: value }, "v1");
     const label = { metadata: { labels: { touched: "yes" } } };
-    const read = await must("GET", path);
+    const { body: read } = await call("GET", path);
     const metadata = { ...objectAt(read, "metadata"), ...label.metadata };
     return {
       create: await call("POST", `${pathOf(name, "v1")}?${dryRun}`, created),
@@ -153,6 +153,15 @@ describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
         const passing = Object.fromEntries(writes.map(([kind, answer]) => [kind, passes(answer)]));
         assert.deepEqual(passing, PREDICTIONS[change.effect].passing, `${change.name} ${object}`);
       }
+  });
+
+  test("leave an object that can't be read, which takes the list of its kind with it", async () => {
+    const requests = [
+      ["GET", `${pathOf("text", "v1")}?limit=500`],
+      ["GET", pathOf("text", "v1", "replaced")],
+      ["DELETE", pathOf("text", "v1", "replaced")],
+    ] as const;
+    for (const [method, path] of requests) assert.equal((await call(method, path)).code, 500, `${method} ${path}`);
   });
 
   test("pass again after what preflight recommends", async () => {

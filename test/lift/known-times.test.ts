@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CLUSTER_VERSION } from "../../src/controller/api/api-paths.ts";
-import { withKnownTimes } from "../../src/lift/known-times.ts";
+import { withKnownTimes } from "../../src/lift/preflight-result.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { getClusterVersion } from "../support/controller/memory-api.ts";
 import { createStore, reconcileOnce, reconcileUntilStable, requestFor } from "../support/controller/reconcile.ts";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildContext, type Commands, type Finding } from "../../src/model/check.ts";
 import type { ObjectRef } from "../../src/model/resource.ts";
 import { quoteArgument } from "../../src/model/commands.ts";
-import { addCommands } from "../../src/runner/commands.ts";
+import { addCommands } from "../../src/runner/build-report.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 
 const NODE: ObjectRef = { apiVersion: "v1", kind: "Node", name: "worker-0" };

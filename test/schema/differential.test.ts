@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/model/json.ts";
+import { type Json, type JsonObject, at, formatCanonicalJson, isObject } from "../../src/model/json.ts";
 import {
   validateObject,
   compileSchema,
@@ -13,51 +13,57 @@ import {
   type UpdateResult,
   validateUpdate,
 } from "../../src/schema/object-validation.ts";
+import { decodeStored, newPruneState } from "../../src/schema/stored-object.ts";
 import { deepFreeze } from "../support/schema/cases.ts";
 import {
+  findApplyDisagreement,
   findDisagreement,
   findUpdateDisagreement,
   type Disagreement,
 } from "../support/schema/differential/disagreement.ts";
 import { generate } from "../support/schema/differential/object-generator.ts";
+import { generateCrd } from "../support/schema/differential/schema-generator.ts";
 import { type SchemaKind, readKinds, parseSchema, writeKinds } from "../support/schema/differential/schema-kinds.ts";
-import { type Oracle, type Question, buildOracle } from "../support/schema/differential/oracle.ts";
+import { type Oracle, type Question, ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
 import { buildOwnCrd } from "../support/schema/differential/own-crd.ts";
 import { createRandom } from "../support/schema/differential/random.ts";
 import { shrink } from "../support/schema/differential/shrink.ts";
 
 // PREFLIGHT_VERDICTS=100000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/differential.test.ts
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
-const VERDICTS = Number(process.env["PREFLIGHT_VERDICTS"] ?? 10_000);
+const VERDICTS = Number(process.env["PREFLIGHT_VERDICTS"] ?? 4_000);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.12,4.18,5.1";
 /** The number of objects in memory at once. */
 const BATCH = 5_000;
 /** The number of disagreements to shrink and report. */
 const MAX_REPORTED = 20;
+/** The least number of objects for each CRD, since reading its types costs the oracle more than many objects. */
+const OBJECTS_OF_KIND = 40;
 
-type Case = {
+/** Our verdicts on an object: when it is stored, when its labels change, when nothing changes; and what its API server reads. */
+type Judged = {
+  readonly verdict: ValidationResult;
+  readonly left: UpdateResult;
+  readonly unchanged: UpdateResult;
+  readonly stored: Json;
+};
+type Case = Judged & {
   readonly kind: SchemaKind;
   readonly prepared: CompiledSchema;
   readonly question: Question;
-  readonly verdict: ValidationResult;
-  readonly left: UpdateResult;
 };
 type Tally = {
   verdicts: number;
   invalid: number;
   pruned: number;
   ratcheted: number;
+  applyRefused: number;
+  dropped: number;
   ours: number;
   theirs: number;
   disagreements: Case[];
 };
-
-async function buildOracleOrReason(): Promise<Oracle | string> {
-  const script = join(SHARED, "oracle/build.sh");
-  if (!existsSync(script)) return "there is no ../shared/oracle";
-  return (await buildOracle(script)) ?? "the oracle can't be built here (it needs Go)";
-}
 
 function listReleases(): readonly string[] {
   if (RELEASES !== "all") return RELEASES.split(",");
@@ -65,17 +71,18 @@ function listReleases(): readonly string[] {
 }
 
 test("gives the same verdict on generated objects as the API server's own packages", async (t) => {
-  const oracle = await buildOracleOrReason();
+  const oracle = await findOracle();
   if (typeof oracle === "string") return t.skip(oracle);
   const folder = mkdtempSync(join(tmpdir(), "preflight-schema-"));
   try {
-    const kinds = readKinds(join(SHARED, "crds"), listReleases(), folder);
+    const kinds = selectSome(readKinds(join(SHARED, "crds"), listReleases(), folder), VERDICTS / OBJECTS_OF_KIND);
     const own = writeKinds(buildOwnCrd(), "own", join(folder, "own.json"));
-    const tally: Tally = { verdicts: 0, invalid: 0, pruned: 0, ratcheted: 0, ours: 0, theirs: 0, disagreements: [] };
-    for (const batch of [...batches(kinds, VERDICTS), ...batches(own, VERDICTS / 2)])
-      await compareBatch(batch, oracle, tally);
+    const random = await generateKinds(VERDICTS / 2 / OBJECTS_OF_KIND, oracle, folder);
+    const tally: Tally = { ...NOTHING, disagreements: [] };
+    for (const batch of batches(kinds, VERDICTS)) await compareBatch(batch, oracle, tally);
+    for (const batch of batches([...own, ...own, ...random], VERDICTS / 2)) await compareBatch(batch, oracle, tally);
     t.diagnostic(
-      `${kinds.length} kinds, ${tally.verdicts} verdicts, ${tally.invalid} invalid, ${tally.pruned} pruned, ${tally.ratcheted} ratcheted in full, seed ${SEED}`,
+      `${kinds.length + own.length + random.length} kinds, ${tally.verdicts} verdicts, ${tally.invalid} invalid, ${tally.pruned} pruned, ${tally.dropped} with dropped metadata, ${tally.ratcheted} ratcheted in full, ${tally.applyRefused} refused by server-side apply, seed ${SEED}`,
     );
     t.diagnostic(
       `ours ${perSecond(tally.verdicts, tally.ours)}/s, the oracle (JSON in and out) ${perSecond(tally.verdicts, tally.theirs)}/s`,
@@ -90,6 +97,24 @@ test("gives the same verdict on generated objects as the API server's own packag
     rmSync(folder, { recursive: true });
   }
 });
+
+const NOTHING = { verdicts: 0, invalid: 0, pruned: 0, ratcheted: 0, applyRefused: 0, dropped: 0, ours: 0, theirs: 0 };
+
+/** Evenly spaced ones, others with another seed. */
+function selectSome<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, Math.ceil(all.length / count));
+  return all.filter((_, i) => i % step === SEED % step);
+}
+
+/** Random CRDs that the API server takes. */
+async function generateKinds(count: number, oracle: Oracle, folder: string): Promise<readonly SchemaKind[]> {
+  const random = createRandom(SEED * 7_919);
+  const kinds = Array.from({ length: Math.ceil(count) }, (_, i) =>
+    writeKinds(generateCrd(random), `random ${i}`, join(folder, `random-${i}.json`)),
+  ).flat();
+  const answers = await oracle(kinds.map(({ file }) => ({ crd: file, check: true })));
+  return kinds.filter((_, i) => at(answers[i], "valid") === true);
+}
 
 function perSecond(count: number, milliseconds: number): number {
   return Math.round((count * 1000) / milliseconds);
@@ -108,52 +133,99 @@ function* batches(kinds: readonly SchemaKind[], count: number): Generator<readon
 }
 
 function buildCases(kind: SchemaKind, index: number, count: number): readonly (() => Case)[] {
-  const prepared = compileSchema(kind.version.schema);
+  const prepared = compileSchema(kind.version.schema, { kubernetesMinor: ORACLE_MINOR });
   if (prepared.kind === "refused") return assert.fail(`${kind.name}: ${prepared.message}`);
   const [schema, random] = [parseSchema(kind), createRandom(SEED * 1_000_003 + index)];
   const apiVersion = `${kind.crd.group}/${kind.version.name}`;
   return Array.from({ length: count }, () => {
     const object = deepFreeze(generate(schema, apiVersion, kind.crd.kind, random));
     const question: Question = { crd: kind.file, version: kind.version.name, object };
-    return () => ({ kind, prepared, question, ...validateBoth(prepared, object) });
+    return () => ({ kind, prepared, question, ...judge(prepared, object) });
   });
 }
 
-/** Both of our verdicts: a valid object is also validated as an update and must have no remaining errors. */
-function validateBoth(prepared: CompiledSchema, object: JsonObject): Pick<Case, "verdict" | "left"> {
-  return { verdict: validateObject(prepared, object), left: validateUpdate(prepared, object) };
+function judge(prepared: CompiledSchema, object: JsonObject): Judged {
+  return {
+    verdict: validateObject(prepared, object),
+    left: validateUpdate(prepared, object),
+    unchanged: validateUpdate(prepared, object, (stored) => stored),
+    stored: decodeStored(object, prepared.root, prepared.isPruning, newPruneState()),
+  };
+}
+
+/** Only where an embedded resource may be read is the object that the API server reads worth its price. */
+function buildQuestions({ kind, question }: Pick<Case, "kind" | "question">): readonly Question[] {
+  const { crd, object } = question;
+  const readsResources = kind.version.schema.includes("x-kubernetes-embedded-resource");
+  return [
+    { ...question, apply: true },
+    { ...question, old: object },
+    ...(readsResources ? [{ ...question, live: crd }] : []),
+  ];
 }
 
 function compareWithOracle(
-  { verdict, left }: Pick<Case, "verdict" | "left">,
-  answer: JsonObject,
+  judged: Judged,
+  [answer, unchanged, stored]: readonly (JsonObject | undefined)[],
 ): Disagreement | undefined {
-  return findDisagreement(verdict, answer) ?? findUpdateDisagreement(left, answer);
+  if (answer === undefined || unchanged === undefined) return { ours: [], theirs: ["no answer"] };
+  return (
+    findDisagreement(judged.verdict, answer) ??
+    findUpdateDisagreement(judged.left, answer) ??
+    findUpdateDisagreement(judged.unchanged, unchanged, "errors") ??
+    findApplyDisagreement(judged.verdict, answer) ??
+    findStoredDisagreement(judged.stored, at(stored, "stored"))
+  );
+}
+
+/** The API server stores only objects that are valid, and the oracle adds metadata of its own. */
+function findStoredDisagreement(stored: Json, answer: Json | undefined): Disagreement | undefined {
+  const [ours, theirs] = [stored, answer].map((one) =>
+    isObject(one) ? formatCanonicalJson({ ...one, metadata: {} }) : "",
+  );
+  return answer === undefined || ours === theirs
+    ? undefined
+    : { ours: ["stored:", ours ?? ""], theirs: [theirs ?? ""] };
+}
+
+/** The answers to the questions of each case. */
+async function ask(
+  cases: readonly Pick<Case, "kind" | "question">[],
+  oracle: Oracle,
+): Promise<readonly (readonly (JsonObject | undefined)[])[]> {
+  const questions = cases.map(buildQuestions);
+  const answers = await oracle(questions.flat());
+  assert.equal(answers.length, questions.flat().length);
+  let next = 0;
+  return questions.map((of) => of.map(() => answers[next++]));
 }
 
 async function compareBatch(batch: readonly (() => Case)[], oracle: Oracle, tally: Tally): Promise<void> {
   const start = performance.now();
   const cases = batch.map((judged) => judged());
   const between = performance.now();
-  const answers = await oracle(cases.map((one) => one.question));
+  const answers = await ask(cases, oracle);
   tally.ours += between - start;
   tally.theirs += performance.now() - between;
-  assert.equal(answers.length, cases.length);
   for (const [i, one] of cases.entries()) {
-    const answer = answers[i];
     tally.verdicts++;
     if (one.verdict.errors.length > 0) tally.invalid++;
     if (one.verdict.prunedPaths.length > 0) tally.pruned++;
     if (one.verdict.errors.length > 0 && one.left.errors.length === 0) tally.ratcheted++;
-    if (answer === undefined || compareWithOracle(one, answer)) tally.disagreements.push(one);
+    if (one.verdict.applyFaults.length > 0) tally.applyRefused++;
+    if (one.verdict.droppedFields.length > 0) tally.dropped++;
+    if (compareWithOracle(one, answers[i] ?? [])) tally.disagreements.push(one);
   }
 }
 
 /** A disagreement, reduced to its smallest object. */
 async function describeDisagreement({ kind, prepared, question }: Case, oracle: Oracle): Promise<string> {
   const compareAll = async (objects: readonly JsonObject[]): Promise<readonly (Disagreement | undefined)[]> => {
-    const answers = await oracle(objects.map((object) => ({ ...question, object })));
-    return objects.map((object, i) => compareWithOracle(validateBoth(prepared, object), answers[i] ?? {}));
+    const answers = await ask(
+      objects.map((object) => ({ kind, question: { ...question, object } })),
+      oracle,
+    );
+    return objects.map((object, i) => compareWithOracle(judge(prepared, object), answers[i] ?? []));
   };
   const smallest = await shrink(question.object, async (smaller) => {
     const found = await compareAll(smaller);

@@ -57,7 +57,7 @@ const FINE = { apiVersion: "v1", kind: "Pod" };
 const EMBEDDED: readonly Row[] = [
   ["nothing is missing", RESOURCE, FINE, []],
   ["apiVersion and kind are required", RESOURCE, {}, ["Required f.apiVersion", "Required f.kind"]],
-  ["both must be strings", RESOURCE, { apiVersion: 1, kind: null }, ["Invalid f.apiVersion", "Invalid f.kind"]],
+  ["both must be strings", RESOURCE, { apiVersion: 1, kind: null }, ["Required f.apiVersion", "Required f.kind"]],
   ["both must be valid", RESOURCE, { apiVersion: "a/b/c", kind: "A_b" }, ["Invalid f.apiVersion", "Invalid f.kind"]],
   [
     "a name must be a valid path segment",
@@ -72,7 +72,8 @@ const EMBEDDED: readonly Row[] = [
     ["Invalid f.metadata.labels", "Invalid f.metadata.labels"],
   ],
   ["annotations in any case", RESOURCE, { ...FINE, metadata: { annotations: { "Example.com/A": "any thing" } } }, []],
-  ["metadata that can't be decoded", RESOURCE, { ...FINE, metadata: { labels: [] } }, ["Invalid f.metadata"]],
+  ["metadata that is not an object", RESOURCE, { ...FINE, metadata: [] }, ["Invalid f.metadata"]],
+  ["metadata of which a part can't be decoded", RESOURCE, { ...FINE, metadata: { labels: [], generation: "1" } }, []],
   [
     "owners",
     RESOURCE,

@@ -109,3 +109,39 @@ test("treats property names of every JavaScript object like any others", () => {
     ["f.__proto__.b"],
   );
 });
+
+const RESOURCE = {
+  type: "object",
+  "x-kubernetes-embedded-resource": true,
+  "x-kubernetes-preserve-unknown-fields": true,
+};
+const FINE = { apiVersion: "v1", kind: "Pod" };
+const OWNER = { apiVersion: "v1", kind: "A", name: "a", uid: "b" };
+
+type DroppedRow = readonly [what: string, resource: JsonObject, dropped: readonly string[]];
+
+const DROPPED: readonly DroppedRow[] = [
+  ["nothing of what it can read", { metadata: { name: "x", labels: { a: "b" }, ownerReferences: [OWNER] } }, []],
+  ["nothing that is empty or null", { metadata: { name: "", labels: null, generation: 0 } }, []],
+  ["all labels if one is malformed", { metadata: { name: "x", labels: { a: 1, b: "c" } } }, ["metadata.labels"]],
+  ["annotations", { metadata: { annotations: { a: {} } } }, ["metadata.annotations"]],
+  ["a name", { metadata: { name: 1 } }, ["metadata.name"]],
+  ["a generation with a fraction", { metadata: { generation: 1.5 } }, ["metadata.generation"]],
+  ["owners", { metadata: { ownerReferences: [1] } }, ["metadata.ownerReferences"]],
+  ["a time", { metadata: { creationTimestamp: "x" } }, ["metadata.creationTimestamp"]],
+  ["an unknown field", { metadata: { odd: 1, name: "x" } }, ["metadata.odd"]],
+  ["one of an owner", { metadata: { ownerReferences: [{ ...OWNER, odd: 1 }] } }, ["metadata.ownerReferences[0].odd"]],
+  ["an apiVersion and a kind", { apiVersion: 1, kind: null }, ["apiVersion", "kind"]],
+  ["nothing of metadata that is not an object", { metadata: "x" }, []],
+];
+
+for (const [what, resource, dropped] of DROPPED) {
+  test(`drops from an embedded resource: ${what}`, () => {
+    const { droppedFields } = validateField(RESOURCE, { ...FINE, ...resource });
+    const paths = dropped.map((path) => `f.${path}`);
+    assert.deepEqual(
+      droppedFields.map(({ path }) => path),
+      paths,
+    );
+  });
+}

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { FEWER_COLLECTIONS } from "./go.ts";
 
 const execute = promisify(execFile);
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
@@ -83,7 +84,7 @@ async function runScript(
   ...args: readonly string[]
 ): Promise<string> {
   const { stdout } = await execute(join(ENVTEST, name), [...args], {
-    env: { ...process.env, ...env },
+    env: { ...FEWER_COLLECTIONS, ...process.env, ...env },
     maxBuffer: MAX_OUTPUT_BYTES,
   });
   return stdout;

@@ -56,7 +56,7 @@ function classifyAll(fixes: FixRow["fixes"]): readonly CommandUse[] {
   return [...new Set(fixes.map(classifyCommands))].toSorted();
 }
 
-/** Commands of a risk that removed its fault in test/integration/fixes.test.ts, which writes this record. */
+/** Commands of a risk that removed its fault in test/integration/replay.test.ts, which writes this record. */
 export type TriedFixes = Readonly<Record<string, { readonly case: string; readonly commands: readonly string[] }>>;
 
 export const TRIED_FIXES_FILE = join(import.meta.dirname, "tried-fixes.json");

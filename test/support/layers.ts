@@ -71,12 +71,14 @@ const RESTRICTED_PATHS: readonly RestrictedPath[] = [
   { path: "src/cluster/writer/", importers: ["src/cluster/writer/", "src/controller/", "src/cli/client/"] },
   {
     path: "src/cli/client/api-client.ts",
-    importers: ["src/cli/client/cluster-client.ts", ...commands("controller", "update-status-controller")],
+    importers: ["src/cli/client/cluster-client.ts", "src/cli/client/service.ts"],
   },
+  { path: "src/cli/client/service.ts", importers: commands("controller", "update-status-controller") },
   {
     path: "src/cli/client/cluster-client.ts",
     importers: ["src/cli/client/", ...commands("accept", "cancel", "request", "status")],
   },
+  { path: "src/encoding/data-folder.ts", importers: ["src/checks/known-bugs/bug-data.ts"] },
   { path: "src/cluster/live/", importers: ["src/cluster/live/", "src/cli/"] },
   { path: "src/cluster/recorded/", importers: ["src/cluster/recorded/", "src/cli/"] },
   { path: "src/cluster/must-gather/", importers: ["src/cluster/must-gather/", "src/cli/"] },

@@ -1,31 +1,22 @@
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
 import type { Check } from "../../src/model/check.ts";
 import { type Alert, NAMESPACE, PRECHECK_LABEL } from "./alert.ts";
-import { INSIGHT_NAMESPACE } from "../../src/controller/status-controller.ts";
-import { controllerAlerts, statusControllerAlerts } from "./controller-alerts.ts";
 import { buildRiskAlerts, buildUnseenAlerts } from "./risk-alerts.ts";
-import { runnerAlerts } from "./runner-alerts.ts";
+
+export const runnerAlerts: readonly Alert[] = JSON.parse(
+  JSON.stringify(load(readFileSync(new URL("runner-alerts.yaml", import.meta.url), "utf8"))),
+);
 
 type RuleGroup = { readonly name: string; readonly rules: readonly Alert[] };
 
 /** The PrometheusRule: one group for the checks' risks and one for the runner itself. An overlay adds the update precheck. */
 export function buildPrometheusRule(checks: readonly Check[]) {
   const groups = buildGroups(checks).map(({ name, rules }) => ({ name, rules: rules.map(withoutPrecheck) }));
-  return buildRule("cluster-version-operator-preflight", NAMESPACE, groups);
-}
-
-/** The PrometheusRules of the two controllers. */
-export const controllerRule = buildRule("preflight-controller", NAMESPACE, [
-  { name: "preflight-controller", rules: controllerAlerts },
-]);
-export const statusControllerRule = buildRule("update-status-controller", INSIGHT_NAMESPACE, [
-  { name: "update-status-controller", rules: statusControllerAlerts },
-]);
-
-function buildRule(name: string, namespace: string, groups: readonly RuleGroup[]) {
   return {
     apiVersion: "monitoring.coreos.com/v1",
     kind: "PrometheusRule",
-    metadata: { name, namespace },
+    metadata: { name: "cluster-version-operator-preflight", namespace: NAMESPACE },
     spec: { groups },
   };
 }

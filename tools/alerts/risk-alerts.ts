@@ -2,22 +2,17 @@ import { type Check, type RiskText, getRemediation, getUnknownRiskName } from ".
 import { ALERT_ALIAS_PREFIX } from "../../src/lift/objects/alert-risk.ts";
 import { formatMark } from "../../src/model/preflight-mark.ts";
 import type { UNSEEN_RISK_TITLES } from "../../src/model/unseen.ts";
-import {
-  type Alert,
-  ALERT_DELAY,
-  NAMESPACE,
-  PRECHECK_LABELS,
-  buildLabels,
-  formatMetric,
-  formatRunbookUrl,
-} from "./alert.ts";
+import { type Alert, NAMESPACE, PRECHECK_LABEL, formatRunbookUrl } from "./alert.ts";
 
 /**
  * The cluster-version operator joins the texts of all risks into one condition, and can't write its status if they are too
  * long. Up to this number, each risk has its own alert.
  */
 export const MAX_ALERTS = 50;
-export const TOO_MANY_RISKS = `count(${formatMetric("preflight_risk")}) > ${MAX_ALERTS}`;
+export const TOO_MANY_RISKS = `count(preflight_risk{namespace="${NAMESPACE}"}) > ${MAX_ALERTS}`;
+
+/** Longer than a runner's restart, and equal to the delay of the alert for an absent runner, so that no risk seems to end in between. */
+const ALERT_DELAY = "10m";
 
 /** Where the objects are named if the metrics don't show the risk's message. */
 const DOCUMENT_HINT = "The runner's document names the objects.";
@@ -84,9 +79,10 @@ const SUMMARY_PREFIX = formatMark({ source: "{{ $labels.source }}", target: "{{ 
 function buildAlert(risk: string, annotations: Alert["annotations"]): Alert {
   return {
     alert: risk,
-    expr: `max by (source, target) (${formatMetric("preflight_risk", { name: risk })}) > 0\nunless on () (${TOO_MANY_RISKS})`,
+    expr: `max by (source, target) (preflight_risk{namespace="${NAMESPACE}",name="${risk}"}) > 0\nunless on () (${TOO_MANY_RISKS})`,
     keep_firing_for: ALERT_DELAY,
-    labels: buildLabels("info", { ...PRECHECK_LABELS, alias: `${ALERT_ALIAS_PREFIX}${risk}` }),
+    // Platform alerts name their namespace, even if the expression drops that label.
+    labels: { namespace: NAMESPACE, [PRECHECK_LABEL]: "true", alias: `${ALERT_ALIAS_PREFIX}${risk}`, severity: "info" },
     annotations,
   };
 }

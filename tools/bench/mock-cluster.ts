@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import type { JsonObject } from "../../src/model/json.ts";
 import { listen } from "../../test/support/loopback.ts";
 import { createRecordedApi } from "../../test/support/recorded-api.ts";
 
@@ -26,14 +25,11 @@ export const CRDS = {
   path: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
 } as const;
 
-/** A cluster that serves these lists, page by page, and these objects by their paths; by default Kubernetes without OpenShift. */
-export async function startMockCluster(
-  lists: readonly MockList[],
-  objects: JsonObject = VERSION,
-): Promise<MockCluster> {
+/** A cluster of Kubernetes without OpenShift that serves these lists, page by page. */
+export async function startMockCluster(lists: readonly MockList[]): Promise<MockCluster> {
   let requests = 0;
   const answer = createRecordedApi({
-    ...objects,
+    "/version": { major: "1", minor: "35", gitVersion: "v1.35.2" },
     ...Object.fromEntries(lists.map(({ path }) => [path, { items: [] }])),
   });
   const server = createServer((request, response) => {
@@ -63,5 +59,3 @@ function formatPage(url: URL, { apiVersion, kind, count, format }: MockList): st
   const next = end < count ? `"continue":"${end}",` : "";
   return `{"apiVersion":"${apiVersion}","items":[${items.join(",")}],"kind":"${kind}List","metadata":{${next}"resourceVersion":"1"}}`;
 }
-
-const VERSION = { "/version": { major: "1", minor: "35", gitVersion: "v1.35.2" } };

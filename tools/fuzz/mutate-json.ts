@@ -1,5 +1,5 @@
 import type { Random } from "../../test/support/schema/differential/random.ts";
-import { type Json, isList, isObject } from "../../src/model/json.ts";
+import { type Json, isList, isObject, parseJson } from "../../src/model/json.ts";
 
 type Material = { readonly texts: readonly string[]; readonly donor: string };
 
@@ -18,13 +18,7 @@ export function mutateJson(text: string, random: Random, { texts, donor }: Mater
 }
 
 function tryParse(text: string): Json | undefined {
-  if (!/^\s*[{["]/.test(text)) return undefined;
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
+  return /^\s*[{["]/.test(text) ? parseJson(text) : undefined;
 }
 
 function countNodes(value: Json): number {

@@ -19,7 +19,8 @@ export function formatSizes({ inputs, outputs }: Metafile, dependencies: readonl
     const reached = followImports(inputs, name, itself, new Set(dependencies));
     const brought = [...reached].filter((path) => findPackage(path) !== name && getBytes(path) > 0);
     const cells = [itself, brought].map((some) => formatKilobytes(sumBytes(some)));
-    return [formatCode(name), ...cells, getPackages(brought).map(formatCode).join(", ") || "-"];
+    const packages = new Set(brought.flatMap((path) => findPackage(path) ?? []));
+    return [formatCode(name), ...cells, [...packages].toSorted().map(formatCode).join(", ") || "-"];
   });
   const own = sumBytes(paths.filter((path) => findPackage(path) === undefined));
   return [
@@ -44,10 +45,6 @@ function followImports(
       if (owner !== undefined && (owner === name || !dependencies.has(owner))) reached.add(next);
     }
   return reached;
-}
-
-function getPackages(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths.flatMap((path) => findPackage(path) ?? []))].toSorted();
 }
 
 /** "@scope/name" of "node_modules/@scope/name/dist/index.js"; undefined for the project's own files. */

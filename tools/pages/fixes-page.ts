@@ -18,7 +18,7 @@ export function formatFixesPage(heading: string, rows: readonly FixRow[], tried:
 }
 
 const METHOD =
-  "`test/integration/fixes.test.ts` loads each risk case into a real API server, runs the commands that `fix` prints, unchanged, and checks that the finding is gone: two cases of each risk in CI, all of them with `PREFLIGHT_FIXES=all`. With `UPDATE=1` it records the commands that did so in `test/support/tried-fixes.json`; a command that has changed since counts as not tried. The test also runs each risk's `see`, which must succeed while the fault stands. The API server has no controllers: for disruption budgets the test writes the status as the disruption controller does.";
+  "`test/integration/replay.test.ts` loads each risk case into a real API server, runs the commands that `fix` prints, unchanged, and checks that the finding is gone: two cases of each risk in CI, all of them with `PREFLIGHT_FIXES=all`. With `UPDATE=1` it records the commands that did so in `test/support/tried-fixes.json`; a command that has changed since counts as not tried. The test also runs each risk's `see`, which must succeed while the fault stands. The API server has no controllers: for disruption budgets the test writes the status as the disruption controller does.";
 
 function describeUses(row: FixRow, tried: TriedFixes): string {
   const { uses, noCommand, notTried } = row;

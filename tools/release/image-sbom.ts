@@ -3,7 +3,7 @@ import { unpackTar } from "modern-tar";
 import { computeSha256 } from "./downloads.ts";
 import type { Bom, Component } from "./sbom.ts";
 
-type Descriptor = { readonly digest: string; readonly mediaType?: string };
+type Descriptor = { readonly digest: string };
 type ImageManifest = { readonly config: Descriptor; readonly layers: readonly Descriptor[] };
 type ImageConfig = {
   readonly config?: { readonly Env?: readonly string[]; readonly Labels?: Readonly<Record<string, string>> };
@@ -27,10 +27,12 @@ export async function buildImageSbom(bom: Bom, archive: Uint8Array, base: string
     purl: undefined,
     hashes: [{ alg: "SHA-256", content: computeSha256(archive) }],
   };
+  // The Node of the single executables: the image's own is the base's.
+  const software = bom.components.filter(({ name }) => !name.startsWith("node-linux-"));
   return {
     ...bom,
     metadata: { ...bom.metadata, component: root },
-    components: [...bom.components.filter(isNoExecutable), describeBase(base), ...describeNode(config), ...packages],
+    components: [...software, describeBase(base), ...describeNode(config), ...packages],
     dependencies: [],
     compositions: [{ aggregate: packages.length > 0 ? "complete" : "incomplete", assemblies: ["image"] }],
   };
@@ -92,9 +94,4 @@ function describeNode({ config = {} }: ImageConfig): readonly Component[] {
   return version === undefined
     ? []
     : [{ "bom-ref": `node@${version}`, type: "platform", name: "node", version, purl: `pkg:generic/node@${version}` }];
-}
-
-/** The Node of the single executables: the image's own is the base's. */
-function isNoExecutable({ name }: Component): boolean {
-  return !name.startsWith("node-linux-");
 }

@@ -13,89 +13,77 @@ export type Gate = {
   readonly trigger?: Trigger;
 };
 
-/** The gates of past releases. A cluster has only those of its own release; those of the releases on the way come from here. */
-export const GATES: readonly Gate[] = [
+/** By their names, which begin with the release. */
+const PAST_GATES: readonly Omit<Gate, "minor">[] = [
   {
     name: "ack-4.8-kube-1.22-api-removals-in-4.9",
-    minor: "4.8",
     about: "4.9 no longer serves beta versions of many APIs, such as those of Ingress, RBAC, CRDs and webhooks",
   },
   {
     name: "ack-4.11-kube-1.25-api-removals-in-4.12",
-    minor: "4.11",
     about: "4.12 no longer serves PodSecurityPolicy and beta versions of CronJob, PodDisruptionBudget and others",
   },
   {
     name: "ack-4.12-kube-1.26-api-removals-in-4.13",
-    minor: "4.12",
     about: "4.13 no longer serves autoscaling/v2beta2 and flowcontrol.apiserver.k8s.io/v1beta1",
   },
   {
     name: "ack-4.12-kube-126-vsphere-migration-in-4.14",
-    minor: "4.12",
     about: "from 4.14 on vSphere volumes are served by the CSI driver, which needs a vSphere that it supports",
     trigger: { kind: "platform", platforms: ["VSphere"] },
   },
   {
     name: "ack-4.13-kube-1.27-api-removals-in-4.14",
-    minor: "4.13",
     about: "4.14 no longer serves storage.k8s.io/v1beta1 CSIStorageCapacity",
   },
   {
     name: "ack-4.13-kube-127-vsphere-migration-in-4.14",
-    minor: "4.13",
     about: "from 4.14 on vSphere volumes are served by the CSI driver, which needs a vSphere that it supports",
     trigger: { kind: "platform", platforms: ["VSphere"] },
   },
   {
     name: "ack-4.15-kube-1.29-api-removals-in-4.16",
-    minor: "4.15",
     about: "4.16 no longer serves flowcontrol.apiserver.k8s.io/v1beta2",
   },
   {
     name: "ack-4.15-route-config-not-supported-in-4.16",
-    minor: "4.15",
     about: "the router of 4.16 no longer serves some routes, such as those with SHA-1 certificates",
     trigger: { kind: "later" },
   },
   {
     name: "ack-4.18-kube-1.32-api-removals-in-4.19",
-    minor: "4.18",
     about: "4.19 no longer serves flowcontrol.apiserver.k8s.io/v1beta3",
   },
   {
     name: "ack-4.18-aarch64-bootloader-4.19",
-    minor: "4.18",
     about: "boot images of arm64 nodes must be recent enough for 4.19",
     trigger: { kind: "arm64Nodes" },
   },
   {
     name: "ack-4.18-boot-image-opt-out-in-4.19",
-    minor: "4.18",
     about: "4.19 starts to update the boot images of machine sets on AWS and GCP unless configured otherwise",
     trigger: { kind: "platform", platforms: ["AWS", "GCP"] },
   },
   {
     name: "ack-4.18-gateway-api-management-in-4.19",
-    minor: "4.18",
     about: "4.19 takes over the CRDs of the Gateway API",
     trigger: { kind: "gatewayCrds" },
   },
   {
     name: "ack-4.19-admissionregistration-v1beta1-api-removals-in-4.20",
-    minor: "4.19",
     about: "4.20 no longer serves admissionregistration.k8s.io/v1beta1",
   },
   {
     name: "ack-4.20-sigstore-in-4.21",
-    minor: "4.20",
     about: "4.21 verifies sigstore signatures of release images, so registry mirrors must hold them too",
     trigger: { kind: "later" },
   },
   {
     name: "ack-4.21-boot-image-opt-out-in-4.22",
-    minor: "4.21",
     about: "4.22 starts to update the boot images of machine sets on Azure and vSphere unless configured otherwise",
     trigger: { kind: "platform", platforms: ["Azure", "VSphere"] },
   },
 ];
+
+/** The gates of past releases. A cluster has only those of its own release; those of the releases on the way come from here. */
+export const GATES: readonly Gate[] = PAST_GATES.map((gate) => ({ ...gate, minor: gate.name.split("-")[1] ?? "" }));

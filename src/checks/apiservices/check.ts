@@ -1,11 +1,12 @@
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
 import { each, soundInPart } from "../../model/read.ts";
-import { formatRef, type ObjectRef } from "../../model/resource.ts";
+import { formatRef, type ObjectRef, refOf } from "../../model/resource.ts";
 import { aggregatedApiUnavailable } from "./risks.ts";
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, at, isObject, textAt } from "../../model/json.ts";
 import { getAge } from "../../model/time.ts";
+import { type ConditionTexts, parseConditionTexts } from "../shared/conditions.ts";
 
 export default defineCheck({
   id: "apiservices",
@@ -57,12 +58,8 @@ function buildUnknown({ object }: ApiService): Unknown {
 }
 
 /** An API that another server serves, with its condition Available. */
-type ApiService = {
+type ApiService = ConditionTexts & {
   readonly object: ObjectRef;
-  /** "" without the condition. */
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
   /** The time of the condition's last transition; without one, the object's creation. */
   readonly since: string;
 };
@@ -72,17 +69,12 @@ const MAX_MESSAGE_LENGTH = 300;
 /** The API server itself serves the APIs without a Service. */
 function keepApiService(object: JsonObject): ApiService | undefined {
   if (!isObject(at(object, "spec", "service"))) return undefined;
-  const condition = findCondition(object, "Available");
+  const { message, since, ...texts } = parseConditionTexts(findCondition(object, "Available"));
   return {
-    object: {
-      apiVersion: "apiregistration.k8s.io/v1",
-      kind: "APIService",
-      name: textAt(object, "metadata", "name") ?? "",
-    },
-    status: textAt(condition, "status") ?? "",
-    reason: textAt(condition, "reason") ?? "",
-    message: (textAt(condition, "message") ?? "").slice(0, MAX_MESSAGE_LENGTH),
-    since: textAt(condition, "lastTransitionTime") ?? textAt(object, "metadata", "creationTimestamp") ?? "",
+    object: refOf(object),
+    ...texts,
+    message: message.slice(0, MAX_MESSAGE_LENGTH),
+    since: since || (textAt(object, "metadata", "creationTimestamp") ?? ""),
   };
 }
 

@@ -1,11 +1,9 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
-import { compareVersions, getMinorOrdinal } from "../../model/version.ts";
+import { compareVersions, getKubernetesMinor } from "../../model/version.ts";
+import { hasFeature } from "../../schema/server-features.ts";
 import type { CapabilityValue } from "./enums.ts";
-
-/** From Kubernetes 1.30 (OpenShift 4.17) on, the API server accepts an invalid value that a write doesn't change. */
-const RATCHETING_ORDINAL = 17;
 
 export const capabilityRejected: RiskText = {
   name: "CapabilityRejected",
@@ -15,7 +13,7 @@ export const capabilityRejected: RiskText = {
   describe: (objects, context, findings) => {
     const [source, target] = [context.source.text, context.target.text];
     const update = context.update === "rollback" ? `rolling back from ${source}` : `updating from ${source}`;
-    const values = joinNames(sortNames(parseRejectedValues(findings)));
+    const values = joinNames(sortNames(findings.flatMap(({ message }) => /^"([^"]*)"/.exec(message)?.[1] ?? [])));
     return `The ClusterVersion API of ${target} doesn't accept ${values} in ${objects}. After ${update}, the API server rejects ${describeWrites(context)} ("Unsupported value"). The cluster-version operator then can't record its progress.`;
   },
   remediation:
@@ -24,16 +22,12 @@ export const capabilityRejected: RiskText = {
 
 function describeWrites({ source, target }: Context): string {
   const earlier = compareVersions(source, target) < 0 ? source : target;
-  return getMinorOrdinal(earlier) < RATCHETING_ORDINAL
-    ? "every write of ClusterVersion"
-    : "each write that changes such a field but keeps the value";
+  return hasFeature("ratcheting", getKubernetesMinor(earlier))
+    ? "each write that changes such a field but keeps the value"
+    : "every write of ClusterVersion";
 }
 
 export function buildFinding({ path, value }: CapabilityValue, { target }: Context): Finding {
   const message = `"${value}" is not a value that ${target.text} accepts here.`;
   return { risk: capabilityRejected.name, object: CLUSTER_VERSION, path, message };
-}
-
-function parseRejectedValues(findings: readonly Finding[]): readonly string[] {
-  return findings.flatMap(({ message }) => /^"([^"]*)"/.exec(message)?.[1] ?? []);
 }

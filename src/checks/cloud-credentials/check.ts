@@ -13,7 +13,7 @@ import {
   hasCredentials,
   isHostedWithoutOperator,
   keepInfrastructure,
-  findRootSecret,
+  ROOT_SECRETS,
 } from "./credentials-config.ts";
 import { cloudCredentialsNotPrepared, cloudCredentialsPreparedForEarlierRelease } from "./risks.ts";
 
@@ -90,7 +90,7 @@ function judge(config: CredentialsConfig, platform: string, { source, target }: 
 
 /** The annotation also makes the operator skip its check of the root Secret. */
 function buildUncheckedRootNotices(platform: string): readonly string[] {
-  const secret = findRootSecret(platform);
+  const secret = ROOT_SECRETS.get(platform);
   if (secret === undefined) return [];
   return [
     `CloudCredential cluster is annotated as ready although its credentials are not managed manually, so the cloud-credential-operator no longer checks that its root credentials exist. Check that Secret kube-system/${secret} exists before updating.`,

@@ -96,7 +96,7 @@ export function hasCredentials(platform: string): boolean {
 }
 
 /** The Secrets in kube-system from which the operator creates all others. Only texts name them: this check reads no Secret. */
-const ROOT_SECRETS: ReadonlyMap<string, string> = new Map([
+export const ROOT_SECRETS: ReadonlyMap<string, string> = new Map([
   ["AWS", "aws-creds"],
   ["Azure", "azure-credentials"],
   ["GCP", "gcp-credentials"],
@@ -104,10 +104,6 @@ const ROOT_SECRETS: ReadonlyMap<string, string> = new Map([
   ["VSphere", "vsphere-creds"],
   ["oVirt", "ovirt-credentials"],
 ]);
-
-export function findRootSecret(platform: string): string | undefined {
-  return ROOT_SECRETS.get(platform);
-}
 
 /** Hosted clusters have a cloud-credential-operator that checks the credentials from this release on, and on one platform only. */
 const HOSTED_SINCE = { major: 4, minor: 22 } as const;

@@ -7,17 +7,15 @@ import type { Finding } from "../../model/check.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { type ConditionTexts, parseConditionTexts } from "../shared/conditions.ts";
 
-export type ClusterVersionCondition = ConditionTexts;
-
 /** What ClusterVersion says of the cluster's own state. An operator that has just started lacks conditions. */
 export type ClusterVersion = {
-  readonly failing?: ClusterVersionCondition;
-  readonly invalid?: ClusterVersionCondition;
-  readonly progressing?: ClusterVersionCondition;
-  readonly releaseAccepted?: ClusterVersionCondition;
-  readonly upgradeable?: ClusterVersionCondition;
+  readonly failing?: ConditionTexts;
+  readonly invalid?: ConditionTexts;
+  readonly progressing?: ConditionTexts;
+  readonly releaseAccepted?: ConditionTexts;
+  readonly upgradeable?: ConditionTexts;
   /** The conditions of a type such as UpgradeableClusterOperators that are False: there are some if Upgradeable has several reasons. */
-  readonly upgradeableParts: readonly ClusterVersionCondition[];
+  readonly upgradeableParts: readonly ConditionTexts[];
   /** The newest entry of the history. */
   readonly lastUpdate?: { readonly version: string; readonly isComplete: boolean };
   /** The release that the operator applies, and the releases that it applied, the newest first. */
@@ -48,12 +46,12 @@ export function keepClusterVersion(object: JsonObject): ClusterVersion {
   };
 }
 
-function parseCondition(object: JsonObject, type: string): ClusterVersionCondition | undefined {
+function parseCondition(object: JsonObject, type: string): ConditionTexts | undefined {
   const condition = findCondition(object, type);
   return condition && parseConditionTexts(condition);
 }
 
-function selectUpgradeableParts(object: JsonObject): readonly ClusterVersionCondition[] {
+function selectUpgradeableParts(object: JsonObject): readonly ConditionTexts[] {
   return listAt(object, "status", "conditions")
     .filter(isObject)
     .filter((one) => /^Upgradeable[A-Z]/.test(textAt(one, "type") ?? "") && textAt(one, "status") === "False")
@@ -79,7 +77,7 @@ const MAX_QUOTE_LENGTH = 300;
 
 /** `RetrievePayload, "the update cannot be verified"`. */
 export function formatCondition(
-  { reason, message }: Pick<ClusterVersionCondition, "reason" | "message">,
+  { reason, message }: Pick<ConditionTexts, "reason" | "message">,
   maxLength = MAX_QUOTE_LENGTH,
 ): string {
   const text = quote(message, maxLength).replaceAll('"', "'");
@@ -90,7 +88,7 @@ export function formatCondition(
 export function buildFinding(
   risk: string,
   state: string,
-  condition: Pick<ClusterVersionCondition, "reason" | "message">,
+  condition: Pick<ConditionTexts, "reason" | "message">,
 ): Finding {
   const { reason, message } = condition;
   return {

@@ -2,17 +2,12 @@ import type { Context, Judgement, Unknown, Finding } from "../../model/check.ts"
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { leavesMinor } from "../../model/version.ts";
-import {
-  type ClusterVersion,
-  type ClusterVersionCondition,
-  formatCondition,
-  isUpdating,
-  buildFinding,
-} from "./cluster-version.ts";
+import { type ClusterVersion, formatCondition, isUpdating, buildFinding } from "./cluster-version.ts";
 import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
 import { judgeRollback } from "./rollback.ts";
 import { judgeUpgradeable } from "./upgradeable.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
+import type { ConditionTexts } from "../shared/conditions.ts";
 
 /** The operator tries again for some minutes before its alerts count an error. */
 const GRACE_MINUTES = 10;
@@ -29,7 +24,7 @@ export function judgeClusterVersion(clusterVersion: ClusterVersion, context: Con
   ]);
 }
 
-function judgeFailing(condition: ClusterVersionCondition, { reported, now }: Context): Judgement {
+function judgeFailing(condition: ConditionTexts, { reported, now }: Context): Judgement {
   if (condition.status === "False") return {};
   if (condition.status !== "True") return { unknowns: [buildUnknown("Failing", condition)] };
   if (areOperatorsReported(condition, reported)) return {};
@@ -37,11 +32,11 @@ function judgeFailing(condition: ClusterVersionCondition, { reported, now }: Con
   return { findings: [buildFinding(clusterVersionFailing.name, "Failing=True", condition)] };
 }
 
-function buildTransientNotice(condition: ClusterVersionCondition): string {
+function buildTransientNotice(condition: ConditionTexts): string {
   return `ClusterVersion version has reported Failing=True for less than ${GRACE_MINUTES} minutes (${formatCondition(condition)}): update once it has recovered.`;
 }
 
-function judgeInvalid(condition: ClusterVersionCondition): Judgement {
+function judgeInvalid(condition: ConditionTexts): Judgement {
   if (condition.status === "False") return {};
   if (condition.status !== "True") return { unknowns: [buildUnknown("Invalid", condition)] };
   return { findings: [buildFinding(clusterVersionInvalid.name, "Invalid=True", condition)] };
@@ -49,7 +44,7 @@ function judgeInvalid(condition: ClusterVersionCondition): Judgement {
 
 /** Unknown is the state while the operator loads and verifies a requested release. */
 function judgeAcceptance(
-  condition: ClusterVersionCondition,
+  condition: ConditionTexts,
   { requestedVersion }: ClusterVersion,
   { target }: Context,
 ): Judgement {
@@ -61,7 +56,7 @@ function judgeAcceptance(
 }
 
 /** Other checks find what the preconditions of an update look at; a request for another release ends with the next one. */
-function buildRefusalNotice(condition: ClusterVersionCondition, refused: string, target: string): string {
+function buildRefusalNotice(condition: ConditionTexts, refused: string, target: string): string {
   const release = refused === "" ? "another release" : refused;
   const remedy =
     refused === target
@@ -82,7 +77,7 @@ function judgeProgress(clusterVersion: ClusterVersion, context: Context): Judgem
   return { findings: [{ risk: earlierUpdateIncomplete.name, object: CLUSTER_VERSION, message }] };
 }
 
-function buildUnknown(type: string, { status }: ClusterVersionCondition): Unknown {
+function buildUnknown(type: string, { status }: ConditionTexts): Unknown {
   return {
     reason: "NotReported",
     where: `ClusterVersion version, condition ${type}`,
@@ -95,7 +90,7 @@ const UNHEALTHY = "ClusterOperatorUnhealthy";
 
 /** Whether Failing only says of cluster operators what another check has reported of each of them. */
 function areOperatorsReported(
-  { reason, message }: Pick<ClusterVersionCondition, "reason" | "message">,
+  { reason, message }: Pick<ConditionTexts, "reason" | "message">,
   reported: readonly Finding[],
 ): boolean {
   if (!/^ClusterOperators?[A-Z]/.test(reason)) return false;

@@ -38,6 +38,7 @@ import {
   judgeTargetCrds,
 } from "./refused-crds.ts";
 import { risks } from "./risks.ts";
+import { getTargetKubernetesMinor } from "./version-pair.ts";
 
 /**
  * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; refused-crds judges
@@ -126,9 +127,9 @@ export default defineCheck({
 /** The verdicts on the target's CRDs, and the installed CRDs with those that the API server accepts in their place. */
 type JudgedCrds = { readonly verdicts: readonly DefinitionVerdict[]; readonly pairs: readonly CrdPair[] };
 
-function judgeCrds(installed: readonly InstalledCrd[], { release }: Context): JudgedCrds {
+function judgeCrds(installed: readonly InstalledCrd[], context: Context): JudgedCrds {
   const crds = installed.map(({ crd }) => crd);
-  const verdicts = judgeTargetCrds(release.crds, crds);
+  const verdicts = judgeTargetCrds(context.release.crds, crds, getTargetKubernetesMinor(context));
   const accepted = verdicts.filter((verdict) => !isRefused(verdict)).map(({ target }) => target);
   return { verdicts, pairs: pairCrds(crds, accepted) };
 }

@@ -3,38 +3,47 @@ import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { createFieldMask } from "../../model/secrets/field-secrets.ts";
 import {
   validateObject,
+  type ApplyFault,
   type CompiledSchema,
   type UnevaluatedRule,
   type FieldError,
   type ValidationResult,
   validateUpdate,
 } from "../../schema/object-validation.ts";
-import { findUntypedPaths } from "../../schema/typed-object.ts";
 import type { SchemaPair } from "./version-pair.ts";
 
 /** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */
 export type WriteEffect = "rejected" | "ratcheted";
 
-/** applyRefused: as ratcheted, and because of this field every server-side apply of the object fails. */
-export type FieldEffect = WriteEffect | "applyRefused";
+/**
+ * applyRefused: as ratcheted, and because of this field every server-side apply of the object fails. unreadable: the API server can neither
+ * read nor write nor delete the object, nor list its kind.
+ */
+export type FieldEffect = WriteEffect | "applyRefused" | "unreadable";
+
+/** isTransition: only a rule that compares with the stored value refuses it, so that a create with this value passes. */
+type ObjectError = FieldError & { readonly isTransition?: boolean };
+
+type StoredResult = Omit<ValidationResult, "errors"> & { readonly errors: readonly ObjectError[] };
 
 /** The target's verdict on one object. Objects with nothing to report are not kept. */
 export type ObjectVerdict = {
   readonly object: ObjectRef;
   /** Errors at paths that are valid under the installed schema. */
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly ObjectError[];
   readonly effect: WriteEffect;
-  /** The paths of errors that make every server-side apply fail. */
-  readonly untypedPaths: ReadonlySet<string>;
+  /** What makes every server-side apply fail, and does not today. */
+  readonly applyFaults: readonly ApplyFault[];
   /** Fields that the target's schema lacks, so that they are pruned. */
   readonly prunedPaths: readonly string[];
+  /** Fields of embedded resources that the target's API servers drop when they read the object. */
+  readonly droppedFields: ValidationResult["droppedFields"];
   readonly unevaluatedRules: readonly UnevaluatedRule[];
   /** Are there also errors at paths that are invalid under the installed schema? */
   readonly hasErrorsToday: boolean;
 };
 
-const NO_ERRORS = { errors: [], prunedPaths: [], unevaluatedRules: [] };
-const NO_PATHS: ReadonlySet<string> = new Set();
+const NO_ERRORS = { errors: [], applyFaults: [], prunedPaths: [], droppedFields: [], unevaluatedRules: [] };
 
 /** `pathsOfOtherCheck`: paths that another check judges. */
 export function judgeObject(
@@ -43,41 +52,46 @@ export function judgeObject(
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
   const targetResult = validateStored(schemas.after, object);
-  const targetErrors = targetResult.errors.filter(
-    (error) => !pathsOfOtherCheck.some((path) => isPathUnder(error.path, path)),
-  );
-  if (targetErrors.length + targetResult.unevaluatedRules.length + targetResult.prunedPaths.length === 0)
+  const isOwn = ({ path }: ApplyFault): boolean => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
+  const targetErrors = targetResult.errors.filter(isOwn);
+  const targetFaults = targetResult.applyFaults.filter(isOwn);
+  const { prunedPaths: targetPruned, droppedFields: targetDropped, unevaluatedRules: targetRules } = targetResult;
+  if ([targetErrors, targetFaults, targetPruned, targetDropped, targetRules].every((all) => all.length === 0))
     return undefined;
   const currentResult = schemas.before === undefined ? NO_ERRORS : validateStored(schemas.before, object);
-  const currentErrorPaths = new Set(currentResult.errors.map(({ path }) => path));
-  const isNew = ({ path }: FieldError): boolean => !currentErrorPaths.has(path);
+  const isNew = selectNew(currentResult.errors);
   const errors = targetErrors.filter(isNew);
+  const applyFaults = targetFaults.filter(selectNew(currentResult.applyFaults));
   // As in the API server, rules do not run on objects that are already invalid.
   const unevaluatedRules =
-    currentErrorPaths.size > 0
+    currentResult.errors.length > 0
       ? []
-      : targetResult.unevaluatedRules.filter(
-          (rule) => !currentResult.unevaluatedRules.some((current) => isSameRule(current, rule)),
-        );
+      : targetRules.filter((rule) => !currentResult.unevaluatedRules.some((current) => isSameRule(current, rule)));
   const currentPruned = new Set(currentResult.prunedPaths);
-  const prunedPaths = targetResult.prunedPaths.filter((path) => !currentPruned.has(path));
+  const prunedPaths = targetPruned.filter((path) => !currentPruned.has(path));
+  const droppedFields = targetDropped.filter(selectNew(currentResult.droppedFields));
   const hasErrorsToday = errors.length < targetErrors.length;
-  if (errors.length + unevaluatedRules.length + prunedPaths.length === 0)
+  if ([errors, applyFaults, unevaluatedRules, prunedPaths, droppedFields].every((all) => all.length === 0))
     return hasErrorsToday ? buildFailsToday(object) : undefined;
   const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(object, schemas, isNew);
-  const untypedPaths = errors.length === 0 ? NO_PATHS : findUntypedPaths(schemas.after, object);
-  const verdict = { effect, untypedPaths, prunedPaths, unevaluatedRules, hasErrorsToday };
+  const verdict = { effect, applyFaults, prunedPaths, droppedFields, unevaluatedRules, hasErrorsToday };
   return { ...verdict, object: refOf(object), errors: maskErrors(errors, object) };
 }
 
+/** Selects what is at a path where nothing is known yet. */
+function selectNew(known: readonly ApplyFault[]): (one: { readonly path: string }) => boolean {
+  const paths = new Set(known.map(({ path }) => path));
+  return ({ path }) => !paths.has(path);
+}
+
 /** As a new object, and by transition rules as one that replaces itself: what they refuse then, no write can change. */
-function validateStored(compiled: CompiledSchema, object: JsonObject): ValidationResult {
+function validateStored(compiled: CompiledSchema, object: JsonObject): StoredResult {
   const created = validateObject(compiled, object);
   if (!compiled.hasTransitionRules) return created;
   const written = validateUpdate(compiled, object);
-  const errors = written.errors.filter(
-    ({ path, message }) => !created.errors.some((known) => known.path === path && known.message === message),
-  );
+  const errors = written.errors
+    .filter(({ path, message }) => !created.errors.some((known) => known.path === path && known.message === message))
+    .map((error) => ({ ...error, isTransition: true }));
   const unevaluatedRules = written.unevaluatedRules.filter(
     (rule) => !created.unevaluatedRules.some((known) => isSameRule(known, rule)),
   );
@@ -90,7 +104,7 @@ function validateStored(compiled: CompiledSchema, object: JsonObject): Validatio
 }
 
 /** The schema's messages quote values. */
-function maskErrors(errors: readonly FieldError[], object: JsonObject): readonly FieldError[] {
+function maskErrors(errors: readonly ObjectError[], object: JsonObject): readonly ObjectError[] {
   if (errors.length === 0) return errors;
   const mask = createFieldMask(object);
   return errors.map((error) => ({ ...error, message: mask(error.message) }));
@@ -98,11 +112,15 @@ function maskErrors(errors: readonly FieldError[], object: JsonObject): readonly
 
 /** Such objects can be many, so only their names are kept. */
 function buildFailsToday(object: JsonObject): ObjectVerdict {
-  return { ...NO_ERRORS, object: refOf(object), effect: "ratcheted", untypedPaths: NO_PATHS, hasErrorsToday: true };
+  return { ...NO_ERRORS, object: refOf(object), effect: "ratcheted", hasErrorsToday: true };
 }
 
-export function getFieldEffect({ effect, untypedPaths }: ObjectVerdict, { path }: FieldError): FieldEffect {
-  return effect === "ratcheted" && untypedPaths.has(path) ? "applyRefused" : effect;
+export function getFieldEffect(
+  { effect, applyFaults }: ObjectVerdict,
+  { path, isUnreadable }: FieldError,
+): FieldEffect {
+  if (isUnreadable) return "unreadable";
+  return effect === "ratcheted" && applyFaults.some((fault) => fault.path === path) ? "applyRefused" : effect;
 }
 
 function findWriteEffect(

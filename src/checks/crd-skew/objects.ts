@@ -46,7 +46,11 @@ function buildKeep(pair: CrdPair, versions: VersionPair, context: Context): Pick
 }
 
 export function buildObjectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
-  return verdicts.flatMap((verdict) => [...buildInvalidFindings(verdict), ...buildPrunedFindings(verdict)]);
+  return verdicts.flatMap((verdict) => [
+    ...buildInvalidFindings(verdict),
+    ...buildUnmergeableFindings(verdict),
+    ...buildPrunedFindings(verdict),
+  ]);
 }
 
 function buildInvalidFindings(verdict: ObjectVerdict): readonly Finding[] {
@@ -56,20 +60,39 @@ function buildInvalidFindings(verdict: ObjectVerdict): readonly Finding[] {
     object,
     ...defined({ path: error.path === "" ? undefined : error.path }),
     message: `${error.message}.`,
-    detail: { kind: "invalid", effect: getFieldEffect(verdict, error) },
+    detail: { kind: error.isTransition ? "transition" : "invalid", effect: getFieldEffect(verdict, error) },
   }));
 }
 
+/** Values that the target accepts, and server-side apply alone refuses. */
+function buildUnmergeableFindings({ object, errors, applyFaults }: ObjectVerdict): readonly Finding[] {
+  return applyFaults
+    .filter((fault) => !errors.some(({ path }) => path === fault.path))
+    .map(({ path, message }) => ({
+      risk: FIELDS_FROZEN,
+      object,
+      path,
+      message: `${message}.`,
+      detail: { kind: "unmergeable", effect: "applyRefused" },
+    }));
+}
+
 /** Status is left out: the target's operators write it again, so nothing that a person set is lost. */
-function buildPrunedFindings({ object, prunedPaths }: ObjectVerdict): readonly Finding[] {
-  return prunedPaths
-    .filter((path) => !isStatusPath(path))
-    .map((path) => ({
+function buildPrunedFindings({ object, prunedPaths, droppedFields }: ObjectVerdict): readonly Finding[] {
+  const pruned = prunedPaths.map((path) => ({ path, message: "The target's schema lacks this field", kind: "pruned" }));
+  const dropped = droppedFields.map(({ path, message, isMalformed }) => ({
+    path,
+    message,
+    kind: isMalformed ? "malformed" : "pruned",
+  }));
+  return [...pruned, ...dropped]
+    .filter(({ path }) => !isStatusPath(path))
+    .map(({ path, message, kind }) => ({
       risk: FIELDS_DROPPED,
       object,
       path,
-      message: "The target's schema lacks this field.",
-      detail: { kind: "pruned" },
+      message: `${message}.`,
+      detail: { kind },
     }));
 }
 

@@ -17,34 +17,40 @@ const ACCEPTED: Verdict = { refusals: [], undecided: [] };
 
 /**
  * Keyed by the target's CRD, which outlives a cycle: judging all of a release takes a good part of a second. The second key names the
- * versions whose schema was left out.
+ * minor of Kubernetes and the versions whose schema was left out.
  */
 const verdictsOnCreate = new WeakMap<Crd, Map<string, Verdict>>();
 
-export function judgeTargetCrds(targets: readonly Crd[], installed: readonly Crd[]): readonly DefinitionVerdict[] {
+/** `minor`: of the Kubernetes that the target runs. */
+export function judgeTargetCrds(
+  targets: readonly Crd[],
+  installed: readonly Crd[],
+  minor: number,
+): readonly DefinitionVerdict[] {
   const installedByName = new Map(installed.map((crd) => [crd.name, crd]));
   return targets.map((target) => {
     const before = installedByName.get(target.name);
-    return { target, installed: before, verdict: judge(target, before) };
+    return { target, installed: before, verdict: judge(target, before, minor) };
   });
 }
 
 /** What the API server accepts as a new definition it also accepts as a replacement, unless a certificate or a fixed field is at fault. */
-function judge(target: Crd, installed: Crd | undefined): Verdict {
-  if (installed === undefined) return judgeOnCreate(target, []);
+function judge(target: Crd, installed: Crd | undefined, minor: number): Verdict {
+  if (installed === undefined) return judgeOnCreate(target, [], minor);
   if (isSameSpec(target, installed) && hasNoNewMetadata(target, installed)) return ACCEPTED;
-  if (!hasBundle(target) && isClean(judgeOnCreate(target, findAcceptedSchemas(target, installed)))) return ACCEPTED;
-  const { refusals, undecided } = judgeDefinition(buildDefinition(target), buildDefinition(installed));
+  if (!hasBundle(target) && isClean(judgeOnCreate(target, findAcceptedSchemas(target, installed), minor)))
+    return ACCEPTED;
+  const { refusals, undecided } = judgeDefinition(buildDefinition(target), buildDefinition(installed), minor);
   return { refusals: refusals.filter((refusal) => !isOwnRisk(refusal)), undecided };
 }
 
-function judgeOnCreate(target: Crd, acceptedSchemas: readonly string[]): Verdict {
+function judgeOnCreate(target: Crd, acceptedSchemas: readonly string[], minor: number): Verdict {
   const verdicts = verdictsOnCreate.get(target) ?? new Map<string, Verdict>();
   verdictsOnCreate.set(target, verdicts);
-  const key = acceptedSchemas.join();
+  const key = [minor, ...acceptedSchemas].join();
   const known = verdicts.get(key);
   if (known !== undefined) return known;
-  const verdict = judgeChanges(buildDefinition(target), new Set(acceptedSchemas));
+  const verdict = judgeChanges(buildDefinition(target), new Set(acceptedSchemas), minor);
   verdicts.set(key, verdict);
   return verdict;
 }

@@ -2,12 +2,16 @@ import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildStorageMigration, getCommandName, quoteArgument } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import {
+  areUnmergeable,
   byTarget,
   describeApplyOfRemoved,
+  describeDropping,
   describeFrozenWrites,
   describeReason,
+  describeRejectedWrites,
   describeSourceApiServers,
   describeStatusWriters,
+  describeUnreadable,
   describeUpdate,
 } from "./risk-texts.ts";
 import * as names from "./risk-names.ts";
@@ -66,7 +70,7 @@ export const risks: readonly RiskText[] = [
     title: "Objects that the target's CRDs reject",
     url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses every create, replacement, patch and server-side apply that keeps these values, including those of operators${describeStatusWriters(findings)}.`,
+      `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses ${describeRejectedWrites(findings)}${describeStatusWriters(findings)}.${describeUnreadable(findings)}`,
     remediation: byTarget(
       "Before the update, change these fields to values that both releases accept.",
       "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
@@ -81,7 +85,9 @@ export const risks: readonly RiskText[] = [
     title: "Objects with values that the target's CRDs no longer accept in new writes",
     url: `${CRD_URL}#validation-ratcheting`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value fails. So does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
+      areUnmergeable(findings)
+        ? `${describeUpdate(context)} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply of these objects fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`
+        : `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value fails. So does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
     remediation: byTarget(
       "Before the update, change these fields to values that both releases accept.",
       "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
@@ -95,8 +101,8 @@ export const risks: readonly RiskText[] = [
     leadTime: "hours",
     title: "Objects with fields that the target's CRDs no longer know",
     url: `${CRD_URL}#field-pruning`,
-    describe: (objects, context) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas lack fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object silently deletes them; a server-side apply or a kubectl command that sets them fails.`,
+    describe: (objects, context, findings) =>
+      `${describeUpdate(context)} replaces CRDs, and their new schemas ${describeDropping(findings)} fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object silently deletes them; a server-side apply or a kubectl command that sets them fails.`,
     remediation: byTarget(
       "Before the update, find out what replaces these fields, and back up the objects.",
       "Before you apply them, find out what replaces these fields, and back up the objects.",

@@ -1,11 +1,8 @@
 import type { Context } from "../../model/check.ts";
 import type { Crd, CrdVersion } from "../../model/crd.ts";
-import {
-  type CompiledSchema,
-  type CompileOptions,
-  compileSchema,
-  hasRatcheting,
-} from "../../schema/object-validation.ts";
+import { parseKubernetesVersion } from "../../model/target-version.ts";
+import { type CompiledSchema, type CompileOptions, compileSchema } from "../../schema/object-validation.ts";
+import { hasFeature } from "../../schema/server-features.ts";
 import type { CrdPair } from "./crd-pair.ts";
 
 /** The installed version in which a CRD's objects are read, and the target's version that judges them. */
@@ -66,7 +63,7 @@ const LONGEST_KEPT = 32 * 1024;
 export function compileSchemas(pair: CrdPair, versions: VersionPair, context: Context): SchemaPair {
   const { before, after } = versions;
   const key = JSON.stringify([
-    getTargetKubernetes(context),
+    getTargetKubernetesMinor(context),
     context.kubernetes.source,
     pair.installed.preserveUnknownFields,
     pair.target.preserveUnknownFields,
@@ -89,28 +86,23 @@ function compilePair(
     throw new Error(
       `no version is served by both releases, and how a webhook converts ${before.name} to ${after.name} is not known`,
     );
-  const compiled = compileSchema(after.schema, buildCompileOptions(target, getTargetKubernetes(context)));
+  const minor = getTargetKubernetesMinor(context);
+  const compiled = compileSchema(after.schema, buildCompileOptions(target, minor));
   if (compiled.kind === "refused")
     throw new Error(`the target's schema of version ${after.name} could not be parsed: ${compiled.message}`);
   const current =
     before.schema === ""
       ? undefined
-      : compileSchema(
-          before.schema,
-          buildCompileOptions(installed, formatKubernetesVersion(context.kubernetes.source)),
-        );
-  const isRatcheting = hasRatcheting(getTargetKubernetes(context));
-  return { after: compiled, hasRatcheting: isRatcheting, before: current?.kind === "prepared" ? current : undefined };
+      : compileSchema(before.schema, buildCompileOptions(installed, context.kubernetes.source));
+  const hasRatcheting = hasFeature("ratcheting", minor);
+  return { after: compiled, hasRatcheting, before: current?.kind === "prepared" ? current : undefined };
 }
 
-function buildCompileOptions({ preserveUnknownFields }: Crd, kubernetesVersion: string): CompileOptions {
-  return { kubernetesVersion, preserveUnknownFields };
+function buildCompileOptions({ preserveUnknownFields }: Crd, kubernetesMinor: number): CompileOptions {
+  return { kubernetesMinor, preserveUnknownFields };
 }
 
-function getTargetKubernetes({ release, kubernetes }: Context): string {
-  return release.kubernetes ?? formatKubernetesVersion(kubernetes.target);
-}
-
-function formatKubernetesVersion(minor: number): string {
-  return `1.${minor}.0`;
+/** Of the API server in the target's payload; as the release's version says if the payload does not. */
+export function getTargetKubernetesMinor({ release, kubernetes }: Context): number {
+  return parseKubernetesVersion(release.kubernetes ?? "")?.minor ?? kubernetes.target;
 }

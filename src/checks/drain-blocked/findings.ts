@@ -17,7 +17,7 @@ import type { DrainVerdict } from "./verdict.ts";
 /** `pods` is undefined if the status alone decides. */
 export function buildFindings(budget: Budget, verdict: DrainVerdict, pods?: SelectedPods): readonly Finding[] {
   if (verdict === "notComputed") return [buildNotComputedFinding(budget)];
-  const message = verdict === "requiresAll" ? formatRequiresAll(budget, pods) : NEVER_MESSAGES[verdict];
+  const message = formatNever(budget, verdict, pods);
   const object = refOfBudget(budget);
   if (budget.manager) return [];
   if (verdict === "exhausted") {
@@ -45,13 +45,27 @@ function countPossible({ numbers }: BudgetState, pods?: SelectedPods): number {
   return pods ? pods.managed + pods.bare : (numbers?.expectedPods ?? 0);
 }
 
+function formatNever(budget: Budget, verdict: DrainVerdict, pods?: SelectedPods): string | undefined {
+  if (verdict === "requiresAll") return formatRequiresAll(budget, pods);
+  const message = NEVER_MESSAGES[verdict];
+  return verdict === "selectsPart" && hasSurplus(budget, pods)
+    ? `${message} There are more pods than replicas now, as during a rollout: look again when it has ended.`
+    : message;
+}
+
+/** Pods that the selector doesn't take count as permanent, surplus ones too. */
+function hasSurplus({ state }: Budget, pods?: SelectedPods): boolean {
+  return pods !== undefined && pods.managed + pods.siblings > (state?.numbers?.expectedPods ?? 0);
+}
+
 function formatRequiresAll({ state }: Budget, pods?: SelectedPods): string {
   if (state?.limit === undefined) return "It requires all pods, so none can be evicted.";
   const { field, amount, isPercent } = state.limit;
   if (isPercent || field === "maxUnavailable")
     return `${field} ${amount}${isPercent ? "%" : ""} spares no pod, so none can be evicted.`;
   const relation = amount > countPossible(state, pods) ? "exceeds" : "equals";
-  return `${field} ${relation} the number of pods, so none can be evicted.`;
+  const missing = pods?.managed === 0 ? "" : ", not counting replicas that are missing now";
+  return `${field} ${relation} the number of pods${missing}, so none can be evicted.`;
 }
 
 const NEVER_MESSAGES: { readonly [K in DrainVerdict]?: string } = {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isList, isObject, listAt, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, isList, isObject, listAt, textAt, parseJson } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
 export const OPERATOR_NETWORK: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Network", name: "cluster" };
@@ -52,12 +52,9 @@ export function mergeNetworks(
 /** A definition without a configuration uses the file of its name on the node, which the API doesn't show. */
 function parseWhereabouts(config: string | undefined): Whereabouts {
   if (config === undefined || config.trim() === "") return "no";
-  try {
-    const parsed: Json = JSON.parse(config);
-    return usesWhereabouts(parsed) ? "yes" : "no";
-  } catch {
-    return "unreadable";
-  }
+  const parsed = parseJson(config);
+  if (parsed === undefined) return "unreadable";
+  return usesWhereabouts(parsed) ? "yes" : "no";
 }
 
 /** The address plugin may belong to the network or to a plugin inside it (a chain, a delegate). */

@@ -6,6 +6,7 @@ import { quote } from "../../model/quote.ts";
 import { type Get, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
+import { type ConditionTexts, parseConditionTexts } from "../shared/conditions.ts";
 import { etcdNotHealthy } from "./risks.ts";
 
 const ETCD: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Etcd", name: "cluster" };
@@ -80,14 +81,10 @@ function buildUnknown(): Unknown {
   return { reason: "NotReported", where: "etcds.operator.openshift.io cluster", message };
 }
 
-/** A condition whose status is not `expected`; `since` is its last transition. */
-type EtcdFault = {
+/** A condition whose status is not `expected`. */
+type EtcdFault = ConditionTexts & {
   readonly type: string;
   readonly expected: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-  readonly since: string | undefined;
   readonly gracePeriodMinutes: number;
 };
 
@@ -124,9 +121,9 @@ function parseFault(condition: Json): readonly EtcdFault[] {
   const type = textAt(condition, "type") ?? "";
   const rule = EXPECTED_CONDITIONS.get(type);
   const status = textAt(condition, "status") ?? "missing";
-  if (rule === undefined || status === rule.expected) return [];
-  const [reason, message] = [textAt(condition, "reason") ?? "", textAt(condition, "message") ?? ""];
-  return [{ type, ...rule, status, reason, message, since: textAt(condition, "lastTransitionTime") }];
+  return rule === undefined || status === rule.expected
+    ? []
+    : [{ type, ...rule, ...parseConditionTexts(condition), status }];
 }
 
 /** The operator's installer sets targetRevision while it updates a node, and resets it to 0 afterwards. */

@@ -1,12 +1,12 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type ReadResults, each, valuesOf } from "../../model/read.ts";
+import { refOf } from "../../model/resource.ts";
 import { judgeStorage, needsDrivers } from "./verdict.ts";
 import { csiDriverOfInTreeVolumesMissing, volumePluginGone } from "./risks.ts";
 import {
   type StorageClass,
   type Volume,
   keepStorageClass,
-  keepDriver,
   keepNodeDrivers,
   keepVolume,
   selectPluginChanges,
@@ -36,7 +36,7 @@ function buildStorageReads(): Required<FollowUpReads> {
   return {
     volumes: each("v1/persistentvolumes", keepVolume),
     classes: each("storage.k8s.io/v1/storageclasses", keepStorageClass),
-    drivers: each("storage.k8s.io/v1/csidrivers", keepDriver),
+    drivers: each("storage.k8s.io/v1/csidrivers", (driver) => refOf(driver).name),
     nodes: each("storage.k8s.io/v1/csinodes", keepNodeDrivers),
   };
 }

@@ -78,7 +78,3 @@ export function keepStorageClass(object: JsonObject): StorageClass | undefined {
 export function keepNodeDrivers(object: JsonObject): readonly string[] {
   return listAt(object, "spec", "drivers").flatMap((driver) => textAt(driver, "name") ?? []);
 }
-
-export function keepDriver(object: JsonObject): string {
-  return refOf(object).name;
-}

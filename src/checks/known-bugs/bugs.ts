@@ -1,8 +1,10 @@
-import * as tables from "./bugs/index.ts";
-import type { BugEntry, KnownBug } from "./known-bug.ts";
-
-/** As the exports of a module are sorted, by the names of the tables. */
-const ENTRIES: readonly BugEntry[] = Object.values(tables).flat();
+import { BUG_ENTRIES } from "./bug-data.ts";
+import type { KnownBug } from "./known-bug.ts";
+import { resolveVersions } from "./versions.ts";
 
 /** Every known bug, whatever it affects. */
-export const KNOWN_BUGS: readonly KnownBug[] = ENTRIES.map((entry) => ({ certainty: "risk", ...entry }));
+export const KNOWN_BUGS: readonly KnownBug[] = BUG_ENTRIES.map((entry) => ({
+  certainty: "risk",
+  ...entry,
+  versions: resolveVersions(entry.versions),
+}));

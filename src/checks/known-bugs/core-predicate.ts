@@ -1,4 +1,5 @@
 import { defined } from "../../model/optional.ts";
+import { CRUN_MAY_RUN, RUNC_MAY_RUN } from "./container-runtime.ts";
 import type { GetPredicate, ItemTest, Predicate, ReadPredicate, EachPredicate } from "./known-bug.ts";
 
 /** A predicate that consists of reads only. */
@@ -14,6 +15,7 @@ export function expand(predicate: Predicate): CorePredicate {
   if ("anyOf" in predicate) return { kind: "anyOf", of: predicate.anyOf.map(expand) };
   if ("not" in predicate) return { kind: "not", of: expand(predicate.not) };
   if ("hosted" in predicate) return expandHosted(predicate.hosted);
+  if ("mayRun" in predicate) return expand(predicate.mayRun === "runc" ? RUNC_MAY_RUN : CRUN_MAY_RUN);
   return { kind: "read", predicate: isReadPredicate(predicate) ? predicate : expandLeaf(predicate) };
 }
 
@@ -28,6 +30,7 @@ type Leaf = Exclude<
   | { readonly anyOf: readonly Predicate[] }
   | { readonly not: Predicate }
   | { readonly hosted: boolean }
+  | { readonly mayRun: string }
 >;
 
 function expandLeaf(predicate: Exclude<Leaf, ReadPredicate>): ReadPredicate {

@@ -86,12 +86,8 @@ function decideObjects(
     least ?? 1,
     kept.map((one) => one.truth),
   );
-  const refs = kept.filter((one) => one.truth === truth).map(({ ref }) => ref);
   if (truth === "no") return { ...NOTHING, truth };
-  if (truth === "unknown") return { ...NOTHING, truth, unclear: kept.flatMap(selectUnclear) };
+  const refs = kept.filter((one) => one.truth === truth).map(({ ref }) => ref);
+  if (truth === "unknown") return { ...NOTHING, truth, unclear: refs };
   return { ...NOTHING, truth, ...(unnamed ? { context: refs } : { objects: refs }) };
-}
-
-function selectUnclear({ truth, ref }: KeptObject): readonly ObjectRef[] {
-  return truth === "unknown" ? [ref] : [];
 }

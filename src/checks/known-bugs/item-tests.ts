@@ -1,5 +1,5 @@
 import { parseDocuments } from "../../encoding/yaml.ts";
-import type { Json } from "../../model/json.ts";
+import { type Json, parseJson } from "../../model/json.ts";
 import { getSteps, valuesAt } from "./paths.ts";
 import { testValues, type Truth, atLeast, every, negate, some } from "./value-tests.ts";
 import type { ItemTest } from "./known-bug.ts";
@@ -41,15 +41,6 @@ function testText({ as, where }: { readonly as: "json" | "yaml"; readonly where:
   if (text.trim() === "") return "no";
   const value = as === "json" ? parseJson(text) : parseYaml(text);
   return value === undefined ? "unknown" : testItem(where, value);
-}
-
-function parseJson(text: string): Json | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 function parseYaml(text: string): Json | undefined {

@@ -87,6 +87,8 @@ export type Predicate =
   /** Did an update to a release in this range ever complete? */
   | { readonly completed: { readonly from: string; readonly before?: string } }
   | { readonly capability: string }
+  /** Do nodes use this container runtime, or may they? */
+  | { readonly mayRun: "crun" | "runc" }
   /** An operator that OLM installed, by the part of the CSV's name before the version; copies don't count. */
   | { readonly csv: string; readonly before?: string; readonly where?: ItemTest }
   | { readonly allOf: readonly Predicate[] }
@@ -128,5 +130,14 @@ export type KnownBug = {
   readonly url: string;
 };
 
-/** An entry as the table has it: a bug whose certainty nobody names is a risk. */
-export type BugEntry = Omit<KnownBug, "certainty"> & Partial<Pick<KnownBug, "certainty">>;
+/**
+ * Affected targets as the table has them. Sources are ranges, or what they have in common: `earlierMinors`, which may all lack the bug; or
+ * `unaffected`, those that get the bug by the update: before it in the minor ahead (that of the entry before), or in the same minor.
+ */
+export type AffectedEntry = Omit<AffectedVersions, "sources"> & {
+  readonly sources?: "earlierMinors" | "unaffected" | readonly SourceRange[];
+};
+
+/** An entry as the table has it: a bug whose certainty nobody names is a risk. `preReleases` are those of every minor. */
+export type BugEntry = Omit<KnownBug, "certainty" | "versions"> &
+  Partial<Pick<KnownBug, "certainty">> & { readonly versions: readonly AffectedEntry[] | "preReleases" };

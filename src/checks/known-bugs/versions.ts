@@ -1,26 +1,40 @@
 import { defined } from "../../model/optional.ts";
 import { formatMinor, parseVersion } from "../../model/version.ts";
-import type { AffectedVersions, SourceRange } from "./known-bug.ts";
+import type { AffectedEntry, AffectedVersions, BugEntry, SourceRange } from "./known-bug.ts";
 
-/** The first and the last affected release of a minor, and its first release with the fix. */
-type AffectedMinor = readonly [first: string, last: string, fixedIn?: string];
-
-/** Releases whose bug an update brings from any earlier minor. */
-export function fromEarlierMinors(first: string, last: string, fixedIn?: string): readonly AffectedVersions[] {
-  return [{ first, last, sources: [{ before: formatFirstBuild(first) }], ...defined({ fixedIn }) }];
+/** The affected versions of an entry, with its sources as ranges. */
+export function resolveVersions(versions: BugEntry["versions"]): readonly AffectedVersions[] {
+  if (versions === "preReleases") return [...listPreReleases(4).slice(1), ...listPreReleases(5)];
+  return versions.map(({ sources, ...releases }, i) => ({
+    ...releases,
+    ...defined({ sources: resolveSources(sources, releases.first, versions[i - 1]?.first) }),
+  }));
 }
 
-/**
- * A bug that each of these minors got in a patch release, the earliest minor first. A source that has the bug gets nothing new: so sources
- * count that are before the bug in the minor ahead, or before it in the same minor.
- */
-export function backported(...minors: readonly AffectedMinor[]): readonly AffectedVersions[] {
-  return minors.map(([first, last, fixedIn], i) => {
-    return { first, last, sources: listSources(first, minors[i - 1]?.[0]), ...defined({ fixedIn }) };
+/** Minors of a major whose pre-releases are reported: more than there are or will be. */
+const LAST_MINOR = 99;
+
+/** The first release of a minor that isn't 0. */
+const FIRST_RELEASES: Readonly<Record<string, string>> = { "4.18": "4.18.1" };
+
+/** All pre-releases of each minor, nightly builds included: no minor has a hundred release candidates. */
+function listPreReleases(major: 4 | 5): readonly AffectedVersions[] {
+  return Array.from({ length: LAST_MINOR + 1 }, (_, minor) => {
+    const name = `${major}.${minor}`;
+    return { first: `${name}.0-0`, last: `${name}.0-rc.99`, fixedIn: FIRST_RELEASES[name] ?? `${name}.0` };
   });
 }
 
-function listSources(first: string, firstAhead: string | undefined): readonly SourceRange[] {
+function resolveSources(
+  sources: AffectedEntry["sources"],
+  first: string,
+  firstAhead: string | undefined,
+): readonly SourceRange[] | undefined {
+  if (sources === "earlierMinors") return [{ before: formatFirstBuild(first) }];
+  return sources === "unaffected" ? listUnaffected(first, firstAhead) : sources;
+}
+
+function listUnaffected(first: string, firstAhead: string | undefined): readonly SourceRange[] {
   if (firstAhead === undefined) return [{ before: first }];
   // No release of the minor is before its first one, which is .0, or .1 in 4.18.
   if (/\.[01]$/.test(first)) return [{ before: firstAhead }];

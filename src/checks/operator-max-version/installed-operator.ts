@@ -1,4 +1,14 @@
-import { type JsonObject, objectAt, textAt, type Json, isList, isObject, listAt, at } from "../../model/json.ts";
+import {
+  type JsonObject,
+  objectAt,
+  textAt,
+  type Json,
+  isList,
+  isObject,
+  listAt,
+  at,
+  parseJson,
+} from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { getMinorOrdinal } from "../../model/version.ts";
 
@@ -75,12 +85,7 @@ export function parseAuthoredProperties(annotation: string): LastRelease {
 
 /** Reads numbers as strings, since the number 4.20 would lose its zero. Within a JSON string, `"value"` would be escaped. */
 function parsePrecisely(annotation: string): Json | undefined {
-  try {
-    const parsed: Json = JSON.parse(annotation.replaceAll(/("value"\s*:\s*)(\d+(?:\.\d+)?)(?=\s*[,}])/g, '$1"$2"'));
-    return parsed;
-  } catch {
-    return undefined;
-  }
+  return parseJson(annotation.replaceAll(/("value"\s*:\s*)(\d+(?:\.\d+)?)(?=\s*[,}])/g, '$1"$2"'));
 }
 
 function findLastRelease(properties: readonly Json[]): LastRelease {

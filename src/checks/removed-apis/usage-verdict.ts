@@ -13,7 +13,7 @@ type CountedUsage = Extract<ApiUsage, { readonly kind: "usage" }>;
 /** Judges the requests that the cluster counts. `removals`: of the APIs that it serves. */
 export function judgeUsages(usages: readonly ApiUsage[], removals: readonly ApiRemoval[], context: Context): Judgement {
   const own = selectNamespaces(context.release);
-  const counted = usages.filter(isCountedUsage);
+  const counted = usages.filter((usage) => usage.kind === "usage");
   const countedNames = new Set(counted.map(({ api }) => formatApi(api)));
   const countedUsages = counted
     .filter(({ minor }) => isRemoved(minor, context))
@@ -37,10 +37,6 @@ export function judgeUsages(usages: readonly ApiUsage[], removals: readonly ApiR
 
 function removeOwnClients(usage: CountedUsage, own: ReadonlySet<string>): CountedUsage {
   return { ...usage, clients: usage.clients.filter(({ namespace }) => namespace === undefined || !own.has(namespace)) };
-}
-
-function isCountedUsage(usage: ApiUsage): usage is CountedUsage {
-  return usage.kind === "usage";
 }
 
 function isRequested({ hasUnnamedClients, clients }: CountedUsage): boolean {

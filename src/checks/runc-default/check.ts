@@ -35,7 +35,7 @@ export default defineCheck<Readonly<Record<string, never>>, Partial<FollowUpRead
     if (!pools || !rendered || !streams || !previewedStreams) return {};
     const judgements = pools.values.map((pool) => {
       const major = getRhelMajor(pool, [streams, previewedStreams], context.source);
-      return judgePool(pool, findRuntime(pool, valuesOf(rendered)), major, context);
+      return judgePool(pool, valuesOf(rendered).find(({ name }) => name === pool.config)?.runtime, major, context);
     });
     return mergeJudgements(judgements);
   },
@@ -53,10 +53,6 @@ function buildPoolReads(): FollowUpReads {
     // 4.21 and 4.22 serve it as a preview.
     previewedStreams: get(`${GROUP}/v1alpha1/osimagestreams`, "cluster", keepDefaultStream),
   };
-}
-
-function findRuntime({ config }: PoolConfig, rendered: readonly RenderedConfig[]): ContainerRuntime | undefined {
-  return rendered.find(({ name }) => name === config)?.runtime;
 }
 
 function judgePool(

@@ -5,7 +5,7 @@ import { leavesMinor, formatMinor } from "../../model/version.ts";
 import { OPERATORS, type OperatorConfig, type OperatorKind, buildRead } from "./operator-config.ts";
 import { formatKeys, operatorConfigOverridesUnsupported } from "./risks.ts";
 
-/** By plural. */
+/** By kind. */
 type ConfigReads = Readonly<Record<string, Get<OperatorConfig>>>;
 
 export default defineCheck({
@@ -18,29 +18,25 @@ export default defineCheck({
   mayRead: buildConfigReads,
   // Follow-up reads, so that one that fails doesn't hide the others.
   follow: (_, context) => (leavesMinor(context) ? buildConfigReads() : {}),
-  evaluate: (_, context, configs) => (leavesMinor(context) ? judge(configs, context) : judgeWithinMinor(context)),
+  evaluate: (_, context, configs) =>
+    leavesMinor(context)
+      ? judge(configs, context)
+      : { notApplicable: `Overrides don't block updates within ${formatMinor(context.source)}.` },
 });
 
 function buildConfigReads(): ConfigReads {
-  return Object.fromEntries(OPERATORS.map((operator) => [operator.plural, buildRead(operator)]));
-}
-
-function judgeWithinMinor({ source }: Context): Judgement {
-  return { notApplicable: `Overrides don't block updates within ${formatMinor(source)}.` };
+  return Object.fromEntries(OPERATORS.map((operator) => [operator.kind, buildRead(operator)]));
 }
 
 function judge(configs: Partial<ReadResults<ConfigReads>>, context: Context): Judgement {
-  const results = OPERATORS.flatMap(({ plural }) => configs[plural] ?? []);
-  if (results.length === OPERATORS.length && results.every(({ kind }) => kind === "absent")) return judgeNoneServed();
-  const overridden = OPERATORS.flatMap((operator) => selectOverridden(operator, configs[operator.plural]));
+  const results = OPERATORS.flatMap(({ kind }) => configs[kind] ?? []);
+  if (results.length === OPERATORS.length && results.every(({ kind }) => kind === "absent"))
+    return { notApplicable: "The cluster has none of the operators' configurations (operator.openshift.io/v1)." };
+  const overridden = OPERATORS.flatMap((operator) => selectOverridden(operator, configs[operator.kind]));
   return {
     findings: overridden.filter(isBlocking).map(buildFinding),
     notices: overridden.filter((one) => !isBlocking(one)).map((one) => buildNotice(one, context)),
   };
-}
-
-function judgeNoneServed(): Judgement {
-  return { notApplicable: "The cluster has none of the operators' configurations (operator.openshift.io/v1)." };
 }
 
 type OverriddenConfig = {
@@ -58,7 +54,7 @@ function selectOverridden(
 }
 
 function isBlocking({ operator, config }: OverriddenConfig): boolean {
-  if (operator.overrides === "ignore") return false;
+  if (operator.isIgnoring) return false;
   return !config.isIdle || config.upgradeableStatus === "False";
 }
 

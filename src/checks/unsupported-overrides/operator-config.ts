@@ -4,38 +4,22 @@ import { type Get, get } from "../../model/read.ts";
 
 /** A kind of operator.openshift.io/v1 with spec.unsupportedConfigOverrides, and the ClusterOperator that reports on it. */
 export type OperatorKind = {
-  readonly plural: string;
   readonly kind: string;
   readonly clusterOperator: string;
-  /** `block`: the operator reports Upgradeable=False while there are overrides. `ignore`: it doesn't evaluate them. */
-  readonly overrides: "block" | "ignore";
+  /** The operator doesn't evaluate overrides; any other reports Upgradeable=False while there are some. */
+  readonly isIgnoring?: true;
 };
 
 /** The kinds whose operators run library-go's unsupportedconfigoverridescontroller, and one of the same shape whose operator doesn't. */
 export const OPERATORS: readonly OperatorKind[] = [
-  { plural: "authentications", kind: "Authentication", clusterOperator: "authentication", overrides: "block" },
-  { plural: "consoles", kind: "Console", clusterOperator: "console", overrides: "block" },
-  { plural: "etcds", kind: "Etcd", clusterOperator: "etcd", overrides: "block" },
-  { plural: "kubeapiservers", kind: "KubeAPIServer", clusterOperator: "kube-apiserver", overrides: "block" },
-  {
-    plural: "kubecontrollermanagers",
-    kind: "KubeControllerManager",
-    clusterOperator: "kube-controller-manager",
-    overrides: "block",
-  },
-  { plural: "kubeschedulers", kind: "KubeScheduler", clusterOperator: "kube-scheduler", overrides: "block" },
-  {
-    plural: "openshiftapiservers",
-    kind: "OpenShiftAPIServer",
-    clusterOperator: "openshift-apiserver",
-    overrides: "block",
-  },
-  {
-    plural: "openshiftcontrollermanagers",
-    kind: "OpenShiftControllerManager",
-    clusterOperator: "openshift-controller-manager",
-    overrides: "ignore",
-  },
+  { kind: "Authentication", clusterOperator: "authentication" },
+  { kind: "Console", clusterOperator: "console" },
+  { kind: "Etcd", clusterOperator: "etcd" },
+  { kind: "KubeAPIServer", clusterOperator: "kube-apiserver" },
+  { kind: "KubeControllerManager", clusterOperator: "kube-controller-manager" },
+  { kind: "KubeScheduler", clusterOperator: "kube-scheduler" },
+  { kind: "OpenShiftAPIServer", clusterOperator: "openshift-apiserver" },
+  { kind: "OpenShiftControllerManager", clusterOperator: "openshift-controller-manager", isIgnoring: true },
 ];
 
 /** The overrides in an operator's configuration: the paths that are set, never their values. */
@@ -47,8 +31,8 @@ export type OperatorConfig = {
   readonly upgradeableStatus: string | undefined;
 };
 
-export function buildRead({ plural }: OperatorKind): Get<OperatorConfig> {
-  return get(`operator.openshift.io/v1/${plural}`, "cluster", keepOperatorConfig);
+export function buildRead({ kind }: OperatorKind): Get<OperatorConfig> {
+  return get(`operator.openshift.io/v1/${kind.toLowerCase()}s`, "cluster", keepOperatorConfig);
 }
 
 export function keepOperatorConfig(object: JsonObject): OperatorConfig {

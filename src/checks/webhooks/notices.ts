@@ -25,6 +25,11 @@ export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly
         `No backend answers for ${names}, so the API server refuses requests that need an answer. An update makes no such request.`,
     ),
     ...buildNotice(
+      down.filter(({ reach }) => reach === "deletes"),
+      (names) =>
+        `No backend answers for ${names}, so the API server refuses deletions that need an answer. Controllers delete such objects during an update, old revisions for example: these stay until a backend answers.`,
+    ),
+    ...buildNotice(
       down.filter(({ reach }) => reach === "labelled"),
       (names) =>
         `No backend answers for ${names}, so objects that the objectSelector matches can't be written. The check doesn't examine whether such objects exist.`,

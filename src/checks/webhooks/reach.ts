@@ -6,10 +6,10 @@ export type Namespace = { readonly name: string; readonly labels: Labels };
 
 /**
  * The requests of an update that call a webhook: those for pods, which drains evict and create again in any namespace, or else other
- * writes of operators. `labelled`: only those for objects with certain labels, which the check doesn't examine.
- * `empty`: those for a kind that has no objects.
+ * writes of operators. `deletes`: only deletions that nothing waits for. `labelled`: only requests for objects with certain labels, which
+ * the check doesn't examine. `empty`: those for a kind that has no objects.
  */
-export type Reach = "pods" | "writes" | "labelled" | "empty" | "nothing";
+export type Reach = "pods" | "writes" | "deletes" | "labelled" | "empty" | "nothing";
 
 /** The namespaces of what an update brings. */
 const PLATFORM_NAMESPACE = /^(openshift|openshift-.*|kube-.*)$/;
@@ -31,13 +31,15 @@ function findWidestReach(
   { rules }: AdmissionWebhook,
   visible: readonly Namespace[],
   writtenKinds: readonly WrittenKind[],
-): "pods" | "writes" | "nothing" {
+): "pods" | "writes" | "deletes" | "nothing" {
   if (visible.length > 0 && rules.some(matchesPods)) return "pods";
   const seesPlatform = visible.some(({ name }) => PLATFORM_NAMESPACE.test(name));
-  const isHit = writtenKinds.some(
-    (kind) => (seesPlatform || !kind.isNamespaced) && rules.some((rule) => matchesKind(rule, kind)),
-  );
-  return isHit ? "writes" : "nothing";
+  const matchesAny = (kinds: readonly WrittenKind[], operations: readonly string[]): boolean =>
+    kinds
+      .filter(({ isNamespaced }) => seesPlatform || !isNamespaced)
+      .some((kind) => rules.some((rule) => matchesKind(rule, kind, operations)));
+  if (matchesAny(writtenKinds, ["CREATE", "UPDATE"]) || matchesAny(DETACHED, ["DELETE"])) return "writes";
+  return matchesAny(DELETED, ["DELETE"]) ? "deletes" : "nothing";
 }
 
 function matchesPods(rule: WebhookRule): boolean {
@@ -47,8 +49,12 @@ function matchesPods(rule: WebhookRule): boolean {
   );
 }
 
-function matchesKind(rule: WebhookRule, { group, resource, isNamespaced }: WrittenKind): boolean {
-  if (!hasOperation(rule, ["CREATE", "UPDATE"]) || !hasGroup(rule, group)) return false;
+function matchesKind(
+  rule: WebhookRule,
+  { group, resource, isNamespaced }: WrittenKind,
+  operations: readonly string[],
+): boolean {
+  if (!hasOperation(rule, operations) || !hasGroup(rule, group)) return false;
   // A namespace is itself cluster-scoped, although selectors can exclude it.
   const scope = isNamespaced && resource !== "namespaces" ? "Namespaced" : "Cluster";
   if (resource === undefined) return true;
@@ -109,6 +115,23 @@ const OPENSHIFT_KINDS: readonly WrittenKind[] = [
   { group: "operator.openshift.io", isNamespaced: false },
   { group: "security.openshift.io", isNamespaced: false },
   { group: "machine.openshift.io", isNamespaced: true },
+];
+
+/** While its deletion is refused, the volumes of a drained node stay attached to it, and their pods can't start elsewhere. */
+const DETACHED = expandTable({ "storage.k8s.io": ["volumeattachments"] }, false);
+
+/** What pruners, controllers with a limit of revisions, and the garbage collector delete. */
+const DELETED: readonly WrittenKind[] = [
+  ...expandTable(
+    {
+      "": ["configmaps", "secrets"],
+      apps: ["controllerrevisions", "replicasets"],
+      batch: ["jobs"],
+      "discovery.k8s.io": ["endpointslices"],
+    },
+    true,
+  ),
+  ...expandTable({ "certificates.k8s.io": ["certificatesigningrequests"] }, false),
 ];
 
 /** All kinds that an update writes besides pods: Kubernetes' own, OpenShift's, and those that the target brings. */

@@ -70,6 +70,21 @@ export async function openCluster<Values extends OpenValues>(
   return { ...(await openSource(values, io, warn)), values, io };
 }
 
+/** Opens the cluster that the values name for as long as `use` takes. */
+export async function withSession<Values extends OpenValues, Result>(
+  values: Values,
+  io: Io,
+  use: (session: ClusterSession<Values>) => Promise<Result>,
+  warn?: Warn,
+): Promise<Result> {
+  const session = await openCluster(values, io, warn);
+  try {
+    return await use(session);
+  } finally {
+    session.close();
+  }
+}
+
 async function openSource(values: OpenValues, io: Io, warn: Warn): Promise<OpenCluster> {
   const { recorded, "must-gather": archive } = values;
   if (archive !== undefined) return openArchive(archive, values, io, warn);

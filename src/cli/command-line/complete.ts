@@ -1,6 +1,6 @@
 import { findOwn } from "../../model/optional.ts";
-import { type Command, isList, type Setting } from "../settings/command.ts";
-import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
+import { type Command, isList, requiresValue, type Setting } from "../settings/command.ts";
+import { DEFAULT_COMMAND, NAMED_COMMANDS } from "../commands/index.ts";
 import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "./help-page.ts";
 
 /** One word that can stand at the cursor. FILES and FOLDERS leave it to the shell. */
@@ -27,7 +27,7 @@ export async function complete(words: readonly string[], sources: NameSources): 
   const assigned = /^(--[^=]+=)(.*)$/s.exec(current);
   const setting = findSetting(command, assigned?.[1]?.slice(0, -1) ?? before.at(-1) ?? "");
   if (assigned) return completeValue(setting, assigned[2] ?? "", assigned[1] ?? "", { words, sources });
-  if (setting !== undefined && takesNextWord(setting)) return completeValue(setting, current, "", { words, sources });
+  if (setting !== undefined && requiresValue(setting)) return completeValue(setting, current, "", { words, sources });
   if (current.startsWith("-")) return startingWith(current, listFlags(command, before));
   return completeOperand(command, before, current, { words, sources });
 }
@@ -35,31 +35,26 @@ export async function complete(words: readonly string[], sources: NameSources): 
 type Surroundings = { readonly words: readonly string[]; readonly sources: NameSources };
 
 function listCommands(): readonly Candidate[] {
-  const commands = COMMANDS.filter((command) => command !== DEFAULT_COMMAND);
   return [
-    ...commands.map(({ name, describe }) => ({ word: name, describe })),
+    ...NAMED_COMMANDS.map(({ name, describe }) => ({ word: name, describe })),
     ...PLAIN_COMMANDS.map(({ term, text }) => ({ word: term.replace(/ .*/, ""), describe: text })),
   ];
 }
 
 function listTopics(): readonly Candidate[] {
   const runner = { word: RUNNER_TOPIC, describe: DEFAULT_COMMAND.describe };
-  return [...listCommands().filter(({ word }) => COMMANDS.some(({ name }) => name === word)), runner];
+  return [...NAMED_COMMANDS.map(({ name, describe }) => ({ word: name, describe })), runner];
 }
 
 function findCommand(first: string | undefined): Command | undefined {
   if (first === undefined || first.startsWith("-")) return DEFAULT_COMMAND;
-  return COMMANDS.find((command) => command.name === first && command !== DEFAULT_COMMAND);
+  return NAMED_COMMANDS.find(({ name }) => name === first);
 }
 
 function findSetting({ settings }: Command, flag: string): Setting | undefined {
   const name = flag.replace(/^--?/, "");
   if (flag.startsWith("--")) return findOwn(settings, name);
   return flag.startsWith("-") ? Object.values(settings).find(({ alias }) => alias === name) : undefined;
-}
-
-function takesNextWord(setting: Setting): boolean {
-  return setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined);
 }
 
 /** A list's value is completed behind its last comma, without the names before it. */

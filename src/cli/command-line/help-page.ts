@@ -34,7 +34,12 @@ export const SUMMARY = "Checks whether this cluster is ready for an update to a 
 
 /** The page of 'preflight --help': the commands, and where their options are. */
 export function buildOverview(commands: readonly Command[]): HelpPage {
-  const rows = commands.filter(({ name }) => name !== "run").map(buildCommandRow);
+  const rows = commands
+    .filter(({ name }) => name !== "run")
+    .map(({ name, operands, describe }) => ({
+      term: [name, ...operands.map(formatOperand)].join(" "),
+      text: describe,
+    }));
   return {
     usage: "preflight COMMAND [OPTIONS]",
     describe: SUMMARY,
@@ -45,10 +50,6 @@ export function buildOverview(commands: readonly Command[]): HelpPage {
     ],
     notes: [`Without a command, preflight is the runner of a pod: see 'preflight help ${RUNNER_TOPIC}'.`],
   };
-}
-
-function buildCommandRow({ name, operands, describe }: Command): HelpRow {
-  return { term: [name, ...operands.map(formatOperand)].join(" "), text: describe };
 }
 
 /** The page of one command. */

@@ -2,11 +2,18 @@ import yargs, { type Argv, type Options } from "yargs";
 import type { SettingValue } from "../../format/document/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
+import { COMMANDS, DEFAULT_COMMAND, NAMED_COMMANDS } from "../commands/index.ts";
 import { RUNNER_TOPIC } from "./help-page.ts";
 import { asksForVersion, findHelp, requireCommand } from "./help-topic.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
-import { isList, type Command, type Operand, type ParsedFlags, type Setting } from "../settings/command.ts";
+import {
+  isList,
+  requiresValue,
+  type Command,
+  type Operand,
+  type ParsedFlags,
+  type Setting,
+} from "../settings/command.ts";
 
 export type CommandLine =
   | { readonly kind: "print"; readonly text: string }
@@ -52,19 +59,17 @@ const UNKNOWN_ARGUMENTS = /^Unknown arguments?: ([^,]+)/;
 
 /** Of several unknown arguments, the first is enough. */
 function describeProblem(problem: string, argv: readonly string[]): string {
-  const command = COMMANDS.find(({ name }) => name === argv[0] && name !== DEFAULT_COMMAND.name) ?? DEFAULT_COMMAND;
+  const command = NAMED_COMMANDS.find(({ name }) => name === argv[0]) ?? DEFAULT_COMMAND;
   const topic = command === DEFAULT_COMMAND ? RUNNER_TOPIC : command.name;
   const see = `see 'preflight help ${topic}'`;
   const unknown = UNKNOWN_ARGUMENTS.exec(problem.trim())?.[1];
   if (unknown === undefined) return `${joinLines(problem)}; ${see}`;
-  const flag = argv.map(getFlagName).find((name) => name.replace(/^--?(no-)?/, "") === unknown && name.startsWith("-"));
+  const flag = argv
+    .map((word) => word.replace(/=.*/s, ""))
+    .find((name) => name.replace(/^--?(no-)?/, "") === unknown && name.startsWith("-"));
   if (flag === undefined) return `unexpected argument "${unknown}"; ${see}`;
   const known = Object.keys(command.settings).map((name) => `--${name}`);
   return `unknown option ${flag}${formatDidYouMean(flag, known)}; ${see}`;
-}
-
-function getFlagName(word: string): string {
-  return word.replace(/=.*/s, "");
 }
 
 function joinLines(text: string): string {
@@ -115,7 +120,7 @@ function buildOption(setting: Setting, env: Environment, fileDefault: SettingVal
   const ownDefault = fileDefault ?? (isList(setting) || !("default" in setting) ? undefined : setting.default);
   return {
     type: getOptionType(setting),
-    requiresArg: setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined),
+    requiresArg: requiresValue(setting),
     ...defined({
       default: variable === undefined ? ownDefault : parseVariable(setting, variable),
       choices: setting.type === undefined ? setting.choices : undefined,

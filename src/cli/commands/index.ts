@@ -23,9 +23,8 @@ import { validate } from "./validate/definition.ts";
 /** Runs if no command is named. */
 export const DEFAULT_COMMAND = defineCommand(run, () => import("./run/run.ts"));
 
-/** Every command, in the order of help and docs/cli.md. */
-export const COMMANDS: readonly Command[] = [
-  DEFAULT_COMMAND,
+/** The commands that a word names. */
+export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(check, () => import("./check/run.ts")),
   defineCommand(plan, () => import("./plan/run.ts")),
   defineCommand(playbook, () => import("./playbook/run.ts")),
@@ -46,3 +45,6 @@ export const COMMANDS: readonly Command[] = [
   defineCommand(mcp, () => import("./mcp/run.ts")),
   defineCommand(completion, () => import("./completion/run.ts")),
 ];
+
+/** Every command, in the order of help and docs/cli.md. */
+export const COMMANDS: readonly Command[] = [DEFAULT_COMMAND, ...NAMED_COMMANDS];

@@ -4,6 +4,7 @@ import { defined } from "../../model/optional.ts";
 import { toVisibleOutput } from "../../model/visible-text.ts";
 import type { Metrics } from "./metrics.ts";
 import { createTlsServer, findDenial, type ServingTls } from "./serving-tls.ts";
+import type { Logger } from "../../model/logger.ts";
 
 /** The response of /metrics. */
 export type MetricsSource = Pick<Metrics, "text" | "contentType">;
@@ -92,4 +93,22 @@ async function startListening(server: Server, host: string | undefined, port: nu
 function closeServer(server: Server): Promise<void> {
   server.closeAllConnections();
   return new Promise((resolve) => void server.close(() => resolve()));
+}
+
+/** The values of `listenSettings`. */
+export type ListenValues = { readonly listen: string | undefined; readonly "listen-cert": string | undefined };
+
+type Monitoring = Omit<MonitoringOptions, "listen" | "tls"> &
+  Pick<ServingTls, "readClientAuthorities"> & { readonly log: Logger };
+
+/** Starts the monitoring that the settings ask for. */
+export async function startMonitoring(
+  { listen, "listen-cert": folder }: ListenValues,
+  { log, readClientAuthorities, ...served }: Monitoring,
+): Promise<MonitoringServer | undefined> {
+  if (listen === undefined && folder !== undefined) throw new UsageError("--listen-cert needs --listen");
+  if (listen === undefined) return undefined;
+  const warn = (why: string): void => log.warn("the certificates of the metrics could not be read again", { why });
+  const tls = folder === undefined ? undefined : { folder, readClientAuthorities, warn };
+  return startMonitoringServer({ listen, ...served, ...defined({ tls }) });
 }

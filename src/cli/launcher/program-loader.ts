@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { Script } from "node:vm";
-import { isSingleExecutable } from "../process/single-executable.ts";
+import { isSingleExecutable } from "../process/child-name.ts";
 import { openCodeCache } from "./code-cache.ts";
 
 /** The program's text, wrapped as Node wraps a module, and where it stands in its file. */

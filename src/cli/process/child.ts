@@ -5,8 +5,7 @@ import { type ChildEnd, classifyEnd, createCrashReport } from "./crash-report.ts
 import { escapeAllButProgress } from "./terminal-text.ts";
 import { formatHeapLimit, replaceHeapLimit, selectHeapLimit } from "./heap-limit.ts";
 import { type ChildMessage, isChildMessage, type ParentMessage } from "./messages.ts";
-import { CHILD_NAME } from "./child-name.ts";
-import { isSingleExecutable } from "./single-executable.ts";
+import { CHILD_NAME, isSingleExecutable } from "./child-name.ts";
 import { addV8Flags } from "./v8-flags.ts";
 
 /** This command again in a process of its own, which can run out of memory without ending this one. */

@@ -1,5 +1,4 @@
-import { buildDocument, type RunFacts } from "../../format/document/document.ts";
-import { buildPreflightId } from "../../format/document/times.ts";
+import { buildDocument, type RunFacts, buildPreflightId } from "../../format/document/document.ts";
 import type { PreflightDocument } from "../../model/document.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleResult } from "../../model/report.ts";

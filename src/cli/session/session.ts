@@ -6,7 +6,7 @@ import type { TargetOffer } from "../../model/route.ts";
 import { type CyclesInput, type FailedCycle, runCycle } from "../../runner/cycle.ts";
 import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
-import { type ClusterSession, openCluster, type OpenValues, type Warn } from "../client/connection.ts";
+import { type ClusterSession, openCluster, type OpenValues, withSession, type Warn } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
 import type { ReadLimitValues } from "../settings/config-settings.ts";
 import type { VerboseValues } from "../settings/shared-settings.ts";
@@ -17,21 +17,8 @@ import {
   type ReleaseValues,
 } from "../target-release/checks-and-target.ts";
 import { printWarnings } from "../target-release/target.ts";
-import { createProgress } from "./progress.ts";
-
-/** Opens the cluster that the values name for as long as `use` takes. */
-export async function withSession<Values extends OpenValues, Result>(
-  values: Values,
-  io: Io,
-  use: (session: ClusterSession<Values>) => Promise<Result>,
-): Promise<Result> {
-  const session = await openCluster(values, io);
-  try {
-    return await use(session);
-  } finally {
-    session.close();
-  }
-}
+import { formatCount } from "../../model/count.ts";
+import type { ReadStats } from "../../runner/gather.ts";
 
 /** For a command that goes on if a cluster can't be opened: the failure is its result. */
 export async function tryOpenCluster<Values extends OpenValues>(
@@ -114,4 +101,19 @@ export async function checkTarget(values: ReleaseValues & OpenValues & CycleValu
 /** The error of a command that has no result: a stop signal is the reason for whatever failed after it. */
 export function buildFailedError(message: string, { stopSignal }: Io): FailedError {
   return new FailedError(stopSignal.aborted ? formatError(stopSignal.reason) : message);
+}
+
+/** Shows the progress of the reads on stderr if it is a terminal and --verbose does not write there; `done` clears the line. */
+function createProgress(
+  io: Io,
+  isVerbose = false,
+): { readonly onRead: (end: ReadStats) => void; readonly done: () => void } {
+  if (!io.isErrTerminal || isVerbose) return { onRead: () => {}, done: () => {} };
+  let [reads, objects] = [0, 0];
+  const onRead = (end: ReadStats): void => {
+    reads += 1;
+    objects += end.objects;
+    io.progress(`Reading the cluster: ${formatCount(reads, "read")}, ${formatCount(objects, "object")}`);
+  };
+  return { onRead, done: () => io.progress("") };
 }

@@ -167,3 +167,8 @@ function listOperands(operand: Operands | undefined): readonly Operand[] {
 export function isList(setting: Setting): setting is Extract<Setting, { type: "list" | "outputs" }> {
   return setting.type === "list" || setting.type === "outputs";
 }
+
+/** Whether the flag never stands alone. */
+export function requiresValue(setting: Setting): boolean {
+  return setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined);
+}

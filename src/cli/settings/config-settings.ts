@@ -1,4 +1,5 @@
 import type { Settings, ValuesOf } from "./command.ts";
+import { liftedShownSettings, selectionSettings, unknownRiskSettings } from "./shared-settings.ts";
 
 /** Of commands that look for no file. */
 export const namedConfigSettings = {
@@ -51,3 +52,12 @@ export const readLimitSettings = {
 } as const satisfies Settings;
 
 export type ReadLimitValues = ValuesOf<typeof readLimitSettings>;
+
+/** What a cycle judges, within which limits, and the file with their defaults. */
+export const judgingSettings = {
+  ...selectionSettings,
+  ...unknownRiskSettings,
+  ...liftedShownSettings,
+  ...readLimitSettings,
+  ...configSettings,
+} as const satisfies Settings;

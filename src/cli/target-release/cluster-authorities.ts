@@ -1,16 +1,22 @@
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import { type Read, get } from "../../model/read.ts";
+import { type Read, get, onlyOn } from "../../model/read.ts";
 import type { Reader } from "../../model/reader.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { HostAuthorities } from "../../release/image/image-options.ts";
+import { egressReads } from "../client/cluster-egress.ts";
+import { mirrorReads } from "./cluster-mirrors.ts";
 
 const CONFIG_NAMESPACE = "openshift-config";
 const CONFIG_MAPS = parseResource("v1/configmaps");
 const imageConfigRead = get("config.openshift.io/v1/images", "cluster", (object) => object);
 const proxyRead = get("config.openshift.io/v1/proxies", "cluster", (object) => object);
 
-/** Besides the ConfigMaps that these name. */
-export const authorityReads: readonly Read[] = [imageConfigRead, proxyRead];
+/**
+ * What leads to release images, update services and signature stores. A runner in the cluster needs none of it: its release is a folder.
+ */
+export const sourceReads: readonly Read[] = [...mirrorReads, imageConfigRead, proxyRead, ...egressReads].map((read) =>
+  onlyOn("openshift", read),
+);
 
 /**
  * The certificate authorities with which a cluster's nodes pull from its mirrors: those of single registries, and the bundle for all.

@@ -9,7 +9,7 @@ import { sortNames } from "../../model/names.ts";
 import type { Payload, PayloadResult } from "../../release/payload/payload.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";
-import { type TargetWithWarnings, formatWarnings } from "./target.ts";
+import { type TargetWithWarnings, failUnreadable, formatWarnings } from "./target.ts";
 
 /** Reading a payload needs a version. The cluster's own version replaces this one as soon as it is known. */
 const PLACEHOLDER_VERSION = "0.0.0";
@@ -92,7 +92,9 @@ const MAX_BYTES = 16 << 20;
 async function readCrdFolder(folder: string, label: string, locate: CrdInput["locate"]): Promise<CrdInput | Failed> {
   const read = await readPayload(folder, { targetVersion: PLACEHOLDER_VERSION });
   if (read.kind === "failed")
-    return read.failure.reason === "InvalidVersion" ? refuseReleaseFolder(label) : withLabel(read, folder, label);
+    return read.failure.reason === "InvalidVersion"
+      ? failUnreadable(`${label} is a release's folder: use --target for it, and --crds for a folder with CRDs only`)
+      : withLabel(read, folder, label);
   const payload = demoteOtherProblems(read.payload);
   if (payload.manifests.every(({ crd, contentError }) => crd === undefined && contentError === undefined))
     return failUnreadable(`${label} has no CustomResourceDefinition: ${FORMS}`);
@@ -111,10 +113,6 @@ function withLabel(
   };
 }
 
-function refuseReleaseFolder(folder: string): Failed {
-  return failUnreadable(`${folder} is a release's folder: use --target for it, and --crds for a folder with CRDs only`);
-}
-
 /** A folder of CRDs may also hold files such as kustomization.yaml, which are worth a warning only. */
 function demoteOtherProblems(payload: Payload): Payload {
   const isOther = ({ reason, message }: ReleaseProblem): boolean =>
@@ -124,8 +122,4 @@ function demoteOtherProblems(payload: Payload): Payload {
     problems: payload.problems.filter((problem) => !isOther(problem)),
     warnings: [...payload.warnings, ...payload.problems.filter(isOther)],
   };
-}
-
-function failUnreadable(message: string): Failed {
-  return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
 }

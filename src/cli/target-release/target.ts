@@ -8,10 +8,16 @@ import { selectRelease } from "../../release/payload/release-selection.ts";
 import type { CycleTarget } from "../../runner/cycle.ts";
 import { defined } from "../../model/optional.ts";
 import type { Io } from "../io/io.ts";
-import { findParsedFilesPlace } from "./parsed-files-place.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, targetSettings } from "../settings/shared-settings.ts";
+import { hash } from "node:crypto";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import process from "node:process";
+import { findCacheBase } from "../../files/private-folder.ts";
+import type { ParsedFilesPlace } from "../../release/payload/parsed-files.ts";
+import { VERSION } from "../io/program.ts";
 
 export type TargetOptions = {
   /** Folders that together hold the payload; none if only the version is known. */
@@ -97,6 +103,10 @@ function failInvalidVersion(text: string): TargetWithWarnings {
   return { kind: "failed", failure: { reason: "InvalidVersion", message } };
 }
 
+export function failUnreadable(message: string): Extract<TargetWithWarnings, { readonly kind: "failed" }> {
+  return { kind: "failed", failure: { reason: "PayloadUnreadable", message } };
+}
+
 /** A release of OpenShift has manifests, so checks that need them can't complete without a folder. Kubernetes has none. */
 function buildFolderProblems(version: Version, message: string): readonly ReleaseProblem[] {
   if (getPlatform(version) === "kubernetes") return [];
@@ -140,4 +150,13 @@ export function buildVersionRelease(
     featureGates: [],
     problems: buildFolderProblems(version, why),
   };
+}
+
+/** One place for each target and each build of the program; undefined where this user has no folder for caches. */
+function findParsedFilesPlace(folders: readonly string[], now: Date): ParsedFilesPlace | undefined {
+  const base = findCacheBase(process.env);
+  const program = statSync(process.argv[1] ?? "", { throwIfNoEntry: false });
+  if (base === undefined || program === undefined || VERSION.endsWith("-source")) return undefined;
+  const key = [VERSION, program.size, program.mtimeMs, ...folders.map((folder) => resolve(folder))];
+  return { base, name: hash("sha256", JSON.stringify(key)), now };
 }

@@ -60,7 +60,7 @@ async function readText(file: string): Promise<string> {
 
 function parseRecording(file: string, text: string): ReadonlyMap<string, RecordedEntry> {
   const entries = new Map<string, RecordedEntry>();
-  for (const [path, value] of Object.entries(parseJson(file, text))) {
+  for (const [path, value] of Object.entries(parseRecordedJson(file, text))) {
     if (!path.startsWith("/"))
       throw new FailedError(`${file} is not a recorded cluster: the key ${path} is not an API path`);
     const entry = parseRecordedEntry(value);
@@ -72,7 +72,7 @@ function parseRecording(file: string, text: string): ReadonlyMap<string, Recorde
   return entries;
 }
 
-function parseJson(file: string, text: string): JsonObject {
+function parseRecordedJson(file: string, text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return requireFlat(value);

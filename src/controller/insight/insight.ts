@@ -41,11 +41,7 @@ export function buildInsight(clusterVersion: JsonObject, previous?: JsonObject):
 function assess(clusterVersion: JsonObject, { status }: UpdatingCondition): Assessment {
   if (status === "Unknown") return "Unknown";
   if (status === "False") return "Completed";
-  return isFailing(clusterVersion) ? "Degraded" : "Progressing";
-}
-
-function isFailing(clusterVersion: JsonObject): boolean {
-  return textAt(findCondition(clusterVersion, "Failing"), "status") === "True";
+  return textAt(findCondition(clusterVersion, "Failing"), "status") === "True" ? "Degraded" : "Progressing";
 }
 
 /** Percent of the last update, as the operator reports it: only the operator counts manifests. */

@@ -30,7 +30,7 @@ export function diagnoseRunner(
   if (!pod) return { kind: "starting", since: getCreationTime(deployment, now) };
   const failure = findPodFailure(pod);
   if (failure) return failure;
-  const container = containerOf(pod);
+  const container = listAt(pod, "status", "containerStatuses").find(isObject);
   const startTime = getStartTime(container);
   const mountFailure = mountFailures.get(textAt(pod, "metadata", "name") ?? "");
   if (!startTime && mountFailure !== undefined) return describeMountFailure(mountFailure);
@@ -81,8 +81,4 @@ function findPodRestart(others: readonly JsonObject[], current: ActiveRunner): R
   if (!predecessor) return undefined;
   const failedAt = findFailureTime(predecessor) ?? current.since;
   return { kind: "restarted", current, failure: describeFailedPod(predecessor), failedAt };
-}
-
-function containerOf(pod: JsonObject): JsonObject | undefined {
-  return listAt(pod, "status", "containerStatuses").filter(isObject)[0];
 }

@@ -1,6 +1,6 @@
 import { defined } from "../../model/optional.ts";
 import type { ComparedResult } from "./compared-result.ts";
-import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
+import { type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
 import { formatJsonText } from "../text/json-text.ts";
 
 /** For machines; schemas/preflight-comparison-v1.schema.json describes it. */
@@ -17,7 +17,12 @@ export function buildComparisonJson(comparison: Comparison): object {
     isWorse: risks.some(isWorse),
     isLessKnown: isLessKnown(comparison),
     risks: risks.map(buildRiskJson),
-    checks: checks.map(buildCheckJson),
+    checks: checks.map(({ id, kind, causes, isAccepted }) => ({
+      id,
+      change: kind,
+      ...(isAccepted ? { accepted: true } : {}),
+      causes,
+    })),
     newMinorsBetween,
   };
 }
@@ -47,8 +52,4 @@ function buildRiskJson(change: RiskChange): object {
 function buildDifferenceJson(change: Extract<RiskChange, { kind: "changed" }>): object {
   const { added, removed, acceptance, hasOtherText } = change;
   return { added, removed, hasOtherText, ...defined({ acceptance }) };
-}
-
-function buildCheckJson({ id, kind, causes, isAccepted }: CheckChange): object {
-  return { id, change: kind, ...(isAccepted ? { accepted: true } : {}), causes };
 }

@@ -155,9 +155,7 @@ export function isWorse(change: RiskChange): boolean {
 export function isLessKnown({ new: now, old, risks, checks, newMinorsBetween }: Comparison): boolean {
   if (now.failure !== undefined) return old.failure === undefined;
   if (newMinorsBetween.length > 0 || risks.some(({ kind }) => kind === "notKnown")) return true;
-  return checks.some(({ kind, isAccepted }) => kind === "notRun" || (isLessComplete(kind) && !isAccepted));
-}
-
-function isLessComplete(kind: CheckChange["kind"]): boolean {
-  return kind === "newlyUnknown" || kind === "moreUnknown";
+  return checks.some(
+    ({ kind, isAccepted }) => kind === "notRun" || ((kind === "newlyUnknown" || kind === "moreUnknown") && !isAccepted),
+  );
 }

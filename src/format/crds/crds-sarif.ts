@@ -2,8 +2,7 @@ import type { CrdChange, CrdEffect, FilePlace, NotJudged } from "../../model/crd
 import { formatRef } from "../../model/resource.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import { type CrdsView, EFFECTS, HEADINGS } from "./crds-page.ts";
-import { formatJsonText } from "../text/json-text.ts";
-import { buildSarifMessage } from "../programs/sarif.ts";
+import { buildSarifMessage, formatSarifRun } from "../programs/sarif.ts";
 
 const LEVELS: Readonly<Record<CrdEffect, "error" | "warning" | "note">> = {
   refused: "error",
@@ -37,19 +36,12 @@ export function formatCrdsSarif({ report: given, version }: CrdsView & { readonl
     { id: NOT_JUDGED, shortDescription: { text: "Could not be judged" }, defaultConfiguration: { level: "note" } },
   ];
   const { crds, objects, notJudged, featureSet, profile, leftOut } = report;
-  const log = {
-    $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-    version: "2.1.0",
-    runs: [
-      {
-        tool: { driver: { name: "preflight crds", version, rules } },
-        invocations: [{ executionSuccessful: report.unknowns.length === 0 }],
-        results: [...report.changes.map(buildResult), ...report.unknowns.map(buildNotJudgedResult)],
-        properties: { crds, objects, notJudged, featureSet, profile, leftOut: leftOut.map(({ where }) => where) },
-      },
-    ],
-  };
-  return formatJsonText(log);
+  return formatSarifRun({
+    tool: { driver: { name: "preflight crds", version, rules } },
+    invocations: [{ executionSuccessful: report.unknowns.length === 0 }],
+    results: [...report.changes.map(buildResult), ...report.unknowns.map(buildNotJudgedResult)],
+    properties: { crds, objects, notJudged, featureSet, profile, leftOut: leftOut.map(({ where }) => where) },
+  });
 }
 
 function buildNotJudgedResult({ reason, where, message, file }: NotJudged): object {

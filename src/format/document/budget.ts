@@ -45,7 +45,8 @@ function tryFit(risks: readonly UnfittedRisk[], cut: readonly UnfittedRisk[]): r
     room,
   );
   if (limit < MIN_MESSAGE) return undefined;
-  return [...kept.map((risk) => shortenMessage(risk, limit)), ...last];
+  const shorten = (risk: UnfittedRisk): string => shortenKeeping(risk.remediation, risk.message, limit);
+  return [...kept.map((risk) => ({ ...risk, message: shorten(risk) })), ...last];
 }
 
 /** The greatest length to which texts have to be cut so that together they fit: the room that a short text leaves is for the others. */
@@ -57,10 +58,6 @@ function getCommonLimit(lengths: readonly number[], room: number): number {
     rest -= length;
   }
   return MAX_MESSAGE;
-}
-
-function shortenMessage(risk: UnfittedRisk, limit: number): UnfittedRisk {
-  return { ...risk, message: shortenKeeping(risk.remediation, risk.message, limit) };
 }
 
 function sum(numbers: readonly number[]): number {

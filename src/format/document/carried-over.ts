@@ -1,16 +1,9 @@
-import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
+import type { PreflightDocument } from "../../model/document.ts";
 import { defined, isDifferent } from "../../model/optional.ts";
 
 /** The result of the last completed cycle for one source and target, as in a document. */
-export type CarriedOverResult = {
-  readonly sourceVersion: string;
-  readonly targetVersion: string;
-  readonly targetImage?: string;
-  readonly targetDigest?: string;
-  readonly observedAt: string;
-  readonly validUntil?: string;
-  readonly risks: readonly DocumentRisk[];
-};
+export type CarriedOverResult = Required<Pick<PreflightDocument, "sourceVersion" | "targetVersion" | "observedAt">> &
+  Pick<PreflightDocument, "targetImage" | "targetDigest" | "validUntil" | "risks">;
 
 /** Source and target, as far as they are known now. */
 export type UpdateIdentity = {
@@ -33,14 +26,7 @@ export function carryOver(
   if (isDifferent(identity.sourceVersion, sourceVersion) || isDifferent(identity.targetVersion, targetVersion))
     return undefined;
   if (identity.targetVersion === undefined && isDifferent(identity.targetImage, targetImage)) return undefined;
-  return {
-    sourceVersion,
-    targetVersion,
-    ...defined({ targetImage, targetDigest }),
-    observedAt,
-    ...defined({ validUntil }),
-    risks,
-  };
+  return { sourceVersion, targetVersion, observedAt, risks, ...defined({ targetImage, targetDigest, validUntil }) };
 }
 
 /** The time since which each risk has applied, by name. */

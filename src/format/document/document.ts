@@ -11,9 +11,9 @@ import { toVisibleText } from "../../model/visible-text.ts";
 import { shorten } from "./shortening.ts";
 import { selectReportedRisks } from "../view/view.ts";
 import { formatTime } from "../../model/time.ts";
-import { parseVersionText } from "./times.ts";
 import { defined } from "../../model/optional.ts";
 import { formatJsonText } from "../text/json-text.ts";
+import { parseVersion } from "../../model/version.ts";
 
 /** Facts of one run of the process, the same for all of its cycles. */
 export type RunFacts = {
@@ -48,13 +48,13 @@ export function buildDocument({ result, run, previous }: DocumentInput): Preflig
   return {
     format: "preflight-v1-json",
     preflightID: run.preflightID,
-    ...buildTarget(carriedOver?.targetVersion ?? identity.targetVersion),
+    ...defined({ targetVersion: carriedOver?.targetVersion ?? identity.targetVersion }),
     executionStatus: result === "running" ? "running" : "failed",
     risks: carriedOver ? selectRetainedRisks(carriedOver, run) : [],
-    ...buildSource(carriedOver?.sourceVersion ?? identity.sourceVersion),
+    ...defined({ sourceVersion: carriedOver?.sourceVersion ?? identity.sourceVersion }),
     ...buildPayload(carriedOver?.targetImage ?? run.image, carriedOver?.targetDigest ?? run.digest),
     complete: false,
-    ...buildTimes(carriedOver),
+    ...defined({ observedAt: carriedOver?.observedAt, validUntil: carriedOver?.validUntil }),
     ...(result === "running" ? {} : { failure: buildFailure(result.failure) }),
     runner: { version: run.runnerVersion },
   };
@@ -116,23 +116,6 @@ function buildValidity(observedAt: Date, intervalSeconds: number): { readonly va
   return { validUntil: formatTime(new Date(observedAt.getTime() + VALID_INTERVALS * intervalSeconds * 1_000)) };
 }
 
-function buildTimes(carriedOver: CarriedOverResult | undefined): {
-  readonly observedAt?: string;
-  readonly validUntil?: string;
-} {
-  if (!carriedOver) return {};
-  const { observedAt, validUntil } = carriedOver;
-  return { observedAt, ...defined({ validUntil }) };
-}
-
-function buildTarget(targetVersion: string | undefined): { readonly targetVersion?: string } {
-  return targetVersion === undefined ? {} : { targetVersion };
-}
-
-function buildSource(sourceVersion: string | undefined): { readonly sourceVersion?: string } {
-  return sourceVersion === undefined ? {} : { sourceVersion };
-}
-
 /** Leaves out an id that an administrator wrote in another form. */
 function buildClusterId(clusterID: string | undefined): Pick<PreflightDocument, "clusterID"> {
   return clusterID !== undefined && /^[0-9A-Za-z-]{1,64}$/.test(clusterID) ? { clusterID } : {};
@@ -147,4 +130,14 @@ function buildPayload(
     ...(image !== undefined && /^\S+$/.test(image) ? { targetImage: image } : {}),
     ...(digest !== undefined && /^sha256:[0-9a-f]{64}$/.test(digest) ? { targetDigest: digest } : {}),
   };
+}
+
+/** The name of one run of the process: its start and its target, or "unknown" if that could not be read. */
+export function buildPreflightId(start: Date, targetVersion?: string): string {
+  return `${formatTime(start)}-preflight-${parseVersionText(targetVersion) ?? "unknown"}`;
+}
+
+/** The text if it is a version: anything else that a user or a payload gives stays out of the document. */
+function parseVersionText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : parseVersion(text)?.text;
 }

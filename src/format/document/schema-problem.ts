@@ -20,13 +20,9 @@ function formatDemand({ keyword, params, message }: ErrorObject): string {
   if (keyword === "pattern") return `must match ${String(params["pattern"])}`;
   if (keyword === "minLength") return "must not be empty";
   if (keyword === "maxLength") return `must have at most ${String(params["limit"])} characters`;
-  if (keyword === "minItems" || keyword === "maxItems")
-    return `must have ${formatLimit(keyword, params["limit"])} items`;
+  if (keyword === "minItems") return `must have at least ${String(params["limit"])} items`;
+  if (keyword === "maxItems") return `must have at most ${String(params["limit"])} items`;
   return message ?? `violates ${keyword}`;
-}
-
-function formatLimit(keyword: "minItems" | "maxItems", limit: unknown): string {
-  return `${keyword === "minItems" ? "at least" : "at most"} ${String(limit)}`;
 }
 
 /** JSON Pointer, RFC 6901. */

@@ -7,9 +7,12 @@ import { isSameRelease } from "../../model/target-version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import type { ParsedDocument } from "../document/document-parser.ts";
-import { selectFleetAcceptances } from "./fleet-acceptances.ts";
 import { parseResultFields, type ResultFields } from "./result-fields.ts";
 import { findStaleness } from "./staleness.ts";
+import { sortNames } from "../../model/names.ts";
+import { formatRef } from "../../model/resource.ts";
+import { judgeByRisk, selectAcceptedNames } from "../view/acceptances.ts";
+import type { ParsedCheck } from "../document/result-parser.ts";
 
 /** What the reader of results knows besides their texts. */
 export type FleetContext = {
@@ -123,4 +126,26 @@ function findMinorProblem(fields: ResultFields): FleetProblem | undefined {
   if (minorsBetween.length === 0) return undefined;
   const message = `${minorsBetween.join(", ")} ${minorsBetween.length === 1 ? "lies" : "lie"} between ${sourceVersion} and ${targetVersion}: this is several updates, and only the last release was checked. Use preflight plan on this cluster.`;
   return { reason: "SeveralUpdates", message };
+}
+
+/** The names of a result's risks that acceptances cover. */
+function selectFleetAcceptances(
+  acceptances: readonly Acceptance[],
+  { risks, checks, observedAt = "" }: ResultFields,
+): ReadonlySet<string> {
+  const names = new Set(risks.map(({ name }) => name));
+  return selectAcceptedNames(
+    judgeByRisk(acceptances, observedAt, (risk) => (names.has(risk) ? listObjects(risk, checks) : undefined)),
+  );
+}
+
+/** A document does not name them, so no acceptance of certain objects holds for it. */
+const UNNAMED = ["objects that the document does not name"];
+
+function listObjects(name: string, checks: readonly ParsedCheck[]): readonly string[] {
+  const check = checks.find(({ risks }) => risks.includes(name));
+  if (check?.findings === undefined) return UNNAMED;
+  const objects = check.findings.filter(({ risk }) => risk === name).map(({ object }) => formatRef(object));
+  const named = sortNames(objects.length === 0 ? check.unknowns.flatMap(({ where }) => where ?? []) : objects);
+  return check.omittedFindings === undefined ? named : [...named, ...UNNAMED];
 }

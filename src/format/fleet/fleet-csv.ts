@@ -1,5 +1,5 @@
 import type { FleetCluster, FleetMatrix } from "../../model/fleet.ts";
-import { formatCsvRow } from "../programs/csv-row.ts";
+import { formatCsvRow } from "../programs/csv.ts";
 import { getCell } from "./matrix.ts";
 
 const HEADER = ["cluster", "result", "from", "to", "observedAt", "clusterID", "reason", "message"];

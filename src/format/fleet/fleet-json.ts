@@ -1,10 +1,4 @@
-import {
-  FLEET_VERDICTS,
-  type ClusterRisk,
-  type FleetCluster,
-  type FleetMatrix,
-  type FleetVerdict,
-} from "../../model/fleet.ts";
+import { FLEET_VERDICTS, type FleetCluster, type FleetMatrix, type FleetVerdict } from "../../model/fleet.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
@@ -48,11 +42,9 @@ function buildClusterJson({
     name,
     verdict,
     ...defined({ problem, clusterID: clusterId, sourceVersion: source, targetVersion: target, observedAt }),
-    risks: risks.toSorted((a, b) => compareText(a.name, b.name)).map(buildRiskJson),
+    risks: risks
+      .toSorted((a, b) => compareText(a.name, b.name))
+      .map(({ name: risk, message, unknown, isAccepted }) => ({ name: risk, message, unknown, accepted: isAccepted })),
     checks: Object.fromEntries([...outcomes].toSorted(([a], [b]) => compareText(a, b))),
   };
-}
-
-function buildRiskJson({ name, message, unknown, isAccepted }: ClusterRisk): object {
-  return { name, message, unknown, accepted: isAccepted };
 }

@@ -40,12 +40,10 @@ export function formatFleetTitle({ target }: FleetMatrix): string {
 /** "12 clusters to 4.20: 3 with risks, 1 could not be checked, 8 clear" */
 export function formatFleetHeadline({ clusters, counts, target }: FleetMatrix): string {
   const to = target === undefined ? "" : ` to ${target}`;
-  const parts = listVerdicts(counts).map((verdict) => `${counts[verdict]} ${COUNT_WORDS[verdict]}`);
+  const parts = FLEET_VERDICTS.flatMap((verdict) =>
+    counts[verdict] > 0 ? `${counts[verdict]} ${COUNT_WORDS[verdict]}` : [],
+  );
   return `${formatCount(clusters.length, "cluster")}${to}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`;
-}
-
-function listVerdicts(counts: FleetMatrix["counts"]): readonly FleetVerdict[] {
-  return FLEET_VERDICTS.filter((verdict) => counts[verdict] > 0);
 }
 
 /** A cluster's result in a word or two: "2 risks", "failed", "clear". */

@@ -1,6 +1,6 @@
 import { formatCount } from "../../model/count.ts";
 import { joinNames } from "../../model/names.ts";
-import { getRisks, isPlanComplete, listReports, type Plan } from "../../model/plan.ts";
+import { getRisks, isPlanComplete, listCheckedReports, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import type { Block, Page } from "../text/page.ts";
 import { formatClusterOrigin } from "../view/headline.ts";
@@ -16,7 +16,7 @@ export type PlanView = Pick<View, "cluster"> & {
 
 /** The route, how the nodes can skip a minor, and for each step what is to be done before it. */
 export function buildPlanPage({ plan, accepted, ...view }: PlanView): Page {
-  const first = listReports(plan).find((report) => report !== undefined);
+  const [first] = listCheckedReports(plan.steps);
   return {
     title: [plan.route.source.text, formatTarget(plan)],
     headline: { text: formatHeadline(plan) },

@@ -1,6 +1,6 @@
 import { formatCount } from "../../model/count.ts";
 import { joinNames } from "../../model/names.ts";
-import type { PlannedStep, StepResult } from "../../model/plan.ts";
+import { listCheckedReports, type PlannedStep, type StepResult } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
@@ -20,7 +20,7 @@ export function buildStep(planned: PlannedStep, earlier: readonly PlannedStep[],
   const { result } = planned;
   if (result.kind === "notChecked")
     return { kind: "section", heading, blocks: [buildText(`This update was not checked: ${result.message}.`)] };
-  const reports = earlier.flatMap((step) => (step.result.kind === "checked" ? [step.result.report] : []));
+  const reports = listCheckedReports(earlier);
   const blocks = [
     ...buildConditions(planned),
     ...buildImageLines(result.report).map((line): Block => ({ kind: "line", ...line })),

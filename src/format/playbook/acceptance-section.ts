@@ -31,7 +31,11 @@ const UNKNOWN_MEANING = "Nobody has looked: whatever the check would have found 
 export function formatAcceptanceSection(plan: Plan, accepted: readonly ReadonlySet<string>[]): readonly string[] {
   const open = collectOpenRisks(plan, accepted);
   if (open.length === 0) return [];
-  const rows = open.map(({ risk, targets }) => [risk.name, joinNames(targets), describeMeaning(risk)]);
+  const rows = open.map(({ risk, targets }) => [
+    risk.name,
+    joinNames(targets),
+    risk.unknown ? UNKNOWN_MEANING : MEANINGS[getEffect(risk)],
+  ]);
   return [
     "## What may be accepted, and what that means",
     "A risk that is accepted no longer decides on the exit code; the cluster stays as it is. Write down why and until when in `.preflight.yaml`, with the objects that are meant, so that new ones are reported, and name the file with `--config`:",
@@ -55,8 +59,4 @@ function collectOpenRisks({ steps }: Plan, accepted: readonly ReadonlySet<string
   return [...open.values()].toSorted(
     (a, b) => Number(a.risk.unknown) - Number(b.risk.unknown) || compareRisks(a.risk, b.risk),
   );
-}
-
-function describeMeaning(risk: ReportRisk): string {
-  return risk.unknown ? UNKNOWN_MEANING : MEANINGS[getEffect(risk)];
 }

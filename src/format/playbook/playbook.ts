@@ -1,4 +1,4 @@
-import { getRisks, type Plan, type PlannedStep } from "../../model/plan.ts";
+import { getRisks, listCheckedReports, type Plan, type PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
 import { joinNames } from "../../model/names.ts";
@@ -33,7 +33,7 @@ export function formatPlaybook(view: PlaybookView): string {
 }
 
 function formatCluster({ steps }: Plan): readonly string[] {
-  const id = steps.flatMap(({ result }) => (result.kind === "checked" ? (result.report.clusterId ?? []) : []))[0];
+  const id = listCheckedReports(steps).flatMap(({ clusterId }) => clusterId ?? [])[0];
   return id === undefined ? [] : [`Cluster ${escapeMarkdown(id)}`];
 }
 

@@ -1,6 +1,6 @@
 import { formatVerification } from "../view/image-verification.ts";
 import { joinNames } from "../../model/names.ts";
-import type { PlannedStep, StepResult } from "../../model/plan.ts";
+import { listCheckedReports, type PlannedStep, type StepResult } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
@@ -12,10 +12,9 @@ import { selectNewNotices } from "../plan/new-notices.ts";
 import { omitRepeatedUnknowns } from "../plan/repeated-unknowns.ts";
 import { listUnseen } from "../view/lists.ts";
 import { groupRisks, type RiskEntry } from "../view/work-order.ts";
-import { formatTask } from "./blocks.ts";
+import { formatTask, formatStart, listChecksAfter } from "./update-commands.ts";
 import type { PlaybookView } from "./playbook-view.ts";
 import { buildPauseCommands } from "../plan/plan-page.ts";
-import { formatStart, listChecksAfter } from "./update-commands.ts";
 import { formatAccepted, formatWork } from "./work.ts";
 
 type Checked = Extract<StepResult, { kind: "checked" }>;
@@ -51,7 +50,7 @@ function formatBefore(view: PlaybookView, planned: PlannedStep, index: number): 
   const heading = `### Before step ${index + 1}`;
   if (result.kind === "notChecked")
     return [heading, formatTask(`This update was not checked: ${escapeMarkdown(result.message)}. Check it first.`)];
-  const earlier = view.plan.steps.slice(0, index).flatMap((step) => listReports(step));
+  const earlier = listCheckedReports(view.plan.steps.slice(0, index));
   const blocks = [
     ...formatImage(result.report),
     ...formatTasks(view, result, index),
@@ -60,10 +59,6 @@ function formatBefore(view: PlaybookView, planned: PlannedStep, index: number): 
     ...formatNotices(result.report, earlier),
   ];
   return [heading, ...(blocks.length === 0 ? ["Nothing to do before this step."] : blocks)];
-}
-
-function listReports({ result }: PlannedStep): readonly Report[] {
-  return result.kind === "checked" ? [result.report] : [];
 }
 
 function formatImage({ image, imageVerification }: Report): readonly string[] {

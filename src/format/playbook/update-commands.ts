@@ -1,7 +1,7 @@
 import type { PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget, isRecommended, type RouteStep } from "../../model/route.ts";
 import type { Platform } from "../../model/check.ts";
-import { formatTask } from "./blocks.ts";
+import { formatCommands } from "../text/markdown.ts";
 
 /** How an update is started: the channel first, if the cluster is not subscribed to it. */
 export function formatStart({ step, channel }: PlannedStep, before: PlannedStep | undefined): readonly string[] {
@@ -47,4 +47,9 @@ export function listChecksAfter(platform: Platform, target: string, arePoolsPaus
     formatTask(pools, "oc get machineconfigpools"),
     formatTask("Every node is Ready:", "oc get nodes"),
   ];
+}
+
+/** Something to do, to tick off, with the commands that do it. */
+export function formatTask(text: string, ...commands: readonly string[]): string {
+  return commands.length === 0 ? `- [ ] ${text}` : `- [ ] ${text}\n\n${formatCommands(commands, "  ")}`;
 }

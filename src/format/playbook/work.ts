@@ -1,11 +1,11 @@
-import { type Finding } from "../../model/check.ts";
 import type { Report } from "../../model/report.ts";
-import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { formatCount } from "../../model/count.ts";
 import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
 import { formatAcceptance, formatLeadTime, type RiskEntry } from "../view/work-order.ts";
 import { formatCommands } from "../text/markdown.ts";
-import { formatTask } from "./blocks.ts";
+import type { ObjectCommand, ObjectEntry } from "../text/page.ts";
+import { buildObjects } from "../view/risk-sections.ts";
+import { formatTask } from "./update-commands.ts";
 
 const MAX_OBJECTS = 50;
 const MAX_PLACES = 10;
@@ -13,7 +13,7 @@ const MAX_PLACES = 10;
 /** A risk as work: what is wrong, with which objects, the commands, and how to see that it is done. */
 export function formatWork({ risk, findings }: RiskEntry, report: Report, recheck: string): string {
   const leadTime = formatLeadTime(risk);
-  const objects = [...Map.groupBy(findings, ({ object }) => buildRefKey(object)).values()];
+  const objects = buildObjects(findings);
   const more = objects.length - MAX_OBJECTS;
   const isLimited = report.checks.some(({ id, omittedFindings }) => id === risk.check && omittedFindings !== undefined);
   const count = isLimited ? `at least ${formatCount(more, "more object")}` : formatCount(more, "more object");
@@ -30,28 +30,21 @@ export function formatWork({ risk, findings }: RiskEntry, report: Report, rechec
   ].join("\n\n");
 }
 
-function formatObject(findings: readonly Finding[]): string {
-  const [first] = findings;
-  if (first === undefined) return "";
-  const more = findings.length - MAX_PLACES;
-  const commands = formatObjectCommands(findings);
+function formatObject({ ref, places, commands }: ObjectEntry): string {
+  const more = places.length - MAX_PLACES;
+  const select = (kind: ObjectCommand["kind"]): readonly string[] => {
+    const own = commands.flatMap((command) => (command.kind === kind ? command.text : []));
+    return own.length === 0 ? [] : [`# ${kind} it`, ...own];
+  };
+  const lines = [...select("see"), ...select("fix")];
   return [
-    `  - ${escapeMarkdown(formatRef(first.object))}`,
-    ...findings.slice(0, MAX_PLACES).map(formatPlace),
+    `  - ${escapeMarkdown(ref)}`,
+    ...places.slice(0, MAX_PLACES).map(({ path, message }) => {
+      return `    - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
+    }),
     ...(more > 0 ? [`    - and ${formatCount(more, "more place")}`] : []),
-    ...(commands.length === 0 ? [] : ["", formatCommands(commands, "    ")]),
+    ...(lines.length === 0 ? [] : ["", formatCommands(lines, "    ")]),
   ].join("\n");
-}
-
-function formatObjectCommands(findings: readonly Finding[]): readonly string[] {
-  const select = (name: "see" | "fix") => [...new Set(findings.flatMap((finding) => finding[name] ?? []))];
-  const [see, fix] = [select("see"), select("fix")];
-  return [...(see.length === 0 ? [] : ["# see it", ...see]), ...(fix.length === 0 ? [] : ["# fix it", ...fix])];
-}
-
-function formatPlace({ path, message }: Finding): string {
-  const place = path === undefined ? "" : `${formatCode(path)}: `;
-  return `    - ${place}${escapeMarkdown(message)}`;
 }
 
 /** An accepted risk: why, and until when. */

@@ -1,8 +1,8 @@
 import type { Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { Format } from "../view/view.ts";
-import { formatCsvRow } from "./csv-row.ts";
 import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
+import { toVisibleText } from "../../model/visible-text.ts";
 
 const HEADER = [
   "risk",
@@ -40,4 +40,19 @@ function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
 function buildFindingCells({ object, path = "", message, see = [], fix = [] }: Finding): readonly string[] {
   const { apiVersion, kind, namespace = "", name } = object;
   return [apiVersion, kind, namespace, name, path, message || formatRef(object), see.join("\n"), fix.join("\n")];
+}
+
+/** A line of cells, as RFC 4180 separates them. */
+export function formatCsvRow(cells: readonly string[]): string {
+  return `${cells.map(formatCell).join(",")}\r\n`;
+}
+
+/** What begins a formula in some spreadsheet, in full width too, behind white space that some of them trim. */
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/;
+
+/** A spreadsheet runs a cell that begins like a formula, and names of objects are foreign text. */
+function formatCell(text: string): string {
+  const plain = toVisibleText(text);
+  const safe = FORMULA.test(plain) ? `'${plain}` : plain;
+  return /[",\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -6,8 +6,10 @@ import { formatTime } from "../../model/time.ts";
 import { getNotices } from "../view/outcome-contents.ts";
 import type { Format } from "../view/view.ts";
 import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
-import { formatFindingLines } from "./finding-lines.ts";
 import { escapeMarkup } from "../text/markup.ts";
+import type { Finding } from "../../model/check.ts";
+import { formatRef } from "../../model/resource.ts";
+import { formatCount } from "../../model/count.ts";
 
 type TestCase = { readonly kind: "passed" | "failed" | "incomplete" | "skipped"; readonly lines: readonly string[] };
 
@@ -89,4 +91,19 @@ function formatNotes(own: readonly RiskEntry[], notices: readonly string[]): rea
     .map(({ risk, acceptances }) => `${risk.name}: ${acceptances.map(formatAcceptance).join("; ") || "Accepted"}`);
   const lines = [...accepted, ...notices.map((notice) => `Notice: ${notice}`)];
   return lines.length === 0 ? [] : [`<system-out>${escapeMarkup(lines.join("\n"))}</system-out>`];
+}
+
+const MAX_FINDINGS = 50;
+
+/** Each finding with its commands, as plain lines; very many are cut, since -o json has all. */
+function formatFindingLines(findings: readonly Finding[]): readonly string[] {
+  const lines = findings
+    .slice(0, MAX_FINDINGS)
+    .flatMap(({ object, path, message, see = [], fix = [] }) => [
+      `${formatRef(object)}${path === undefined ? "" : ` ${path}`}: ${message}`,
+      ...see.map((command) => `  See  ${command}`),
+      ...fix.map((command) => `  Fix  ${command}`),
+    ]);
+  const more = findings.length - MAX_FINDINGS;
+  return more > 0 ? [...lines, `and ${formatCount(more, "more finding")} (all with -o json)`] : lines;
 }

@@ -8,21 +8,19 @@ import { formatJsonText } from "../text/json-text.ts";
 /** SARIF 2.1.0 (OASIS). Objects of a cluster are logical locations; for consumers that ask for files, each also has a path of its own. */
 export const formatSarif: Format = (view) => {
   const entries = listRiskEntries(view);
-  const log = {
-    $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-    version: "2.1.0",
-    runs: [
-      {
-        tool: { driver: buildDriver(view, entries) },
-        // Consumers that keep alerts compare the runs of one cluster.
-        automationDetails: { id: `preflight/${encodeURIComponent(view.report.clusterId ?? "cluster")}/` },
-        invocations: [{ executionSuccessful: view.document.complete === true }],
-        results: entries.flatMap(buildResults),
-      },
-    ],
-  };
-  return formatJsonText(log);
+  return formatSarifRun({
+    tool: { driver: buildDriver(view, entries) },
+    // Consumers that keep alerts compare the runs of one cluster.
+    automationDetails: { id: `preflight/${encodeURIComponent(view.report.clusterId ?? "cluster")}/` },
+    invocations: [{ executionSuccessful: view.document.complete === true }],
+    results: entries.flatMap(buildResults),
+  });
 };
+
+export function formatSarifRun(run: object): string {
+  const $schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+  return formatJsonText({ $schema, version: "2.1.0", runs: [run] });
+}
 
 const LEVELS: Readonly<Record<Effect, "error" | "warning">> = {
   refused: "error",

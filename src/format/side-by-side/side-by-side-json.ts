@@ -22,15 +22,11 @@ export function formatSideBySideJson({ targets, cluster, ...facts }: SideBySideV
     format: "preflight-targets-v1-json",
     ...defined({ sourceVersion: first?.report.source.text, clusterID: first?.report.clusterId, cluster }),
     observedAt: formatTime(facts.observedAt),
-    complete: targets.every(isCompleteTarget),
+    complete: targets.every((target) => target.kind === "checked" && isComplete(target.report)),
     risks: buildRiskRows(targets).map((row) => buildRowJson(row, targets)),
     targets: targets.map((target) => buildTargetJson(target, facts)),
     runner: { version: facts.run.runnerVersion },
   });
-}
-
-function isCompleteTarget(target: TargetResult): boolean {
-  return target.kind === "checked" && isComplete(target.report);
 }
 
 function buildRowJson({ risk, cells }: RiskRow, targets: readonly TargetResult[]): object {

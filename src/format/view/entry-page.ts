@@ -16,12 +16,10 @@ export function buildEntryPage({ title, summary, lines, sections, verdict }: Ent
     lines: lines.map((text) => ({ text, only: SCREEN })),
     blocks: [
       { kind: "list", only: ["markdown"], items: lines.map((text) => ({ text })) },
-      ...sections.filter(([, { length }]) => length > 0).map(buildSection),
+      ...sections.flatMap(([heading, entries]): readonly Section[] =>
+        entries.length === 0 ? [] : [{ kind: "section", heading, blocks: [{ kind: "entries", entries }] }],
+      ),
       { kind: "text", text: verdict },
     ],
   };
-}
-
-function buildSection([heading, entries]: EntryPage["sections"][number]): Section {
-  return { kind: "section", heading, blocks: [{ kind: "entries", entries }] };
 }

@@ -4,7 +4,7 @@ import { defined } from "../../model/optional.ts";
 import type { Report } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import type { Card, ObjectCommand, Facts, ObjectEntry, Section } from "../text/page.ts";
-import type { View } from "./view.ts";
+import type { RiskBackground, View } from "./view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "./work-order.ts";
 
 type RiskView = Pick<View, "accepted" | "acceptances" | "backgrounds">;
@@ -71,7 +71,7 @@ function listCommands(findings: readonly Finding[]): readonly ObjectCommand[] {
 }
 
 /** The update service's names, for people who know the risk from there; and what is known of it on any cluster. */
-function buildFacts({ risk, findings }: RiskEntry, background: RiskBackgroundOf): readonly Facts[] {
+function buildFacts({ risk, findings }: RiskEntry, background: RiskBackground | undefined): readonly Facts[] {
   const names = joinNames(risk.published ?? []);
   const known = [
     ["Concerns", background?.concerns ?? ""],
@@ -85,8 +85,6 @@ function buildFacts({ risk, findings }: RiskEntry, background: RiskBackgroundOf)
     { ...buildRows(["html"], 0, [check, ...known, ["Also called", names]]), heading: "More about this risk" },
   ];
 }
-
-type RiskBackgroundOf = ReturnType<NonNullable<View["backgrounds"]>["get"]>;
 
 function buildRows(only: Facts["only"], labelWidth: number, rows: Facts["rows"]): Facts {
   return { kind: "facts", ...defined({ only }), labelWidth, rows: rows.filter(([, text]) => text !== "") };

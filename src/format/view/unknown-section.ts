@@ -1,13 +1,15 @@
-import type { Unknown } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
-import type { Report } from "../../model/report.ts";
+import type { Report, CheckReport } from "../../model/report.ts";
 import { formatUnknown } from "../document/document-checks.ts";
-import { type Block, type Item, SCREEN, type Section, TERMINAL } from "../text/page.ts";
+import { type Block, type Item, SCREEN, type Section, TERMINAL, type Card, type Text } from "../text/page.ts";
 import { listUnseen } from "./lists.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "./missing-rights.ts";
-import { buildUnknownCards } from "./unknown-cards.ts";
-import { collectUnknownCauses, listIncompleteChecks, type UnknownCause } from "./unknown-causes.ts";
+import { collectUnknownCauses, listIncompleteChecks, type UnknownCause, sortUnseen } from "./unknown-causes.ts";
 import type { View } from "./view.ts";
+import { compareText } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
+import { formatAcceptance, listReasons } from "./work-order.ts";
 
 const MAX_PLACES = 10;
 
@@ -48,16 +50,12 @@ function buildCauses(causes: readonly UnknownCause[]): readonly Item[] {
   const more = causes.length - MAX_PLACES;
   return [
     ...causes.slice(0, MAX_PLACES).map(({ unknown, checks }) => ({
-      text: `${formatUnknown(unknown)}${formatReason(unknown)}`,
+      // The reason is a word to search for; a text without a message has it already.
+      text: `${formatUnknown(unknown)}${unknown.message === "" ? "" : ` (${unknown.reason})`}`,
       ...(checks.length === 0 ? {} : { note: sortNames(checks).join(", ") }),
     })),
     ...(more > 0 ? [{ text: `and ${more} more (all with -o json)` }] : []),
   ];
-}
-
-/** The reason, as a word to search for; a text without a message has it already. */
-function formatReason({ reason, message }: Unknown): string {
-  return message === "" ? "" : ` (${reason})`;
 }
 
 /** What completes the checks, which they are, and the names under which they can be accepted. */
@@ -83,4 +81,50 @@ function buildRemedies(
 /** The exit code is no verdict then: with all of these complete it is still that of the checks that are left out. */
 function formatRepeat(incomplete: readonly string[]): string {
   return `To run only these checks again, add --only ${incomplete.join(",")} (exit code 4 then says that the others are left out)`;
+}
+
+type Accepted = Pick<View, "accepted" | "acceptances">;
+
+/** What was not seen, a card for each risk that reports it: where, why, and what to do. */
+function buildUnknownCards(report: Report, accepted: Accepted, hasRights: boolean): readonly Card[] {
+  const groups = Map.groupBy(sortUnseen(report.unseen), ({ risk }) => risk);
+  return [...groups]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([name, unseen]) => buildCard(name, unseen, report, accepted, hasRights));
+}
+
+function buildCard(
+  name: string,
+  unseen: readonly Unseen[],
+  { risks, checks }: Report,
+  accepted: Accepted,
+  hasRights: boolean,
+): Card {
+  const remedy = risks.find((one) => one.unknown && one.name === name)?.remediation;
+  const isMended = remedy === undefined || (hasRights && isGrant(remedy));
+  const isAccepted = accepted.accepted.has(name) || unseen.every((one) => one.accepted !== undefined);
+  const check = checks.find(({ id }) => unseen.some((one) => one.check === id));
+  return {
+    kind: "card",
+    only: ["html"],
+    title: name,
+    tone: "unknown",
+    ...(isAccepted ? { mark: "accepted" } : {}),
+    quotes: listReasons(name, accepted).map(formatAcceptance),
+    ...defined({ text: check && describeCheck(check), remedy: isMended ? undefined : remedy }),
+    objects: [],
+    isLimited: false,
+    items: unseen.map(buildItem),
+    facts: [],
+  };
+}
+
+function describeCheck({ id, title, leftOut }: CheckReport): Text {
+  if (leftOut !== undefined) return "Checks that apply to this update were left out.";
+  return [`${title}: the check `, { code: id }, " could not be completed."];
+}
+
+function buildItem({ check, unknown, risk }: Unseen): Item {
+  const lead = risk === UNSEEN_RISKS.leftOut ? `${check ?? ""}, ` : "";
+  return { text: `${lead}${formatUnknown(unknown)}`, ...(unknown.message === "" ? {} : { note: unknown.reason }) };
 }

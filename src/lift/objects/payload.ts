@@ -1,5 +1,5 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { type ClusterUpdates, getClusterUpdates, releaseOf } from "./cluster-updates.ts";
+import { getClusterUpdates, releaseOf } from "./cluster-updates.ts";
 
 /** The requested target: a version that the update service offers, or any release by its pull spec. */
 export type TargetReference =
@@ -18,7 +18,8 @@ export type PayloadRefusalReason = "TargetNotOffered" | "TargetAmbiguous" | "Tar
 const PINNED = /^\S+@sha256:[0-9a-f]{64}$/;
 
 export function resolvePayload(clusterVersion: JsonObject, target: TargetReference): RequestedPayload {
-  const offered = listReleases(getClusterUpdates(clusterVersion));
+  const { available, conditional } = getClusterUpdates(clusterVersion);
+  const offered = [...available, ...conditional.map(releaseOf)];
   if (target.kind === "image") return resolveImage(offered, target.image);
   const images = new Set(
     offered
@@ -51,8 +52,4 @@ export function formatNotOffered(version: string): string {
 
 function refusePayload(reason: PayloadRefusalReason, message: string): RequestedPayload {
   return { kind: "refused", reason, message };
-}
-
-function listReleases({ available, conditional }: ClusterUpdates): readonly JsonObject[] {
-  return [...available, ...conditional.map(releaseOf)];
 }

@@ -1,5 +1,5 @@
 import type { PreflightDocument } from "../../model/document.ts";
-import { type Json, type JsonObject, flagAt, isList, textAt, textsAt } from "../../model/json.ts";
+import { type Json, type JsonObject, flagAt, isList, textAt, textsAt, parseJson } from "../../model/json.ts";
 import { buildConfigMap } from "./preflight-request.ts";
 
 /** The ConfigMap of past results, which outlives results, requests and updates. */
@@ -63,10 +63,6 @@ function parseEntry(value: Json): readonly HistoryEntry[] {
 
 /** An unreadable history starts over empty. */
 function parseList(text: string): readonly Json[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isList(value) ? value : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(text);
+  return isList(value) ? value : [];
 }

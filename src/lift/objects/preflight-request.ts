@@ -1,8 +1,7 @@
-import { type JsonObject, formatCanonicalJson, objectAt, textAt } from "../../model/json.ts";
-import { parseTimestamp } from "../../model/time.ts";
+import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
+import { parseTimestamp, formatTime } from "../../model/time.ts";
 import { parseVersion } from "../../model/version.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
-import { formatTime } from "../../model/time.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
 import type { TargetReference } from "./payload.ts";
 import { parseRunnerOptions, RUNNER_KEYS, type RunnerOptions } from "./runner-options.ts";
@@ -111,10 +110,6 @@ export function buildCancelEdit(present: JsonObject | undefined): Edit {
     kind: "delete",
     preconditions: { ...(uid ? { uid } : {}), ...(resourceVersion ? { resourceVersion } : {}) },
   };
-}
-
-export function isSameRequest(a: PreflightRequest, b: PreflightRequest): boolean {
-  return formatCanonicalJson(buildData(a)) === formatCanonicalJson(buildData(b));
 }
 
 export function buildConfigMap(name: string): JsonObject {

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "../../model/json.ts";
+import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { findCondition } from "../../model/conditions.ts";
 import { type Condition, setTransitionTime } from "../objects/condition.ts";
 import { MAX_CONDITION_MESSAGE, truncate } from "../objects/limits.ts";
@@ -20,6 +20,11 @@ export function buildPreflightConditions(
     const message = truncate(`${prefix}${content.message}`, MAX_CONDITION_MESSAGE);
     return [setTransitionTime(findCondition(clusterVersion, type), { type, ...content, message }, state.now)];
   });
+}
+
+/** The conditions of ClusterVersion that are a preflight's. */
+export function selectPreflightConditions(clusterVersion: JsonObject): readonly JsonObject[] {
+  return listAt(clusterVersion, "status", "conditions").filter(isObject).filter(isPreflightCondition);
 }
 
 export function isPreflightCondition(condition: JsonObject): boolean {

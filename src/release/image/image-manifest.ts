@@ -88,12 +88,8 @@ export function selectPlatform(
   const wanted = arch === undefined ? (ARCHITECTURES[machine] ?? machine) : (findOwn(SYNONYMS, arch) ?? arch);
   const match =
     linux.find(({ architecture }) => architecture === wanted) ?? (arch === undefined ? linux[0] : undefined);
-  if (match) return selectDescriptor(match);
+  if (match) return { digest: match.digest, size: match.size };
   const offered = sortNames(linux.map(({ architecture }) => architecture));
   const what = offered.length === 0 ? "no image for Linux" : `images for ${joinNames(offered)} only`;
   throw new FailedError(`${where} has ${what}${arch === undefined ? "" : `, and none for --arch ${arch}`}`);
-}
-
-function selectDescriptor({ digest, size }: Descriptor): Descriptor {
-  return { digest, size };
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "../../model/json.ts";
 /** Replaces values that only the running operator knows; none of them affects whether or how a manifest applies. */
 const PLACEHOLDER = "rendered";
 const FIELD_VALUES: ReadonlyMap<string, string> = new Map([
@@ -37,12 +38,8 @@ function evaluateAction(action: Readonly<Record<string, string | undefined>>): s
 }
 
 function unquote(text: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === "string" ? value : undefined;
 }
 
 const WHITESPACE = new Set([" ", "\t", "\r", "\n"]);

@@ -8,7 +8,8 @@ import {
 import { correlate } from "../structural/correlated-object.ts";
 import { META, type StructuralSchema, getAdditionalSchema, getFieldSchema } from "../structural/structural-schema.ts";
 import { parseType } from "../schema-builder.ts";
-import { type CompiledSchema, NEWEST_MINOR } from "../schema-compiler.ts";
+import type { CompiledSchema } from "../schema-compiler.ts";
+import { NEWEST_MINOR } from "../server-features.ts";
 import { coerceObjectMeta } from "../objectmeta/coercion.ts";
 import { findFormat } from "../supported-formats.ts";
 import { isPruned } from "../stored-object.ts";

@@ -28,17 +28,19 @@ import {
 export type { Refusal, Verdict } from "./report.ts";
 
 /**
- * Judges whether an API server accepts a CustomResourceDefinition (apiextensions.k8s.io/v1), new or in place of the installed one, by the
- * rules of Kubernetes 1.36 (apiextensions-apiserver's validation of CRDs) with feature gates at their defaults. Older API servers know
- * fewer CEL functions.
+ * Judges whether an API server of Kubernetes 1.`minor` accepts a CustomResourceDefinition (apiextensions.k8s.io/v1), new or in place of the
+ * installed one (apiextensions-apiserver's validation of CRDs), with feature gates at their defaults.
  */
-export function judgeDefinition(definition: JsonObject, installed?: JsonObject): Verdict {
-  return judge(definition, installed, (versions) => (installed ? findTolerance(versions, installed) : STRICT));
+export function judgeDefinition(definition: JsonObject, installed?: JsonObject, minor?: number): Verdict {
+  const root = startReport(minor);
+  return judge(definition, installed, root, (versions) =>
+    installed ? findTolerance(versions, installed, root.minor) : STRICT,
+  );
 }
 
 /** As for a new definition, without the schemas of these versions: the API server has accepted them before. */
-export function judgeChanges(definition: JsonObject, accepted: ReadonlySet<string>): Verdict {
-  return judge(definition, undefined, () => ({ ...STRICT, accepted }));
+export function judgeChanges(definition: JsonObject, accepted: ReadonlySet<string>, minor?: number): Verdict {
+  return judge(definition, undefined, startReport(minor), () => ({ ...STRICT, accepted }));
 }
 
 /** A definition that could be decoded, and the one that it replaces. */
@@ -52,9 +54,9 @@ type Decoded = {
 function judge(
   definition: JsonObject,
   installed: JsonObject | undefined,
+  root: Place,
   findOptions: (versions: readonly DefinedVersion[]) => Options,
 ): Verdict {
-  const root = startReport();
   requireDecodable(definition, root);
   const versions = parseVersions(definition, root);
   if (root.report.refusals.length === 0) {
@@ -157,8 +159,8 @@ function requireVersionSchema(version: DefinedVersion, needsStructure: boolean, 
   const before = refusals.length;
   requireRoot(schema, hasStatus, place);
   const isStructural = needsStructure && requireStructure(schema, tolerates.unprunedDefaults, place);
-  const context = isStructural ? rootContext(schema) : undefined;
-  requireSchema(schema, context, { tolerates, limitsRules: !unchanged.has(name) }, place);
+  const context = isStructural ? rootContext(schema, place.minor) : undefined;
+  requireSchema(schema, context, { ...options, limitsRules: !unchanged.has(name) }, place);
   if (context) requireTotalCost(context, place);
   const fault = needsStructure ? findUnreadable(schema) : undefined;
   if (refusals.length === before && fault) refuse(place, ...fault);
@@ -172,7 +174,7 @@ function requireStructure(schema: SchemaProps, toleratesUnpruned: boolean, place
   requireStructural(schema, place);
   if (refusals.length > before) return false;
   if (!hasDefaults(schema)) return true;
-  const prepared = compileProps(selectDefaults(schema), { allowsUnknownTypes: true });
+  const prepared = compileProps(selectDefaults(schema), { kubernetesMinor: place.minor, allowsUnknownTypes: true });
   if (prepared.kind === "refused") leaveUndecided(place, "", prepared.message);
   else requireDefaults(schema, prepared, toleratesUnpruned, place);
   return refusals.length === before;

@@ -21,6 +21,9 @@ export type Options = {
   readonly accepted: ReadonlySet<string>;
   /** Versions whose selectable fields are too many, but unchanged. */
   readonly manySelectable: ReadonlySet<string>;
+  /** Expressions of the installed CRD, which may use all that the API server knows. */
+  readonly installedRules: ReadonlySet<string>;
+  readonly installedMessages: ReadonlySet<string>;
 };
 
 export const STRICT: Options = {
@@ -28,4 +31,6 @@ export const STRICT: Options = {
   unchanged: new Set(),
   accepted: new Set(),
   manySelectable: new Set(),
+  installedRules: new Set(),
+  installedMessages: new Set(),
 };

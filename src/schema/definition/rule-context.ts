@@ -14,6 +14,7 @@ export type RuleContext = {
   readonly isInScope: boolean;
   readonly count: number | undefined;
   readonly total: { cost: number };
+  readonly minor: number;
   self: { readonly type: ValueType | undefined } | undefined;
 };
 
@@ -21,9 +22,10 @@ function nothingBelow(): undefined {
   return undefined;
 }
 
-export function rootContext(schema: SchemaProps): RuleContext {
+export function rootContext(schema: SchemaProps, minor: number): RuleContext {
   const isInScope = schema.rules.length > 0;
-  return { schema, parent: undefined, below: nothingBelow, isInScope, count: 1, total: { cost: 0 }, self: undefined };
+  const root = { schema, parent: undefined, below: nothingBelow, isInScope, count: 1, total: { cost: 0 } };
+  return { ...root, minor, self: undefined };
 }
 
 export function propertyContext(
@@ -32,10 +34,9 @@ export function propertyContext(
   name: string,
 ): RuleContext | undefined {
   const field = escapeName(name);
-  const own = (): ValueType | undefined => valueType(schema, schema.embedded);
-  return (
-    parent && context(parent, schema, ({ fields }) => (field === undefined ? own() : (fields?.get(field) ?? own())))
-  );
+  if (parent === undefined) return undefined;
+  const own = (): ValueType | undefined => valueType(schema, schema.embedded, parent.minor);
+  return context(parent, schema, ({ fields }) => (field === undefined ? own() : (fields?.get(field) ?? own())));
 }
 
 /** Of the items of a list, or of the values of a map. */
@@ -51,6 +52,7 @@ function context(parent: RuleContext, schema: SchemaProps, below: RuleContext["b
     isInScope: parent.isInScope || schema.rules.length > 0,
     count: parent.count === undefined ? undefined : times(parent.count, mostBelow(parent.schema)),
     total: parent.total,
+    minor: parent.minor,
     self: undefined,
   };
 }
@@ -73,8 +75,8 @@ export function buildSelf(here: RuleContext): ValueType | undefined {
   return here.self.type;
 }
 
-function findSelf({ parent, below, schema }: RuleContext): ValueType | undefined {
-  if (!parent?.isInScope) return valueType(schema, parent === undefined || schema.embedded);
+function findSelf({ parent, below, schema, minor }: RuleContext): ValueType | undefined {
+  if (!parent?.isInScope) return valueType(schema, parent === undefined || schema.embedded, minor);
   const above = buildSelf(parent);
   return above && below(above);
 }

@@ -2,6 +2,7 @@ import { type Compiled, compileExpression } from "../rules/compile-rule.ts";
 import { LARGEST } from "../cel/cost/estimate.ts";
 import { REQUEST_BYTES, type ValueType } from "../cel/check/value-type.ts";
 import { parseFieldPath } from "./field-path.ts";
+import type { Options } from "./options.ts";
 import { type Place, enter, leaveUndecided, refuse } from "./report.ts";
 import { type RuleContext, buildSelf, times } from "./rule-context.ts";
 import type { RuleProps, SchemaProps } from "./schema-props.ts";
@@ -46,11 +47,12 @@ const RULE_LIMIT = 10_000_000;
 const SCHEMA_LIMIT = 100_000_000;
 
 /** The position of a schema's rules. `uncorrelated`: the path of the schema above within which the API server can't match values with old ones. */
-export type RulePlace = Place & {
-  readonly context: RuleContext;
-  readonly uncorrelated: string | undefined;
-  readonly limitsRules: boolean;
-};
+export type RulePlace = Place &
+  Pick<Options, "installedRules" | "installedMessages"> & {
+    readonly context: RuleContext;
+    readonly uncorrelated: string | undefined;
+    readonly limitsRules: boolean;
+  };
 
 /** Compiles the rules of a schema and adds up their estimated costs. */
 export function requireRules({ rules }: SchemaProps, place: RulePlace): void {
@@ -64,13 +66,15 @@ export function requireRules({ rules }: SchemaProps, place: RulePlace): void {
 }
 
 function requireRule(rule: RuleProps, self: ValueType, place: RulePlace): void {
-  const isOptional = rule.optionalOldSelf ?? false;
-  const compiled = compileExpression(rule.rule, "bool", self, isOptional);
+  const expression = { text: rule.rule, result: "bool", self, optionalOld: rule.optionalOldSelf ?? false } as const;
+  const compiled = compileExpression(expression, place.minor, !place.installedRules.has(rule.rule));
   if (!isCompiled(compiled, ".rule", place)) return;
   const count = place.context.count ?? Math.floor(REQUEST_BYTES / (self.leastBytes + 1));
   requireCost(times(compiled.cost, count) ?? LARGEST, ".rule", place);
   if (rule.messageExpression !== "") {
-    const message = compileExpression(rule.messageExpression, "string", self, isOptional);
+    const isNew = !place.installedMessages.has(rule.messageExpression);
+    const text = { ...expression, text: rule.messageExpression, result: "string" } as const;
+    const message = compileExpression(text, place.minor, isNew);
     if (isCompiled(message, ".messageExpression", place)) requireCost(message.cost, ".messageExpression", place);
   }
   if (compiled.looksBack && place.uncorrelated !== undefined) {

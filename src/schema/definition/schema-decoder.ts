@@ -12,6 +12,7 @@ import {
   requireShape,
 } from "../shape.ts";
 import { type Place, enter, refuse } from "./report.ts";
+import { hasFeature } from "../server-features.ts";
 import { NO_PROPS, type RuleProps, type SchemaOrBool, type SchemaProps, type ValueLimits } from "./schema-props.ts";
 
 type Decode<T> = (value: Json, place: Place) => T;
@@ -52,7 +53,10 @@ const values = shapeDecoder(buildListShape(ANY), readList);
 const texts = shapeDecoder(buildListShape(TEXT), (value) =>
   readList(value).map((item) => (typeof item === "string" ? item : "")),
 );
-const rules = shapeDecoder(buildListShape(RULE), (value) => readList(value).map(parseRule));
+const rules: Decode<readonly RuleProps[]> = (value, place) => {
+  requireShape(value, buildListShape(RULE), place);
+  return readList(value).map((rule) => parseRule(rule, place.minor));
+};
 
 function readNumber(value: Json): number | undefined {
   return typeof value === "number" ? value : undefined;
@@ -62,14 +66,16 @@ function readList(value: Json): readonly Json[] {
   return isList(value) ? value : [];
 }
 
-function parseRule(raw: Json): RuleProps {
+/** The API server drops what it does not know. */
+function parseRule(raw: Json, minor: number): RuleProps {
+  const hasReason = hasFeature("reasonAndFieldPath", minor);
   return {
     rule: textAt(raw, "rule") ?? "",
     message: textAt(raw, "message") ?? "",
-    messageExpression: textAt(raw, "messageExpression") ?? "",
-    reason: textAt(raw, "reason"),
-    fieldPath: textAt(raw, "fieldPath") ?? "",
-    optionalOldSelf: flagAt(raw, "optionalOldSelf"),
+    messageExpression: (hasFeature("messageExpression", minor) && textAt(raw, "messageExpression")) || "",
+    reason: hasReason ? textAt(raw, "reason") : undefined,
+    fieldPath: (hasReason && textAt(raw, "fieldPath")) || "",
+    optionalOldSelf: hasFeature("optionalOldSelf", minor) ? flagAt(raw, "optionalOldSelf") : undefined,
   };
 }
 

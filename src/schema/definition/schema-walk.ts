@@ -17,7 +17,9 @@ type SchemaPlace = Place & {
 };
 
 /** `limitsRules`: is the cost of a single rule limited? */
-export type WalkOptions = { readonly tolerates: Options["tolerates"]; readonly limitsRules: boolean };
+export type WalkOptions = Pick<Options, "tolerates" | "installedRules" | "installedMessages"> & {
+  readonly limitsRules: boolean;
+};
 
 /** Refuses faults of a schema's keywords, and then those of its rules if the schema and all below are otherwise valid. */
 export function requireSchema(
@@ -42,7 +44,7 @@ function walk(schema: SchemaProps, place: SchemaPlace, options: WalkOptions): bo
   requireRuleTexts(schema, place);
   isInOrder &&= report.refusals.length === own;
   if (isInOrder && context && schema.rules.length > 0) {
-    requireRules(schema, { ...place, context, limitsRules: options.limitsRules });
+    requireRules(schema, { ...place, ...options, context });
   }
   return isInOrder;
 }

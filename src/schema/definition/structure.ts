@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import { patternFault } from "../go-pattern.ts";
+import { hasFeature } from "../server-features.ts";
 import { type Fault, type Place, enter, findFault, refuse } from "./report.ts";
 import { isSchemaKeyword } from "./schema-decoder.ts";
 import type { SchemaOrBool, SchemaProps } from "./schema-props.ts";
@@ -62,8 +63,8 @@ export function hasDefaults(schema: SchemaProps): boolean {
 }
 
 /** The first reason why a schema is not structural. */
-export function findStructuralFault(schema: SchemaProps): Fault | undefined {
-  return findUnreadable(schema) ?? findFault((root) => requireStructural(schema, root));
+export function findStructuralFault(schema: SchemaProps, minor: number): Fault | undefined {
+  return findUnreadable(schema) ?? findFault((root) => requireStructural(schema, root), minor);
 }
 
 /** Refuses a schema that is not structural. */
@@ -114,18 +115,21 @@ function requireResource({ properties, embedded, preserve }: SchemaProps, isRoot
     if (property && property.type !== type) refuse(place, `.properties[${name}].type`, `must be ${type}`);
   }
   const metadata = properties.get("metadata");
-  if (isRoot && metadata && !isNamesOnly(metadata)) {
+  if (isRoot && metadata && !isNamesOnly(metadata, place.minor)) {
     refuse(place, ".properties[metadata]", "may only restrict name and generateName");
   }
   if (!embedded || preserve || properties.size > 0) return;
   refuse(place, ".properties", "must not be empty in an embedded resource that does not preserve unknown fields");
 }
 
-function isNamesOnly(metadata: SchemaProps): boolean {
+const DOCUMENTATION = ["externalDocs", "example"];
+
+function isNamesOnly(metadata: SchemaProps, minor: number): boolean {
   const names = [...metadata.properties.keys()];
   if (!names.every((name) => name === "name" || name === "generateName")) return false;
+  const allowed = ["type", "default", "properties", ...(hasFeature("documentation", minor) ? [] : DOCUMENTATION)];
   return Object.entries(metadata.raw).every(
-    ([keyword, value]) => ["type", "default", "properties"].includes(keyword) || isNothing(keyword, value),
+    ([keyword, value]) => allowed.includes(keyword) || isNothing(keyword, value),
   );
 }
 

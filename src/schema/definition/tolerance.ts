@@ -5,6 +5,7 @@ import { type StructuralSchema, getAdditionalSchema } from "../structural/struct
 import { holdsCertificate } from "./certificates.ts";
 import { hasKnownReviewVersion } from "./conversion.ts";
 import { requireAtomicItems, requireKeyValues } from "./list-rules.ts";
+import { hasFeature } from "../server-features.ts";
 import type { Options } from "./options.ts";
 import { type Place, findFault, startReport } from "./report.ts";
 import { SCHEMA_TYPES, type SchemaProps } from "./schema-props.ts";
@@ -12,24 +13,44 @@ import { findStructuralFault, hasSchema } from "./structure.ts";
 import { MOST_SELECTABLE, type DefinedVersion, parseVersions } from "./versions.ts";
 
 /** The faults that the API server tolerates because the installed CRD already has them. */
-export function findTolerance(updated: readonly DefinedVersion[], installed: JsonObject): Options {
-  const versions = parseVersions(installed, startReport());
+export function findTolerance(updated: readonly DefinedVersion[], installed: JsonObject, minor: number): Options {
+  const versions = parseVersions(installed, startReport(minor));
   const schemas = versions.flatMap(({ schema }) => schema ?? []);
   return {
     tolerates: {
       noSchema: schemas.length < versions.length,
       unknownTypes: schemas.some((schema) => hasSchema(schema, ({ type }) => !SCHEMA_TYPES.has(type))),
-      unstructured: schemas.some((schema) => findStructuralFault(schema) !== undefined),
-      unprunedDefaults: schemas.some(hasUnpruned),
+      unstructured: schemas.some((schema) => findStructuralFault(schema, minor) !== undefined),
+      unprunedDefaults: schemas.some((schema) => hasUnpruned(schema, minor)),
       sets: hasFault(schemas, requireAtomicSets),
       mapKeys: hasFault(schemas, requireKeyValues),
       reviewVersions: !hasKnownReviewVersion(installed),
-      caBundle: toleratesBundle(installed),
+      caBundle: !hasFeature("certificates", minor) || toleratesBundle(installed),
     },
-    unchanged: findUnchanged(updated, versions, formatSchema),
+    unchanged: hasFeature("unchangedCosts", minor) ? findUnchanged(updated, versions, formatSchema) : new Set(),
     accepted: new Set(),
-    manySelectable: findUnchanged(updated, versions, formatManySelectable),
+    manySelectable: hasFeature("manySelectableFields", minor)
+      ? findUnchanged(updated, versions, formatManySelectable)
+      : new Set(),
+    ...findInstalledExpressions(schemas, minor),
   };
+}
+
+/** API servers once looked for a message among the rules. */
+function findInstalledExpressions(
+  schemas: readonly SchemaProps[],
+  minor: number,
+): Pick<Options, "installedRules" | "installedMessages"> {
+  const [installedRules, messages] = [new Set<string>(), new Set<string>()];
+  const collect = (schema: SchemaProps): false => {
+    for (const { rule, messageExpression } of schema.rules) {
+      installedRules.add(rule);
+      if (messageExpression !== "") messages.add(hasFeature("installedMessages", minor) ? messageExpression : rule);
+    }
+    return false;
+  };
+  for (const schema of schemas) hasSchema(schema, collect);
+  return { installedRules, installedMessages: messages };
 }
 
 export function isEstablished(installed: JsonObject): boolean {
@@ -47,8 +68,8 @@ function requireAtomicSets({ listType, items }: SchemaProps, place: Place): void
   if (listType === "set" && items) requireAtomicItems(items, place);
 }
 
-function hasUnpruned(schema: SchemaProps): boolean {
-  if (findStructuralFault(schema) !== undefined) return false;
+function hasUnpruned(schema: SchemaProps, minor: number): boolean {
+  if (findStructuralFault(schema, minor) !== undefined) return false;
   const compiled = compileProps(schema, { allowsUnknownTypes: true });
   return compiled.kind === "prepared" && hasUnprunedDefaults(compiled.root);
 }

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, at, isObject, listAt, textAt, textsAt } from "../../model/json.ts";
 import { countBytes, isDns1035Label } from "../formats/names.ts";
+import { hasFeature } from "../server-features.ts";
 import { parseFieldPath } from "./field-path.ts";
 import { type Place, enter, refuse } from "./report.ts";
 import { decodeSchema } from "./schema-decoder.ts";
@@ -71,7 +72,8 @@ export function requireVersion(version: DefinedVersion, toleratesMany: boolean):
   for (const [i, column] of listAt(raw, "additionalPrinterColumns").entries()) {
     requireColumn(column, enter(place, `.additionalPrinterColumns[${i}]`));
   }
-  requireSelectable(version, toleratesMany, enter(place, ".selectableFields"));
+  if (hasFeature("selectableFields", place.minor))
+    requireSelectable(version, toleratesMany, enter(place, ".selectableFields"));
 }
 
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]*$/u;

@@ -1,6 +1,7 @@
 import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
 import { findFault } from "../definition/report.ts";
 import { isDate } from "../formats/times.ts";
+import type { DroppedField } from "../structural/field-errors.ts";
 import {
   ANY,
   FLAG,
@@ -70,6 +71,36 @@ export function coerceObjectMeta(metadata: Json): CoercedObjectMeta {
   if (fault === undefined) return { kind: "normal", metadata: coerceFields(metadata, OBJECT_META.fields) };
   const [path, reason] = [fault[0].slice(1), fault[1]];
   return { kind: "wrong", message: `The metadata of an embedded resource can't be read: its ${path} ${reason}` };
+}
+
+/** The metadata of an embedded resource as the API server reads it from etcd, and what it drops of it, with paths within the metadata. */
+export function decodeObjectMeta(metadata: JsonObject): {
+  readonly metadata: JsonObject;
+  readonly dropped: readonly DroppedField[];
+} {
+  const dropped: DroppedField[] = [];
+  const readable = Object.entries(metadata).filter(([path, value]) => {
+    const fault = findFault((root) => requireShape({ [path]: value }, OBJECT_META, root));
+    if (fault === undefined) collectUnknown(value, OBJECT_META.fields.get(path), path, dropped);
+    else dropped.push({ path, message: formatDropped(`${fault[0].slice(1)} ${fault[1]}`), isMalformed: true });
+    return fault === undefined;
+  });
+  return { metadata: coerceFields(Object.fromEntries(readable), OBJECT_META.fields), dropped };
+}
+
+/** Why the API server drops a field of an embedded resource. */
+export function formatDropped(reason: string): string {
+  return `The API server drops this field of the embedded resource, since ${reason}`;
+}
+
+function collectUnknown(value: Json, shape: Shape | undefined, path: string, dropped: DroppedField[]): void {
+  if (shape === undefined)
+    dropped.push({ path, message: formatDropped("metadata has no such field"), isMalformed: false });
+  else if (shape.kind === "list" && isList(value))
+    for (const [i, item] of value.entries()) collectUnknown(item, shape.item, `${path}[${i}]`, dropped);
+  else if (shape.kind === "object" && isObject(value))
+    for (const [name, inner] of Object.entries(value))
+      collectUnknown(inner, shape.fields.get(name), `${path}.${name}`, dropped);
 }
 
 type Fields = ReadonlyMap<string, Shape>;

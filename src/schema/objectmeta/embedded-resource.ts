@@ -12,14 +12,12 @@ import {
 import { countBytes, isDns1035Label, isDns1123Label, isLabelValue, isQualifiedName } from "../formats/names.ts";
 import { coerceObjectMeta } from "./coercion.ts";
 import type { PathSegment } from "../structural/field-path.ts";
-import type { ErrorType } from "../structural/field-errors.ts";
+import type { FieldError } from "../structural/field-errors.ts";
 import { formatValue } from "../structural/value-text.ts";
 
 /** A fault of an embedded resource; `field` is the path within it. */
-type EmbeddedResourceError = {
+type EmbeddedResourceError = Pick<FieldError, "type" | "message" | "isUnreadable"> & {
   readonly field: readonly PathSegment[];
-  readonly type: ErrorType;
-  readonly message: string;
 };
 
 function invalid(field: readonly PathSegment[], message: string): EmbeddedResourceError {
@@ -35,13 +33,15 @@ export function* validateEmbeddedResource(resource: JsonObject): Generator<Embed
   yield* validateText("kind", kind);
   if (typeof kind === "string" && kind !== "" && !isDns1035Label(kind.toLowerCase()))
     yield invalid(["kind"], `The kind ${formatValue(kind)} must be a DNS label, in any case`);
-  yield* validateObjectMeta(at(resource, "metadata"));
+  const metadata = at(resource, "metadata") ?? {};
+  if (isObject(metadata)) yield* validateObjectMeta(metadata);
+  else yield { ...invalid(["metadata"], "The metadata of an embedded resource must be an object"), isUnreadable: true };
 }
 
+/** The decoder drops what is not a string. */
 function* validateText(field: string, value: Json | undefined): Generator<EmbeddedResourceError> {
   const message = `An embedded resource must have a value for ${field}`;
-  if (value === undefined) yield { field: [field], type: "FieldValueRequired", message };
-  else if (typeof value !== "string") yield invalid([field], "The value must be a string");
+  if (typeof value !== "string") yield { field: [field], type: "FieldValueRequired", message };
   else if (value === "") yield invalid([field], "The value must not be empty");
 }
 

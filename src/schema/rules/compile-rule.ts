@@ -1,8 +1,7 @@
 import { checkExpression } from "../cel/check/checker.ts";
 import type { Checked } from "../cel/check/type-check.ts";
 import { estimateCost } from "../cel/cost/cost.ts";
-import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
-import { API_SERVER_MACROS } from "../cel/macros/table.ts";
+import { type Expr, nodesOf } from "../cel/syntax/ast.ts";
 import { compile } from "../cel/runtime/compiler.ts";
 import { CompileError } from "../cel/syntax/compile-error.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
@@ -10,6 +9,8 @@ import { requireProgram } from "../cel/check/program.ts";
 import { BOOL, STRING, type Type, optionalType, typeText } from "../cel/check/types.ts";
 import { ENVIRONMENT } from "./rule-program.ts";
 import type { ValueType } from "../cel/check/value-type.ts";
+import { NEWEST_MINOR } from "../server-features.ts";
+import { type RuleLanguage, getRuleLanguage } from "./rule-language.ts";
 
 /** An expression compiled as in the API server: its maximum cost, or why it does not compile. */
 export type Compiled =
@@ -18,28 +19,56 @@ export type Compiled =
   | { readonly kind: "undecided"; readonly why: string };
 
 /** `optionalOld`: oldSelf is an optional value, so that the rule also runs if there is no old value. */
-export function compileExpression(
-  text: string,
-  result: "bool" | "string",
-  self: ValueType,
-  optionalOld: boolean,
-): Compiled {
+export type Expression = {
+  readonly text: string;
+  readonly result: "bool" | "string";
+  readonly self: ValueType;
+  readonly optionalOld: boolean;
+};
+
+/** As an API server of Kubernetes 1.`minor` compiles it; `isNew`: the installed CRD does not have it. */
+export function compileExpression(expression: Expression, minor: number, isNew: boolean): Compiled {
+  const compiled = compileIn(expression, getRuleLanguage(minor, isNew));
+  if (compiled.kind !== "invalid" || minor >= NEWEST_MINOR) return compiled;
+  const first = findFirstMinor(expression, minor, isNew);
+  if (first === undefined) return compiled;
+  return { kind: "invalid", why: `${compiled.why} (Kubernetes 1.${first} and later accept this expression)` };
+}
+
+function findFirstMinor(expression: Expression, minor: number, isNew: boolean): number | undefined {
+  const later = Array.from({ length: NEWEST_MINOR - minor }, (_, i) => minor + 1 + i);
+  return later.find((one) => compileIn(expression, getRuleLanguage(one, isNew)).kind === "compiled");
+}
+
+function compileIn(expression: Expression, language: RuleLanguage): Compiled {
+  const { text, result, self, optionalOld } = expression;
   try {
-    const checked = checkedExpression(text, self.type, optionalOld);
+    const checked = checkedExpression(text, self.type, optionalOld, language);
     requireResult(checked, result === "bool" ? BOOL : STRING);
     requireProgram(checked);
     compile(checked.expr, ENVIRONMENT);
     const looksBack = [...checked.names.values()].includes("oldSelf");
-    return { kind: "compiled", cost: estimateCost(checked, self), looksBack };
+    return { kind: "compiled", cost: estimateCost(checked, self, language.estimates), looksBack };
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     return { kind: error.isUndecided ? "undecided" : "invalid", why: error.message };
   }
 }
 
-function checkedExpression(text: string, self: Type, optionalOld: boolean): Checked {
+function checkedExpression(text: string, self: Type, optionalOld: boolean, language: RuleLanguage): Checked {
   const variables = Object.entries({ self, oldSelf: optionalOld ? optionalType(self) : self });
-  return checkExpression(parseExpression(text, API_SERVER_MACROS), variables, API_SERVER_FUNCTIONS);
+  const expr = parseExpression(text, language.macros);
+  if (!language.hasOptionalEntries) refuseOptionalEntries(expr);
+  return checkExpression(expr, variables, language.functions);
+}
+
+function refuseOptionalEntries(expr: Expr): void {
+  for (const node of nodesOf(expr)) {
+    const isOptional =
+      (node.op === "list" && node.optional.size > 0) ||
+      (node.op === "map" && node.entries.some((entry) => entry.isOptional));
+    if (isOptional) throw new CompileError("there are no optional entries", node);
+  }
 }
 
 function requireResult(checked: Checked, result: Type): void {

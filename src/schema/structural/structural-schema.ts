@@ -18,7 +18,10 @@ export type AllowedValues = { readonly values: readonly Json[]; readonly strings
 export type Default = { readonly value: Json };
 
 /** The values of x-kubernetes-list-type that affect validation. */
-export type ListType = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
+export type ListType =
+  | { readonly kind: "set" }
+  /** `needsAllKeys`: server-side apply does not accept an item that has only some. */
+  | { readonly kind: "map"; readonly keys: readonly string[]; readonly needsAllKeys: boolean };
 
 /** The schemas of allOf, anyOf, oneOf and not. Only their value validations are used. */
 export type LogicalJunctors = {
@@ -27,6 +30,9 @@ export type LogicalJunctors = {
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
 };
+
+/** The type by which server-side apply reads a value; a scalar is anything but a list or an object. */
+export type ApplyType = "any" | "scalar" | Exclude<JsonType, "integer">;
 
 /** A CEL rule and its path in the schema: "spec.list[*].x", "" for the root. `fieldPath` is formatted for appending to paths. */
 export type SchemaRule = RuleProps & {
@@ -61,6 +67,7 @@ export type StructuralSchema = {
   readonly rules: readonly SchemaRule[];
   /** Does this schema or one below it have a list type or an embedded resource? */
   readonly hasExtensions: boolean;
+  readonly applyType: ApplyType;
   readonly hasRules: boolean;
   /** Can rules see its values? They can if it and everything below has a type. */
   readonly isVisibleToRules: boolean;

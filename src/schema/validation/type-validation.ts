@@ -17,12 +17,18 @@ export function validateType(schema: StructuralSchema, value: Json, scope: Valid
   const isTyped = schema.types.length > 0 || schema.format !== "";
   if (!isTyped && value !== null) return;
   const passes = hasAllowedType(schema, value);
+  if (!passes || isReadDifferently(schema, value)) scope.errors.mayRefuseApply = true;
   if (value !== null) scope.errors.matchCount++;
   if (passes) scope.errors.matchCount++;
   else {
     const type = formatTypeWithArticle(getJsonType(value));
     reportError(scope, "FieldValueTypeInvalid", `The value must be ${formatExpectedTypes(schema)}, and is ${type}`);
   }
+}
+
+/** Does server-side apply read a value of an allowed type by another type? It does with integer or string beside a type, and with lists for a format. */
+function isReadDifferently({ types, format, applyType }: StructuralSchema, value: Json): boolean {
+  return types.length > 1 ? applyType !== "any" : format !== "" && typeof value === "object";
 }
 
 function hasAllowedType(schema: StructuralSchema, value: Json): boolean {
@@ -43,7 +49,7 @@ function formatExpectedTypes(schema: StructuralSchema): string {
   return schema.nullable ? `${types} or null` : types;
 }
 
-function formatTypeWithArticle(type: SchemaType | "null"): string {
+export function formatTypeWithArticle(type: SchemaType | "null"): string {
   if (type === "null") return "null";
   if (type === "unknown") return "of a type that does not exist";
   return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseCommandLine } from "../../../src/cli/command-line/parser.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../../../src/cli/commands/index.ts";
-import { formatHelp } from "../../../src/cli/command-line/format-help.ts";
+import { formatHelp } from "../../../src/cli/command-line/help-topic.ts";
 import { buildHelpPage } from "../../../src/cli/command-line/help-page.ts";
 import { runPreflight } from "../../support/preflight.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildPreflightId } from "../../../src/format/document/times.ts";
+import { buildPreflightId } from "../../../src/format/document/document.ts";
 import { formatTime } from "../../../src/model/time.ts";
 import { OBSERVED } from "../../support/format/sample.ts";
 

@@ -1,16 +1,15 @@
 import { strict as assert } from "node:assert";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { type Json, type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
 import { validateObject } from "../../../src/schema/object-validation.ts";
 import { writeKinds } from "../../support/schema/differential/schema-kinds.ts";
-import { buildOracle } from "../../support/schema/differential/oracle.ts";
+import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
+import { ORACLE_MINOR, findOracle } from "../../support/schema/differential/oracle.ts";
 import { compileForTest, wrapSpec } from "../../support/schema/cases.ts";
 import { ERRORS, FIELDS, OBJECT, TRUE } from "../../support/schema/cel/table.ts";
-
-const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 
 function buildSchema(rules: readonly string[]): JsonObject {
   return { ...FIELDS, "x-kubernetes-validations": rules.map((rule): Json => ({ rule, message: rule })) };
@@ -27,6 +26,12 @@ function evaluateRules(rules: readonly string[]): readonly string[] {
     const error = verdict.errors.find(({ message }) => message.endsWith(rule));
     return error ? (error.message === rule ? "fails" : `error ${error.message}`) : "holds";
   });
+}
+
+/** Does the oracle's API server know what the rule uses? */
+function isKnown(rule: string): boolean {
+  const definition = wrapSpec(buildSchema([rule]));
+  return judgeDefinition(definition, definition, ORACLE_MINOR).refusals.length === 0;
 }
 
 for (const [about, rules] of Object.entries(TRUE)) {
@@ -48,19 +53,18 @@ test("rules fail with an error if they do so in the API server", () => {
 });
 
 test("the API server's own packages agree with the tables", async (t) => {
-  const script = join(SHARED, "oracle/build.sh");
-  const oracle = existsSync(script) ? await buildOracle(script) : undefined;
-  if (!oracle) return t.skip("there is no ../shared/oracle, or it can't be built here (it needs Go)");
+  const oracle = await findOracle();
+  if (typeof oracle === "string") return t.skip(oracle);
   const folder = mkdtempSync(join(tmpdir(), "preflight-cel-"));
   try {
-    const rules = [...Object.values(TRUE).flat(), ...ERRORS];
+    const rules = [...Object.values(TRUE).flat(), ...ERRORS].filter(isKnown);
     const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "x" }, spec: OBJECT };
     const [kind] = writeKinds(wrapSpec(buildSchema(rules)), "table", join(folder, "table.json"));
     const [answer = {}] = await oracle([{ crd: kind?.file ?? "", version: "v1", object }]);
     const details = listAt(answer, "errors").map((error) => textAt(error, "detail") ?? "");
     const wrong = details.filter((detail) => !ERRORS.some((rule) => detail.endsWith(rule)) || /compile/.test(detail));
     assert.deepEqual(wrong, [], String(textAt(answer, "error")));
-    assert.equal(details.length, ERRORS.length);
+    assert.equal(details.length, ERRORS.filter(isKnown).length);
   } finally {
     rmSync(folder, { recursive: true });
   }

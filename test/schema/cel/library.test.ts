@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
 import { checkExpression } from "../../../src/schema/cel/check/checker.ts";
+import { getEstimateRules } from "../../../src/schema/cel/cost/coster.ts";
 import { estimateCost } from "../../../src/schema/cel/cost/cost.ts";
 import { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "../../../src/schema/cel/library/api-server.ts";
 import { type Library, buildFunctionTable } from "../../../src/schema/cel/library/function-table.ts";
@@ -12,13 +13,18 @@ import { compile } from "../../../src/schema/cel/runtime/compiler.ts";
 import { formatMacroKey } from "../../../src/schema/cel/syntax/macro.ts";
 import { valueType } from "../../../src/schema/cel/check/value-type.ts";
 import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
+import { NEWEST_MINOR, type ServerFeature, hasFeature } from "../../../src/schema/server-features.ts";
 import { NO_PROPS } from "../../../src/schema/definition/schema-props.ts";
 
 const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 const NAMES = new Set(API_SERVER_LIBRARIES.flatMap(({ functions }) => Object.keys(functions)));
 
-function listOverloads(name: string): readonly (readonly [text: string, since: number])[] {
-  return (API_SERVER_FUNCTIONS.find(name) ?? []).map(({ text, since }) => [text, since]);
+function listOverloads(name: string): readonly (readonly [text: string, ServerFeature])[] {
+  return (API_SERVER_FUNCTIONS.find(name) ?? []).map(({ text, feature }) => [text, feature]);
+}
+
+function isSince(feature: ServerFeature | undefined, minor: number | undefined): boolean {
+  return feature !== undefined && minor !== undefined && hasFeature(feature, minor) && !hasFeature(feature, minor - 1);
 }
 
 function hasImplementation(name: string): boolean {
@@ -40,20 +46,20 @@ test("no two rows declare the same signature, and only what rules can't call or 
   );
 });
 
-test("a signature is as old as its library, unless it says since when there is one", () => {
+test("a signature came with its library, unless it says with what else", () => {
   assert.deepEqual(listOverloads("compareTo"), [
-    ["kubernetes.Quantity.(kubernetes.Quantity)", 28],
-    ["kubernetes.Semver.(kubernetes.Semver)", 33],
+    ["kubernetes.Quantity.(kubernetes.Quantity)", "quantities"],
+    ["kubernetes.Semver.(kubernetes.Semver)", "semver"],
   ]);
   assert.deepEqual(listOverloads("_[_]").slice(1, 3), [
-    ["(map(A, B), A)", 23],
-    ["(optional_type(list(V)), int)", 28],
+    ["(map(A, B), A)", "rules"],
+    ["(optional_type(list(V)), int)", "optionals"],
   ]);
-  assert.deepEqual(listOverloads("format"), [["string.(list(dyn))", 29]]);
+  assert.deepEqual(listOverloads("format"), [["string.(list(dyn))", "formatting"]]);
 });
 
 const OWN: Library = {
-  since: 0,
+  feature: "rules",
   functions: {
     ordinal: {
       types: "(string) int | (int) int",
@@ -67,12 +73,12 @@ const OWN: Library = {
 
 test("a caller has functions of its own, also by the name of another one, in a table that it passes", () => {
   const functions = buildFunctionTable([...API_SERVER_LIBRARIES, OWN]);
-  const self = valueType({ ...NO_PROPS, type: "string" }, false);
+  const self = valueType({ ...NO_PROPS, type: "string" }, false, NEWEST_MINOR);
   assert.ok(self);
   const expr = parseExpression("ordinal('4.18') + 'abc'.size() + 2.size()", API_SERVER_MACROS);
   const checked = checkExpression(expr, [["self", self.type]], functions);
   assert.equal(checked.types.get(expr)?.kind, "int");
-  assert.equal(estimateCost(checked, self), 9);
+  assert.equal(estimateCost(checked, self, getEstimateRules(NEWEST_MINOR)), 9);
   const frame = { variables: [], spent: 0, costLimit: 100 };
   const environment = { slots: new Map(), size: 0, functions };
   assert.equal(compile(expr, environment)(frame), 23n);
@@ -150,7 +156,7 @@ function findMacrosOfOtherMinors(language: string, minors: ReadonlyMap<string, n
     assert.ok(declared.length > 0, file);
     return declared
       .map(([, name = "", count]) => formatMacroKey(name, true, Number(count) + 1))
-      .filter((key) => API_SERVER_MACROS.get(key)?.since !== minors.get(library));
+      .filter((key) => !isSince(API_SERVER_MACROS.get(key)?.feature, minors.get(library)));
   });
 }
 
@@ -164,7 +170,7 @@ test("functions and macros are as old as the API server's own packages say", (t)
     const folder = library.startsWith("ext.") ? join(language, "ext") : join(server, "pkg/cel/library");
     const names = FILES[library] === undefined ? [OTHERS[library] ?? []].flat() : listNames(folder, library);
     return names
-      .filter((name) => !listOverloads(name).some(([, since]) => since === (LATER.get(name) ?? minor)))
+      .filter((name) => !listOverloads(name).some(([, feature]) => isSince(feature, LATER.get(name) ?? minor)))
       .map((name) => `${name} of ${library} 1.${minor}`);
   });
   assert.deepEqual(

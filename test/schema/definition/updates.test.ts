@@ -125,6 +125,6 @@ function isSameInCheck(definition: JsonObject, installed: JsonObject, refusals: 
   if (target === undefined || crd === undefined || judgeDefinition(installed).refusals.length > 0) return true;
   const own = ({ path, reason }: Refusal): boolean =>
     path.startsWith("status.") || reason.startsWith("can't be changed: ");
-  const [verdict] = judgeTargetCrds([target], [crd]);
+  const [verdict] = judgeTargetCrds([target], [crd], 36);
   return verdict?.verdict.refusals.length === refusals.filter((refusal) => !own(refusal)).length;
 }

@@ -1,4 +1,4 @@
-import { selectPreflightConditions } from "../../../src/controller/dropped-conditions.ts";
+import { selectPreflightConditions } from "../../../src/lift/progress/preflight-conditions.ts";
 import { type JsonObject, textAt } from "../../../src/model/json.ts";
 import type { AuditRecord } from "./audit-log.ts";
 import { isTransitionTime } from "./changes.ts";

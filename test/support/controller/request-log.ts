@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, HISTORY, RESULT, RUNNER } from "../../../src/controller/api/api-paths.ts";
-import { selectPreflightConditions } from "../../../src/controller/dropped-conditions.ts";
+import { selectPreflightConditions } from "../../../src/lift/progress/preflight-conditions.ts";
 import { runInformer, selectByName } from "../../../src/controller/api/informer.ts";
 import { formatCanonicalJson, type JsonObject, objectAt } from "../../../src/model/json.ts";
 import type { AuditLine, ControlPlane } from "../control-plane.ts";

@@ -6,7 +6,15 @@ const NUMBER: JsonObject = { type: "integer" };
 const TEXTS: JsonObject = { type: "array", items: TEXT };
 const OPEN: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const ITEMS: JsonObject = { type: "array", items: { type: "object", required: ["k"], properties: { k: TEXT } } };
+const ITEMS_TODAY: JsonObject = { type: "array", items: { type: "object", properties: { k: TEXT } } };
 const BY_KEY = { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"] };
+const ITEM: JsonObject = { type: "object", properties: { k: TEXT }, "x-kubernetes-map-type": "atomic" };
+const LISTS: JsonObject = { type: "array", items: { ...TEXTS, "x-kubernetes-list-type": "atomic" } };
+const SET = { "x-kubernetes-list-type": "set" };
+const EITHER: JsonObject = { "x-kubernetes-int-or-string": true };
+const RESOURCE: JsonObject = { ...OPEN, "x-kubernetes-embedded-resource": true };
+const FINAL: JsonObject = { ...TEXT, "x-kubernetes-validations": [{ rule: "oldSelf != 'B'" }] };
+const embed = (metadata: Json): JsonObject => ({ apiVersion: "v1", kind: "Pod", metadata });
 const RULE: JsonObject = { "x-kubernetes-validations": [{ rule: "self == 'A'" }] };
 
 /** What preflight predicts of the objects, or of the CRD. */
@@ -16,6 +24,10 @@ export type Effect =
   | "duplicate"
   | "applyRefused"
   | "rejected"
+  | "malformed"
+  | "unmergeable"
+  | "unreadable"
+  | "transition"
   | "pruned"
   | "managedFields"
   | "unserved"
@@ -57,6 +69,18 @@ export const PREDICTIONS: Readonly<Record<Effect, Prediction>> = {
     effects: ["applyRefused"],
     passing: { ...NONE, replace: true, patch: true },
   },
+  malformed: {
+    risks: ["CustomResourceFieldsDropped"],
+    effects: [undefined],
+    passing: { ...ALL, create: false, apply: false },
+  },
+  unmergeable: {
+    risks: ["CustomResourceFieldsFrozen"],
+    effects: ["applyRefused"],
+    passing: { ...ALL, apply: false, applyOther: false },
+  },
+  unreadable: { risks: ["CustomResourceInvalid"], effects: ["unreadable"], passing: NONE },
+  transition: { risks: ["CustomResourceInvalid"], effects: ["rejected"], passing: { ...NONE, create: true } },
   rejected: { risks: ["CustomResourceInvalid"], effects: ["rejected"], passing: NONE },
   pruned: { risks: ["CustomResourceFieldsDropped"], effects: [undefined], passing: { ...ALL, apply: false } },
   managedFields: {
@@ -161,6 +185,31 @@ export const CHANGES: readonly CrdChange[] = [
   ofField("typed", "applyRefused", TEXT, NUMBER, "B"),
   ofField("untyped", "applyRefused", TEXT, OPEN, "B"),
   ofField("item", "applyRefused", TEXTS, { type: "array", items: NUMBER }, ["B"]),
+  ofField("grouped", "unmergeable", { type: "array", items: ITEM }, { type: "array", items: ITEM, ...SET }, [
+    { k: "a" },
+  ]),
+  ofField("nested", "unmergeable", LISTS, { ...LISTS, ...SET }, [["a"]]),
+  ofField("listed", "unmergeable", TEXTS, { ...TEXT, format: "date" }, ["a"]),
+  ofField("numbered", "unmergeable", NUMBER, { ...EITHER, ...TEXT }, 1),
+  ofField("formatted", "ratcheted", NUMBER, { ...TEXT, format: "date" }, 1),
+  ofField("nulled", "applyRefused", { type: "array", items: { ...TEXT, nullable: true } }, { ...TEXTS, ...SET }, [
+    null,
+  ]),
+  ofField(
+    "inner",
+    "applyRefused",
+    { type: "array", items: ITEMS_TODAY },
+    { type: "array", items: { ...ITEMS, ...BY_KEY } },
+    [[{}]],
+  ),
+  ofField("final", "transition", TEXT, FINAL, "B"),
+  ofField("labelled", "malformed", OPEN, RESOURCE, embed({ labels: { a: 1 } })),
+  ofField("owned", "malformed", OPEN, RESOURCE, embed({ name: 1, ownerReferences: [1] })),
+  ofField("created", "malformed", OPEN, RESOURCE, embed({ creationTimestamp: "x" })),
+  ofField("known", "pruned", OPEN, RESOURCE, embed({ owner: "a" })),
+  ofField("text", "unreadable", OPEN, RESOURCE, embed("x")),
+  ofField("named", "rejected", OPEN, RESOURCE, embed({ name: "a/b" })),
+  ofField("managed", "unmergeable", OPEN, RESOURCE, embed({ managedFields: [{ operation: "Apply", fieldsV1: "x" }] })),
   ofField("rounded", "ratcheted", { type: "number" }, NUMBER, 1.5),
   ofField("either", "ratcheted", { type: "boolean" }, { "x-kubernetes-int-or-string": true }, true),
   ofField("default", "none", { ...TEXT, default: "A" }, { ...TEXT, default: "C" }, "B"),

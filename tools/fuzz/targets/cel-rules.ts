@@ -49,7 +49,7 @@ export const target: FuzzTarget = {
     const [rule = "", messageExpression = "", objectText = ""] = splitTexts(input);
     const rules = [{ rule, messageExpression, message: "m" }];
     const schema = { type: "object", properties: PROPERTIES, "x-kubernetes-validations": rules };
-    const compiled = compileSchema(JSON.stringify(schema), { kubernetesVersion: "1.36.0" });
+    const compiled = compileSchema(JSON.stringify(schema), { kubernetesMinor: 36 });
     const object = parseObject(objectText) ?? OBJECT;
     if (compiled.kind === "refused" || !isObject(object)) return;
     validateObject(compiled, object);

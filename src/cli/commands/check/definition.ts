@@ -1,16 +1,13 @@
 import { formats } from "../../../format/index.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues, Settings, ValuesOf } from "../../settings/command.ts";
-import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
+import { judgingSettings } from "../../settings/config-settings.ts";
 import { releaseSettings } from "../../settings/image-settings.ts";
 import {
   acceptSettings,
   clusterSettings,
   failOnSettings,
-  liftedShownSettings,
   outputSettings,
-  selectionSettings,
-  unknownRiskSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
 
@@ -27,11 +24,7 @@ export const checkSettings = {
     describe: "Print only the names of the risks that are not accepted",
   },
   ...failOnSettings(),
-  ...selectionSettings,
-  ...unknownRiskSettings,
-  ...liftedShownSettings,
-  ...readLimitSettings,
-  ...configSettings,
+  ...judgingSettings,
 } as const satisfies Settings;
 
 /** The values for one target. */

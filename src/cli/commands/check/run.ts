@@ -2,9 +2,9 @@ import { checks } from "../../../checks/index.ts";
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { formatDocument } from "../../../format/document/document.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
-import { UsageError } from "../../../model/errors.ts";
+import { UsageError, formatError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
-import { toLine } from "../../../model/visible-text.ts";
+import { toLine, toVisibleOutput } from "../../../model/visible-text.ts";
 import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
@@ -14,7 +14,7 @@ import { buildResultDocument } from "../../session/run-facts.ts";
 import { buildFailedError, type TargetCheck, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { CheckCommandValues, CheckValues } from "./definition.ts";
-import { appendJobSummary } from "./job-summary.ts";
+import { appendFile } from "node:fs/promises";
 
 /** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
 export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
@@ -82,4 +82,27 @@ async function printFailure(result: Extract<CycleResult, { kind: "failed" }>, va
   io.err(`preflight: ${toLine(message)}\n`);
   for (const { file } of others) io.err(`preflight: ${toLine(file)} was not written\n`);
   return 1;
+}
+
+/** GitHub Actions refuses a larger summary of a step. */
+const MAX_BYTES = 1024 * 1024;
+
+const END = "\n\nThe result is too long for a job summary; `-o json` has all of it.\n";
+
+/** Appends markdown to the summary of a step in GitHub Actions, if it runs in one. A summary that can't be written fails nothing. */
+async function appendJobSummary(markdown: string, io: Io): Promise<void> {
+  const file = io.env["GITHUB_STEP_SUMMARY"];
+  if (file === undefined || file === "") return;
+  try {
+    await appendFile(file, limitBytes(toVisibleOutput(markdown)));
+  } catch (thrown) {
+    io.err(`preflight: the job summary was not written: ${toLine(formatError(thrown))}\n`);
+  }
+}
+
+/** Whole risks only: a cut within one could leave a code block open. */
+export function limitBytes(text: string): string {
+  if (Buffer.byteLength(text) <= MAX_BYTES) return text;
+  const bytes = Buffer.from(text).subarray(0, MAX_BYTES - Buffer.byteLength(END));
+  return `${bytes.subarray(0, bytes.lastIndexOf("\n### ")).toString("utf8").trimEnd()}${END}`;
 }

@@ -7,14 +7,14 @@ import type { CycleResult } from "../../../model/report.ts";
 import { redactText } from "../../../model/secrets/redact-text.ts";
 import { runCycles } from "../../../runner/cycle.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
-import type { ClusterSession } from "../../client/connection.ts";
+import { type ClusterSession, withSession } from "../../client/connection.ts";
 import { printWarnings } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts, getTargetVersion } from "../../session/run-facts.ts";
-import { buildFailedError, runWithProgress, withSession } from "../../session/session.ts";
+import { buildFailedError, runWithProgress } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, readGivenTarget } from "../../target-release/checks-and-target.ts";
 import type { CheckValues } from "./definition.ts";
 

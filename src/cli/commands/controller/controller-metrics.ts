@@ -2,9 +2,9 @@ import type { Action } from "../../../controller/action.ts";
 import type { ReconcileFailure } from "../../../controller/controller.ts";
 import { hasFailureDeadline } from "../../../controller/failure-deadline.ts";
 import type { Observation } from "../../../controller/observation.ts";
-import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
+import { selectPreflightConditions } from "../../../lift/progress/preflight-conditions.ts";
 import { getRetainedResult } from "../../../lift/preflight-result.ts";
-import { isObject, listAt, textAt } from "../../../model/json.ts";
+import { textAt } from "../../../model/json.ts";
 import { parseTimestamp } from "../../../model/time.ts";
 import { createMetrics, type Metrics } from "../../io/metrics.ts";
 
@@ -24,9 +24,7 @@ export function createControllerMetrics(now: () => Date): ControllerMetrics {
       m.looks.inc();
       for (const { kind } of actions) m.writes.inc({ kind });
       m.condition.reset();
-      for (const condition of listAt(state.clusterVersion, "status", "conditions")
-        .filter(isObject)
-        .filter(isPreflightCondition)) {
+      for (const condition of selectPreflightConditions(state.clusterVersion)) {
         const [type, reason] = [textAt(condition, "type") ?? "", textAt(condition, "reason") ?? ""];
         m.condition.set({ type, reason }, textAt(condition, "status") === "True" ? 1 : 0);
       }

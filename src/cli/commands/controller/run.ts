@@ -7,12 +7,19 @@ import { UsageError } from "../../../model/errors.ts";
 import type { ControllerValues } from "./definition.ts";
 import { runService } from "../../client/service.ts";
 import { createControllerMetrics } from "./controller-metrics.ts";
-import { createImageVerification } from "./image-verification.ts";
 import { readDocumentState } from "./document-state.ts";
 import { parseDuration } from "../../settings/duration.ts";
 import type { Io } from "../../io/io.ts";
 import { parseAddress } from "../../io/monitoring-server.ts";
 import { defined } from "../../../model/optional.ts";
+import process from "node:process";
+import type { VerifySignature } from "../../../controller/signature-verifier.ts";
+import type { ImageVerification } from "../../../model/release.ts";
+import { type ClusterSession, withSession } from "../../client/connection.ts";
+import { USER_AGENT } from "../../io/program.ts";
+import type { ConnectionValues } from "../../settings/shared-settings.ts";
+import { parseCustomStores } from "../../target-release/custom-signature-stores.ts";
+import { verifyImage } from "../../target-release/image-signature.ts";
 
 /** Serves requests for a preflight until the process is stopped. */
 export async function run(values: ControllerValues, io: Io): Promise<0> {
@@ -84,4 +91,16 @@ function parseRunnerListen(address: string, certSecret: string | undefined): Con
   const { host, port } = parseAddress(address, "runner-listen");
   if (port === 0) throw new UsageError("--runner-listen must name a port other than 0");
   return { address, port, ...defined({ host, certSecret }) };
+}
+
+/** Verifies images as `check --to-image` does, with a connection of its own each time, so that no setting of the cluster is an old one. */
+export function createImageVerification(values: ConnectionValues, io: Io): VerifySignature {
+  return async (digest, clusterVersion, signal) => {
+    const options = { env: io.env, now: io.now(), signal, userAgent: USER_AGENT, machine: process.arch };
+    const stores = parseCustomStores(clusterVersion);
+    const verify = (session: ClusterSession): Promise<ImageVerification> =>
+      verifyImage(digest, { ...session, values: { "signature-store": undefined } }, options, stores);
+    // The controller has already said what its connection lacks.
+    return withSession(values, io, verify, () => {});
+  };
 }

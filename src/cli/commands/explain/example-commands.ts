@@ -9,7 +9,7 @@ import {
   isOn,
 } from "../../../model/check.ts";
 import { buildObjectCommand, getCommandName } from "../../../model/commands.ts";
-import type { Each, Get, Read } from "../../../model/read.ts";
+import type { Each, Get } from "../../../model/read.ts";
 import { formatGroupResource } from "../../../model/resource.ts";
 import { parseVersion } from "../../../model/version.ts";
 import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
@@ -42,13 +42,9 @@ function findFirstPlatform(check: Check): Platform {
 /** The check's own reads, as an administrator would perform them. */
 function buildSeeCommands(check: Check): readonly string[] {
   const program = getCommandName(findFirstPlatform(check));
-  const reads = getReads(check).filter(isObjectRead);
+  const reads = getReads(check).filter((read) => read.kind !== "raw");
   const commands = [...new Set(reads.map((read) => formatGet(program, read)))];
   return commands.length > MAX_SEEN ? [] : commands;
-}
-
-function isObjectRead(read: Read): read is Get | Each {
-  return read.kind !== "raw";
 }
 
 function formatGet(program: string, read: Get | Each): string {

@@ -1,15 +1,12 @@
 import { fleetFormats } from "../../../format/fleet/index.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
-import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
+import { judgingSettings } from "../../settings/config-settings.ts";
 import { releaseSettings } from "../../settings/image-settings.ts";
 import {
   acceptSettings,
   connectionSettings,
   failOnSettings,
-  liftedShownSettings,
   outputSettings,
-  selectionSettings,
-  unknownRiskSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
 
@@ -82,11 +79,7 @@ export const fleet = {
     ...failOnSettings(
       "if a cluster has a risk (3), or also if a cluster could not be checked or a check could not complete (4)",
     ),
-    ...selectionSettings,
-    ...unknownRiskSettings,
-    ...liftedShownSettings,
-    ...readLimitSettings,
-    ...configSettings,
+    ...judgingSettings,
   },
   examples: [
     { command: "preflight fleet --to 4.20", describe: "Check the clusters of all contexts" },

@@ -4,12 +4,12 @@ import { readKubeconfig, type Kubeconfig } from "../../../cluster/access/kubecon
 import { loadKubeconfig } from "../../../cluster/access/loading-rules.ts";
 import { isRegularFile } from "../../../files/named-file.ts";
 import { readEntries } from "../../../files/named-folder.ts";
-import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
+import { FailedError, errorCode, formatError, UsageError } from "../../../model/errors.ts";
 import { compareText, textAt } from "../../../model/json.ts";
-import { joinNames } from "../../../model/names.ts";
+import { joinNames, sortNames, summarizeNames } from "../../../model/names.ts";
 import type { Io } from "../../io/io.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
-import { isWanted, matches, refusePatterns } from "./context-patterns.ts";
+import { findNearestName } from "../../../model/nearest-name.ts";
 
 /** A cluster to check, or a part of the input that names none, and why. */
 export type ListedCluster =
@@ -23,7 +23,10 @@ type Values = { readonly kubeconfig: readonly string[]; readonly context: readon
  * Throws if a part of the input names no cluster.
  */
 export async function listClusters({ kubeconfig, context }: Values, io: Io): Promise<readonly ListedCluster[]> {
-  const files = kubeconfig.length === 0 ? [await readDefault(io)] : await readFiles(kubeconfig);
+  const files =
+    kubeconfig.length === 0
+      ? [await readDefault(io)]
+      : await Promise.all((await findKubeconfigs(kubeconfig)).map(readFile));
   const unusable = files.filter((one) => one.kind === "unusable");
   const missing = listMissing(context, files);
   return addFolders([
@@ -40,10 +43,6 @@ async function readDefault(io: Io): Promise<ReadFile> {
   const config = await loadKubeconfig({ env: io.env });
   if (config.contexts.size > 0) return { kind: "read", file: undefined, config };
   throw new FailedError(`${config.origin} has no context: add one, or name other files with --kubeconfig`);
-}
-
-async function readFiles(paths: readonly string[]): Promise<readonly (ReadFile | Unusable)[]> {
-  return Promise.all((await findKubeconfigs(paths)).map(readFile));
 }
 
 /** Patterns without a context. A kubeconfig that can't be used may have it: then it is a cluster that could not be checked. */
@@ -161,4 +160,26 @@ function addFolders(clusters: readonly ListedCluster[]): readonly ListedCluster[
     counts.set(cluster.name, number);
     return number === 1 ? cluster : { ...cluster, name: `${cluster.name} (${number})` };
   });
+}
+
+/** Whether --context selects a context; without the flag it selects each. */
+function isWanted(name: string, patterns: readonly string[]): boolean {
+  return patterns.length === 0 || patterns.some((pattern) => matches(pattern, name));
+}
+
+function matches(pattern: string, name: string): boolean {
+  return new RegExp(`^${pattern.replace(SPECIAL, "\\$&").replaceAll("*", ".*")}$`, "s").test(name);
+}
+
+const SPECIAL = /[\\^$.+?()[\]{}|]/g;
+
+/** A misspelt name must not leave clusters out in silence, whatever the other names select. */
+function refusePatterns(unmatched: readonly string[], contexts: readonly string[]): never {
+  const known = sortNames(contexts);
+  const named = unmatched.map((pattern) => {
+    const nearest = findNearestName(pattern, known);
+    return nearest === undefined ? `"${pattern}"` : `"${pattern}" (nearest: ${nearest})`;
+  });
+  const there = known.length === 0 ? "no context" : summarizeNames(known);
+  throw new UsageError(`no context matches --context ${joinNames(named)}: the kubeconfigs have ${there}`);
 }

@@ -11,8 +11,7 @@ import { writeFailure } from "./cluster-check.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import type { ListedCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
-import { findResultText, readClusterResult } from "./result-reader.ts";
-import { buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
+import { findResultText, readClusterResult, buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
 import { isImageCached, openImageCache } from "../../target-release/image-target.ts";
 import { namesRelease } from "../../target-release/checks-and-target.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
@@ -23,13 +22,11 @@ export type FleetRun =
 
 const DEFAULT_RESULTS = "preflight-fleet";
 
+type FleetInput = { readonly values: FleetValues; readonly context: FleetContext; readonly io: Io };
+
 /** Checks the clusters whose results are missing or too old, and reads the results of all. */
-export async function runFleet(
-  listed: readonly ListedCluster[],
-  values: FleetValues,
-  context: FleetContext,
-  io: Io,
-): Promise<FleetRun> {
+export async function runFleet(listed: readonly ListedCluster[], input: FleetInput): Promise<FleetRun> {
+  const { values, context, io } = input;
   const clusters = new Map<string, FleetCluster>();
   const tasks: ClusterTask[] = [];
   const folder = values.results ?? (await getDefaultFolder());
@@ -42,20 +39,17 @@ export async function runFleet(
       clusters.set(one.name, await readClusterResult(one.name, file, context));
       continue;
     }
-    const reused = await findReusable(one, file, values, context);
+    const { kind: _kind, ...cluster } = one;
+    const reused = await findReusable(cluster, file, input);
     if (reused) {
       clusters.set(one.name, reused);
       reusedCount += 1;
-    } else tasks.push({ cluster: toReachable(one), file });
+    } else tasks.push({ cluster, file });
   }
   if (tasks.length > 0 && namesRelease(values)) await openImageCache(io);
   sayWhatIsReused(reusedCount, listed.length, context.maxAge, io);
-  const code = await checkAll(tasks, values, context, io, (cluster) => clusters.set(cluster.name, cluster));
+  const code = await checkAll(tasks, input, (cluster) => clusters.set(cluster.name, cluster));
   return code === undefined ? { kind: "done", clusters: [...clusters.values()] } : { kind: "exited", code };
-}
-
-function toReachable({ name, kubeconfig, context }: ReachableCluster): ReachableCluster {
-  return kubeconfig === undefined ? { name, context } : { name, kubeconfig, context };
 }
 
 /** A link in a checkout of others would lead the results into another folder. */
@@ -69,12 +63,11 @@ async function getDefaultFolder(): Promise<string> {
 async function findReusable(
   cluster: ReachableCluster,
   file: string,
-  values: FleetValues,
-  context: FleetContext,
+  { values, context }: FleetInput,
 ): Promise<FleetCluster | undefined> {
   if (values.results === undefined) return undefined;
   const text = await findResultText(file);
-  const origin = buildResultOrigin(toReachable(cluster), values);
+  const origin = buildResultOrigin(cluster, values);
   if (text === undefined || !isReusable(text, origin, context.maxAge, context.now)) return undefined;
   return parseClusterResult(cluster.name, text, context);
 }
@@ -89,11 +82,10 @@ function sayWhatIsReused(reused: number, all: number, maxAge: number, io: Io): v
 /** Resolves with an exit code if no process could begin. Throws a FailedError if it was stopped. */
 async function checkAll(
   tasks: readonly ClusterTask[],
-  values: FleetValues,
-  context: FleetContext,
-  io: Io,
+  input: FleetInput,
   add: (cluster: FleetCluster) => void,
 ): Promise<number | undefined> {
+  const { values, context, io } = input;
   const progress = createFleetProgress(tasks.length, io);
   const unread: UnreadTask[] = [];
   const runTasks = (some: readonly ClusterTask[]): Promise<PoolEnd> =>
@@ -105,7 +97,7 @@ async function checkAll(
       signal: io.stopSignal,
       onStart: ({ cluster }) => progress.start(cluster.name),
       onEnd: async (task, taskEnd) => {
-        await settle(task, taskEnd, values, progress, io);
+        await settle(task, taskEnd, progress, input);
         const result = await readClusterResult(task.cluster.name, task.file, context);
         progress.end(task.cluster.name, result.verdict === "failed");
         if (values.verbose) progress.print(`${toLine(`${task.cluster.name}: ${result.verdict}`)}\n`);
@@ -116,7 +108,7 @@ async function checkAll(
     });
   try {
     const first = await runTasks(tasks);
-    const again = first.kind === "done" ? await selectCached(unread, values, io) : [];
+    const again = first.kind === "done" ? await selectCached(unread, input) : [];
     progress.repeat(again.length);
     const end = again.length === 0 ? first : await runTasks(again);
     if (end.kind === "stopped")
@@ -139,8 +131,7 @@ type UnreadTask = ClusterTask & { readonly image: string };
 /** A digest names the same content everywhere: a cluster needs no registry for what another one's has delivered since. */
 async function selectCached(
   unread: readonly UnreadTask[],
-  values: FleetValues,
-  io: Io,
+  { values, io }: FleetInput,
 ): Promise<readonly ClusterTask[]> {
   const isCached = new Map<string, boolean>();
   for (const image of new Set(unread.map((task) => task.image)))
@@ -151,9 +142,8 @@ async function selectCached(
 async function settle(
   { cluster, file }: ClusterTask,
   end: TaskEnd,
-  values: FleetValues,
   progress: FleetProgress,
-  io: Io,
+  { values, io }: FleetInput,
 ): Promise<void> {
   if (end.kind === "failed") return writeFailure(end.failure, { cluster, file }, values, io);
   for (const warning of end.warnings) progress.print(`${toLine(`${cluster.name}: ${warning.trimEnd()}`)}\n`);

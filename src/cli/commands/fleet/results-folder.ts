@@ -6,6 +6,14 @@ import { parseTimestamp } from "../../../model/time.ts";
 import type { FleetValues } from "./definition.ts";
 import { VERSION } from "../../io/program.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
+import { checks } from "../../../checks/index.ts";
+import { readTextFile } from "../../../files/named-file.ts";
+import { createDocumentParser } from "../../../format/document/document-parser.ts";
+import { type FleetContext, buildInvalid, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
+import type { Acceptance } from "../../../model/acceptance.ts";
+import { getUnknownRiskName } from "../../../model/check.ts";
+import { errorCode, formatError } from "../../../model/errors.ts";
+import type { FleetCluster } from "../../../model/fleet.ts";
 
 /** What a result says besides the document: which cluster it is about, and what was asked. */
 export type ResultOrigin = { readonly cluster: string; readonly request: JsonObject };
@@ -49,4 +57,36 @@ export function isReusable(text: string, origin: ResultOrigin, maxAge: number, n
   if (formatCanonicalJson(objectAt(value, "fleet", "request")) !== formatCanonicalJson(origin.request)) return false;
   const observed = parseTimestamp(textAt(value, "observedAt"));
   return observed !== undefined && now.getTime() - observed <= maxAge && maxAge > 0;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export function createResultContext(now: Date, maxAge: number, acceptances: readonly Acceptance[]): FleetContext {
+  return {
+    now,
+    maxAge,
+    acceptances,
+    effects: new Map(checks.flatMap(({ risks }) => risks.map(({ name, effect }) => [name, effect] as const))),
+    unknownNames: new Map(checks.map((check) => [check.id, getUnknownRiskName(check)])),
+    parseDocument: createDocumentParser(),
+  };
+}
+
+/** A file that can't be read is a result that is not valid. */
+export async function readClusterResult(name: string, file: string, context: FleetContext): Promise<FleetCluster> {
+  try {
+    return await parseClusterResult(name, await readTextFile(file, MAX_BYTES), context);
+  } catch (thrown) {
+    return buildInvalid(name, `${file} can't be read: ${formatError(thrown)}`);
+  }
+}
+
+/** Undefined if there is none yet. */
+export async function findResultText(file: string): Promise<string | undefined> {
+  try {
+    return await readTextFile(file, MAX_BYTES);
+  } catch (thrown) {
+    if (errorCode(thrown) === "ENOENT") return undefined;
+    return "";
+  }
 }

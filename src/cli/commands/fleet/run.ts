@@ -6,15 +6,17 @@ import type { FleetValues } from "./definition.ts";
 import { getChildExitCode, getExitCode } from "../../session/exit-code.ts";
 import { requireGraphFile } from "../../target-release/graph-reader.ts";
 import { listClusters } from "./fleet-clusters.ts";
-import { requireFleetTarget } from "./fleet-target.ts";
 import { runFleet } from "./fleet-run.ts";
-import { isInShare, parseShare } from "./share.ts";
-import { createResultContext } from "./result-reader.ts";
+import { createResultContext } from "./results-folder.ts";
 import { readWrittenResults } from "./written-results.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { Io } from "../../io/io.ts";
 import { printResult, type Style } from "../../session/print.ts";
 import { VERSION } from "../../io/program.ts";
+import { UsageError } from "../../../model/errors.ts";
+import { parseImageReference } from "../../../release/image/reference.ts";
+import { requireTargetRequest } from "../../target-release/target-of-version.ts";
+import { parseChecks } from "../../checks/check-selection.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 
@@ -38,7 +40,7 @@ export async function run(values: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 
   const share = parseShare(values.share);
   await requireGraphFile(values.graph);
   const clusters = (await listClusters(values, io)).filter((_, i) => share === undefined || isInShare(i, share));
-  const end = await runFleet(clusters, values, context, io);
+  const end = await runFleet(clusters, { values, context, io });
   if (end.kind === "exited") return getChildExitCode(end.code);
   return print(buildMatrix({ clusters: end.clusters, target, now: io.now() }), values, io);
 }
@@ -51,4 +53,36 @@ async function print(matrix: FleetMatrix, { output, "fail-on": failOn }: FleetVa
     matrix.clusters.map(({ verdict }) => verdict),
     failOn,
   );
+}
+
+const FLAGS = ["to", "to-image", "target", "target-version", "crds"] as const;
+
+/** What the fleet is checked against, in the words of the flags. Finds wrong usage before the first cluster is read. */
+function requireFleetTarget(values: FleetValues): string {
+  parseChecks(values);
+  if (values.to !== undefined) requireTargetRequest(values.to);
+  if (values["to-image"] !== undefined) parseImageReference(values["to-image"]);
+  const named = FLAGS.map((flag) => values[flag]).find((value) => value !== undefined);
+  if (named !== undefined) return values["target-version"] ?? named;
+  throw new UsageError(
+    "no target release was given: name it with --to VERSION, --target DIR or --target-version VERSION, or show results with --from DIR",
+  );
+}
+
+/** A part of the clusters: every `count`th of them, from the `index`th on. */
+type Share = { readonly index: number; readonly count: number };
+
+function parseShare(text: string | undefined): Share | undefined {
+  if (text === undefined) return undefined;
+  const [, index, count] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  const share = { index: Number(index), count: Number(count) };
+  if (share.index < share.count) return share;
+  throw new UsageError(
+    `--share "${text}" is not INDEX/COUNT with an INDEX from 0 to COUNT - 1: use a form such as 3/10`,
+  );
+}
+
+/** `position`: of the cluster among all, which are in the order of their names. */
+function isInShare(position: number, { index, count }: Share): boolean {
+  return position % count === index;
 }

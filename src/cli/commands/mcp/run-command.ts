@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import { toLine } from "../../../model/visible-text.ts";
-import { isSingleExecutable } from "../../process/single-executable.ts";
+import { isSingleExecutable } from "../../process/child-name.ts";
 import type { CommandOutput, RunCommand } from "./tool.ts";
 
 /** Verdicts, as the exit codes of `check` and `plan` say them. */

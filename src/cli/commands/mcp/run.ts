@@ -4,7 +4,7 @@ import type { ConfigFile, ParsedFlags, Settings } from "../../settings/command.t
 import { createRunCommand } from "./run-command.ts";
 import { serveTools } from "./server.ts";
 import { createTools } from "./tools.ts";
-import { readReleaseFolders } from "../plan/release-folders.ts";
+import { readReleaseFolders } from "../plan/plan-session.ts";
 
 /** Serves the tools until the client is gone; resolves with 0. */
 export async function run(values: McpValues, io: Io): Promise<0> {

@@ -6,7 +6,7 @@ import { FailedError, UsageError } from "../../../model/errors.ts";
 import { isObject, type JsonObject, listAt, objectAt, parseObject } from "../../../model/json.ts";
 import { matchesRequest, parseTargetRequest } from "../../../release/graph/target-request.ts";
 import { readResultFile } from "../../io/result-file.ts";
-import type { ReleaseFolder } from "../plan/release-folders.ts";
+import type { ReleaseFolder } from "../plan/plan-session.ts";
 import { findCount, findText, findTexts, formatFlag, formatFlags, requireText } from "./arguments.ts";
 import { digestResult } from "./result-digest.ts";
 import {

@@ -9,12 +9,14 @@ import { runSteps } from "../../../runner/plan-cycles.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { Io } from "../../io/io.ts";
 import { type AcceptanceValues, judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { buildFailedError, runWithProgress, withSession } from "../../session/session.ts";
-import type { PlanningValues, PlanSession } from "./plan-session.ts";
-import { readPausablePools } from "./pools.ts";
-import { readReleaseFolders } from "./release-folders.ts";
+import { buildFailedError, runWithProgress } from "../../session/session.ts";
+import { type PlanningValues, type PlanSession, readReleaseFolders } from "./plan-session.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
 import { buildStepReaders } from "./step-targets.ts";
+import { compareText, type JsonObject, textAt } from "../../../model/json.ts";
+import type { Reader } from "../../../model/reader.ts";
+import { parseResource } from "../../../model/resource.ts";
+import { withSession } from "../../client/connection.ts";
 
 /** A plan, and what became of the acceptances in each step. */
 export type JudgedPlan = { readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] };
@@ -63,4 +65,23 @@ function buildPlannedSteps(
     const from = before === undefined ? source.text : formatStepTarget(before.to);
     return [{ from, step, result, ...defined({ channel: channels[i] }) }];
   });
+}
+
+const POOLS = parseResource("machineconfiguration.openshift.io/v1/machineconfigpools");
+/** The pools of the control plane, which every update needs. */
+const CONTROL_PLANE_POOLS = ["master", "arbiter"];
+
+/** As an API server allows them. They end in commands to copy, so nothing else that an archive may hold gets past. */
+const POOL_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
+
+/** The names of the pools that may be paused; empty if there are none, or if they can't be read. */
+export async function readPausablePools(reader: Reader, signal: AbortSignal): Promise<readonly string[]> {
+  let names: string[] = [];
+  const begin = () => {
+    names = [];
+    return (pool: JsonObject): void => void names.push(textAt(pool, "metadata", "name") ?? "");
+  };
+  const read = await reader.list(POOLS, begin, signal, "metadata");
+  if (read.kind !== "listed") return [];
+  return names.filter((name) => POOL_NAME.test(name) && !CONTROL_PLANE_POOLS.includes(name)).toSorted(compareText);
 }

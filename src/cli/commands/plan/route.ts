@@ -12,8 +12,7 @@ import {
 } from "../../target-release/cluster-update-facts.ts";
 import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../../target-release/target-of-version.ts";
 import { toLine } from "../../../model/visible-text.ts";
-import type { PlanSession } from "./plan-session.ts";
-import type { ReleaseFolder } from "./release-folders.ts";
+import type { PlanSession, ReleaseFolder } from "./plan-session.ts";
 
 /** A route, and the channel of the cluster; "" if it has none. */
 export type ClusterRoute = { readonly route: Route; readonly channel: string };

@@ -8,13 +8,13 @@ import type { RbacValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { buildClusterRole, buildClusterRoleBinding, type ClusterRole } from "../../checks/cluster-role.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
-import { sourceReads } from "../../target-release/source-reads.ts";
 import {
   type TargetOptions,
   parseTargetOptions,
   readTarget,
   requireValidVersion,
 } from "../../target-release/target.ts";
+import { sourceReads } from "../../target-release/cluster-authorities.ts";
 
 const READER_NAME = "preflight-reader";
 

@@ -3,14 +3,16 @@ import { join } from "node:path";
 import { checks as registry } from "../../../checks/index.ts";
 import { formatCount } from "../../../model/count.ts";
 import { FailedError } from "../../../model/errors.ts";
-import type { Report } from "../../../model/report.ts";
-import type { ClusterSession } from "../../client/connection.ts";
+import type { Report, CheckReport, Outcome } from "../../../model/report.ts";
+import { type ClusterSession, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
-import { judgeTarget, withSession } from "../../session/session.ts";
+import { judgeTarget } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../../target-release/checks-and-target.ts";
 import type { RecordValues } from "./definition.ts";
-import { listKeptAnnotations } from "./kept-annotations.ts";
-import { listDifferentVerdicts } from "./report-comparison.ts";
+import type { Check, Finding } from "../../../model/check.ts";
+import { compareText } from "../../../model/json.ts";
+import { getReads } from "../../checks/cluster-role.ts";
+import { formatRef } from "../../../model/resource.ts";
 
 /** Records what the checks read for a target, with secrets redacted, so that `check --recorded` gives the same result elsewhere. */
 export async function run(values: RecordValues, io: Io): Promise<0> {
@@ -61,4 +63,30 @@ async function compareWithRecording(
   return listDifferentVerdicts(report, recorded)
     .map((id) => `On the recording, the result of ${id} differs from the cluster's: a redacted value decides it.\n`)
     .join("");
+}
+
+/** The annotations whose values the checks read, for any target. */
+export function listKeptAnnotations(checks: readonly Check[]): readonly string[] {
+  const annotations = checks.flatMap(getReads).flatMap((read) => read.annotations ?? []);
+  return [...new Set(annotations)].toSorted(compareText);
+}
+
+/** The ids of checks whose verdict differs between two reports: another outcome, or other objects. Texts may differ. */
+export function listDifferentVerdicts(one: Report, other: Report): readonly string[] {
+  const verdicts = new Map(other.checks.map((check) => [check.id, formatVerdict(check)]));
+  return one.checks.filter((check) => verdicts.get(check.id) !== formatVerdict(check)).map(({ id }) => id);
+}
+
+function formatVerdict({ outcome }: CheckReport): string {
+  return [outcome.kind, ...listParts(outcome)].join("\n");
+}
+
+function listParts(outcome: Outcome): readonly string[] {
+  if (outcome.kind === "risk") return outcome.findings.map(formatFinding);
+  if (outcome.kind !== "unknown") return [];
+  return [...outcome.findings.map(formatFinding), ...outcome.unknowns.map(({ reason, where }) => `${reason} ${where}`)];
+}
+
+function formatFinding({ risk, object, path }: Finding): string {
+  return `${risk} ${object.apiVersion} ${formatRef(object)} ${path ?? ""}`;
 }

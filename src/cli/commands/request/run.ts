@@ -1,4 +1,11 @@
-import { CONFIG_MAPS, REQUEST, RESULT } from "../../../controller/api/api-paths.ts";
+import {
+  CONFIG_MAPS,
+  REQUEST,
+  RESULT,
+  CONTROLLER_LEASE,
+  LEASES,
+  NAMESPACE_PODS,
+} from "../../../controller/api/api-paths.ts";
 import { hasFailureDeadline } from "../../../controller/failure-deadline.ts";
 import {
   type PreflightRequest,
@@ -9,14 +16,16 @@ import {
 } from "../../../lift/objects/preflight-request.ts";
 import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
 import type { Edit } from "../../../lift/objects/edit.ts";
-import { type RequestedPayload, resolvePayload } from "../../../lift/objects/payload.ts";
+import { resolvePayload } from "../../../lift/objects/payload.ts";
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
-import { findRefusedSelector } from "./placement.ts";
 import { type ClusterClient, readClusterVersion, retryOnConflict, withCluster } from "../../client/cluster-client.ts";
 import type { Io } from "../../io/io.ts";
 import { readControllerPresence } from "../../client/presence.ts";
+import { findHolder } from "../../../controller/leader/lease.ts";
+import { findMisplacement } from "../../../controller/runner/placement.ts";
+import { type JsonObject, textAt } from "../../../model/json.ts";
 
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
 export async function run(values: RequestValues, io: Io): Promise<0> {
@@ -34,7 +43,7 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
     const buildEdit = async (): Promise<Edit> =>
       buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
     const isNew = await retryOnConflict(cluster, buildEdit, CONFIG_MAPS, REQUEST);
-    const versions = `${findRunningVersion(clusterVersion) ?? "this cluster's version"} to ${formatPayload(payload)}`;
+    const versions = `${findRunningVersion(clusterVersion) ?? "this cluster's version"} to ${payload.kind === "offered" ? payload.version : payload.image}`;
     io.out(
       isNew
         ? `Requested a preflight from ${versions}.\n`
@@ -69,11 +78,24 @@ function buildRequest(values: RequestValues): PreflightRequest {
   );
 }
 
-function formatPayload(payload: Exclude<RequestedPayload, { kind: "refused" }>): string {
-  return payload.kind === "offered" ? payload.version : payload.image;
-}
-
 async function warnOfMissingController(cluster: ClusterClient, io: Io): Promise<void> {
   if ((await readControllerPresence(cluster, io.now())) === "no")
     io.err("warning: No preflight controller runs in this cluster. The request waits until one does.\n");
+}
+
+/**
+ * Why the controller would refuse the request's node selector. Undefined if it would not, or if that can't be told: without the right to
+ * read its lease, pod and node, or without a controller in a pod. The controller then reports it.
+ */
+async function findRefusedSelector(
+  request: PreflightRequest,
+  cluster: ClusterClient,
+  now: Date,
+): Promise<string | undefined> {
+  if (request.runner?.["node-selector"] === undefined) return undefined;
+  const read = async (path: string): Promise<JsonObject | undefined> => cluster.read(path).catch(() => undefined);
+  const holder = findHolder(await read(`${LEASES}/${CONTROLLER_LEASE}`), now);
+  if (holder === undefined) return undefined;
+  const pod = await read(`${NAMESPACE_PODS}/${encodeURIComponent(holder)}`);
+  return findMisplacement(request, textAt(pod, "spec", "nodeName"), read);
 }

@@ -55,7 +55,7 @@ export async function createChildCycles(input: ChildCyclesInput): Promise<CycleR
       return { results: new Map(judged), isolation: countCompleted(isolation, group) };
     }
     if (!isEnd(answer) || work.running.length === 0) return fail(answer, observedAt);
-    const why = formatEnd(answer, timeout);
+    const why = answer.kind === "ended" ? formatChildEnd(answer.end) : `it ${formatLate(timeout)}`;
     input.log.warn("the process of checks that run apart from the others ended", { checks: group.checks, why });
     const unknowns = group.checks.map(
       (id) => [id, { kind: "unknown", unknown: buildUnknown(id, group, answer, why) }] as const,
@@ -93,10 +93,6 @@ function buildFailure(answer: Answer, timeout: number): CycleFailure {
 
 function formatLate(timeout: number): string {
   return `did not answer within ${timeout / 1_000} seconds and was ended`;
-}
-
-function formatEnd(answer: EndAnswer, timeout: number): string {
-  return answer.kind === "ended" ? formatChildEnd(answer.end) : `it ${formatLate(timeout)}`;
 }
 
 /** Memory is the administrator's to give; anything else is a bug. */

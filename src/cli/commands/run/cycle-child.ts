@@ -1,8 +1,7 @@
 import type { Version } from "../../../model/version.ts";
 import type { ReadStats } from "../../../runner/gather.ts";
-import type { ParentMessage } from "../../process/messages.ts";
+import type { ParentMessage, ProgressEvent } from "../../process/messages.ts";
 import { type Answer, startWorker, type Worker, type WorkerInput } from "../../process/worker.ts";
-import { createWorkTracker, type LastWork } from "./work-tracker.ts";
 
 /** What the child answered; `work` is what it did at last, for an answer that is its end. */
 export type ChildAnswer = { readonly answer: Answer; readonly work: LastWork };
@@ -59,4 +58,33 @@ export function createCycleChild({ onRead, ...input }: CycleChildInput): CycleCh
     return { answer, work: tracker.lastWork() };
   };
   return { start, ask, close, target: () => target, clientAuthorities: () => clientAuthorities };
+}
+
+/** What a process did when it ended: the checks that it ran at that moment, and all that it had begun with. */
+export type LastWork = { readonly running: readonly string[]; readonly begun: readonly string[] };
+
+/** Follows what a process says of its work. */
+type WorkTracker = {
+  readonly onProgress: (event: ProgressEvent) => void;
+  readonly lastWork: () => LastWork;
+};
+
+function createWorkTracker(): WorkTracker {
+  const reading = new Map<string, readonly string[]>();
+  const begun = new Set<string>();
+  let judging: readonly string[] = [];
+  return {
+    onProgress: (event) => {
+      if (event.kind === "read") return void reading.delete(event.stats.path);
+      if (event.kind !== "begin") return;
+      const { checks, path } = event;
+      for (const id of checks) begun.add(id);
+      if (path !== undefined) reading.set(path, checks);
+      judging = path === undefined ? checks : [];
+    },
+    lastWork: () => ({
+      running: [...new Set([...reading.values(), judging].flat())].toSorted(),
+      begun: [...begun].toSorted(),
+    }),
+  };
 }

@@ -9,13 +9,15 @@ import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/client
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
-import type { ChildMessage, ParentMessage } from "../../process/messages.ts";
+import type { ChildMessage, ParentMessage, ProgressEvent } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
 import { buildCycle, tryOpenCluster } from "../../session/session.ts";
 import { parseTargetOptions, readTarget } from "../../target-release/target.ts";
 import type { CycleRunner } from "./child-cycles.ts";
 import type { RunValues } from "./definition.ts";
-import { createProgressSender } from "./progress-sender.ts";
+import process from "node:process";
+import type { ReadStats } from "../../../runner/gather.ts";
+import type { OnBegin } from "../../../runner/separate.ts";
 
 /** The child process of a runner: runs a cycle whenever the parent asks for one, until it is stopped. */
 export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<0> {
@@ -92,4 +94,30 @@ async function readTargetAndWarn(values: RunValues, log: Logger): Promise<CycleT
 function selectDefaultFolders(version: string | undefined): readonly string[] {
   const targetVersion = parseTargetVersion(version ?? "");
   return targetVersion !== undefined && getPlatform(targetVersion.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
+}
+
+/**
+ * Sends a cycle's progress before the process waits for anything, or runs the code of a check: it may not come back. Many reads begin and
+ * end in between, so that one message has them all.
+ */
+function createProgressSender(send: (events: readonly ProgressEvent[]) => void): {
+  readonly onBegin: OnBegin;
+  readonly onRead: (stats: ReadStats) => void;
+} {
+  let events: ProgressEvent[] = [];
+  const flush = (): void => {
+    if (events.length > 0) send(events);
+    events = [];
+  };
+  const add = (event: ProgressEvent): void => {
+    if (events.length === 0) process.nextTick(flush);
+    events.push(event);
+  };
+  return {
+    onBegin: (checks, path) => {
+      add({ kind: "begin", checks, ...defined({ path }) });
+      if (path === undefined) flush();
+    },
+    onRead: (stats) => add({ kind: "read", stats }),
+  };
 }

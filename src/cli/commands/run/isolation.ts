@@ -1,4 +1,4 @@
-import type { LastWork } from "./work-tracker.ts";
+import type { LastWork } from "./cycle-child.ts";
 
 /**
  * Which checks run in a process of their own, because the process that ran them ended. The others run in the common one. It lasts as long

@@ -6,7 +6,7 @@ import type { Logger } from "../../../model/logger.ts";
 import { get } from "../../../model/read.ts";
 import type { Reader } from "../../../model/reader.ts";
 import { openShiftReads } from "../../../runner/openshift-facts.ts";
-import { openCluster, type OpenValues } from "../../client/connection.ts";
+import { type OpenValues, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 
 /** A fraction of the time that a pod has for ending. */
@@ -24,12 +24,8 @@ export async function hasRequestEnded(values: OpenValues, io: Io, log: Pick<Logg
     log.warn("can't tell whether the preflight has ended, so the document stays", { why });
   try {
     // The signal that stopped the runner would also stop this.
-    const session = await openCluster(values, { ...io, stopSignal: signal }, log.warn);
-    try {
-      return await readRequestEnd(session.reader, warn, signal);
-    } finally {
-      session.close();
-    }
+    const own = { ...io, stopSignal: signal };
+    return await withSession(values, own, ({ reader }) => readRequestEnd(reader, warn, signal), log.warn);
   } catch (thrown) {
     if (!(thrown instanceof FailedError)) throw thrown;
     warn(formatError(thrown));

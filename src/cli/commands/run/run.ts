@@ -5,15 +5,15 @@ import { loop, type LoopResult } from "../../../runner/loop.ts";
 import type { RunValues } from "./definition.ts";
 import { getChildExitCode } from "../../session/exit-code.ts";
 import { createChildCycles, type CycleRunner } from "./child-cycles.ts";
-import { reportCycles } from "./cycle-report.ts";
 import type { Io } from "../../io/io.ts";
-import type { Logger } from "../../../model/logger.ts";
+import { type Logger, createChangeLogger } from "../../../model/logger.ts";
 import { createJsonLogger } from "../../io/logger.ts";
 import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
 import { type Output, selectOutput } from "./output.ts";
 import { createDocumentPublisher } from "./document-publisher.ts";
 import { hasRequestEnded } from "./request-end.ts";
-import { startMonitoring } from "../../io/monitoring.ts";
+import { startMonitoring } from "../../io/monitoring-server.ts";
+import { type CycleResult, isEndedByUpdate } from "../../../model/report.ts";
 
 const FORMATS = ["preflight-v1-json"];
 
@@ -93,4 +93,46 @@ function requireFormat({ format }: RunValues, program: string): void {
       `name a command, or use --format=preflight-v1-json to start the runner; see '${program} --help'`,
     );
   if (!FORMATS.includes(format)) throw new UsageError(`--format "${format}" is not known: use ${FORMATS.join(", ")}`);
+}
+
+type Cycle = (signal: AbortSignal) => Promise<CycleResult>;
+
+type CycleReportInput = {
+  readonly metrics: RunnerMetrics;
+  readonly log: Logger;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+};
+
+/** Counts and logs each cycle that was not abandoned; one that an update prevents, only once. */
+export function reportCycles(cycle: Cycle, input: CycleReportInput): Cycle {
+  const warnOnce = createChangeLogger(input.log.warn);
+  return async (signal) => {
+    const start = input.clock();
+    const result = await cycle(signal);
+    if (signal.aborted) return result;
+    const seconds = (input.clock() - start) / 1_000;
+    input.metrics.onCycle(result, seconds);
+    const isEnded = result.kind === "failed" && isEndedByUpdate(result.failure);
+    warnOnce(isEnded ? result.failure.message : "");
+    if (!isEnded) logCycle(result, seconds, input.log);
+    return result;
+  };
+}
+
+function logCycle(result: CycleResult, seconds: number, log: Logger): void {
+  if (result.kind === "failed") {
+    log.error("cycle failed", { reason: result.failure.reason, why: result.failure.message, seconds });
+    return;
+  }
+  const { source, target, risks, coverage, checks } = result.report;
+  const names = (unknown: boolean) => risks.filter((risk) => risk.unknown === unknown).map((risk) => risk.name);
+  const fields = {
+    source: source.text,
+    target: target.text,
+    risks: names(false),
+    unknown: names(true),
+    checks: checks.length,
+  };
+  log.info("cycle completed", { ...fields, ...coverage, seconds });
 }

@@ -1,4 +1,4 @@
-import type { OperatorState } from "../../../controller/observation.ts";
+import type { Observation } from "../../../controller/observation.ts";
 import { isUnknownRisk } from "../../../lift/capacity.ts";
 import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/objects/cluster-updates.ts";
 import { getAcceptedRisks } from "../../../lift/objects/cluster-version.ts";
@@ -8,29 +8,23 @@ import { allowsUnverified } from "../../../lift/objects/runner-options.ts";
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { parseRequest } from "../../../lift/objects/preflight-request.ts";
 import { getRetainedResult } from "../../../lift/preflight-result.ts";
-import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
+import { selectPreflightConditions } from "../../../lift/progress/preflight-conditions.ts";
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
 import { type RiskSummary, selectPending, summarizeRisks, summarizeUpdateRisks } from "../../../lift/risk-summary.ts";
-import { at, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
+import { at, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
 import { getAge } from "../../../model/time.ts";
 import type { ControllerPresence } from "../../client/presence.ts";
 
-export type StatusInput = {
-  readonly clusterVersion: JsonObject;
-  readonly request?: JsonObject;
-  readonly result?: JsonObject;
-  readonly history?: JsonObject;
-  readonly deployment?: JsonObject;
-  readonly controllerPresence: ControllerPresence;
-  readonly operator: OperatorState;
-  readonly now: Date;
-};
+type Observed = Pick<Observation, "clusterVersion" | "request" | "result" | "history" | "deployment" | "operator">;
+
+export type StatusInput = Observed & { readonly controllerPresence: ControllerPresence; readonly now: Date };
 
 /** ClusterVersion's conditions of the preflight, or the proposed ones if it has none. */
 export function getPreflightConditions({ clusterVersion, result }: StatusInput): readonly JsonObject[] {
-  const conditions = listAt(clusterVersion, "status", "conditions").filter(isObject).filter(isPreflightCondition);
-  if (conditions.length > 0) return conditions;
-  return listAt(parseDataKey(result, "proposal.json"), "conditions").filter(isObject).filter(isPreflightCondition);
+  const conditions = selectPreflightConditions(clusterVersion);
+  return conditions.length > 0
+    ? conditions
+    : selectPreflightConditions({ status: parseDataKey(result, "proposal.json") });
 }
 
 /** What is requested: by the ConfigMap, or else by the mode in ClusterVersion's spec. */
@@ -141,7 +135,10 @@ export function getStatusExitCode(input: StatusInput): 0 | 1 | 3 | 4 {
   if (getRequestState(input).kind === "invalid" || isFailed(input)) return 1;
   const result = getStatusResult(input);
   if (!result) return 4;
-  const [pending, unknownRisks] = [selectPending(result.risks), getUnknownRisks(result.retained)];
+  const [pending, unknownRisks] = [
+    selectPending(result.risks),
+    result.retained.risks.filter(isUnknownRisk).map(nameOf),
+  ];
   if (pending.some(({ name }) => !unknownRisks.includes(name))) return 3;
   if (pending.length > 0 || !isCurrent(input)) return 4;
   return isComplete(input) || unknownRisks.length > 0 ? 0 : 4;
@@ -156,8 +153,4 @@ function isFailed(input: StatusInput): boolean {
   return getPreflightConditions(input).some(
     (condition) => textAt(condition, "type") === "PreflightFailed" && textAt(condition, "status") === "True",
   );
-}
-
-function getUnknownRisks({ risks }: RetainedResult): readonly string[] {
-  return risks.filter(isUnknownRisk).map(nameOf);
 }

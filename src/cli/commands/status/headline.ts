@@ -1,8 +1,8 @@
 import { isOurMode } from "../../../controller/mode-record.ts";
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
-import { isPreflightCondition } from "../../../lift/progress/preflight-conditions.ts";
+import { selectPreflightConditions } from "../../../lift/progress/preflight-conditions.ts";
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
-import { isObject, listAt, textAt } from "../../../model/json.ts";
+import { listAt, textAt } from "../../../model/json.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { CLEANUP_COMMAND, describeForeignMode } from "../../client/presence.ts";
 import {
@@ -74,8 +74,7 @@ function formatLeftoverRunner({ deployment, controllerPresence }: StatusInput): 
 }
 
 function formatLeftoverConditions({ clusterVersion, controllerPresence }: StatusInput): string {
-  if (!listAt(clusterVersion, "status", "conditions").some((one) => isObject(one) && isPreflightCondition(one)))
-    return "";
+  if (selectPreflightConditions(clusterVersion).length === 0) return "";
   return controllerPresence === "no"
     ? "The following conditions are of an earlier preflight, and no preflight controller runs to remove them."
     : "The following conditions are of an earlier preflight. The controller removes them.";

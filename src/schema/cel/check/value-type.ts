@@ -1,4 +1,5 @@
 import { countBytes } from "../../formats/names.ts";
+import { hasFeature } from "../../server-features.ts";
 import { escapeName } from "../runtime/values/escaping.ts";
 import { type SchemaProps, NO_PROPS } from "../../definition/schema-props.ts";
 import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, type Type, listType, mapType } from "./types.ts";
@@ -30,18 +31,22 @@ const DOUBLE_VALUE = plain(DOUBLE, 1);
 const INT_VALUE = plain(INT, 1);
 const KEY = plain(STRING, 2);
 
-/** Undefined if rules can't see the value, because it or something below has no type. A resource always has its four well-known fields. */
-export function valueType(schema: SchemaProps, isResource: boolean): ValueType | undefined {
-  if (schema.intOrString) return plain(DYN, 1, textMost(schema));
+/**
+ * Undefined if rules can't see the value, because it or something below has no type. A resource always has its four well-known fields.
+ * `minor`: of the API server's Kubernetes.
+ */
+export function valueType(schema: SchemaProps, isResource: boolean, minor: number): ValueType | undefined {
+  if (schema.intOrString) return plain(DYN, 1, intOrStringMost(schema, minor));
   const seen = isResource ? withTypeAndName(schema) : schema;
   switch (seen.type) {
     case "array":
-      return seen.items && collectionValue(seen.items, seen.limits.maxItems);
+      return seen.items && collectionValue(seen.items, seen.limits.maxItems, minor);
     case "object":
-      if (seen.additional?.schema) return collectionValue(seen.additional.schema, seen.limits.maxProperties, KEY);
-      return objectValue(seen);
+      if (seen.additional?.schema)
+        return collectionValue(seen.additional.schema, seen.limits.maxProperties, minor, KEY);
+      return objectValue(seen, minor);
     case "string":
-      return textValue(seen);
+      return textValue(seen, minor);
     case "boolean":
       return BOOL_VALUE;
     case "number":
@@ -83,8 +88,13 @@ function limitOr(otherwise: number, limit: number | undefined): number {
 }
 
 /** A list, or a map if there is a key. Without a limit it has as many elements as fit in a request, each with its separators. */
-function collectionValue(schema: SchemaProps, limit: number | undefined, key?: ValueType): ValueType | undefined {
-  const element = valueType(schema, schema.embedded);
+function collectionValue(
+  schema: SchemaProps,
+  limit: number | undefined,
+  minor: number,
+  key?: ValueType,
+): ValueType | undefined {
+  const element = valueType(schema, schema.embedded, minor);
   if (element === undefined) return undefined;
   const most = limitOr(Math.floor((REQUEST_BYTES - 2) / (element.leastBytes + (key ? 6 : 1))), limit);
   const type = key ? mapType(key.type, element.type) : listType(element.type);
@@ -94,12 +104,12 @@ function collectionValue(schema: SchemaProps, limit: number | undefined, key?: V
 let objects = 0;
 
 /** Two objects never have the same type, even if they have the same fields. */
-function objectValue(schema: SchemaProps): ValueType {
+function objectValue(schema: SchemaProps, minor: number): ValueType {
   const required = new Set(schema.required);
   const fields = new Map<string, ValueType>();
   let leastBytes = 2;
   for (const [name, property] of schema.properties) {
-    const field = valueType(property, property.embedded);
+    const field = valueType(property, property.embedded, minor);
     if (field === undefined) continue;
     const seen = escapeName(name);
     if (seen !== undefined) fields.set(seen, field);
@@ -109,7 +119,7 @@ function objectValue(schema: SchemaProps): ValueType {
   return { type, most: 0, leastBytes, fields, key: undefined, element: undefined };
 }
 
-function textValue(schema: SchemaProps): ValueType {
+function textValue(schema: SchemaProps, minor: number): ValueType {
   switch (schema.format) {
     case "byte":
       return plain(BYTES, 2, limitOr(REQUEST_BYTES - 2, schema.limits.maxLength));
@@ -120,13 +130,23 @@ function textValue(schema: SchemaProps): ValueType {
     case "date-time":
       return plain(TIMESTAMP, 21, TIME_CHARACTERS);
     default:
-      return plain(STRING, 2, textMost(schema));
+      return plain(STRING, 2, textMost(schema, minor));
   }
 }
 
+function intOrStringMost({ limits }: SchemaProps, minor: number): number {
+  return limits.maxLength !== undefined && hasFeature("intOrStringLengths", minor)
+    ? countLongest(limits.maxLength)
+    : REQUEST_BYTES - 2;
+}
+
 /** A character may take four bytes. */
-function textMost(schema: SchemaProps): number {
-  if (schema.limits.maxLength !== undefined) return Math.max(0, schema.limits.maxLength) * 4;
-  if (schema.intOrString || schema.enum.length === 0) return REQUEST_BYTES - 2;
+function countLongest(maxLength: number): number {
+  return Math.max(0, maxLength) * 4;
+}
+
+function textMost(schema: SchemaProps, minor: number): number {
+  if (schema.limits.maxLength !== undefined) return countLongest(schema.limits.maxLength);
+  if (schema.enum.length === 0 || !hasFeature("enumLengths", minor)) return REQUEST_BYTES - 2;
   return Math.max(0, ...schema.enum.map((value) => (typeof value === "string" ? countBytes(value) : 0)));
 }

@@ -4,6 +4,7 @@ import type { Checked } from "../check/type-check.ts";
 import {
   type CostNode,
   type Coster,
+  type EstimateRules,
   copySizes,
   costNode,
   entriesIn,
@@ -17,15 +18,15 @@ import {
   sizeOrUnknown,
   typeIn,
 } from "./coster.ts";
-import { append, findDataPath } from "./data-path.ts";
+import { NO_PATH, append, findDataPath } from "./data-path.ts";
 import { LARGEST, ONE, type Range, UNKNOWN_SIZE, ZERO, add, fixed, multiply, union } from "./estimate.ts";
 import type { ValueType } from "../check/value-type.ts";
 
 type Estimation = Coster & Pick<Checked, "functions" | "overloads">;
 
 /** The maximum cost of an expression, in the API server's units, over all objects that the schema allows. */
-export function estimateCost(checked: Checked, root: ValueType): number {
-  return estimate(checked.expr, { ...checked, ...newCoster(checked, root) }).max;
+export function estimateCost(checked: Checked, root: ValueType, rules: EstimateRules): number {
+  return estimate(checked.expr, { ...checked, ...newCoster(checked, root, rules) }).max;
 }
 
 function estimate(expr: Expr, coster: Estimation): Range {
@@ -41,7 +42,7 @@ function estimate(expr: Expr, coster: Estimation): Range {
     case "map":
       return estimateMap(expr, coster);
     case "fold":
-      return isBinding(expr) ? estimateBinding(expr, coster) : estimateFold(expr, coster);
+      return coster.rules.tracksEntries && isBinding(expr) ? estimateBinding(expr, coster) : estimateFold(expr, coster);
     case "struct":
       return add(STRUCT_COST, ...expr.fields.map(({ value }) => estimate(value, coster)));
     case "literal":
@@ -75,7 +76,7 @@ function estimateCall(expr: CallExpr, coster: Estimation): Range {
     const result = estimateOverload({ expr, overload, operands, costs, coster });
     total = union(total, result.cost);
     if (result.size) size = size ? union(size, result.size) : result.size;
-    size ??= sizeIn(coster, expr);
+    if (coster.rules.tracksEntries) size ??= sizeIn(coster, expr);
   }
   if (size) coster.sizes.set(expr, size);
   return add(called, total);
@@ -127,25 +128,31 @@ function estimateBinding(expr: FoldExpr, coster: Estimation): Range {
 }
 
 function pushAccumulator({ accumulator, init }: FoldExpr, coster: Estimation): void {
+  if (!coster.rules.tracksEntries) return;
   const [path, entries] = [pathIn(coster, init), entriesIn(coster, init)];
   pushLocal(coster, accumulator, { path, size: sizeIn(coster, init), entries });
 }
 
 function estimateFold(expr: FoldExpr, coster: Estimation): Range {
+  const { tracksEntries } = coster.rules;
   const start = add(estimate(expr.range, coster), estimate(expr.init, coster));
   pushAccumulator(expr, coster);
   pushVariables(expr, coster);
   const each = add(estimate(expr.condition, coster), estimate(expr.step, coster));
   popLocal(coster, expr.variable);
-  if (expr.second !== undefined) popLocal(coster, expr.second);
+  if (tracksEntries && expr.second !== undefined) popLocal(coster, expr.second);
   const total = add(start, estimate(expr.result, coster));
-  popLocal(coster, expr.accumulator);
+  if (tracksEntries) popLocal(coster, expr.accumulator);
   const count = sizeIn(coster, expr.range) ?? UNKNOWN_SIZE;
   rememberFoldSize(expr, count, coster);
   return add(total, multiply(count, each));
 }
 
 function rememberFoldSize(expr: FoldExpr, count: Range, coster: Estimation): void {
+  if (!coster.rules.tracksEntries) {
+    coster.sizes.set(expr, count);
+    return;
+  }
   if (expr.init.op === "literal") {
     const size = sizeIn(coster, expr.init);
     if (size) coster.sizes.set(expr, size);
@@ -158,11 +165,16 @@ function rememberFoldSize(expr: FoldExpr, count: Range, coster: Estimation): voi
 
 function pushVariables(expr: FoldExpr, coster: Estimation): void {
   const entries = entriesIn(coster, expr.range);
-  const isList = entries ? entries.isList : typeIn(coster, expr.range).kind === "list";
+  const { kind } = typeIn(coster, expr.range);
+  const isList = entries ? entries.isList : kind === "list";
   const push = (name: string, step: string, size: Range | undefined): void => {
     pushLocal(coster, name, { path: append(pathIn(coster, expr.range), step), size, entries: undefined });
   };
-  if (expr.second === undefined) {
+  if (!coster.rules.tracksEntries && !isList && kind !== "map") {
+    pushLocal(coster, expr.variable, { path: NO_PATH, size: undefined, entries: undefined });
+    return;
+  }
+  if (!coster.rules.tracksEntries || expr.second === undefined) {
     push(expr.variable, isList ? "@items" : "@keys", isList ? entries?.value : entries?.key);
     return;
   }

@@ -2,6 +2,7 @@ import type { Expr } from "../syntax/ast.ts";
 import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
 import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
 import { actualSize } from "../runtime/activation.ts";
+import { hasFeature } from "../../server-features.ts";
 import { ACCUMULATOR } from "../syntax/macro.ts";
 import { DYN, type Type } from "../check/types.ts";
 import type { ValueType } from "../check/value-type.ts";
@@ -11,8 +12,24 @@ export type Entries = { readonly isList: boolean; readonly key: Range; readonly 
 
 type Local = { readonly path: DataPath; readonly size: Range | undefined; readonly entries: Entries | undefined };
 
+/** What the API server's minor of Kubernetes decides. */
+export type EstimateRules = {
+  /** Are the sizes of what lists and maps hold known, and those of local variables? */
+  readonly tracksEntries: boolean;
+  /** Is comparing two values of Kubernetes' libraries known to be cheap? */
+  readonly knowsLibraryEquality: boolean;
+};
+
+export function getEstimateRules(minor: number): EstimateRules {
+  return {
+    tracksEntries: hasFeature("entrySizes", minor),
+    knowsLibraryEquality: hasFeature("libraryEquality", minor),
+  };
+}
+
 /** An estimate under way. `root`: what `self` holds. */
 export type Coster = {
+  readonly rules: EstimateRules;
   readonly types: ReadonlyMap<Expr, Type>;
   /** The names of the nodes that are names, dots included. */
   readonly names: ReadonlyMap<Expr, string>;
@@ -31,8 +48,12 @@ export type CostNode = {
   readonly size: Range | undefined;
 };
 
-export function newCoster({ types, names }: Pick<Coster, "types" | "names">, root: ValueType): Coster {
-  return { types, names, root, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
+export function newCoster(
+  { types, names }: Pick<Coster, "types" | "names">,
+  root: ValueType,
+  rules: EstimateRules,
+): Coster {
+  return { rules, types, names, root, paths: new Map(), sizes: new Map(), entries: new Map(), locals: new Map() };
 }
 
 export function typeIn(coster: Coster, expr: Expr): Type {
@@ -65,6 +86,7 @@ export function pathIn(coster: Coster, expr: Expr): DataPath {
 }
 
 export function entriesIn(coster: Coster, expr: Expr): Entries | undefined {
+  if (!coster.rules.tracksEntries) return undefined;
   const known = coster.entries.get(expr);
   if (known) return known;
   const name = nameIn(coster, expr);
@@ -79,14 +101,24 @@ export function sizeIn(coster: Coster, expr: Expr): Range | undefined {
   const known = coster.sizes.get(expr) ?? writtenSize(expr);
   if (known) return known;
   const type = typeIn(coster, expr);
-  const declared = declaredSize(coster, pathIn(coster, expr));
+  const declared = findDeclaredSize(coster, expr);
   if (declared) {
     coster.sizes.set(expr, declared);
     return declared;
   }
-  if (isScalar(type)) return fixed(1);
+  if (isScalar(type, coster.rules.tracksEntries)) return fixed(1);
   const name = nameIn(coster, expr);
   return name === undefined ? undefined : findLocal(coster, name)?.size;
+}
+
+function findDeclaredSize(coster: Coster, expr: Expr): Range | undefined {
+  const path = pathIn(coster, expr);
+  return coster.rules.tracksEntries || !isBuilt(path) ? declaredSize(coster, path) : undefined;
+}
+
+/** Is it a macro's accumulator? */
+function isBuilt(path: DataPath): boolean {
+  return path.length > 0 && [ACCUMULATOR, "__result__"].includes(path.steps[0] ?? "");
 }
 
 export function sizeOrUnknown(coster: Coster, expr: Expr): Range {
@@ -102,8 +134,7 @@ export function copySizes(to: Expr, from: Expr, coster: Coster): void {
 /** A node as an input of a call's estimate; a macro's accumulator has no path in the object. */
 export function costNode(coster: Coster, expr: Expr): CostNode {
   const path = pathIn(coster, expr);
-  const isBuilt = path.length > 0 && [ACCUMULATOR, "__result__"].includes(path.steps[0] ?? "");
-  return { path: isBuilt ? undefined : path, type: typeIn(coster, expr), expr, size: sizeIn(coster, expr) };
+  return { path: isBuilt(path) ? undefined : path, type: typeIn(coster, expr), expr, size: sizeIn(coster, expr) };
 }
 
 function writtenSize(expr: Expr): Range | undefined {
@@ -131,7 +162,7 @@ function below(value: ValueType, step: string): ValueType | undefined {
 
 const SCALARS = new Set(["bool", "double", "duration", "int", "timestamp", "uint"]);
 
-function isScalar(type: Type): boolean {
+function isScalar(type: Type, looksIntoOptionals: boolean): boolean {
   if (type.kind !== "opaque" || type.name !== "optional_type") return SCALARS.has(type.kind);
-  return type.parameters[0] !== undefined && isScalar(type.parameters[0]);
+  return looksIntoOptionals && type.parameters[0] !== undefined && isScalar(type.parameters[0], true);
 }

@@ -72,7 +72,7 @@ function defineIpTest(test: (address: IpValue) => CelValue): FunctionRow {
 
 const READS_TWICE = { estimate: estimateTraversal(2), cost: traverseTwice };
 
-export const ADDRESSES = buildApiServerLibrary(30, {
+export const ADDRESSES = buildApiServerLibrary("addresses", {
   ip: { types: "(string) net.IP", ...READS_ONCE, call: onText(toIp) },
   isIP: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseIp(text) !== undefined) },
   "ip.isCanonical": { types: "(string) bool", ...READS_TWICE, call: onText(isCanonical) },
@@ -84,7 +84,7 @@ export const ADDRESSES = buildApiServerLibrary(30, {
   isGlobalUnicast: defineIpTest(ip.isGlobalUnicast),
 });
 
-export const NETWORKS = buildApiServerLibrary(30, {
+export const NETWORKS = buildApiServerLibrary("addresses", {
   cidr: { types: "(string) net.CIDR", ...READS_ONCE, call: onText(toCidr) },
   isCIDR: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseCidr(text) !== undefined) },
   ip: { types: "net.CIDR.() net.IP", call: onKind("cidr", (network) => network.ip) },

@@ -17,8 +17,8 @@ import { TIMES } from "./times.ts";
 import { URLS } from "./urls.ts";
 
 /**
- * What the API server of Kubernetes 1.36 declares for rules: cel-go's own functions and Kubernetes' libraries up to its minor 1.35. It takes a
- * function in a new expression one minor after the one that brought it. Where libraries share a name, signatures are tried in this order.
+ * What API servers up to Kubernetes 1.36 declare for rules: cel-go's own functions and Kubernetes' libraries. Where libraries share a name,
+ * signatures are tried in this order.
  */
 export const API_SERVER_LIBRARIES: readonly Library[] = [
   OPERATORS,

@@ -15,7 +15,7 @@ const estimateSelector: Estimate = (call) => {
 const NARROW = "kubernetes.authorization.ResourceCheck.(string) kubernetes.authorization.ResourceCheck";
 
 /** Declared in rules of CRDs too, which have no authorizer to call them on. */
-export const AUTHORIZER = buildApiServerLibrary(27, {
+export const AUTHORIZER = buildApiServerLibrary("authorizer", {
   path: { types: "kubernetes.authorization.Authorizer.(string) kubernetes.authorization.PathCheck" },
   group: { types: "kubernetes.authorization.Authorizer.(string) kubernetes.authorization.GroupCheck" },
   serviceAccount: { types: "kubernetes.authorization.Authorizer.(string, string) kubernetes.authorization.Authorizer" },
@@ -23,8 +23,8 @@ export const AUTHORIZER = buildApiServerLibrary(27, {
   subresource: { types: NARROW },
   namespace: { types: NARROW },
   name: { types: NARROW },
-  fieldSelector: { types: `${NARROW} since 31`, estimate: estimateSelector },
-  labelSelector: { types: `${NARROW} since 31`, estimate: estimateSelector },
+  fieldSelector: { types: `${NARROW} since authorizerSelectors`, estimate: estimateSelector },
+  labelSelector: { types: `${NARROW} since authorizerSelectors`, estimate: estimateSelector },
   check: {
     types:
       "kubernetes.authorization.PathCheck.(string) kubernetes.authorization.Decision | kubernetes.authorization.ResourceCheck.(string) kubernetes.authorization.Decision",
@@ -32,6 +32,6 @@ export const AUTHORIZER = buildApiServerLibrary(27, {
   },
   allowed: { types: "kubernetes.authorization.Decision.() bool" },
   reason: { types: "kubernetes.authorization.Decision.() string" },
-  errored: { types: "kubernetes.authorization.Decision.() bool since 28" },
-  error: { types: "kubernetes.authorization.Decision.() string since 28" },
+  errored: { types: "kubernetes.authorization.Decision.() bool since authorizerErrors" },
+  error: { types: "kubernetes.authorization.Decision.() string since authorizerErrors" },
 });

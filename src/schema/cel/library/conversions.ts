@@ -193,7 +193,7 @@ const estimateBytes = estimateConversion(({ min, max }) => ({ min, max: wrapped(
 const estimateText = estimateConversion(({ min, max }) => ({ min: Math.floor(min / 4), max }));
 
 const estimateDyn: Estimate = ({ expr, coster, operands: [operand] }) => {
-  if (operand?.expr) copySizes(expr, operand.expr, coster);
+  if (operand?.expr && coster.rules.tracksEntries) copySizes(expr, operand.expr, coster);
   return { cost: ONE };
 };
 
@@ -202,14 +202,14 @@ const SIZES =
   "(string) int | string.() int";
 const TEXTS =
   "(string) string | (bool) string | (bytes) string | (double) string | (duration) string | (int) string | " +
-  "(timestamp) string | (uint) string | (net.IP) string since 30 | (net.CIDR) string since 30";
+  "(timestamp) string | (uint) string | (net.IP) string since addresses | (net.CIDR) string since addresses";
 
 /** From each of the types. */
 function convertsTo(type: string, from: string): string {
   return from.replaceAll(/\w+/g, `($&) ${type} |`).slice(0, -2);
 }
 
-export const CONVERSIONS = buildApiServerLibrary(23, {
+export const CONVERSIONS = buildApiServerLibrary("rules", {
   size: { types: SIZES, call: onValue(getSize) },
   type: { types: "(A) type(A)", call: onValue((value) => ({ kind: "type", name: getTypeName(value) })) },
   dyn: { types: "(A) dyn", estimate: estimateDyn, call: onValue((value) => value) },

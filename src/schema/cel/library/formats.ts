@@ -69,7 +69,7 @@ const FORMAT_ROWS = [...NAMED_FORMATS].map(
   ([name, format]) => [`format.${name}`, { types: "() kubernetes.NamedFormat", call: () => format }] as const,
 );
 
-export const FORMATS = buildApiServerLibrary(31, {
+export const FORMATS = buildApiServerLibrary("namedFormats", {
   ...Object.fromEntries(FORMAT_ROWS),
   "format.named": { types: "(string) optional_type(kubernetes.NamedFormat)", call: onText(findNamedFormat) },
   validate: {

@@ -1,6 +1,7 @@
 import type { Estimate } from "../cost/call-estimate.ts";
 import type { Interpretable } from "../runtime/activation.ts";
 import type { CelValue } from "../runtime/values/value.ts";
+import type { ServerFeature } from "../../server-features.ts";
 import { type Signature, parseSignatures } from "./signatures.ts";
 
 export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
@@ -23,36 +24,44 @@ export type FunctionRow = {
 
 export type FunctionRows = Readonly<Record<string, FunctionRow>>;
 
-/** Functions that came together, by qualified name. `since`: the minor of Kubernetes that brought them. */
-export type Library = { readonly since: number; readonly functions: FunctionRows };
+/** Functions that came together, by qualified name. */
+export type Library = { readonly feature: ServerFeature; readonly functions: FunctionRows };
 
-export function buildApiServerLibrary(since: number, functions: FunctionRows): Library {
-  return { since, functions };
+export function buildApiServerLibrary(feature: ServerFeature, functions: FunctionRows): Library {
+  return { feature, functions };
 }
 
 /** One signature with the row that has it. */
-export type Overload = Signature & { readonly row: FunctionRow; readonly since: number };
+export type Overload = Signature & { readonly row: FunctionRow; readonly feature: ServerFeature };
 
 /** The functions that an expression may call. */
 export type FunctionTable = { readonly find: (name: string) => readonly Overload[] | undefined };
 
-/** Most expressions use few functions, so the signatures of each are parsed when it is first called. */
-export function buildFunctionTable(libraries: readonly Library[]): FunctionTable {
+/**
+ * The functions whose feature the API server has. Most expressions use few functions, so the signatures of each are parsed when it is first
+ * called.
+ */
+export function buildFunctionTable(
+  libraries: readonly Library[],
+  isKnown: (feature: ServerFeature) => boolean = () => true,
+): FunctionTable {
   const parsed = new Map<string, readonly Overload[]>();
   const names = new Set(libraries.flatMap(({ functions }) => Object.keys(functions)));
   const find: FunctionTable["find"] = (name) => {
     if (!names.has(name)) return undefined;
-    const overloads = parsed.get(name) ?? libraries.flatMap((library) => parseOverloads(library, name));
+    const overloads =
+      parsed.get(name) ??
+      libraries.flatMap((library) => parseOverloads(library, name)).filter(({ feature }) => isKnown(feature));
     parsed.set(name, overloads);
-    return overloads;
+    return overloads.length === 0 ? undefined : overloads;
   };
   return { find };
 }
 
-function parseOverloads({ since, functions }: Library, name: string): readonly Overload[] {
+function parseOverloads({ feature, functions }: Library, name: string): readonly Overload[] {
   const row = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (row === undefined) return [];
-  return parseSignatures(row.types).map((one) => ({ ...one, row, since: one.since ?? since }));
+  return parseSignatures(row.types).map((one) => ({ ...one, row, feature: one.feature ?? feature }));
 }
 
 /** The rows that implement a function, method or operator for a number of arguments. */

@@ -129,7 +129,7 @@ const getRangeCost: FunctionRow["costBefore"] = ([count = null]) =>
   typeof count === "bigint" && count > MAX_RANGE ? Infinity : 11 + Math.max(0, Number(count));
 
 /** cel-go's library of lists. */
-export const LIST_BUILDING = buildApiServerLibrary(34, {
+export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {
   slice: {
     types: "list(T).(int, int) list(T)",
     ...NEW_LIST,

@@ -102,7 +102,7 @@ function defineSearch(find: (values: readonly CelValue[], item: CelValue) => num
 }
 
 /** Kubernetes' library of lists. */
-export const LISTS = buildApiServerLibrary(23, {
+export const LISTS = buildApiServerLibrary("rules", {
   isSorted: defineOverItems(COMPARABLE, onKind("list", isSorted), "bool"),
   sum: defineOverItems([...NUMBERS, "duration"], onKind("list", sum)),
   max: defineOverItems(COMPARABLE, findExtreme("max", 1)),

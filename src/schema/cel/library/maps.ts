@@ -23,6 +23,6 @@ function listEntries([first = null, value]: readonly CelValue[]): readonly Entry
 }
 
 /** Two macros expand to it. */
-export const MAPS = buildApiServerLibrary(32, {
+export const MAPS = buildApiServerLibrary("twoVariables", {
   "cel.@mapInsert": { types: "(map(K, V), K, V) map(K, V) | (map(K, V), map(K, V)) map(K, V)", call: insert },
 });

@@ -63,7 +63,8 @@ const estimateComparison: Estimate = (call) => {
 
 const QUICK = new Set(["net.IP", "net.CIDR", "kubernetes.Quantity", "kubernetes.Semver"]);
 
-const estimateEquality: Estimate = (call) => estimateLibraryEquality(call) ?? estimateComparison(call);
+const estimateEquality: Estimate = (call) =>
+  (call.coster.rules.knowsLibraryEquality ? estimateLibraryEquality(call) : undefined) ?? estimateComparison(call);
 
 /** Of values of Kubernetes' libraries. */
 function estimateLibraryEquality({ operands: [left, right] }: CostedCall): CallCost | undefined {
@@ -85,9 +86,9 @@ function estimateIndex(step: string): Estimate {
 }
 
 const COMPARED =
-  "(bool, bool) bool | (int, int) bool | (int, double) bool since 28 | (int, uint) bool since 28 | (uint, uint) bool | " +
-  "(uint, double) bool since 28 | (uint, int) bool since 28 | (double, double) bool | (double, int) bool since 28 | " +
-  "(double, uint) bool since 28 | (string, string) bool | (bytes, bytes) bool | (timestamp, timestamp) bool | " +
+  "(bool, bool) bool | (int, int) bool | (int, double) bool since mixedNumbers | (int, uint) bool since mixedNumbers | (uint, uint) bool | " +
+  "(uint, double) bool since mixedNumbers | (uint, int) bool since mixedNumbers | (double, double) bool | (double, int) bool since mixedNumbers | " +
+  "(double, uint) bool since mixedNumbers | (string, string) bool | (bytes, bytes) bool | (timestamp, timestamp) bool | " +
   "(duration, duration) bool";
 const COMPARISON = {
   types: COMPARED,
@@ -96,7 +97,7 @@ const COMPARISON = {
 const MULTIPLIED = "(double, double) double | (int, int) int | (uint, uint) uint";
 
 /** The language's operators, by the names that cel-go gives them. Selections and the conditional are compiled as attributes. */
-export const OPERATORS = buildApiServerLibrary(23, {
+export const OPERATORS = buildApiServerLibrary("rules", {
   "!_": { types: "(bool) bool", compile: buildUnary(not) },
   "@not_strictly_false": { types: "(bool) bool", compile: buildNotStrictlyFalse },
   "-_": { types: "(double) double | (int) int", compile: buildUnary(negate) },
@@ -135,16 +136,16 @@ export const OPERATORS = buildApiServerLibrary(23, {
   "_>=_": { ...COMPARISON, compile: buildComparison((order) => order >= 0) },
   "_>_": { ...COMPARISON, compile: buildComparison((order) => order > 0) },
   "_?_:_": { types: "(bool, A, A) A", estimate: estimateConditional },
-  "_?._": { types: "(dyn, string) optional_type(V) since 28" },
+  "_?._": { types: "(dyn, string) optional_type(V) since optionals" },
   "_[?_]": {
     types:
-      "(list(V), int) optional_type(V) since 28 | (optional_type(list(V)), int) optional_type(V) since 28 | " +
-      "(map(K, V), K) optional_type(V) since 28 | (optional_type(map(K, V)), K) optional_type(V) since 28",
+      "(list(V), int) optional_type(V) since optionals | (optional_type(list(V)), int) optional_type(V) since optionals | " +
+      "(map(K, V), K) optional_type(V) since optionals | (optional_type(map(K, V)), K) optional_type(V) since optionals",
   },
   "_[_]": {
     types:
-      "(list(A), int) A | (map(A, B), A) B | (optional_type(list(V)), int) optional_type(V) since 28 | " +
-      "(optional_type(map(K, V)), K) optional_type(V) since 28",
+      "(list(A), int) A | (map(A, B), A) B | (optional_type(list(V)), int) optional_type(V) since optionals | " +
+      "(optional_type(map(K, V)), K) optional_type(V) since optionals",
     estimate: { "(list(A), int)": estimateIndex("@items"), "(map(A, B), A)": estimateIndex("@values") },
   },
 });

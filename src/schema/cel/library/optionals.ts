@@ -46,15 +46,18 @@ function selectEnd(at: number): FunctionImplementation {
 
 const NO_VALUE = buildError("optional.none() dereference");
 
-export const OPTIONALS = buildApiServerLibrary(28, {
+export const OPTIONALS = buildApiServerLibrary("optionals", {
   "optional.none": { types: "() optional_type(V)", call: () => OPTIONAL_NONE },
   "optional.of": { types: "(V) optional_type(V)", call: ([value = null]) => buildOptional(value) },
   "optional.ofNonZeroValue": {
     types: "(V) optional_type(V)",
     call: ([value = null]) => (isZeroValue(value) ? OPTIONAL_NONE : buildOptional(value)),
   },
-  "optional.unwrap": { types: "(list(optional_type(V))) list(V) since 33", call: onKind("list", unwrapOptionals) },
-  unwrapOpt: { types: "list(optional_type(V)).() list(V) since 33", call: onKind("list", unwrapOptionals) },
+  "optional.unwrap": {
+    types: "(list(optional_type(V))) list(V) since optionalLists",
+    call: onKind("list", unwrapOptionals),
+  },
+  unwrapOpt: { types: "list(optional_type(V)).() list(V) since optionalLists", call: onKind("list", unwrapOptionals) },
   hasValue: { types: "optional_type(V).() bool", call: onKind("optional", ({ value }) => value !== undefined) },
   value: {
     types: "optional_type(V).() V",
@@ -62,6 +65,6 @@ export const OPTIONALS = buildApiServerLibrary(28, {
   },
   or: { types: "optional_type(V).(optional_type(V)) optional_type(V)", compile: buildOrElse(true) },
   orValue: { types: "optional_type(V).(V) V", compile: buildOrElse(false) },
-  first: { types: "list(V).() optional_type(V) since 33", call: selectEnd(0) },
-  last: { types: "list(V).() optional_type(V) since 33", call: selectEnd(-1) },
+  first: { types: "list(V).() optional_type(V) since optionalLists", call: selectEnd(0) },
+  last: { types: "list(V).() optional_type(V) since optionalLists", call: selectEnd(-1) },
 });

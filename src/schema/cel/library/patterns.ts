@@ -78,7 +78,7 @@ const estimateFind: Estimate = (call) => {
 const estimateMatches: Estimate = (call) => ({ cost: estimateMatch(knownSize(call, 0), knownSize(call, 1)) });
 
 /** `matches` is the language's own; the API server adds the others. */
-export const PATTERNS = buildApiServerLibrary(23, {
+export const PATTERNS = buildApiServerLibrary("rules", {
   matches: {
     types: "(string, string) bool | string.(string) bool",
     estimate: { "string.(string)": estimateMatches },

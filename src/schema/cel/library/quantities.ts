@@ -32,7 +32,7 @@ const parse = onText((text) => parseQuantity(text) ?? buildError("unable to pars
 const asInteger = onKind("quantity", (value) => toInteger(value) ?? buildError("cannot convert value to integer"));
 const isInteger = onKind("quantity", (value) => toInteger(value) !== undefined);
 
-export const QUANTITIES = buildApiServerLibrary(28, {
+export const QUANTITIES = buildApiServerLibrary("quantities", {
   quantity: { types: "(string) kubernetes.Quantity", ...READS_ONCE, call: parse },
   isQuantity: { types: "(string) bool", ...READS_ONCE, call: onText((text) => parseQuantity(text) !== undefined) },
   sign: { types: "(kubernetes.Quantity) int", call: onKind("quantity", getSign) },

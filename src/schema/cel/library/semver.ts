@@ -17,7 +17,7 @@ function definePart(place: 0 | 1 | 2): FunctionRow {
   return { types: "kubernetes.Semver.() int", call: onKind("semver", ({ parts }) => BigInt.asIntN(64, parts[place])) };
 }
 
-export const SEMVER = buildApiServerLibrary(33, {
+export const SEMVER = buildApiServerLibrary("semver", {
   semver: {
     types: "(string) kubernetes.Semver | (string, bool) kubernetes.Semver",
     ...READS_ONCE,

@@ -30,7 +30,7 @@ function defineTest(times: number, test: (a: ListValue, b: ListValue) => boolean
   };
 }
 
-export const SETS = buildApiServerLibrary(29, {
+export const SETS = buildApiServerLibrary("sets", {
   "sets.contains": defineTest(1, containsAll),
   "sets.intersects": defineTest(1, (a, b) => getListValues(b).some((item) => listContains(a, item))),
   "sets.equivalent": defineTest(2, (a, b) => containsAll(a, b) && containsAll(b, a)),

@@ -1,3 +1,4 @@
+import { type ServerFeature, isServerFeature } from "../../server-features.ts";
 import { typeOfName } from "../check/scope.ts";
 import {
   DYN,
@@ -17,11 +18,11 @@ export type Signature = {
   readonly parameters: readonly string[];
   readonly args: readonly Type[];
   readonly result: Type;
-  /** The minor of Kubernetes that brought it, where it is newer than its function. */
-  readonly since: number | undefined;
+  /** What it came with, if not with its function. */
+  readonly feature: ServerFeature | undefined;
 };
 
-/** "string.(int) string | list(A).(int) A since 30": receiver, arguments, result. Capitals are type parameters. */
+/** "string.(int) string | list(A).(int) A since optionals": receiver, arguments, result, feature. Capitals are type parameters. */
 export function parseSignatures(text: string): readonly Signature[] {
   return text.split(" | ").map(parseSignature);
 }
@@ -35,8 +36,13 @@ function parseSignature(whole: string): Signature {
     parameters: [...new Set(text.match(/\b[A-Z]\b/g))],
     args: [...parseTypes(receiver), ...parseTypes(args)],
     result: parseType(result)[0],
-    since: since === undefined ? undefined : Number(since),
+    feature: since === undefined ? undefined : requireFeature(since),
   };
+}
+
+function requireFeature(name: string): ServerFeature {
+  if (isServerFeature(name)) return name;
+  throw new RangeError(`${name} is not a feature of API servers`);
 }
 
 /** "map(K, V)" and what follows it. */

@@ -106,7 +106,7 @@ const CHANGE = { types: "string.() string", ...KEEPS_SIZE };
 const AFFIX = { types: TEST, estimate: estimateAffix, cost: traverseOnce };
 
 /** The language's own tests, and cel-go's library of strings. */
-export const TEXTS = buildApiServerLibrary(23, {
+export const TEXTS = buildApiServerLibrary("rules", {
   contains: {
     types: TEST,
     estimate: estimateContains,
@@ -144,13 +144,13 @@ export const TEXTS = buildApiServerLibrary(23, {
     cost: (_, result) => getTraversalCost(actualSize(result) * 2),
   },
   format: {
-    types: "string.(list(dyn)) string since 29",
+    types: "string.(list(dyn)) string since formatting",
     estimate: (call) => ({ cost: scale(knownSize(call, 0), TRAVERSAL) }),
     call: ([a, b = null]) => (typeof a === "string" && isList(b) ? formatString(a, getListValues(b)) : NO_OVERLOAD),
     cost: traverseOnce,
   },
   "strings.quote": {
-    types: "(string) string since 29",
+    types: "(string) string since formatting",
     estimate: estimateQuote,
     call: onText(quote),
     cost: traverseOnce,

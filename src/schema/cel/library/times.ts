@@ -45,7 +45,7 @@ function findZone(name: string): CelValue {
   throw new UnsupportedError(`the time zone ${name} is not supported`);
 }
 
-export const TIMES = buildApiServerLibrary(23, {
+export const TIMES = buildApiServerLibrary("rules", {
   getFullYear: defineTimePart(({ year }) => year),
   getMonth: defineTimePart(({ month }) => month),
   getDayOfYear: defineTimePart(({ dayOfYear }) => dayOfYear),

@@ -1,6 +1,7 @@
 import { isRequestUri } from "../../formats/uri.ts";
 import { getHostname, getPort, parseQuery, parseUrl } from "../runtime/values/url.ts";
 import { type CelValue, type UrlValue, buildError } from "../runtime/values/value.ts";
+import { type Estimate, estimateSameSize } from "../cost/call-estimate.ts";
 import { KEEPS_SIZE, onKind, onText } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
@@ -10,8 +11,14 @@ function definePart(get: (url: UrlValue) => CelValue, type = "string"): Function
   return { types: `kubernetes.URL.() ${type}`, call: onKind("url", get) };
 }
 
-export const URLS = buildApiServerLibrary(23, {
-  url: { types: "(string) kubernetes.URL", ...KEEPS_SIZE, call: parse },
+/** The size of the result came with the cost of comparing it. */
+const estimateUrl: Estimate = (call) => {
+  const { cost, size } = estimateSameSize(call);
+  return { cost, size: call.coster.rules.knowsLibraryEquality ? size : undefined };
+};
+
+export const URLS = buildApiServerLibrary("rules", {
+  url: { ...KEEPS_SIZE, types: "(string) kubernetes.URL", estimate: estimateUrl, call: parse },
   isURL: { types: "(string) bool", call: onText(isRequestUri) },
   getScheme: definePart(({ scheme }) => scheme),
   getHost: definePart(({ host }) => host),

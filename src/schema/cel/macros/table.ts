@@ -1,3 +1,4 @@
+import type { ServerFeature } from "../../server-features.ts";
 import { type MacroBody, formatMacroKey } from "../syntax/macro.ts";
 import { defineFold } from "./fold.ts";
 import { HAS, OPT_FLAT_MAP, OPT_MAP, SORT_BY } from "./others.ts";
@@ -33,17 +34,17 @@ const TWO_VARIABLES: readonly Row[] = [
 ];
 const LISTS: readonly Row[] = [["sortBy", 3, SORT_BY]];
 
-/** `since`: the minor of Kubernetes that brought the macro. */
-type Macro = MacroBody & { readonly since: number };
+/** A macro with what it came with. */
+type Macro = MacroBody & { readonly feature: ServerFeature };
 
-function list(since: number, rows: readonly Row[]): readonly (readonly [string, Macro])[] {
-  return rows.map(([name, count, macro]) => [formatMacroKey(name, macro.isMethod, count), { ...macro, since }]);
+function list(feature: ServerFeature, rows: readonly Row[]): readonly (readonly [string, Macro])[] {
+  return rows.map(([name, count, macro]) => [formatMacroKey(name, macro.isMethod, count), { ...macro, feature }]);
 }
 
 /** The macros of the API server, by `formatMacroKey`. */
 export const API_SERVER_MACROS: ReadonlyMap<string, Macro> = new Map([
-  ...list(23, LANGUAGE),
-  ...list(28, OPTIONAL_TYPES),
-  ...list(32, TWO_VARIABLES),
-  ...list(34, LISTS),
+  ...list("rules", LANGUAGE),
+  ...list("optionals", OPTIONAL_TYPES),
+  ...list("twoVariables", TWO_VARIABLES),
+  ...list("listBuilding", LISTS),
 ]);

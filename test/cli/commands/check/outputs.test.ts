@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { limitBytes } from "../../../../src/cli/commands/check/job-summary.ts";
+import { limitBytes } from "../../../../src/cli/commands/check/run.ts";
 import { runPreflight } from "../../../support/preflight.ts";
 import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
 

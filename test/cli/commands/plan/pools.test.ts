@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readPausablePools } from "../../../../src/cli/commands/plan/pools.ts";
+import { readPausablePools } from "../../../../src/cli/commands/plan/cluster-plan.ts";
 import { fakeReader } from "../../../support/fake-reader.ts";
 import { object } from "../../../support/fixtures.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { listDifferentVerdicts } from "../../../../src/cli/commands/record/report-comparison.ts";
+import { listDifferentVerdicts } from "../../../../src/cli/commands/record/run.ts";
 import type { Unknown } from "../../../../src/model/check.ts";
 import type { CheckReport, Report } from "../../../../src/model/report.ts";
 import { buildOperator, CRDS, listDefaultItems, OPERATOR } from "../../../support/cases/defaults.ts";

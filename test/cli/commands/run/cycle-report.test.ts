@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reportCycles } from "../../../../src/cli/commands/run/cycle-report.ts";
+import { reportCycles } from "../../../../src/cli/commands/run/run.ts";
 import { createRunnerMetrics } from "../../../../src/cli/commands/run/runner-metrics.ts";
 import type { CycleFailureReason, CycleResult } from "../../../../src/model/report.ts";
 import { reportOf, risk } from "../../../support/format/sample.ts";

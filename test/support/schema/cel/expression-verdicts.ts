@@ -6,6 +6,7 @@ import { decodeSchema } from "../../../../src/schema/definition/schema-decoder.t
 import { parseCrd } from "../../../../src/model/crd.ts";
 import { compileSchema, validateObject } from "../../../../src/schema/object-validation.ts";
 import { valueType } from "../../../../src/schema/cel/check/value-type.ts";
+import { NEWEST_MINOR } from "../../../../src/schema/server-features.ts";
 import { compileExpression } from "../../../../src/schema/rules/compile-rule.ts";
 import { wrapSpec } from "../cases.ts";
 import type { Oracle } from "../differential/oracle.ts";
@@ -20,11 +21,12 @@ export type PlacedRule = GeneratedRule & { readonly maxItems: number; readonly i
 export type RuleVerdict = { readonly definition: "accepted" | "refused" | "unknown"; readonly value: string };
 
 const LIMIT = 10_000_000;
-const SELF = valueType(decodeSchema(SCHEMA, startReport()), false);
+const SELF = valueType(decodeSchema(SCHEMA, startReport()), false, NEWEST_MINOR);
 
 /** Places a rule where it costs just as much as is allowed, or just more (`isBeyond`), so that the estimates have to be the same. */
 export function placeRule(one: GeneratedRule, isBeyond: boolean): PlacedRule {
-  const compiled = SELF && compileExpression(one.rule, "bool", SELF, false);
+  const compiled =
+    SELF && compileExpression({ text: one.rule, result: "bool", self: SELF, optionalOld: false }, NEWEST_MINOR, true);
   const cost = compiled?.kind === "compiled" ? compiled.cost : 0;
   const most = cost === 0 ? 5 : Math.floor(LIMIT / cost);
   return { ...one, isCostly: most === 0, maxItems: Math.max(1, most + (isBeyond ? 1 : 0)) };

@@ -4,14 +4,20 @@ import type { ValidationResult, UpdateResult } from "../../../../src/schema/obje
 /** Both verdicts in the same format; equal if they agree. */
 export type Disagreement = { readonly ours: readonly string[]; readonly theirs: readonly string[] };
 
-/** Compares the remaining errors of an update that changes only a label, if the oracle could evaluate one. */
-export function findUpdateDisagreement(remaining: UpdateResult, answer: JsonObject): Disagreement | undefined {
-  const isUnasked = listAt(answer, "errors").some((error) => textAt(error, "type") === "Metadata");
-  if (isUnasked || textAt(answer, "error") !== undefined) return undefined;
+/**
+ * Compares the remaining errors of an update, if the oracle could evaluate one: one that changes only a label, or, in the answer to a
+ * question with an old object (`errors`), the one that was asked for.
+ */
+export function findUpdateDisagreement(
+  remaining: UpdateResult,
+  answer: JsonObject,
+  key: "ratcheted" | "errors" = "ratcheted",
+): Disagreement | undefined {
+  if (textAt(answer, "error") !== undefined) return undefined;
   const ours = sortUnique(remaining.errors.map((error) => `${error.type} ${error.path}`));
-  const theirs = sortUnique(listAt(answer, "ratcheted").filter(isOwnError).map(formatOracleError));
+  const theirs = sortUnique(listAt(answer, key).filter(isOwnError).map(formatOracleError));
   const isSame = remaining.isTruncated ? ours.every((error) => theirs.includes(error)) : ours.join() === theirs.join();
-  return isSame ? undefined : { ours: ["ratcheted:", ...ours], theirs };
+  return isSame ? undefined : { ours: [`${key}:`, ...ours], theirs };
 }
 
 /** Undefined if both agree. */
@@ -30,17 +36,38 @@ export function findDisagreement(verdict: ValidationResult, answer: JsonObject):
 }
 
 function isAgreement(verdict: ValidationResult, ours: readonly string[], theirs: readonly string[]): boolean {
-  // If the oracle can't read embedded metadata, it reports only that, and only for the first such value.
-  const [unreadable] = theirs.filter((error) => error.startsWith("Metadata "));
-  if (unreadable !== undefined)
-    return ours.includes(unreadable.replace("Metadata ", "FieldValueInvalid ")) && isSamePruned(ours, theirs);
   if (verdict.isTruncated) return ours.every((error) => theirs.includes(error));
   return ours.join("\n") === theirs.join("\n");
 }
 
-function isSamePruned(ours: readonly string[], theirs: readonly string[]): boolean {
-  const pruned = (all: readonly string[]): string => all.filter((error) => error.startsWith("pruned ")).join("\n");
-  return pruned(ours) === pruned(theirs);
+/** Compares why every server-side apply of the object fails. The oracle names no list items, and leaves a list at the first wrong one. */
+export function findApplyDisagreement(verdict: ValidationResult, answer: JsonObject): Disagreement | undefined {
+  const text = textAt(answer, "apply") ?? "";
+  const lines = text.split("\n").filter((line) => /^ *\./.test(line));
+  const theirs = lines.map(parseApplyFault);
+  const unreadable = verdict.errors
+    .filter(({ isUnreadable }) => isUnreadable)
+    .map(({ path }) => ({ path: path.replaceAll(/\[(\D[^\]]*)\]/g, ".$1") }));
+  const ours = [...verdict.applyFaults, ...unreadable].map(({ path }) => stripItems(`.${path}`));
+  const isNamed = (path: string): boolean => ours.some((one) => one === path || one.startsWith(`${path}.`));
+  const isKnown = (path: string): boolean => theirs.some((one) => path === one.path || path.startsWith(`${one.path}.`));
+  const isSame =
+    ours.length > 0 === (text !== "") &&
+    theirs.every(({ path }) => isNamed(path)) &&
+    (theirs.some(({ leavesList }) => leavesList) || ours.every(isKnown));
+  return isSame ? undefined : { ours: ["apply:", ...ours], theirs: [text] };
+}
+
+/** ".spec.list[name=\"a\"].x: expected string, ...": the path without its items, whose keys are JSON. */
+function parseApplyFault(line: string): { readonly path: string; readonly leavesList: boolean } {
+  const text = line.trim().replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+  const [place = "", message = ""] = text.split(/: (.*)/s);
+  return { path: stripItems(place), leavesList: message.startsWith("element ") };
+}
+
+function stripItems(path: string): string {
+  const stripped = path.replaceAll(/\[[^[\]]*\]/g, "");
+  return stripped === path ? path : stripItems(stripped);
 }
 
 /** Excludes the API server's note that errors kept it from running rules. */
@@ -58,7 +85,6 @@ function formatOracleError(error: Json): string {
     textAt(error, "field") ?? "",
     textAt(error, "detail") ?? "",
   ];
-  if (type === "Metadata") return `Metadata ${detail.split(": ")[0]}`;
   return `${type} ${field === "<nil>" ? parsePath(detail) : field}`;
 }
 

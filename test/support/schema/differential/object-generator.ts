@@ -10,6 +10,7 @@ import {
   textAt,
   textsAt,
 } from "../../../../src/model/json.ts";
+import { ODD_METADATA } from "./odd-metadata.ts";
 import type { Random } from "./random.ts";
 import { generateText } from "./text-generator.ts";
 
@@ -192,41 +193,7 @@ function generateEmbedded({ random, faultRate }: Generation): readonly (readonly
   const all: readonly (readonly [string, Json])[] = [
     ["apiVersion", random.chance(faultRate) ? random.pick(["", "a/b/c", 1, null]) : "example.com/v1"],
     ["kind", random.chance(faultRate) ? random.pick(["", "1x", "A_b", 1]) : "Thing"],
-    ["metadata", random.chance(0.1 + faultRate) ? random.pick(ODD_METADATA) : { name: "x" }],
+    ["metadata", random.chance(0.3 + faultRate) ? random.pick(ODD_METADATA) : { name: "x" }],
   ];
   return all.filter(() => !random.chance(faultRate));
 }
-
-const ODD_METADATA: readonly [Json, ...Json[]] = [
-  null,
-  "x",
-  {},
-  { name: "" },
-  { name: ".." },
-  { name: "a/b" },
-  { name: 1 },
-  { namespace: "A" },
-  { generation: -1 },
-  { creationTimestamp: "x" },
-  { creationTimestamp: null },
-  { labels: { "a b": "c" } },
-  { labels: { a: "b c" } },
-  { labels: { a: null } },
-  { labels: [] },
-  { annotations: { "A/b/c": "" } },
-  { annotations: { Upper: "x" } },
-  { ownerReferences: [{}] },
-  { ownerReferences: [{ apiVersion: "v1", kind: "Event", name: "a", uid: "b" }] },
-  {
-    ownerReferences: [
-      { apiVersion: "a/b/c", kind: "X", name: "a", uid: "b", controller: true },
-      { apiVersion: "v1", kind: "Y", name: "a", uid: "b", controller: true },
-    ],
-  },
-  { finalizers: ["a b", "x"] },
-  { finalizers: ["orphan", "foregroundDeletion"] },
-  { finalizers: [1] },
-  { managedFields: [{ operation: "Other", fieldsType: "x" }] },
-  { managedFields: [{ operation: "Apply", manager: "x".repeat(129) }] },
-  { unknown: 1 },
-];

@@ -1,36 +1,60 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
+import { FEWER_COLLECTIONS } from "../../go.ts";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";
 
-/** An object and the CRD version to validate it against. */
+/**
+ * An object and the CRD version to validate it against: as one that is stored, or as one that replaces `old`. `apply` also asks for
+ * server-side apply; with `live`, the answer has the object as that CRD stores it.
+ */
 export type Question = {
   readonly crd: string;
   readonly version: string;
   readonly object: JsonObject;
+  readonly old?: JsonObject;
+  readonly apply?: true;
+  readonly live?: string;
   readonly exact?: true;
 };
 
-/** A CRD that is itself validated. */
-export type DefinitionQuestion = { readonly crd: string; readonly check: true; readonly exact?: true };
+/** A CRD that is itself validated, as a new one or in place of the one in the file `live`. */
+export type DefinitionQuestion = {
+  readonly crd: string;
+  readonly check: true;
+  readonly live?: string;
+  readonly exact?: true;
+};
 
 /** Returns the verdicts of an API server, in the order of the questions. */
 export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;
 
+// PREFLIGHT_ORACLE=/tmp/oracle-134/crd-oracle PREFLIGHT_MINOR=34: an oracle that was built of the packages of Kubernetes 1.34.
+const OWN_ORACLE = process.env["PREFLIGHT_ORACLE"];
+/** The minor of Kubernetes whose API server the oracle speaks for. */
+export const ORACLE_MINOR = Number(process.env["PREFLIGHT_MINOR"] ?? 36);
+const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared"));
 /** Test files that run at the same time would each build it. */
 const LOCK = join(tmpdir(), "preflight-oracle.lock");
 
-/** Builds the oracle unless it exists, which takes minutes. Undefined if it can't be built. */
-export async function buildOracle(script: string): Promise<Oracle | undefined> {
+/** Builds the oracle unless it exists, which takes minutes. The reason if there is none. */
+export async function findOracle(): Promise<Oracle | string> {
+  if (OWN_ORACLE !== undefined) return (questions) => askOracle(OWN_ORACLE, questions);
+  const script = join(SHARED, "oracle/build.sh");
+  if (!existsSync(script)) return "there is no ../shared/oracle";
   try {
-    const { stdout } = await promisify(execFile)("flock", [LOCK, script], { timeout: 15 * 60_000 });
+    const { stdout } = await promisify(execFile)("flock", [LOCK, script], {
+      timeout: 15 * 60_000,
+      env: { ...FEWER_COLLECTIONS, ...process.env },
+    });
     return (questions) => askOracle(stdout.trim(), questions);
   } catch {
-    return undefined;
+    return "the oracle can't be built here (it needs Go)";
   }
 }
 
@@ -49,7 +73,7 @@ async function askOracle(
 }
 
 function* formatQuestions(questions: readonly (Question | DefinitionQuestion)[]): Generator<string> {
-  for (const question of questions) yield `${JSON.stringify({ id: "", ...question })}\n`;
+  for (const question of questions) yield `${JSON.stringify({ id: "", exact: "object" in question, ...question })}\n`;
 }
 
 function parseAnswer(line: string): JsonObject {

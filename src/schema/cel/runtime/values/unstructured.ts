@@ -137,9 +137,10 @@ const UNBOUNDED = {
   listType: undefined,
   rules: [],
   hasExtensions: false,
+  applyType: "any",
   hasRules: false,
   isVisibleToRules: true,
-};
+} as const;
 const TEXT: StructuralSchema = { ...UNBOUNDED, types: ["string"], properties: new Map() };
 const METADATA: StructuralSchema = {
   ...UNBOUNDED,

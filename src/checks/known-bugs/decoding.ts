@@ -1,0 +1,63 @@
+import { type Json, isList, isObject } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+
+/** Decodes a value of a data file. Throws an error that names the place if it isn't one. */
+export type Decoder<T> = (value: Json | undefined, place: string) => T;
+
+export function decodeText(value: Json | undefined, place: string): string {
+  return typeof value === "string" ? value : reject(place, "a text");
+}
+
+export function decodeNumber(value: Json | undefined, place: string): number {
+  return typeof value === "number" ? value : reject(place, "a number");
+}
+
+export function decodeFlag(value: Json | undefined, place: string): boolean {
+  return typeof value === "boolean" ? value : reject(place, "true or false");
+}
+
+export function oneOf<const T extends string | true>(...choices: readonly T[]): Decoder<T> {
+  return (value, place) => choices.find((choice) => choice === value) ?? reject(place, choices.join(" or "));
+}
+
+export function optional<T>(decode: Decoder<T>): Decoder<T | undefined> {
+  return (value, place) => (value === undefined ? undefined : decode(value, place));
+}
+
+export function listOf<T>(decode: Decoder<T>): Decoder<readonly T[]> {
+  return (value, place) =>
+    isList(value) ? value.map((item, i) => decode(item, `${place}[${i}]`)) : reject(place, "a list");
+}
+
+type Fields<T> = { readonly [K in keyof T]-?: Decoder<T[K]> };
+type AnyFields = Readonly<Record<string, Decoder<unknown>>>;
+
+/** An object with these keys and no others. */
+export function objectOf<T extends object>(fields: Fields<T>): Decoder<T>;
+export function objectOf(fields: AnyFields): Decoder<object> {
+  return (value, place) => {
+    if (!isObject(value)) return reject(place, "an object");
+    const unknownKey = Object.keys(value).find((key) => !Object.hasOwn(fields, key));
+    if (unknownKey !== undefined) return reject(`${place}.${unknownKey}`, "a key");
+    const entries = Object.entries(fields).map(([key, decode]) => [key, decode(value[key], `${place}.${key}`)]);
+    return defined(Object.fromEntries(entries));
+  };
+}
+
+type KeyOf<T> = T extends unknown ? keyof T & string : never;
+
+/** A variant of a union, by the key that only it has. */
+export function formOf<T extends object>(forms: {
+  readonly [K in KeyOf<T>]?: Fields<Extract<T, Readonly<Record<K, unknown>>>>;
+}): Decoder<T>;
+export function formOf(forms: Readonly<Record<string, AnyFields | undefined>>): Decoder<object> {
+  return (value, place) => {
+    const key = Object.keys(forms).find((one) => isObject(value) && Object.hasOwn(value, one));
+    if (key === undefined) return reject(place, `an object with ${Object.keys(forms).join(" or ")}`);
+    return objectOf(forms[key] ?? {})(value, place);
+  };
+}
+
+function reject(place: string, form: string): never {
+  throw new Error(`${place} is not ${form}`);
+}
