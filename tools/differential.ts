@@ -1,4 +1,4 @@
-/** Writes docs/design/differential.md: how many verdicts on definitions and objects are those of a kube-apiserver. Takes a quarter of an hour and more. */
+/** Writes docs/design/differential.md: how many verdicts on definitions, objects and rules are those of a kube-apiserver. Takes a quarter of an hour and more. */
 import { join } from "node:path";
 import { run } from "./release/run.ts";
 import { formatTable, updatePage } from "./pages/markdown.ts";
@@ -11,6 +11,7 @@ const COUNTS = {
   PREFLIGHT_RELEASES: "all",
   PREFLIGHT_VERDICTS: "68000",
   PREFLIGHT_PAIRS: "1000",
+  PREFLIGHT_CEL_EXPRESSIONS: "100000",
 };
 
 type Comparison = { readonly title: string; readonly against: string; readonly file: string; readonly pattern: RegExp };
@@ -45,6 +46,12 @@ const COMPARISONS: readonly Comparison[] = [
     against: "the API server's packages",
     file: "test/checks/crd-skew-differential.test.ts",
     pattern: /(\d+) objects that are valid before, (\d+) changed/,
+  },
+  {
+    title: "generated CEL expressions: definition, cost limit and value",
+    against: "the API server's packages",
+    file: "test/schema/cel/expressions.test.ts",
+    pattern: /(\d+) expressions, (\d+) refused/,
   },
 ];
 

@@ -9,15 +9,6 @@ type Operator = (...operands: readonly Interpretable[]) => Interpretable;
 
 const nothing: Interpretable = () => NO_OVERLOAD;
 
-export function buildConditional(test = nothing, yes = nothing, no = nothing): Interpretable {
-  return (frame) => {
-    const decision = test(frame);
-    if (decision === true) return yes(frame);
-    if (decision === false) return no(frame);
-    return isError(decision) ? decision : NO_OVERLOAD;
-  };
-}
-
 /** Either side may decide alone, even if the other fails. */
 export function buildLogical(decisive: boolean): Operator {
   return (left = nothing, right = nothing) =>
@@ -51,17 +42,6 @@ export function buildUnary(act: (value: CelValue) => CelValue): Operator {
     };
 }
 
-export function buildSelection(select: BinaryOperation): Operator {
-  return (operand = nothing, key = nothing) =>
-    (frame) => {
-      const value = operand(frame);
-      if (isError(value)) return value;
-      const name = key(frame);
-      charge(frame, 1);
-      return isError(name) ? name : select(value, name);
-    };
-}
-
 type BinaryOperation = (a: CelValue, b: CelValue) => CelValue;
 
 export function buildBinary(act: BinaryOperation, getCost: (a: CelValue, b: CelValue) => number): Operator {
@@ -92,9 +72,9 @@ function getAdditionCost(a: CelValue, b: CelValue): number {
   return typeof a === "string" && typeof b === "string" ? getTraversalCost(a.length + b.length) : 1;
 }
 
+/** What can't be compared differs. */
 export function differ(a: CelValue, b: CelValue): CelValue {
-  const same = equal(a, b);
-  return typeof same === "boolean" ? !same : same;
+  return equal(a, b) !== true;
 }
 
 export function not(value: CelValue): CelValue {
@@ -112,14 +92,13 @@ export function buildArithmetic(op: ArithmeticOperator): Operator {
   return buildBinary((a, b) => calculate(op, a, b), op === "+" ? getAdditionCost : getOrderingCost);
 }
 
-/** The other side is only evaluated if there is no value. */
+/** The other side is only evaluated if there is no value. Neither the call nor a value that is no optional is wrong, or costs anything. */
 export function buildOrElse(keepsOptional: boolean): Operator {
   return (over = nothing, other = nothing) =>
     (frame) => {
       const value = over(frame);
       if (isError(value)) return value;
-      if (!isKind(value, "optional")) return NO_OVERLOAD;
-      charge(frame, 1);
+      if (!isKind(value, "optional")) return value;
       if (value.value === undefined) return other(frame);
       return keepsOptional ? value : value.value;
     };

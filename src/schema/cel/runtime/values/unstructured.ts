@@ -4,6 +4,7 @@ import { type StructuralSchema, getAdditionalSchema } from "../../../structural/
 import { isInt64, isRounded } from "../../../structural/numbers.ts";
 import { decodeBase64 } from "./bytes.ts";
 import { parseDurationField } from "./duration.ts";
+import { buildMapKey } from "./map-key.ts";
 import { parseDate, parseDateTime } from "./timestamp.ts";
 import {
   type UnstructuredMap,
@@ -14,7 +15,6 @@ import {
   buildBytes,
   buildError,
   buildList,
-  formatMapKey,
 } from "./value.ts";
 
 /** A value of an object as its schema types it. The value has passed the schema's validation, or nearly so. */
@@ -44,28 +44,28 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
 
 /**
  * A value without a schema: whole numbers are ints, members that are null are absent, names are as written, and maps are in the order of
- * their keys. Members become values when they are first read.
+ * their keys. Members become values when they are first read. `keepsNulls`: null is a member like others.
  */
-export function jsonToValue(json: Json): CelValue {
+export function jsonToValue(json: Json, keepsNulls = false): CelValue {
   if (typeof json === "number") return isInt64(json) ? toInt(json) : json;
-  if (isJsonList(json)) return buildList(json.map(jsonToValue));
-  return isObject(json) ? buildLazyMap(json) : json;
+  if (isJsonList(json)) return buildList(json.map((item) => jsonToValue(item, keepsNulls)));
+  return isObject(json) ? buildLazyMap(json, keepsNulls) : json;
 }
 
-function buildLazyMap(json: JsonObject): MapValue {
+function buildLazyMap(json: JsonObject, keepsNulls: boolean): MapValue {
   let entries: MapValue["entries"] | undefined;
   return {
     kind: "map",
     get entries() {
-      return (entries ??= buildEntries(json));
+      return (entries ??= buildEntries(json, keepsNulls));
     },
   };
 }
 
-function buildEntries(json: JsonObject): MapValue["entries"] {
-  const members = Object.entries(json).filter(([, value]) => value !== null);
+function buildEntries(json: JsonObject, keepsNulls: boolean): MapValue["entries"] {
+  const members = Object.entries(json).filter(([, value]) => keepsNulls || value !== null);
   const sorted = members.toSorted(([one], [other]) => compareText(one, other));
-  return new Map(sorted.map(([key, value]) => [formatMapKey(key) ?? key, [key, jsonToValue(value)]]));
+  return new Map(sorted.map(([key, value]) => [buildMapKey(key), [key, jsonToValue(value, keepsNulls)]]));
 }
 
 function intOrString(json: Json): CelValue {
