@@ -1,11 +1,18 @@
-/** Writes docs/design/differential.md: how many verdicts on definitions are those of a kube-apiserver. Takes a quarter of an hour and more. */
+/** Writes docs/design/differential.md: how many verdicts on definitions, objects and rules are those of a kube-apiserver. Takes a quarter of an hour and more. */
 import { join } from "node:path";
 import { run } from "./release/run.ts";
 import { formatTable, updatePage } from "./pages/markdown.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SEEDS = process.argv.length > 2 ? process.argv.slice(2) : ["101", "102"];
-const COUNTS = { PREFLIGHT_CRDS: "20000", PREFLIGHT_UPDATES: "3000", PREFLIGHT_RELEASES: "all" };
+const COUNTS = {
+  PREFLIGHT_CRDS: "20000",
+  PREFLIGHT_UPDATES: "3000",
+  PREFLIGHT_RELEASES: "all",
+  PREFLIGHT_VERDICTS: "68000",
+  PREFLIGHT_PAIRS: "1000",
+  PREFLIGHT_CEL_EXPRESSIONS: "100000",
+};
 
 type Comparison = { readonly title: string; readonly against: string; readonly file: string; readonly pattern: RegExp };
 
@@ -27,6 +34,24 @@ const COMPARISONS: readonly Comparison[] = [
     against: "a kube-apiserver",
     file: "test/schema/definition/updates.test.ts",
     pattern: /(\d+) updates, (\d+) refused/,
+  },
+  {
+    title: "objects: stored, written back with and without a change, applied",
+    against: "the API server's packages",
+    file: "test/schema/differential.test.ts",
+    pattern: /(\d+) verdicts, (\d+) invalid/,
+  },
+  {
+    title: "objects after a random change of their definition",
+    against: "the API server's packages",
+    file: "test/checks/crd-skew-differential.test.ts",
+    pattern: /(\d+) objects that are valid before, (\d+) changed/,
+  },
+  {
+    title: "generated CEL expressions: definition, cost limit and value",
+    against: "the API server's packages",
+    file: "test/schema/cel/expressions.test.ts",
+    pattern: /(\d+) expressions, (\d+) refused/,
   },
 ];
 

@@ -7,6 +7,7 @@ import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
 import { hasJunctors } from "./definition/structure.ts";
 import { compilePattern } from "./go-pattern.ts";
 import { rejectSchema } from "./invalid-schema.ts";
+import { hasFeature } from "./server-features.ts";
 import { findFormat } from "./supported-formats.ts";
 import {
   JSON_TYPES,
@@ -61,7 +62,7 @@ export function buildStructuralSchema(
   const types = parseTypes(props, path, builder);
   const format = findFormat(props.format, types, builder.kubernetesMinor);
   const children = buildChildren(props, position, builder);
-  const listType = parseListType(props);
+  const listType = parseListType(props, builder);
   const rules = buildRules(props, position, builder);
   const below = [...children.properties.values(), children.items, children.additionalProperties].filter(
     (child) => typeof child === "object",
@@ -224,7 +225,11 @@ function canRulesSee(types: readonly SchemaType[], { additionalProperties, items
   return types[0] !== "object" || typeof additionalProperties !== "object" || additionalProperties.isVisibleToRules;
 }
 
-function parseListType({ listType, listMapKeys }: SchemaProps): ListType | undefined {
+function parseListType(
+  { listType, listMapKeys }: SchemaProps,
+  { kubernetesMinor }: SchemaBuilder,
+): ListType | undefined {
   if (listType === "set") return { kind: "set" };
-  return listType === "map" ? { kind: "map", keys: listMapKeys } : undefined;
+  if (listType !== "map") return undefined;
+  return { kind: "map", keys: listMapKeys, needsAllKeys: !hasFeature("someListKeys", kubernetesMinor) };
 }

@@ -50,7 +50,9 @@ function visitManagedFields(resource: Json, search: Search): void {
 /** Can server-side apply tell the item of a set or a map list from the others? */
 export function isMergeable(type: ListType, item: Json): boolean {
   if (type.kind === "set") return typeof item !== "object";
-  return isObject(item) && type.keys.some((key) => Object.hasOwn(item, key));
+  if (!isObject(item)) return false;
+  const has = (key: string): boolean => Object.hasOwn(item, key);
+  return type.needsAllKeys ? type.keys.every(has) : type.keys.some(has);
 }
 
 function addItemFaults(type: ListType, item: Json, search: Search): void {
@@ -61,8 +63,9 @@ function addItemFaults(type: ListType, item: Json, search: Search): void {
   } else if (!isObject(item)) {
     addFault("Server-side apply accepts only objects in a list that is a map", [], search);
   } else {
-    const message = `Server-side apply accepts no item without ${type.keys.join(" or ")} in this list`;
-    for (const key of type.keys) addFault(message, [key], search);
+    const missing = type.keys.filter((key) => !Object.hasOwn(item, key));
+    const message = `Server-side apply accepts no item without ${missing.join(" or ")} in this list`;
+    for (const key of missing) addFault(message, [key], search);
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type Json, type JsonObject, textAt } from "../../src/model/json.ts";
 import { judgeDefinition } from "../../src/schema/definition/definition.ts";
-import { wrapSpec } from "../support/schema/cases.ts";
+import { listErrors, validateField, wrapSpec } from "../support/schema/cases.ts";
 import { ERRORS, FIELDS, TRUE } from "../support/schema/cel/table.ts";
 import { ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
 
@@ -77,6 +77,27 @@ test("the length of a value that may be an integer counts in the cost from Kuber
     [28, 29].map((minor) => judge({ type: "string", enum: ["a"] }, minor)),
     [false, true],
   );
+});
+
+test("before Kubernetes 1.34, server-side apply needs every key of an item", () => {
+  const properties = { a: { type: "string" }, b: { type: "string" } };
+  const list = { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["a", "b"] };
+  const schema = { type: "array", items: { type: "object", properties }, ...list };
+  const faults = [33, 34].map(
+    (kubernetesMinor) => validateField(schema, [{ a: "x" }], { kubernetesMinor }).applyFaults,
+  );
+  const message = "Server-side apply accepts no item without b in this list";
+  assert.deepEqual(faults, [[{ path: "f[0].b", message }], []]);
+});
+
+test("before Kubernetes 1.36, a format lets texts and lists pass for a value of any type that is no number", () => {
+  const errors = [35, 36].map((kubernetesMinor) =>
+    ["boolean", "integer"].map((type) => listErrors({ type, format: "date" }, [], { kubernetesMinor }).length),
+  );
+  assert.deepEqual(errors, [
+    [0, 1],
+    [1, 1],
+  ]);
 });
 
 test("a refusal names the minor that accepts the rule", () => {

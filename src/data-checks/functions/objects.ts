@@ -3,8 +3,7 @@ import { type Selector, matchesSelector, parseLabels, parseSelector } from "../.
 import { formatRef, refOf } from "../../model/resource.ts";
 import type { FunctionRows } from "../../schema/cel/library/function-table.ts";
 import { traverseAll } from "../../schema/cel/library/lists.ts";
-import { equal } from "../../schema/cel/runtime/values/equality.ts";
-import { selectOptionalField } from "../../schema/cel/runtime/selection.ts";
+import { findMapValue } from "../../schema/cel/runtime/values/equality.ts";
 import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
 import {
   type CelValue,
@@ -12,25 +11,21 @@ import {
   OPTIONAL_NONE,
   buildError,
   buildOptional,
-  isError,
-  isKind,
   isList,
+  isMap,
   unwrapOptional,
 } from "../../schema/cel/runtime/values/value.ts";
 import { valueToJson } from "./json.ts";
 
 /** The condition of a type in an object's status; the object may be optional. */
 function findCondition([object = null, type = null]: readonly CelValue[]): CelValue {
-  const conditions = selectOptionalField(selectOptionalField(object, "status"), "conditions");
-  if (isError(conditions)) return conditions;
-  const list = unwrapOptional(conditions) ?? null;
-  const found = isList(list) ? getListValues(list).find((one) => hasType(one, type)) : undefined;
+  const list = findMember(findMember(unwrapOptional(object), "status"), "conditions") ?? null;
+  const found = isList(list) ? getListValues(list).find((one) => findMember(one, "type") === type) : undefined;
   return found === undefined ? OPTIONAL_NONE : buildOptional(found);
 }
 
-function hasType(condition: CelValue, type: CelValue): boolean {
-  const own = selectOptionalField(condition, "type");
-  return isKind(own, "optional") && own.value !== undefined && equal(own.value, type) === true;
+function findMember(value: CelValue | undefined, name: string): CelValue | undefined {
+  return value !== undefined && isMap(value) ? findMapValue(value, name) : undefined;
 }
 
 /** A selector of labels as Kubernetes has it everywhere: an empty one selects all. What is no selector is an error. */

@@ -2,10 +2,12 @@ import { checkExpression } from "../cel/check/checker.ts";
 import type { Checked } from "../cel/check/type-check.ts";
 import { estimateCost } from "../cel/cost/cost.ts";
 import { type Expr, nodesOf } from "../cel/syntax/ast.ts";
+import { compile } from "../cel/runtime/compiler.ts";
 import { CompileError } from "../cel/syntax/compile-error.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
 import { requireProgram } from "../cel/check/program.ts";
 import { BOOL, STRING, type Type, optionalType, typeText } from "../cel/check/types.ts";
+import { ENVIRONMENT } from "./rule-program.ts";
 import type { ValueType } from "../cel/check/value-type.ts";
 import { NEWEST_MINOR } from "../server-features.ts";
 import { type RuleLanguage, getRuleLanguage } from "./rule-language.ts";
@@ -44,6 +46,7 @@ function compileIn(expression: Expression, language: RuleLanguage): Compiled {
     const checked = checkedExpression(text, self.type, optionalOld, language);
     requireResult(checked, result === "bool" ? BOOL : STRING);
     requireProgram(checked);
+    compile(checked.expr, ENVIRONMENT);
     const looksBack = [...checked.names.values()].includes("oldSelf");
     return { kind: "compiled", cost: estimateCost(checked, self, language.estimates), looksBack };
   } catch (error) {

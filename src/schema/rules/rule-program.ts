@@ -33,7 +33,8 @@ export function compileRule(text: SchemaRule): Program {
   return { kind: "program", test, message: typeof message === "string" ? undefined : message };
 }
 
-const ENVIRONMENT: Environment = {
+/** What a rule can use. */
+export const ENVIRONMENT: Environment = {
   slots: new Map([
     ["self", 0],
     ["oldSelf", 1],

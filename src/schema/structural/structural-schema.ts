@@ -18,7 +18,10 @@ export type AllowedValues = { readonly values: readonly Json[]; readonly strings
 export type Default = { readonly value: Json };
 
 /** The values of x-kubernetes-list-type that affect validation. */
-export type ListType = { readonly kind: "set" } | { readonly kind: "map"; readonly keys: readonly string[] };
+export type ListType =
+  | { readonly kind: "set" }
+  /** `needsAllKeys`: server-side apply does not accept an item that has only some. */
+  | { readonly kind: "map"; readonly keys: readonly string[]; readonly needsAllKeys: boolean };
 
 /** The schemas of allOf, anyOf, oneOf and not. Only their value validations are used. */
 export type LogicalJunctors = {

@@ -13,7 +13,11 @@ function evaluate(text: string): readonly [value: CelValue, cost: number] {
   const names = Object.keys(VARIABLES);
   const slots = new Map(names.map((name, i) => [name, i]));
   const environment = { slots, size: names.length, functions: API_SERVER_FUNCTIONS };
-  const frame = { variables: Object.values(VARIABLES).map(jsonToValue), spent: 0, costLimit: 1_000_000 };
+  const frame = {
+    variables: Object.values(VARIABLES).map((value) => jsonToValue(value)),
+    spent: 0,
+    costLimit: 1_000_000,
+  };
   return [compile(parseExpression(text, API_SERVER_MACROS), environment)(frame), frame.spent];
 }
 

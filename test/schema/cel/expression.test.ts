@@ -58,6 +58,7 @@ const DYNAMIC: readonly string[] = [
   "dyn((true ? optional.of(optional.of(1)) : optional.none()).value()) == 1 && optional.of(optional.of(1)).value().hasValue()",
   "!object.?gone[object.nothing.at.all].hasValue()",
   "dyn([1]).distinct().sum() == 1",
+  "!has(object.spec.?nothing.at) && has(object.?spec.list)",
   "'%.2f'.format([1e21]) == '1,000,000,000,000,000,000,000.00' && '%s'.format([[-1e22]]) == '[-10000000000000000000000.000000]'",
 ];
 

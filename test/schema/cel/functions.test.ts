@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { type Json, type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
 import { validateObject } from "../../../src/schema/object-validation.ts";
 import { writeKinds } from "../../support/schema/differential/schema-kinds.ts";
-import { findOracle } from "../../support/schema/differential/oracle.ts";
+import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
+import { ORACLE_MINOR, findOracle } from "../../support/schema/differential/oracle.ts";
 import { compileForTest, wrapSpec } from "../../support/schema/cases.ts";
 import { ERRORS, FIELDS, OBJECT, TRUE } from "../../support/schema/cel/table.ts";
 
@@ -25,6 +26,12 @@ function evaluateRules(rules: readonly string[]): readonly string[] {
     const error = verdict.errors.find(({ message }) => message.endsWith(rule));
     return error ? (error.message === rule ? "fails" : `error ${error.message}`) : "holds";
   });
+}
+
+/** Does the oracle's API server know what the rule uses? */
+function isKnown(rule: string): boolean {
+  const definition = wrapSpec(buildSchema([rule]));
+  return judgeDefinition(definition, definition, ORACLE_MINOR).refusals.length === 0;
 }
 
 for (const [about, rules] of Object.entries(TRUE)) {
@@ -50,14 +57,14 @@ test("the API server's own packages agree with the tables", async (t) => {
   if (typeof oracle === "string") return t.skip(oracle);
   const folder = mkdtempSync(join(tmpdir(), "preflight-cel-"));
   try {
-    const rules = [...Object.values(TRUE).flat(), ...ERRORS];
+    const rules = [...Object.values(TRUE).flat(), ...ERRORS].filter(isKnown);
     const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "x" }, spec: OBJECT };
     const [kind] = writeKinds(wrapSpec(buildSchema(rules)), "table", join(folder, "table.json"));
     const [answer = {}] = await oracle([{ crd: kind?.file ?? "", version: "v1", object }]);
     const details = listAt(answer, "errors").map((error) => textAt(error, "detail") ?? "");
     const wrong = details.filter((detail) => !ERRORS.some((rule) => detail.endsWith(rule)) || /compile/.test(detail));
     assert.deepEqual(wrong, [], String(textAt(answer, "error")));
-    assert.equal(details.length, ERRORS.length);
+    assert.equal(details.length, ERRORS.filter(isKnown).length);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -53,7 +53,7 @@ const ERRORS: readonly (readonly [text: string, marked: string, isUndecided?: bo
   ["x +", ""],
   ["x + if", "if"],
   ["nope(x, x)", "nope(x, x)"],
-  ["x == google.protobuf.Any{}", "google.protobuf.Any{}", true],
+  ["x == google.protobuf.Any{y: 1}", "1"],
 ];
 
 for (const [text, marked, isUndecided = false] of ERRORS) {

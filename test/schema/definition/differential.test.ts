@@ -75,7 +75,10 @@ function* updated(definitions: readonly Case[], count: number): Generator<Update
     const fault = random.chance(0.3) ? change(installed, random) : "nothing";
     const definition = structuredClone(installed);
     const changes = `${fault}, then ${change(definition, random)}`;
-    mutable(definition["metadata"] ?? {})["name"] = at(installed, "metadata", "name") ?? "";
+    definition["metadata"] = {
+      ...mutable(definition["metadata"] ?? {}),
+      name: at(installed, "metadata", "name") ?? "",
+    };
     yield { name: `${name} ${i} (${changes})`, installed, definition };
   }
 }

@@ -1,4 +1,5 @@
 import type { FunctionTable } from "../library/function-table.ts";
+import { findMessage, findMessageField } from "../library/messages.ts";
 import { getTypeName } from "../runtime/values/value.ts";
 import {
   type Expr,
@@ -74,10 +75,20 @@ function unknownName(expr: Expr, name: string): never {
   throw new CompileError(`the name ${name} is not declared`, expr);
 }
 
-function checkStruct(expr: StructExpr, check: TypeCheck): never {
-  const type = typeOfName(check.scope, expr.name);
-  if (type === undefined) return unknownName(expr, expr.name);
-  throw new CompileError(`it constructs a ${expr.name} message`, expr, true);
+function checkStruct(expr: StructExpr, check: TypeCheck): Type {
+  const named = typeOfName(check.scope, expr.name);
+  const [type] = named?.parameters ?? [];
+  const message = findMessage(expr.name);
+  if (named === undefined) return unknownName(expr, expr.name);
+  if (type === undefined || message === undefined) throw new CompileError(`${expr.name} is not a message`, expr);
+  for (const { name, value, isOptional } of expr.fields) {
+    const field = findMessageField(message, name);
+    if (field === undefined) throw new CompileError(`there is no field ${name}`, value);
+    const given = elementType(value, isOptional, check);
+    if (!fits(check, [field.type], [given]))
+      throw new CompileError(`a value of type ${typeText(given)} does not fit the field ${name}`, value);
+  }
+  return type;
 }
 
 function selectType(expr: SelectExpr, check: TypeCheck): Type {

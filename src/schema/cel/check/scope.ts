@@ -16,8 +16,12 @@ import {
   mapType,
   opaqueType,
   parameterType,
+  structType,
   typeType,
 } from "./types.ts";
+
+/** The only value of the only enumeration. */
+export const NULL_VALUE = "google.protobuf.NullValue.NULL_VALUE";
 
 /** Variables and their types, the innermost scope first. */
 export type Scope = { readonly names: ReadonlyMap<string, Type>; readonly outer: Scope | undefined };
@@ -35,17 +39,12 @@ export function typeOfName(scope: Scope | undefined, name: string): Type | undef
   }
   const type = TYPES.get(plain) ?? UNUSABLE.get(plain);
   if (type) return typeType(type);
-  return plain === "google.protobuf.NullValue.NULL_VALUE" ? INT : undefined;
+  return plain === NULL_VALUE ? INT : undefined;
 }
 
 /** Is it the name of a type that a value can have? */
 export function isTypeName(name: string): boolean {
   return TYPES.has(name);
-}
-
-/** Is it the name of a type that passes type-checking but can't be used in a program? */
-export function isUnusable(name: string): boolean {
-  return UNUSABLE.has(name.startsWith(".") ? name.slice(1) : name);
 }
 
 const A = parameterType("A");
@@ -63,6 +62,7 @@ export const TYPES: ReadonlyMap<string, Type> = new Map([
   ["google.protobuf.Timestamp", TIMESTAMP],
   ["type", TYPE],
   ["uint", UINT],
+  ["google.protobuf.Empty", structType("google.protobuf.Empty")],
   ["net.IP", opaqueType("net.IP")],
   ["net.CIDR", opaqueType("net.CIDR")],
   ["optional_type", opaqueType("optional_type")],

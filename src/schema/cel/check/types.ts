@@ -92,7 +92,7 @@ export function unwrapped(type: Type): Type | undefined {
 /** Parameters are the same by their names (`exact`) or in any case. */
 export function isSameType(a: Type, b: Type, exact: boolean): boolean {
   if (a === b) return true;
-  if (a.kind !== b.kind || a.parameters.length !== b.parameters.length || a.isWrapper !== b.isWrapper) return false;
+  if (a.kind !== b.kind || a.parameters.length !== b.parameters.length) return false;
   if ((exact || a.kind !== "parameter") && a.name !== b.name) return false;
   return a.parameters.every((parameter, i) => isSameType(parameter, b.parameters[i] ?? ERROR, exact));
 }

@@ -43,9 +43,10 @@ function estimate(expr: Expr, coster: Estimation): Range {
       return estimateMap(expr, coster);
     case "fold":
       return coster.rules.tracksEntries && isBinding(expr) ? estimateBinding(expr, coster) : estimateFold(expr, coster);
+    case "struct":
+      return add(STRUCT_COST, ...expr.fields.map(({ value }) => estimate(value, coster)));
     case "literal":
     case "ident":
-    case "struct":
       return ZERO;
   }
 }
@@ -83,6 +84,7 @@ function estimateCall(expr: CallExpr, coster: Estimation): Range {
 
 const LIST_COST = fixed(10);
 const MAP_COST = fixed(30);
+const STRUCT_COST = fixed(40);
 
 function estimateList(expr: ListExpr, coster: Estimation): Range {
   let [total, value] = [ZERO, noSize(expr.items.length)];

@@ -32,7 +32,11 @@ function isCanonical(text: string): CelValue {
 
 function getContainmentCost([network = null, other = null]: readonly CelValue[]): number {
   const parsed = typeof other === "string" ? getTraversalCost(actualSize(other)) : 0;
-  return getTraversalCost(actualSize(network) * 3) + 1 + parsed;
+  return getTraversalCost(actualSize(network) * 2) + parsed;
+}
+
+function getMaskedCost(args: readonly CelValue[]): number {
+  return getContainmentCost(args) + getTraversalCost(actualSize(args[0] ?? null)) + 1;
 }
 
 /** Addresses have 4 or 16 bytes. */
@@ -58,7 +62,7 @@ function defineContainment<K extends "ip" | "cidr">(
       if (isError(address)) return address;
       return isKind(address, kind) ? contains(network, address) : NO_OVERLOAD;
     },
-    cost: getContainmentCost,
+    cost: kind === "cidr" ? getMaskedCost : getContainmentCost,
   };
 }
 

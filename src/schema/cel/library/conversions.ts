@@ -13,7 +13,6 @@ import { FIRST_SECOND, LAST_SECOND, parseTimestamp, formatTimestamp } from "../r
 import {
   type DurationValue,
   NO_OVERLOAD,
-  UnsupportedError,
   type ObjectValue,
   type CelValue,
   buildBytes,
@@ -84,9 +83,17 @@ function parseDouble(text: string): CelValue {
   if (/^nan$/i.test(text)) return NaN;
   const infinity = /^([+-]?)inf(?:inity)?$/i.exec(text);
   if (infinity) return infinity[1] === "-" ? -Infinity : Infinity;
-  if (/^[+-]?0x.*p/i.test(text)) throw new UnsupportedError("a hexadecimal number with a fraction is read");
-  const result = DECIMAL.test(text) ? Number(text.replaceAll("_", "")) : NaN;
+  const result = parseHexadecimal(text) ?? (DECIMAL.test(text) ? Number(text.replaceAll("_", "")) : NaN);
   return Number.isFinite(result) ? result : buildConversionError("string", "double");
+}
+
+const HEXADECIMAL = /^([+-]?)0x(?=\.?[\da-f])([\da-f]*)\.?([\da-f]*)p([+-]?\d+)$/i;
+
+function parseHexadecimal(text: string): number | undefined {
+  const [, sign, whole = "", fraction = "", power = ""] = HEXADECIMAL.exec(text) ?? [];
+  if (sign === undefined) return undefined;
+  const size = Number(BigInt(`0x0${whole}${fraction}`)) * 2 ** (Number(power) - 4 * fraction.length);
+  return sign === "-" ? -size : size;
 }
 
 function toBool(value: CelValue): CelValue {

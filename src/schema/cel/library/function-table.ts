@@ -18,8 +18,8 @@ export type FunctionRow = {
   /** What a call costs; 1 if absent. `costBefore` is charged before the call instead. */
   readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
   readonly costBefore?: (args: readonly CelValue[]) => number;
-  /** An implementation for the arguments that are constants. */
-  readonly specialize?: (constants: readonly unknown[]) => FunctionImplementation | undefined;
+  /** An implementation for the arguments that are constants, or why there is none. */
+  readonly specialize?: (constants: readonly unknown[]) => FunctionImplementation | string | undefined;
 };
 
 export type FunctionRows = Readonly<Record<string, FunctionRow>>;
@@ -69,5 +69,5 @@ export function findRows(table: FunctionTable, name: string, isMethod: boolean, 
   const overloads = (table.find(name) ?? []).filter(
     (overload) => overload.isMethod === isMethod && overload.args.length === count,
   );
-  return [...new Set(overloads.map(({ row }) => row))].filter((row) => row.call ?? row.compile);
+  return [...new Set(overloads.map(({ row }) => row))];
 }

@@ -91,15 +91,20 @@ function measurePairs(at: number): Measure {
 }
 
 function measureSlice(call: CostedCall): Range {
-  const [start, end] = [findConstant(call, 1, 0), findConstant(call, 2, operandSize(call, 0).max)];
-  return fixed(wrapped(asBits(end) - asBits(start)));
+  const [start, end] = [findExact(call, 1) ?? 0n, findExact(call, 2) ?? asBits(operandSize(call, 0).max)];
+  return fixed(wrapped(end - start));
 }
 
 /** A negative constant counts as none. */
-function findConstant({ operands }: CostedCall, at: number, otherwise: number): number {
+function findConstant(call: CostedCall, at: number, otherwise: number): number {
+  const value = findExact(call, at);
+  return value === undefined ? otherwise : Number(value);
+}
+
+function findExact({ operands }: CostedCall, at: number): bigint | undefined {
   const expr = operands[at]?.expr;
   const value = expr?.op === "literal" ? expr.value : undefined;
-  return typeof value === "bigint" ? Math.max(0, Number(value)) : otherwise;
+  return typeof value === "bigint" ? (value < 0n ? 0n : value) : undefined;
 }
 
 /** Texts and bytes are dearer to compare. */

@@ -1,5 +1,6 @@
 import { findMapValue, getMapKeys } from "../runtime/values/equality.ts";
-import { NO_OVERLOAD, type CelValue, buildError, formatMapKey, isMap } from "../runtime/values/value.ts";
+import { buildMapKey, findEntry } from "../runtime/values/map-key.ts";
+import { NO_OVERLOAD, type CelValue, buildError, isMap } from "../runtime/values/value.ts";
 import { buildApiServerLibrary } from "./function-table.ts";
 
 type Entry = readonly [CelValue, CelValue];
@@ -10,10 +11,8 @@ function insert([map = null, ...more]: readonly CelValue[]): CelValue {
   const entries = listEntries(more);
   if (entries === undefined) return NO_OVERLOAD;
   for (const entry of entries) {
-    const key = formatMapKey(entry[0]);
-    if (key === undefined) return NO_OVERLOAD;
-    if (map.growing.has(key)) return buildError("insert failed: key already exists");
-    map.growing.set(key, entry);
+    if (findEntry(map, entry[0]) !== undefined) return buildError("insert failed: key already exists");
+    map.growing.set(buildMapKey(entry[0]), entry);
   }
   return map;
 }

@@ -8,17 +8,15 @@ import {
   buildArithmetic,
   buildBinary,
   buildComparison,
-  buildConditional,
   buildLogical,
   buildNotStrictlyFalse,
-  buildSelection,
   buildUnary,
   differ,
   getContainerCost,
   getEqualityCost,
   not,
 } from "../runtime/operators.ts";
-import { isIn, selectField, selectOptionalField } from "../runtime/selection.ts";
+import { isIn } from "../runtime/selection.ts";
 import { negate } from "../runtime/values/arithmetic.ts";
 import { equal } from "../runtime/values/equality.ts";
 import { buildApiServerLibrary } from "./function-table.ts";
@@ -98,7 +96,7 @@ const COMPARISON = {
 };
 const MULTIPLIED = "(double, double) double | (int, int) int | (uint, uint) uint";
 
-/** The language's operators, by the names that cel-go gives them. */
+/** The language's operators, by the names that cel-go gives them. Selections and the conditional are compiled as attributes. */
 export const OPERATORS = buildApiServerLibrary("rules", {
   "!_": { types: "(bool) bool", compile: buildUnary(not) },
   "@not_strictly_false": { types: "(bool) bool", compile: buildNotStrictlyFalse },
@@ -137,19 +135,17 @@ export const OPERATORS = buildApiServerLibrary("rules", {
   "_<_": { ...COMPARISON, compile: buildComparison((order) => order < 0) },
   "_>=_": { ...COMPARISON, compile: buildComparison((order) => order >= 0) },
   "_>_": { ...COMPARISON, compile: buildComparison((order) => order > 0) },
-  "_?_:_": { types: "(bool, A, A) A", estimate: estimateConditional, compile: buildConditional },
-  "_?._": { types: "(dyn, string) optional_type(V) since optionals", compile: buildSelection(selectOptionalField) },
+  "_?_:_": { types: "(bool, A, A) A", estimate: estimateConditional },
+  "_?._": { types: "(dyn, string) optional_type(V) since optionals" },
   "_[?_]": {
     types:
       "(list(V), int) optional_type(V) since optionals | (optional_type(list(V)), int) optional_type(V) since optionals | " +
       "(map(K, V), K) optional_type(V) since optionals | (optional_type(map(K, V)), K) optional_type(V) since optionals",
-    compile: buildSelection(selectOptionalField),
   },
   "_[_]": {
     types:
       "(list(A), int) A | (map(A, B), A) B | (optional_type(list(V)), int) optional_type(V) since optionals | " +
       "(optional_type(map(K, V)), K) optional_type(V) since optionals",
     estimate: { "(list(A), int)": estimateIndex("@items"), "(map(A, B), A)": estimateIndex("@values") },
-    compile: buildSelection(selectField),
   },
 });

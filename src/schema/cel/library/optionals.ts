@@ -21,10 +21,10 @@ function isZeroValue(value: CelValue): boolean {
   return isObjectValue(value) ? isEmptyValue(value) : !value && !Number.isNaN(value);
 }
 
+/** Lists and maps of an object are never zero, even if they are empty. */
 function isEmptyValue(value: ObjectValue): boolean {
-  if (value.kind === "list" || value.kind === "json" || value.kind === "map" || value.kind === "bytes") {
-    return actualSize(value) === 0;
-  }
+  if (value.kind === "list") return value.json === undefined && actualSize(value) === 0;
+  if (value.kind === "map" || value.kind === "bytes") return actualSize(value) === 0;
   if (value.kind === "uint") return value.value === 0n;
   if (value.kind === "duration") return value.nanos === 0n;
   return value.kind === "timestamp" && value.seconds === FIRST_SECOND && value.nanos === 0;

@@ -15,6 +15,11 @@ function findPattern(pattern: string): RE2JS | undefined {
   return compilePattern(pattern);
 }
 
+/** Why a constant pattern is refused. */
+export function formatPatternFault(pattern: string): string {
+  return `${JSON.stringify(pattern)} is not a valid regular expression: ${patternFault(pattern) ?? "it is too long"}`;
+}
+
 const ILLEGAL_REGEX = buildError("Illegal regex");
 
 type Match = (regex: RE2JS, text: string, args: readonly CelValue[]) => CelValue;
@@ -24,8 +29,9 @@ export function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
   return {
     call: bindPattern(findPattern, act),
     specialize: ({ 1: pattern }) => {
-      const regex = typeof pattern === "string" ? findPattern(pattern) : undefined;
-      return regex && ((args) => bindPattern(() => regex, act)(withPlainText(args)));
+      if (typeof pattern !== "string") return undefined;
+      const regex = findPattern(pattern);
+      return regex ? (args) => bindPattern(() => regex, act)(withPlainText(args)) : formatPatternFault(pattern);
     },
     cost: ([text = null, pattern = null]) =>
       getTraversalCost(actualSize(text) + 1) * Math.ceil(actualSize(pattern) * PATTERN),

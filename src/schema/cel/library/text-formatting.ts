@@ -1,6 +1,6 @@
 import { decodeUtf8 } from "../runtime/values/bytes.ts";
 import { formatDuration } from "../runtime/values/duration.ts";
-import { getMapKeys, findMapValue } from "../runtime/values/equality.ts";
+import { getMapKeys, getMapSize, findMapValue } from "../runtime/values/equality.ts";
 import { formatDouble, toText } from "./conversions.ts";
 import { formatTimestamp } from "../runtime/values/timestamp.ts";
 import { escapeSign } from "../syntax/literals.ts";
@@ -13,6 +13,7 @@ import {
   isList,
   isMap,
   isKind,
+  getTypeName,
 } from "../runtime/values/value.ts";
 import { getListValues } from "../runtime/values/unstructured.ts";
 
@@ -148,24 +149,47 @@ function formatHexadecimal(arg: CelValue, isUpper: boolean): CelValue {
 function formatAny(arg: CelValue): CelValue {
   if (arg === null) return "null";
   if (isList(arg) || isMap(arg)) return formatNested(arg);
-  const text = isKind(arg, "type") ? arg.name : toText(arg);
+  if (isKind(arg, "type")) return arg.name;
+  const text = isKind(arg, "ip") || isKind(arg, "cidr") ? NO_TEXT : toText(arg);
   return isError(text) ? rejectType() : text;
 }
 
+const NO_TEXT = buildError("error during formatting: a value has no text");
+
 function formatNested(arg: CelValue): CelValue {
-  if (isList(arg)) return `[${getListValues(arg).map(formatNestedValue).join(", ")}]`;
+  if (isList(arg)) return joinTexts("[", getListValues(arg).map(formatNestedValue), "]");
   if (!isMap(arg)) return formatNestedValue(arg);
-  const pairs = getMapKeys(arg).map(
-    (key) => `${formatNestedValue(key)}:${formatNestedValue(findMapValue(arg, key) ?? null)}`,
+  const keys = getMapKeys(arg).map((key): readonly [CelValue, CelValue] => [formatKey(key), key]);
+  if (keys.length !== getMapSize(arg)) return NO_TEXT;
+  const sorted = keys.toSorted(([a], [b]) => compareText(String(a), String(b)));
+  return joinTexts(
+    "{",
+    sorted.map(([name, key]) => formatEntry(name, findMapValue(arg, key))),
+    "}",
   );
-  return `{${pairs.toSorted(compareText).join(", ")}}`;
+}
+
+function joinTexts(open: string, values: readonly CelValue[], close: string): CelValue {
+  const texts = values.filter((value) => typeof value === "string");
+  return texts.length < values.length ? NO_TEXT : `${open}${texts.join(", ")}${close}`;
+}
+
+const KEYS = new Set(["string", "bool", "int", "uint"]);
+
+function formatKey(key: CelValue): CelValue {
+  return KEYS.has(getTypeName(key)) ? formatNestedValue(key) : NO_TEXT;
+}
+
+function formatEntry(name: CelValue, value: CelValue | undefined): CelValue {
+  const text = value === undefined ? NO_TEXT : formatNestedValue(value);
+  return typeof name === "string" && typeof text === "string" ? `${name}:${text}` : NO_TEXT;
 }
 
 /** A value within a list or map: texts are quoted. */
-function formatNestedValue(arg: CelValue): string {
+function formatNestedValue(arg: CelValue): CelValue {
   if (arg === null) return "null";
   if (typeof arg === "string") return quoteAsGo(arg);
-  if (typeof arg === "number") return Number.isFinite(arg) ? formatRounded(arg, 6) : `"${formatDouble(arg)}"`;
+  if (typeof arg === "number") return formatNestedDouble(arg);
   if (typeof arg !== "object") return String(arg);
   if (arg.kind === "timestamp") return `timestamp("${formatTimestamp(arg)}")`;
   if (arg.kind === "duration") return `duration("${formatDuration(arg)}")`;
@@ -173,7 +197,10 @@ function formatNestedValue(arg: CelValue): string {
   if (arg.kind === "type") return arg.name;
   const bytes = arg.kind === "bytes" ? decodeUtf8(arg.bytes) : undefined;
   if (bytes !== undefined) return `b${quoteAsGo(bytes)}`;
-  const text = isList(arg) || isMap(arg) ? formatNested(arg) : undefined;
-  if (typeof text === "string") return text;
-  throw new UnsupportedError(`a value of the type ${arg.kind} within a list is formatted`);
+  return isList(arg) || isMap(arg) ? formatNested(arg) : NO_TEXT;
+}
+
+function formatNestedDouble(value: number): string {
+  if (!Number.isFinite(value)) return `"${formatDouble(value)}"`;
+  return `${Object.is(value, -0) ? "-" : ""}${formatRounded(value, 6)}`;
 }

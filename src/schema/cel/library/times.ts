@@ -28,11 +28,21 @@ function defineTimePart(read: ReadTimePart, unit?: bigint): FunctionRow {
 /** Seconds east of UTC. */
 function parseOffset(zone: string): number | CelValue {
   if (zone === "" || zone === "UTC") return 0;
-  if (!zone.includes(":")) throw new UnsupportedError(`the time zone ${zone} is not supported`);
+  if (!zone.includes(":")) return findZone(zone);
   const match = /^([+-]?\d{1,4}):([+-]?\d{1,4})$/.exec(zone);
   if (!match) return buildError(`invalid time zone ${zone}`);
   const [hours, minutes] = [Number(match[1]), Number(match[2])];
   return (hours * 60 + (zone.startsWith("-") ? -minutes : minutes)) * 60;
+}
+
+/** What a zone's name stands for depends on the data of the server, unless there is no such zone. */
+function findZone(name: string): CelValue {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+  } catch {
+    if (name !== "Local") return buildError(`unknown time zone ${name}`);
+  }
+  throw new UnsupportedError(`the time zone ${name} is not supported`);
 }
 
 export const TIMES = buildApiServerLibrary("rules", {

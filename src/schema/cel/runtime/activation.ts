@@ -5,8 +5,8 @@ import { getListSize } from "./values/unstructured.ts";
 /** One evaluation: the variables, and what it has cost so far in the API server's units. */
 export type Activation = { readonly variables: CelValue[]; spent: number; readonly costLimit: number };
 
-/** A compiled expression. */
-export type Interpretable = (activation: Activation) => CelValue;
+/** A compiled expression; `constant`: its value if it needs no evaluation, which may be a failure. */
+export type Interpretable = { (activation: Activation): CelValue; readonly constant?: CelValue };
 
 /** The most that one evaluation may cost in the API server (PerCallLimit). */
 export const PER_CALL_LIMIT = 1_000_000;

@@ -3,7 +3,7 @@ import type { Interpretable } from "./activation.ts";
 import { type Compile, type Environment, addVariable } from "./environment.ts";
 import { findMapValue, getMapKeys } from "./values/equality.ts";
 import { getListValues } from "./values/unstructured.ts";
-import { type CelValue, buildError, buildList, isError, isList, isMap } from "./values/value.ts";
+import { type CelValue, type MapKey, buildError, buildList, isError, isList, isMap } from "./values/value.ts";
 
 /** An expanded macro, evaluated as in cel-go: for each element the condition, which may end it, and the step; then the result. */
 export function compileFold(expr: FoldExpr, environment: Environment, compile: Compile): Interpretable {
@@ -39,7 +39,7 @@ function compileGrowing(init: Expr): Interpretable | undefined {
     };
   if (init.op === "map" && init.entries.length === 0)
     return () => {
-      const growing = new Map<string, readonly [CelValue, CelValue]>();
+      const growing = new Map<MapKey, readonly [CelValue, CelValue]>();
       return { kind: "map", entries: growing, growing };
     };
   return undefined;

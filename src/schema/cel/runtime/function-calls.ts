@@ -2,6 +2,7 @@ import { type FunctionImplementation, type FunctionRow, findRows } from "../libr
 import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
+import { foldCall } from "./constant-calls.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { NO_OVERLOAD, type CelValue, buildError, getTypeName, isList } from "./values/value.ts";
 import { findListItem } from "./values/unstructured.ts";
@@ -12,26 +13,25 @@ export function compileCall(expr: CallExpr, environment: Environment, compile: C
   const { name, isMethod, args } = findCallee(expr, environment);
   const rows = findRows(environment.functions, name, isMethod, args.length);
   if (rows.length === 0) throw new CompileError(`there is no function ${name} of ${args.length} arguments`, expr);
-  const isFree = (arg: Expr, i: number): boolean => name === "_?_:_" && i > 0 && isFromVariable(arg, environment);
-  const codes = args.map((arg, i) => {
-    const code = compile(arg, environment);
-    return isFree(arg, i) ? withoutCharge(code) : code;
-  });
+  const codes = args.map((arg) => compile(arg, environment));
   const [operator] = rows.flatMap((row) => row.compile ?? []);
-  if (operator) return operator(...codes);
-  const constants = args.map((arg) => (arg.op === "literal" ? arg.value : undefined));
-  const functions = rows.flatMap((row) => {
-    const call = row.specialize?.(constants) ?? row.call;
-    return call ? [{ row, call }] : [];
-  });
   const types = findElementTypes(expr, environment);
-  return (frame) => {
+  const isHeld = (values: readonly CelValue[]): boolean =>
+    types?.every((type, i) => holds(type, values[i] ?? null)) ?? true;
+  if (operator) return foldCall(expr, name, codes, operator(...codes));
+  const functions = rows.map((row) => ({ row, call: bindRow(row, codes, expr) }));
+  return foldCall(expr, name, codes, (frame) => {
     const values = evaluateAll(codes, frame);
     if (!isArguments(values)) return values;
-    return types?.every((type, i) => holds(type, values[i] ?? null)) === false
-      ? NO_OVERLOAD
-      : callFunction(functions, values, frame);
-  };
+    return isHeld(values) ? callFunction(functions, values, frame) : NO_OVERLOAD;
+  });
+}
+
+/** The implementation of a row for its constant arguments. What only an authorizer has fails when it is called. */
+function bindRow(row: FunctionRow, codes: readonly Interpretable[], expr: CallExpr): FunctionImplementation {
+  const special = row.specialize?.(codes.map(({ constant }) => constant));
+  if (typeof special === "string") throw new CompileError(special, expr);
+  return special ?? row.call ?? (() => NO_OVERLOAD);
 }
 
 /** The types of the arguments, if type-checking has left one overload, which takes lists of one plain type. */
@@ -66,22 +66,6 @@ function findCallee({ name, target, args }: CallExpr, environment: Environment):
   return prefix !== undefined && !beginsWithVariable(prefix, environment) && environment.functions.find(qualified)
     ? { name: qualified, isMethod: false, args }
     : { name, isMethod: true, args: [target, ...args] };
-}
-
-/** A conditional reads a variable itself, so that only what is selected from it costs. */
-function withoutCharge(code: Interpretable): Interpretable {
-  return (frame) => {
-    frame.spent--;
-    return code(frame);
-  };
-}
-
-function isFromVariable(expr: Expr, environment: Environment): boolean {
-  if (expr.op === "ident") return beginsWithVariable(expr.name, environment);
-  if (expr.op === "select") return !expr.isTest && isFromVariable(expr.operand, environment);
-  return (
-    expr.op === "call" && expr.name === "_[_]" && expr.args.slice(0, 1).every((arg) => isFromVariable(arg, environment))
-  );
 }
 
 /** The longest text or list that a call may make. */

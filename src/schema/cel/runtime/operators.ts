@@ -2,21 +2,12 @@ import { type Interpretable, actualSize, charge, getTraversalCost } from "./acti
 import { type ArithmeticOperator, calculate } from "./values/arithmetic.ts";
 import { equal } from "./values/equality.ts";
 import { compareValues } from "./values/ordering.ts";
-import { NO_OVERLOAD, type CelValue, flattenOptional, isError, isKind } from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, isError, isKind } from "./values/value.ts";
 
 /** The parser gives each operator as many operands as it has. */
 type Operator = (...operands: readonly Interpretable[]) => Interpretable;
 
 const nothing: Interpretable = () => NO_OVERLOAD;
-
-export function buildConditional(test = nothing, yes = nothing, no = nothing): Interpretable {
-  return (frame) => {
-    const decision = test(frame);
-    if (decision === true) return flattenOptional(yes(frame));
-    if (decision === false) return flattenOptional(no(frame));
-    return isError(decision) ? decision : NO_OVERLOAD;
-  };
-}
 
 /** Either side may decide alone, even if the other fails. */
 export function buildLogical(decisive: boolean): Operator {
@@ -51,19 +42,6 @@ export function buildUnary(act: (value: CelValue) => CelValue): Operator {
     };
 }
 
-export function buildSelection(select: BinaryOperation): Operator {
-  return (operand = nothing, key = nothing) =>
-    (frame) => {
-      const value = operand(frame);
-      if (isError(value)) return value;
-      // Of nothing, nothing is selected: the key is not evaluated.
-      if (isKind(value, "optional") && value.value === undefined) return value;
-      const name = key(frame);
-      charge(frame, 1);
-      return isError(name) ? name : select(value, name);
-    };
-}
-
 type BinaryOperation = (a: CelValue, b: CelValue) => CelValue;
 
 export function buildBinary(act: BinaryOperation, getCost: (a: CelValue, b: CelValue) => number): Operator {
@@ -94,9 +72,9 @@ function getAdditionCost(a: CelValue, b: CelValue): number {
   return typeof a === "string" && typeof b === "string" ? getTraversalCost(a.length + b.length) : 1;
 }
 
+/** What can't be compared differs. */
 export function differ(a: CelValue, b: CelValue): CelValue {
-  const same = equal(a, b);
-  return typeof same === "boolean" ? !same : same;
+  return equal(a, b) !== true;
 }
 
 export function not(value: CelValue): CelValue {
@@ -114,14 +92,13 @@ export function buildArithmetic(op: ArithmeticOperator): Operator {
   return buildBinary((a, b) => calculate(op, a, b), op === "+" ? getAdditionCost : getOrderingCost);
 }
 
-/** The other side is only evaluated if there is no value. What is not optional is its own result. */
+/** The other side is only evaluated if there is no value. Neither the call nor a value that is no optional is wrong, or costs anything. */
 export function buildOrElse(keepsOptional: boolean): Operator {
   return (over = nothing, other = nothing) =>
     (frame) => {
       const value = over(frame);
       if (isError(value)) return value;
       if (!isKind(value, "optional")) return value;
-      charge(frame, 1);
       if (value.value === undefined) return other(frame);
       return keepsOptional ? value : value.value;
     };

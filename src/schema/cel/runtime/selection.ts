@@ -1,39 +1,23 @@
 import { equal, findMapValue } from "./values/equality.ts";
 import {
   NO_OVERLOAD,
-  OPTIONAL_NONE,
   type CelValue,
   buildError,
   isError,
   isList,
   isMap,
   isObjectValue,
-  buildOptional,
   isKind,
-  unwrapOptional,
 } from "./values/value.ts";
 import { findListItem, getListSize, getListValues } from "./values/unstructured.ts";
 
-/** `value.key` and `value[key]`. Of an optional value the selection is optional too. */
-export function selectField(value: CelValue, key: CelValue): CelValue {
-  if (isKind(value, "optional")) return selectOptionalField(value, key);
-  const element = lookUp(value, key);
-  if (element !== undefined) return element;
+/** The failure of a selection that finds nothing. */
+export function missingKey(value: CelValue, key: CelValue): CelValue {
   return buildError(isList(value) ? `index out of bounds: ${formatKey(key)}` : `no such key: ${formatKey(key)}`);
 }
 
-/** `value.?key` and `value[?key]`. */
-export function selectOptionalField(value: CelValue, key: CelValue): CelValue {
-  const inner = unwrapOptional(value);
-  if (inner === undefined) return OPTIONAL_NONE;
-  const element = lookUp(inner, key);
-  if (element === undefined) return OPTIONAL_NONE;
-  return isError(element) ? element : buildOptional(element);
-}
-
 /** `has(value.name)`. As in cel-go, a value that has no fields lacks each of them; only of a list is it an error to ask. */
-export function hasField(value: CelValue, name: string): CelValue {
-  if (isKind(value, "optional")) return value.value === undefined ? false : hasField(value.value, name);
+export function hasField(value: CelValue, name: CelValue): CelValue {
   if (!isMap(value)) return isList(value) ? NO_OVERLOAD : false;
   const element = findMapValue(value, name);
   return element !== undefined && isError(element) ? element : element !== undefined;
@@ -58,7 +42,14 @@ function listContains(values: readonly CelValue[], item: CelValue, isStrict: boo
   return (isStrict ? failure : undefined) ?? false;
 }
 
-function lookUp(value: CelValue, key: CelValue): CelValue | undefined {
+/** Can it be an index at all? */
+export function isPlainKey(key: CelValue): boolean {
+  return isObjectValue(key) ? key.kind === "uint" : key !== null;
+}
+
+/** A part of a map or list; undefined if there is none. */
+export function lookUp(value: CelValue, key: CelValue): CelValue | undefined {
+  if (!isPlainKey(key)) return NO_OVERLOAD;
   if (isMap(value)) return findMapValue(value, key);
   if (!isList(value)) return undefined;
   const index = toIndex(key);

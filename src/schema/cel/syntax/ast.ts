@@ -16,8 +16,9 @@ export type CallExpr = Node<"call", { name: string; target: Expr | undefined; ar
 export type ListExpr = Node<"list", { items: readonly Expr[]; optional: ReadonlySet<number> }>;
 export type MapEntry = { readonly key: Expr; readonly value: Expr; readonly isOptional: boolean };
 export type MapExpr = Node<"map", { entries: readonly MapEntry[] }>;
-/** A message, which no rule can construct. */
-export type StructExpr = Node<"struct", { name: string }>;
+export type StructField = { readonly name: string; readonly value: Expr; readonly isOptional: boolean };
+/** A message that is constructed. */
+export type StructExpr = Node<"struct", { name: string; fields: readonly StructField[] }>;
 /** A fold of `range` into `accumulator`, to which macros are expanded. */
 export type FoldExpr = Node<
   "fold",
@@ -63,8 +64,9 @@ export function getChildren(expr: Expr): readonly Expr[] {
   switch (expr.op) {
     case "literal":
     case "ident":
-    case "struct":
       return [];
+    case "struct":
+      return expr.fields.map(({ value }) => value);
     case "select":
       return [expr.operand];
     case "call":

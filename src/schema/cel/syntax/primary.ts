@@ -1,5 +1,5 @@
 import type { CelValue } from "../runtime/values/value.ts";
-import { type Expr, type MapEntry, buildCall, buildIdent, buildList, buildLiteral } from "./ast.ts";
+import { type Expr, type MapEntry, type StructField, buildCall, buildIdent, buildList, buildLiteral } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
 import { type State, accept, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";
 import type { Token } from "./lexer.ts";
@@ -65,12 +65,12 @@ function parseStruct(length: number, state: State): Expr {
   const { start } = token(state);
   const name = Array.from({ length }, () => take(state).text).join("");
   take(state);
-  parseEntries(state, "}", () => {
-    expect(state, "name");
+  const fields = parseEntries(state, "}", (isOptional): StructField => {
+    const field = expect(state, "name").text;
     expect(state, ":");
-    state.parse(state);
+    return { name: field, value: state.parse(state), isOptional };
   });
-  return { op: "struct", name, ...spanFrom(start, state) };
+  return { op: "struct", name, fields, ...spanFrom(start, state) };
 }
 
 /** Up to the closing mark. One trailing comma is allowed, even without entries. */

@@ -2,7 +2,6 @@ import {
   type CelValue,
   type ObjectValue,
   buildList,
-  formatMapKey,
   isList,
   isMap,
   isObjectValue,
@@ -10,6 +9,7 @@ import {
 import { formatDuration } from "../../../../src/schema/cel/runtime/values/duration.ts";
 import { getMapKeys, findMapValue } from "../../../../src/schema/cel/runtime/values/equality.ts";
 import { formatTimestamp } from "../../../../src/schema/cel/runtime/values/timestamp.ts";
+import { buildMapKey } from "../../../../src/schema/cel/runtime/values/map-key.ts";
 import { getListValues } from "../../../../src/schema/cel/runtime/values/unstructured.ts";
 
 /** An expression that is true if `name` has this value and type, down to the last member. Values of the API server's own types are not compared. */
@@ -66,6 +66,7 @@ function testObjectValue(name: string, value: ObjectValue): string {
     case "semver":
     case "url":
     case "format":
+    case "empty":
       return `${name} == ${name}`;
     case "opaque":
     case "failure":
@@ -95,6 +96,6 @@ export function reverseMaps(value: CelValue): CelValue {
   const members = getMapKeys(value).map((key) => [key, reverseMaps(findMapValue(value, key) ?? null)] as const);
   return {
     kind: "map",
-    entries: new Map(members.toReversed().map((member) => [formatMapKey(member[0]) ?? "", member])),
+    entries: new Map(members.toReversed().map((member) => [buildMapKey(member[0]), member])),
   };
 }

@@ -20,10 +20,16 @@ export type Question = {
   readonly old?: JsonObject;
   readonly apply?: true;
   readonly live?: string;
+  readonly exact?: true;
 };
 
 /** A CRD that is itself validated, as a new one or in place of the one in the file `live`. */
-export type DefinitionQuestion = { readonly crd: string; readonly check: true; readonly live?: string };
+export type DefinitionQuestion = {
+  readonly crd: string;
+  readonly check: true;
+  readonly live?: string;
+  readonly exact?: true;
+};
 
 /** Returns the verdicts of an API server, in the order of the questions. */
 export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;

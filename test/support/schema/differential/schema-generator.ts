@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../../src/model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, objectAt } from "../../../../src/model/json.ts";
 import type { Random } from "./random.ts";
 
 const MAX_DEPTH = 4;
@@ -6,7 +6,43 @@ const FORMATS = ["", "", "", "", "byte", "date", "date-time", "ip", "ipv4", "dur
 
 /** A CRD with a random schema for its spec. Most are valid; they have what validation and server-side apply read differently. */
 export function generateCrd(random: Random): JsonObject {
-  const spec = generateObject(0, random);
+  return buildCrd(generateObject(0, random));
+}
+
+/** The CRD with other schemas in some places, and some places closed. */
+export function changeCrd(crd: JsonObject, random: Random): JsonObject {
+  const spec = objectAt(listAt(crd, "spec", "versions")[0], "schema", "openAPIV3Schema", "properties", "spec");
+  return buildCrd({ ...changeSchema(spec, 0, random), type: "object" });
+}
+
+function changeSchema(schema: JsonObject, depth: number, random: Random): JsonObject {
+  if (depth > 0 && random.chance(0.15)) return generateSchema(depth, random);
+  const inner = Object.entries(schema).map(([key, value]) => [key, changeKeyword(key, value, depth, random)] as const);
+  return changeKind(Object.fromEntries(inner), random);
+}
+
+function changeKeyword(key: string, value: Json, depth: number, random: Random): Json {
+  if (!isObject(value)) return value;
+  if (key === "items" || key === "additionalProperties") return changeSchema(value, depth + 1, random);
+  if (key !== "properties") return value;
+  const changed = Object.entries(value).map(
+    ([name, property]) => [name, isObject(property) ? changeSchema(property, depth + 1, random) : property] as const,
+  );
+  return Object.fromEntries(changed);
+}
+
+/** The same values, otherwise read. */
+function changeKind(schema: JsonObject, random: Random): JsonObject {
+  if (!random.chance(0.3)) return schema;
+  const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true && schema["type"] === "object";
+  if (isOpen) return { ...schema, "x-kubernetes-embedded-resource": true };
+  if (schema["type"] === "array") return { ...schema, "x-kubernetes-list-type": random.pick(["set", "atomic"]) };
+  if (schema["x-kubernetes-int-or-string"] === true) return { ...schema, type: random.pick(["string", "integer"]) };
+  const isText = schema["type"] === "string" || schema["type"] === "integer";
+  return isText ? { ...schema, type: "string", format: random.pick(FORMATS) } : schema;
+}
+
+function buildCrd(spec: JsonObject): JsonObject {
   const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
   return {
     apiVersion: "apiextensions.k8s.io/v1",

@@ -11,7 +11,7 @@ import {
   buildBytes,
   buildError,
   isObjectValue,
-  formatMapKey,
+  formatSetKey,
   isKind,
 } from "./value.ts";
 import { getListValues } from "./unstructured.ts";
@@ -124,7 +124,7 @@ function joinValues(a: ListValue, more: readonly CelValue[]): readonly CelValue[
   const { type } = a;
   if (type === undefined) return [...getListValues(a), ...more];
   const getKey = (item: CelValue): string =>
-    type.kind === "map" ? buildListKey(item, type.keys) : (formatMapKey(item) ?? "?");
+    type.kind === "map" ? buildListKey(item, type.keys) : (formatSetKey(item) ?? "?");
   const values = [...getListValues(a)];
   const indexes = new Map(values.map((item, i) => [getKey(item), i]));
   for (const item of more) {

@@ -4,6 +4,7 @@ import { escapeName, unescapeName } from "./escaping.ts";
 import { compareQuantities } from "./quantity.ts";
 import { compareVersions } from "./semver.ts";
 import { isSameIp } from "./ip.ts";
+import { findEntry } from "./map-key.ts";
 import { compareNumbers } from "./ordering.ts";
 import { buildComparableUrl } from "./url.ts";
 import {
@@ -18,7 +19,7 @@ import {
   isError,
   isList,
   isMap,
-  formatMapKey,
+  formatSetKey,
   isKind,
 } from "./value.ts";
 import {
@@ -60,6 +61,7 @@ const STRICT_KINDS: ReadonlySet<ObjectValue["kind"]> = new Set(["url", "ip", "ci
 
 function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
   if (a.kind === "opaque") return b.kind === "opaque" && isSameJson(a.json, b.json);
+  if (a.kind === "empty") return b.kind === "empty";
   if (a.kind === "bytes" && b.kind === "bytes") return Buffer.compare(a.bytes, b.bytes) === 0;
   if (a.kind === "timestamp" && b.kind === "timestamp") return a.seconds === b.seconds && a.nanos === b.nanos;
   if (a.kind === "duration" && b.kind === "duration") return a.nanos === b.nanos;
@@ -101,9 +103,9 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
 function equalSets(a: ListValue, b: ListValue): boolean {
   if (hasUnhashable(a) || hasUnhashable(b)) throw new PanicError("internal error: hash of unhashable type");
   const mine = getListValues(a);
-  const keyTexts = new Set(mine.map(formatMapKey));
+  const keyTexts = new Set(mine.map(formatSetKey));
   return getListValues(b).every((item) => {
-    const key = formatMapKey(item);
+    const key = formatSetKey(item);
     return key === undefined ? mine.some((own) => equal(own, item) === true) : keyTexts.has(key);
   });
 }
@@ -171,10 +173,7 @@ export function getMapSize(map: UnstructuredMap | MapValue): number {
 
 /** The value of a key; undefined if there is none, an error if the map can't have such a key. */
 export function findMapValue(map: UnstructuredMap | MapValue, key: CelValue): CelValue | undefined {
-  if (map.kind === "map") {
-    const text = formatMapKey(key);
-    return text === undefined ? undefined : map.entries.get(text)?.[1];
-  }
+  if (map.kind === "map") return findEntry(map, key);
   if (typeof key !== "string") return NO_OVERLOAD;
   const name = hasNamedFields(map) ? unescapeName(key) : key;
   return name === undefined ? undefined : findField(map, name);

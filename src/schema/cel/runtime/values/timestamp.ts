@@ -1,9 +1,12 @@
 import { isDate } from "../../../formats/times.ts";
+import { NANOS_PER_SECOND } from "./duration.ts";
 import type { TimestampValue } from "./value.ts";
 
 /** The first second of year 1 and the last of year 9999. */
 export const FIRST_SECOND = -62_135_596_800;
 export const LAST_SECOND = 253_402_300_799;
+
+const LAST_CALENDAR_SECOND = 8_640_000_000_000;
 
 const TIME = /^(\d{4}-\d{2}-\d{2})T(\d{1,2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})?$/;
 
@@ -78,11 +81,18 @@ export function toCalendarTime(seconds: number): CalendarTime {
   };
 }
 
+/** A time in nanoseconds since 1970; undefined if it is beyond what a calendar has here. */
+export function buildTimestamp(total: bigint): TimestampValue | undefined {
+  const nanos = Number(((total % NANOS_PER_SECOND) + NANOS_PER_SECOND) % NANOS_PER_SECOND);
+  const seconds = Number((total - BigInt(nanos)) / NANOS_PER_SECOND);
+  return Math.abs(seconds) > LAST_CALENDAR_SECOND ? undefined : { kind: "timestamp", seconds, nanos, offset: 0 };
+}
+
 /** RFC 3339 with the original offset and as many fractional digits as needed. */
 export function formatTimestamp({ seconds, nanos, offset }: TimestampValue): string {
   const [time = ""] = toDate((seconds + offset) * 1_000)
     .toISOString()
-    .replace(/^\+0/, "")
+    .replace(/^\+?(-?)0{0,2}(?=\d{4}-)/, "$1")
     .split(".");
   const two = (value: number): string => String(value).padStart(2, "0");
   const away = Math.floor(Math.abs(offset) / 60);

@@ -4,6 +4,7 @@ import { type StructuralSchema, getAdditionalSchema } from "../../../structural/
 import { isInt64, isRounded } from "../../../structural/numbers.ts";
 import { decodeBase64 } from "./bytes.ts";
 import { parseDurationField } from "./duration.ts";
+import { buildMapKey } from "./map-key.ts";
 import { parseDate, parseDateTime } from "./timestamp.ts";
 import {
   type UnstructuredMap,
@@ -14,7 +15,6 @@ import {
   buildBytes,
   buildError,
   buildList,
-  formatMapKey,
 } from "./value.ts";
 
 /** A value of an object as its schema types it. The value has passed the schema's validation, or nearly so. */
@@ -64,7 +64,7 @@ function buildLazyMap(json: JsonObject): MapValue {
 
 function buildEntries(json: JsonObject): MapValue["entries"] {
   const sorted = Object.entries(json).toSorted(([one], [other]) => compareText(one, other));
-  return new Map(sorted.map(([key, value]) => [formatMapKey(key) ?? key, [key, jsonToValue(value)]]));
+  return new Map(sorted.map(([key, value]) => [buildMapKey(key), [key, jsonToValue(value)]]));
 }
 
 function intOrString(json: Json): CelValue {

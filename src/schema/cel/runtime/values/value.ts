@@ -15,6 +15,7 @@ export type ObjectValue =
   | DurationValue
   | TypeValue
   | OptionalValue
+  | EmptyValue
   | UnknownPreserved
   | UrlValue
   | IpValue
@@ -45,11 +46,14 @@ export type UnstructuredMap = {
   readonly isResource: boolean;
 };
 
-/** A map that an expression built, keyed by `formatMapKey`. `growing`: its entries while a macro adds to it. */
+/** A text, or a value that is only found as itself. */
+export type MapKey = string | object;
+
+/** A map that an expression built, keyed by `buildMapKey`. `growing`: its entries while a macro adds to it. */
 export type MapValue = {
   readonly kind: "map";
-  readonly entries: ReadonlyMap<string, readonly [CelValue, CelValue]>;
-  readonly growing?: Map<string, readonly [CelValue, CelValue]>;
+  readonly entries: ReadonlyMap<MapKey, readonly [CelValue, CelValue]>;
+  readonly growing?: Map<MapKey, readonly [CelValue, CelValue]>;
 };
 
 /** Seconds since 1970 and nanoseconds; `offset`: seconds east of UTC as written. */
@@ -62,6 +66,8 @@ export type TimestampValue = {
 export type DurationValue = { readonly kind: "duration"; readonly nanos: bigint };
 export type TypeValue = { readonly kind: "type"; readonly name: string };
 export type OptionalValue = { readonly kind: "optional"; readonly value: CelValue | undefined };
+/** The message google.protobuf.Empty. */
+export type EmptyValue = { readonly kind: "empty" };
 /** A value without a schema, which can only be compared. */
 export type UnknownPreserved = { readonly kind: "opaque"; readonly json: Json };
 
@@ -134,12 +140,6 @@ export function unwrapOptional(value: CelValue | undefined): CelValue | undefine
   return value !== undefined && isKind(value, "optional") ? unwrapOptional(value.value) : value;
 }
 
-/** What a name or a conditional gives, as in cel-go: an optional value within another is unwrapped, and is null if it is empty. */
-export function flattenOptional(value: CelValue): CelValue {
-  const isNested = isKind(value, "optional") && value.value !== undefined && isKind(value.value, "optional");
-  return isNested ? buildOptional(unwrapOptional(value) ?? null) : value;
-}
-
 export function buildList(values: readonly CelValue[]): ListValue {
   return { kind: "list", json: undefined, items: undefined, type: undefined, values };
 }
@@ -148,7 +148,8 @@ export function buildBytes(bytes: Uint8Array): BytesValue {
   return { kind: "bytes", bytes };
 }
 
-export function formatMapKey(key: CelValue): string | undefined {
+/** What an item of a set is found by. */
+export function formatSetKey(key: CelValue): string | undefined {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "bigint") return `n${key}`;
   if (typeof key === "boolean") return `b${key}`;
@@ -167,6 +168,7 @@ const TYPE_NAMES: { readonly [kind in ObjectValue["kind"]]: string } = {
   duration: "google.protobuf.Duration",
   type: "type",
   optional: "optional_type",
+  empty: "google.protobuf.Empty",
   opaque: "unknown",
   url: "kubernetes.URL",
   ip: "net.IP",

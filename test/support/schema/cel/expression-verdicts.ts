@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { type Json, type JsonObject, listAt, textAt } from "../../../../src/model/json.ts";
+import { judgeDefinition } from "../../../../src/schema/definition/definition.ts";
+import { startReport } from "../../../../src/schema/definition/report.ts";
+import { decodeSchema } from "../../../../src/schema/definition/schema-decoder.ts";
+import { parseCrd } from "../../../../src/model/crd.ts";
+import { compileSchema, validateObject } from "../../../../src/schema/object-validation.ts";
+import { valueType } from "../../../../src/schema/cel/check/value-type.ts";
+import { NEWEST_MINOR } from "../../../../src/schema/server-features.ts";
+import { compileExpression } from "../../../../src/schema/rules/compile-rule.ts";
+import { wrapSpec } from "../cases.ts";
+import type { Oracle } from "../differential/oracle.ts";
+import { writeKinds } from "../differential/schema-kinds.ts";
+import type { GeneratedRule } from "./expression-generator.ts";
+import { SCHEMA, VALUE } from "./operands.ts";
+
+/** A rule for the items of a list of at most so many; `isCostly`: an API server would refuse it even for one. */
+export type PlacedRule = GeneratedRule & { readonly maxItems: number; readonly isCostly: boolean };
+
+/** What one side says of a rule: of its definition and, if it accepts that, of an object. */
+export type RuleVerdict = { readonly definition: "accepted" | "refused" | "unknown"; readonly value: string };
+
+const LIMIT = 10_000_000;
+const SELF = valueType(decodeSchema(SCHEMA, startReport()), false, NEWEST_MINOR);
+
+/** Places a rule where it costs just as much as is allowed, or just more (`isBeyond`), so that the estimates have to be the same. */
+export function placeRule(one: GeneratedRule, isBeyond: boolean): PlacedRule {
+  const compiled =
+    SELF && compileExpression({ text: one.rule, result: "bool", self: SELF, optionalOld: false }, NEWEST_MINOR, true);
+  const cost = compiled?.kind === "compiled" ? compiled.cost : 0;
+  const most = cost === 0 ? 5 : Math.floor(LIMIT / cost);
+  return { ...one, isCostly: most === 0, maxItems: Math.max(1, most + (isBeyond ? 1 : 0)) };
+}
+
+/** Rules of the same place: of the list e0 the first ones, of e1 the next. A message tells which rule it is of. */
+type Kind = { readonly definition: JsonObject; readonly object: JsonObject; readonly groups: readonly PlacedRule[][] };
+
+function buildKind(rules: readonly PlacedRule[]): Kind {
+  const groups = [...Map.groupBy(rules, ({ maxItems }) => maxItems).values()];
+  const lists = groups.map((group, i): [string, Json] => {
+    const validations = group.map((rule) => buildValidation(rule, rules.indexOf(rule)));
+    const items = { ...SCHEMA, "x-kubernetes-validations": validations };
+    return [`e${i}`, { type: "array", maxItems: group[0]?.maxItems ?? 1, items }];
+  });
+  const spec = Object.fromEntries(groups.map((_, i) => [`e${i}`, [VALUE]]));
+  const object = { apiVersion: "example.com/v1", kind: "Thing", metadata: { name: "x" }, spec };
+  return { definition: wrapSpec({ type: "object", properties: Object.fromEntries(lists) }), object, groups };
+}
+
+function buildValidation({ rule, messageExpression }: PlacedRule, index: number): Json {
+  const message = `RULE ${index}`;
+  if (messageExpression === undefined) return { rule, message };
+  return { rule, message, messageExpression: `'${index}: ' + ${messageExpression}` };
+}
+
+/** Rules that were accepted, unless they were so because they stand at a limit that one evaluation must not reach. */
+function isEvaluated(definition: RuleVerdict["definition"], { isCostly }: PlacedRule): boolean {
+  return definition === "accepted" && !isCostly;
+}
+
+function combine(
+  rules: readonly PlacedRule[],
+  definitions: ReadonlyMap<PlacedRule, RuleVerdict["definition"]>,
+  values: ReadonlyMap<PlacedRule, string>,
+): readonly RuleVerdict[] {
+  return rules.map((rule) => ({ definition: definitions.get(rule) ?? "accepted", value: values.get(rule) ?? "" }));
+}
+
+export function judgeRules(rules: readonly PlacedRule[]): readonly RuleVerdict[] {
+  const { definition, groups } = buildKind(rules);
+  const { refusals, undecided } = judgeDefinition(definition);
+  const found = [
+    ...refusals.map(({ path }) => [path, "refused"] as const),
+    ...undecided.map(({ path }) => [path, "unknown"] as const),
+  ];
+  const definitions = new Map(
+    found.flatMap(([path, verdict]) => findRules(path, groups).map((rule) => [rule, verdict] as const)),
+  );
+  const accepted = rules.filter((rule) => isEvaluated(definitions.get(rule) ?? "accepted", rule));
+  return combine(rules, definitions, evaluateRules(accepted));
+}
+
+function findRules(path: string, groups: Kind["groups"]): readonly PlacedRule[] {
+  const [, group = "", index = ""] = /properties\[e(\d+)\]\.items\.x-kubernetes-validations\[(\d+)\]/.exec(path) ?? [];
+  const rule = groups[Number(group)]?.[Number(index)];
+  return group === "" || rule === undefined ? [] : [rule];
+}
+
+function evaluateRules(rules: readonly PlacedRule[]): ReadonlyMap<PlacedRule, string> {
+  const { definition, object } = buildKind(rules);
+  const [version] = parseCrd(definition)?.versions ?? [];
+  const ready = compileSchema(version?.schema ?? "");
+  if (ready.kind === "refused") throw new Error(ready.message);
+  const { errors, unevaluatedRules } = validateObject(ready, object);
+  const unknown = new Set(unevaluatedRules.map(({ rule }) => rule));
+  const values = readValues(
+    rules,
+    errors.map(({ message }) => message),
+  );
+  return new Map([...values].map(([rule, value]) => [rule, unknown.has(rule.rule) ? "unknown" : value]));
+}
+
+const FAILURE = /(?:evaluating rule|signature for rule|exceeds limit for rule): RULE \d+$/;
+
+/** What the messages of the rules that failed say of each. */
+function readValues(rules: readonly PlacedRule[], messages: readonly string[]): ReadonlyMap<PlacedRule, string> {
+  const values = new Map(rules.map((rule) => [rule, "holds"]));
+  for (const message of messages) {
+    const [, before, after] = /^(\d+): |RULE (\d+)$/.exec(message) ?? [];
+    const rule = rules[Number(before ?? after)];
+    if (rule) values.set(rule, FAILURE.test(message) ? "fails to evaluate" : `false: ${message}`);
+  }
+  return values;
+}
+
+/** What the API server's packages say. */
+export async function askRules(
+  rules: readonly PlacedRule[],
+  oracle: Oracle,
+  folder: string,
+): Promise<readonly RuleVerdict[]> {
+  const definitions = await askDefinitions(rules, oracle, folder);
+  const accepted = rules.filter((rule) => isEvaluated(definitions.get(rule) ?? "accepted", rule));
+  const { definition, object } = buildKind(accepted);
+  const [kind] = writeKinds(definition, "accepted", join(folder, "accepted.json"));
+  const [answer = {}] = await oracle([{ crd: kind?.file ?? "", version: "v1", object, exact: true }]);
+  const failure = textAt(answer, "error");
+  if (failure !== undefined) throw new Error(`the oracle could not evaluate: ${failure}`);
+  const details = listAt(answer, "errors").map((error) => textAt(error, "detail") ?? "");
+  const messages = details.map((detail) => detail.replace(/^Invalid value(?:: "object")?: /, ""));
+  return combine(rules, definitions, readValues(accepted, messages));
+}
+
+/** A definition at which the API server's packages panic is refused. */
+async function askDefinitions(
+  rules: readonly PlacedRule[],
+  oracle: Oracle,
+  folder: string,
+): Promise<ReadonlyMap<PlacedRule, "refused">> {
+  const { definition, groups } = buildKind(rules);
+  const [kind] = writeKinds(definition, "definitions", join(folder, "definitions.json"));
+  const [answer = {}] = await oracle([{ crd: kind?.file ?? "", check: true, exact: true }]);
+  const text = textAt(answer, "error") ?? "";
+  if (!text.startsWith("panic:")) {
+    return new Map(
+      [...text.matchAll(REFUSAL)].flatMap(([path]) => findRules(path, groups)).map((rule) => [rule, "refused"]),
+    );
+  }
+  if (rules.length === 1) return new Map(rules.map((rule) => [rule, "refused"]));
+  const half = Math.ceil(rules.length / 2);
+  const first = await askDefinitions(rules.slice(0, half), oracle, folder);
+  return new Map([...first, ...(await askDefinitions(rules.slice(half), oracle, folder))]);
+}
+
+/** A refused rule, unless it only contributes to the costs of all rules together. */
+const REFUSAL = /properties\[e\d+\]\.items\.x-kubernetes-validations\[\d+\]\.\w+: (?!Forbidden: contributed)/g;
