@@ -57,6 +57,7 @@ const FEATURES = {
   ),
   someListKeys: feature(34, "structured-merge-diff v6.3.0, typed/helpers.go: keyedAssociativeListItemToPathElement"),
   nameFormats: feature(35, "apiserver/validation/formats.go, v0.34.0: formats of 1.34, which count one minor later"),
+  formatsByType: feature(36, "apiserver/validation/formats.go, v0.36.0: formats of other types are dropped"),
   numberRanges: feature(36, "apiserver/validation/formats.go, v0.36.0: formats of integers and numbers are kept"),
   documentation: feature(36, "apiserver/schema/convert.go, v0.36.0: externalDocs and example are kept"),
 } as const satisfies Readonly<Record<string, Feature>>;

@@ -51,7 +51,7 @@ export function findFormat(name: string, types: readonly SchemaType[], minor: nu
   const type = types.length === 1 ? types[0] : undefined;
   if (type === "integer") return name === "int32" || name === "int64" ? { name, validator: undefined } : NO_FORMAT;
   if (type === "number") return name === "float" || name === "double" ? { name, validator: undefined } : NO_FORMAT;
-  if (type !== undefined && type !== "string") return NO_FORMAT;
+  if (type !== undefined && type !== "string" && hasFeature("formatsByType", minor)) return NO_FORMAT;
   const plain = name.replaceAll("-", "");
   const validator =
     STRING_FORMATS.get(plain) ?? (hasFeature("nameFormats", minor) ? NAME_FORMATS.get(plain) : undefined);

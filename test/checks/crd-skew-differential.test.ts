@@ -4,18 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type ObjectVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
-import {
-  type Json,
-  type JsonObject,
-  at,
-  formatCanonicalJson,
-  isObject,
-  listAt,
-  textAt,
-  textsAt,
-} from "../../src/model/json.ts";
+import { type Json, type JsonObject, at, formatCanonicalJson, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type CompiledSchema, compileSchema } from "../../src/schema/object-validation.ts";
 import { decodeStored, newPruneState } from "../../src/schema/stored-object.ts";
+import { listOracleFaults, sortUnique } from "../support/schema/differential/disagreement.ts";
 import { generate } from "../support/schema/differential/object-generator.ts";
 import { type Oracle, ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
 import { type Random, createRandom } from "../support/schema/differential/random.ts";
@@ -69,7 +61,7 @@ function describeOurs(verdict: ObjectVerdict | undefined): Effects {
   const effects = verdict === undefined ? [] : errors.map((error) => getFieldEffect(verdict, error));
   const isUnreadable = effects.includes("unreadable");
   return {
-    faults: sort([
+    faults: sortUnique([
       ...errors.map(({ type, path }) => `${type} ${path}`),
       ...prunedPaths.map((path) => `pruned ${path}`),
     ]),
@@ -79,18 +71,11 @@ function describeOurs(verdict: ObjectVerdict | undefined): Effects {
 }
 
 function describeTheirs(answer: JsonObject): Effects {
-  const errors = listAt(answer, "errors").map(
-    (error) => `${textAt(error, "type") ?? ""} ${(textAt(error, "field") ?? "").replace("<nil>", "")}`,
-  );
   return {
-    faults: sort([...errors, ...textsAt(answer, "pruned").map((path) => `pruned ${path}`)]),
+    faults: listOracleFaults(answer),
     isRejected: listAt(answer, "ratcheted").length > 0,
     isApplyRefused: textAt(answer, "apply") !== undefined,
   };
-}
-
-function sort(faults: readonly string[]): readonly string[] {
-  return [...new Set(faults)].toSorted();
 }
 
 test("predicts for random changes of CRDs which writes of valid objects the API server refuses", async (t) => {

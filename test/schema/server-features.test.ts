@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type Json, type JsonObject, textAt } from "../../src/model/json.ts";
 import { judgeDefinition } from "../../src/schema/definition/definition.ts";
-import { validateField, wrapSpec } from "../support/schema/cases.ts";
+import { listErrors, validateField, wrapSpec } from "../support/schema/cases.ts";
 import { ERRORS, FIELDS, TRUE } from "../support/schema/cel/table.ts";
 import { ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
 
@@ -88,6 +88,16 @@ test("before Kubernetes 1.34, server-side apply needs every key of an item", () 
   );
   const message = "Server-side apply accepts no item without b in this list";
   assert.deepEqual(faults, [[{ path: "f[0].b", message }], []]);
+});
+
+test("before Kubernetes 1.36, a format lets texts and lists pass for a value of any type that is no number", () => {
+  const errors = [35, 36].map((kubernetesMinor) =>
+    ["boolean", "integer"].map((type) => listErrors({ type, format: "date" }, [], { kubernetesMinor }).length),
+  );
+  assert.deepEqual(errors, [
+    [0, 1],
+    [1, 1],
+  ]);
 });
 
 test("a refusal names the minor that accepts the rule", () => {

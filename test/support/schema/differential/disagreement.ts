@@ -28,11 +28,16 @@ export function findDisagreement(verdict: ValidationResult, answer: JsonObject):
     ...verdict.errors.map((error) => `${error.type} ${error.path}`),
     ...verdict.prunedPaths.map((path) => `pruned ${path}`),
   ]);
-  const theirs = sortUnique([
+  const theirs = listOracleFaults(answer);
+  return isAgreement(verdict, ours, theirs) ? undefined : { ours, theirs };
+}
+
+/** What the oracle says of a stored object: its errors, and the fields that are pruned. */
+export function listOracleFaults(answer: JsonObject): readonly string[] {
+  return sortUnique([
     ...listAt(answer, "errors").filter(isOwnError).map(formatOracleError),
     ...textsAt(answer, "pruned").map((path) => `pruned ${path}`),
   ]);
-  return isAgreement(verdict, ours, theirs) ? undefined : { ours, theirs };
 }
 
 function isAgreement(verdict: ValidationResult, ours: readonly string[], theirs: readonly string[]): boolean {
@@ -75,7 +80,7 @@ function isOwnError(error: Json): boolean {
   return !(textAt(error, "detail") ?? "").includes("some validation rules were not checked");
 }
 
-function sortUnique(all: readonly string[]): readonly string[] {
+export function sortUnique(all: readonly string[]): readonly string[] {
   return [...new Set(all)].toSorted(compareText);
 }
 
