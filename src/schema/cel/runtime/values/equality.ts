@@ -161,7 +161,7 @@ function equalMaps(a: MapValue, b: UnstructuredMap | MapValue): CelValue {
   if (a.entries.size !== getMapSize(b)) return false;
   for (const [key, value] of a.entries.values()) {
     const other = findMapValue(b, key);
-    if (other === undefined || equal(value, other) === false) return false;
+    if (other === undefined || isError(other) || equal(value, other) === false) return false;
   }
   return true;
 }
