@@ -7,7 +7,7 @@ import { formatTypeWithArticle, getJsonType } from "./validation/type-validation
 
 type Search = { readonly path: FieldPath; readonly faults: ApplyFault[] };
 
-const MAX_FAULTS = 100;
+export const MAX_APPLY_FAULTS = 100;
 
 /**
  * Why server-side apply can't convert a stored object to the types of its schema (structured-merge-diff), and then fails with "failed to
@@ -76,5 +76,5 @@ function addTypeFault(type: ApplyType, value: Json, field: readonly PathSegment[
 }
 
 function addFault(message: string, field: readonly PathSegment[], { path, faults }: Search): void {
-  if (faults.length < MAX_FAULTS) faults.push({ path: formatDottedPath([...path, ...field]), message });
+  if (faults.length < MAX_APPLY_FAULTS) faults.push({ path: formatDottedPath([...path, ...field]), message });
 }

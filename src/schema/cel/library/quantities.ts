@@ -2,7 +2,7 @@ import {
   addQuantities,
   toApproximateFloat,
   compareQuantities,
-  negateQuantity,
+  subtractQuantities,
   parseQuantity,
   toQuantity,
   toInteger,
@@ -15,7 +15,7 @@ function defineAddition(sign: 1 | -1): FunctionRow {
   const call: FunctionRow["call"] = ([of = null, other = null]) => {
     const more = typeof other === "bigint" ? toQuantity(other) : other;
     if (!isKind(of, "quantity") || !isKind(more, "quantity")) return NO_OVERLOAD;
-    return addQuantities(of, sign === 1 ? more : negateQuantity(more));
+    return sign === 1 ? addQuantities(of, more) : subtractQuantities(of, more);
   };
   return {
     types:

@@ -159,9 +159,12 @@ const NO_TEXT = buildError("error during formatting: a value has no text");
 function formatNested(arg: CelValue): CelValue {
   if (isList(arg)) return joinTexts("[", getListValues(arg).map(formatNestedValue), "]");
   if (!isMap(arg)) return formatNestedValue(arg);
-  const keys = getMapKeys(arg).map((key): readonly [CelValue, CelValue] => [formatKey(key), key]);
+  const keys = getMapKeys(arg).flatMap((key): readonly (readonly [string, CelValue])[] => {
+    const name = formatKey(key);
+    return typeof name === "string" ? [[name, key]] : [];
+  });
   if (keys.length !== getMapSize(arg)) return NO_TEXT;
-  const sorted = keys.toSorted(([a], [b]) => compareText(String(a), String(b)));
+  const sorted = keys.toSorted(([a], [b]) => compareText(a, b));
   return joinTexts(
     "{",
     sorted.map(([name, key]) => formatEntry(name, findMapValue(arg, key))),
@@ -180,9 +183,9 @@ function formatKey(key: CelValue): CelValue {
   return KEYS.has(getTypeName(key)) ? formatNestedValue(key) : NO_TEXT;
 }
 
-function formatEntry(name: CelValue, value: CelValue | undefined): CelValue {
+function formatEntry(name: string, value: CelValue | undefined): CelValue {
   const text = value === undefined ? NO_TEXT : formatNestedValue(value);
-  return typeof name === "string" && typeof text === "string" ? `${name}:${text}` : NO_TEXT;
+  return typeof text === "string" ? `${name}:${text}` : NO_TEXT;
 }
 
 /** A value within a list or map: texts are quoted. */

@@ -209,7 +209,8 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
   "optionals that lose their schema": [
     "dyn(optional.of(self).time.value()) == '2024-02-29T12:30:45.123Z' && !optional.of(self).?a__dot__b.hasValue()",
     "(self.flag ? optional.of(self.set) : optional.none()).value() != ['y', 'x'] && self.set == ['y', 'x']",
-    "dyn(self.map) != dyn(1.5)",
+    "dyn(self.map) != dyn(1.5) && [quantity('0')] == [dyn(true)] && {'a': ip('::1')} == {'a': dyn(1)}",
+    "quantity('1Ki').sub(-9223372036854775808).asInteger() < 0 && {dyn(1): '1'} != dyn({'a': self.map}).a && [{dyn(1): dyn(1), dyn(2): dyn(2)}] != [dyn(self.map)]",
     "dyn((self.flag ? optional.of(optional.of(1)) : optional.none()).value()) == 1 && dyn(5).orValue(6) == 5",
     "optional.ofNonZeroValue(optional.none()).hasValue() && optional.ofNonZeroValue(self.embedded).hasValue()",
   ],

@@ -1,5 +1,6 @@
 import { compareText, type Json, type JsonObject, listAt, textAt, textsAt } from "../../../../src/model/json.ts";
 import type { ValidationResult, UpdateResult } from "../../../../src/schema/object-validation.ts";
+import { MAX_APPLY_FAULTS } from "../../../../src/schema/typed-object.ts";
 
 /** Both verdicts in the same format; equal if they agree. */
 export type Disagreement = { readonly ours: readonly string[]; readonly theirs: readonly string[] };
@@ -56,9 +57,10 @@ export function findApplyDisagreement(verdict: ValidationResult, answer: JsonObj
   const ours = [...verdict.applyFaults, ...unreadable].map(({ path }) => stripItems(`.${path}`));
   const isNamed = (path: string): boolean => ours.some((one) => one === path || one.startsWith(`${path}.`));
   const isKnown = (path: string): boolean => theirs.some((one) => path === one.path || path.startsWith(`${one.path}.`));
+  const isCut = verdict.applyFaults.length >= MAX_APPLY_FAULTS;
   const isSame =
     ours.length > 0 === (text !== "") &&
-    theirs.every(({ path }) => isNamed(path)) &&
+    (isCut || theirs.every(({ path }) => isNamed(path))) &&
     (theirs.some(({ leavesList }) => leavesList) || ours.every(isKnown));
   return isSame ? undefined : { ours: ["apply:", ...ours], theirs: [text] };
 }

@@ -94,7 +94,8 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
   for (let i = 0; i < size; i++) {
     const [one = NO_OVERLOAD, other = NO_OVERLOAD] = [findListItem(a, i), findListItem(b, i)];
     const same = equal(one, other);
-    if (same !== true) return same;
+    // In lists and maps of an expression, cel-go takes values that can't be compared for equal ones.
+    if (same === false || (same !== true && a.json !== undefined)) return same;
   }
   return true;
 }
@@ -160,9 +161,7 @@ function equalMaps(a: MapValue, b: UnstructuredMap | MapValue): CelValue {
   if (a.entries.size !== getMapSize(b)) return false;
   for (const [key, value] of a.entries.values()) {
     const other = findMapValue(b, key);
-    if (other === undefined) return false;
-    const same = equal(value, other);
-    if (same !== true) return same;
+    if (other === undefined || isError(other) || equal(value, other) === false) return false;
   }
   return true;
 }

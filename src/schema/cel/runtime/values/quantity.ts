@@ -80,7 +80,13 @@ export function addQuantities(a: QuantityValue, b: QuantityValue): QuantityValue
   return buildQuantity(sum, scale, a.isBig || b.isBig || sum > MAX_INT64 || sum < -MAX_INT64);
 }
 
-export function negateQuantity(a: QuantityValue): QuantityValue {
+/** The least integer has no opposite in 64 bits, and stays what it is. */
+export function subtractQuantities(a: QuantityValue, b: QuantityValue): QuantityValue {
+  const isLeast = !a.isBig && !b.isBig && b.unscaled === -MAX_INT64 - 1n;
+  return addQuantities(a, isLeast ? b : negateQuantity(b));
+}
+
+function negateQuantity(a: QuantityValue): QuantityValue {
   return buildQuantity(-a.unscaled, a.scale, a.isBig);
 }
 
