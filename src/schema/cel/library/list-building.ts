@@ -8,6 +8,7 @@ import {
   type ListValue,
   NO_OVERLOAD,
   type CelValue,
+  PanicError,
   buildError,
   buildList,
   getTypeName,
@@ -55,7 +56,9 @@ function flattenValues(list: ListValue, depth: bigint): readonly CelValue[] {
   return getListValues(list).flatMap((item) => (isList(item) && depth > 0n ? flattenValues(item, depth - 1n) : [item]));
 }
 
-function distinct(list: ListValue): CelValue {
+/** cel-go asks nobody whether it is a list. */
+function distinct([list = null]: readonly CelValue[]): CelValue {
+  if (!isList(list)) throw new PanicError("internal error: interface conversion: not a list");
   const values: CelValue[] = [];
   for (const value of getListValues(list))
     if (!values.some((other) => equal(value, other) === true)) values.push(value);
@@ -155,7 +158,7 @@ export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {
   distinct: {
     types: "list(T).() list(T)",
     estimate: estimateNewList(measurePairs(0), () => 2),
-    call: onKind("list", distinct),
+    call: distinct,
     costBefore: ([list]) => getComparisonCost(list),
   },
   sort: {

@@ -23,7 +23,7 @@ function isZeroValue(value: CelValue): boolean {
 
 /** Lists and maps of an object are never zero, even if they are empty. */
 function isEmptyValue(value: ObjectValue): boolean {
-  if (value.kind === "list") return value.json === undefined && actualSize(value) === 0;
+  if (value.kind === "list") return value.items === undefined && actualSize(value) === 0;
   if (value.kind === "map" || value.kind === "bytes") return actualSize(value) === 0;
   if (value.kind === "uint") return value.value === 0n;
   if (value.kind === "duration") return value.nanos === 0n;

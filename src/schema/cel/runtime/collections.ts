@@ -14,7 +14,7 @@ export function compileList(expr: ListExpr, environment: Environment, compile: C
   const build = (values: readonly CelValue[]): CelValue => {
     if (optional.size === 0) return buildList(values);
     const elements = values.map((value, i) => getElement(value, optional.has(i)));
-    return elements.find((one) => one !== undefined && isError(one)) ?? buildList(elements.filter(isPresent));
+    return elements.includes(NOT_OPTIONAL) ? NOT_OPTIONAL : buildList(elements.filter(isPresent));
   };
   return compileCollection(expr, codes, build, 10);
 }
@@ -29,7 +29,7 @@ export function compileMap(expr: MapExpr, environment: Environment, compile: Com
       const [key = null, value = null] = values.slice(2 * i, 2 * i + 2);
       const element = getElement(value, isOptional);
       if (element === undefined) result.delete(buildMapKey(key));
-      else if (isOptional && isError(element)) return element;
+      else if (element === NOT_OPTIONAL) return element;
       else result.set(buildMapKey(key), [key, element]);
     }
     return { kind: "map", entries: result };
@@ -80,10 +80,12 @@ function compileCollection(
   return codes.every(({ constant }) => constant !== undefined) ? buildConstant(evaluateConstant(expr, code)) : code;
 }
 
-/** An optional element without a value is left out. */
+const NOT_OPTIONAL = buildError("cannot initialize optional element from a plain value");
+
+/** An optional element without a value is left out. One whose value is an error fails only what uses it. */
 function getElement(value: CelValue, isOptional: boolean): CelValue | undefined {
   if (!isOptional) return value;
-  return isKind(value, "optional") ? value.value : buildError("cannot initialize optional element from a plain value");
+  return isKind(value, "optional") ? value.value : NOT_OPTIONAL;
 }
 
 function isPresent(value: CelValue | undefined): value is CelValue {

@@ -87,6 +87,7 @@ export const OBJECT: JsonObject = {
 /** Rules that hold, by topic. */
 export const TRUE: { readonly [about: string]: readonly string[] } = {
   "types from the schema": [
+    "[?(self.flag ? optional.of(ip('::1')) : optional.of(ip('::1')))].size() == 1",
     "type(self.i) == int && type(self.n) == double && type(self.s) == string && type(self.flag) == bool",
     "type(self.bytes) == bytes && self.bytes == b'abc'",
     "self.date == timestamp('2024-02-29T00:00:00Z')",
@@ -260,6 +261,10 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
 /** Rules whose evaluation fails, which makes the object invalid. */
 export const ERRORS: readonly string[] = [
   "self.absent == ''",
+  "dyn(self.s).distinct().size() == 1 || true",
+  "(self.objects + [{'x': 1}]).exists(x, x.x == 900)",
+  "dyn(self.list + self.list) == quantity('1')",
+  "[?(self.flag ? optional.of(ip('::1')) : optional.of(ip('::1')))].exists(x, x == ip('::1'))",
   "self.list[9] == 'x'",
   "self.map['z'] == ''",
   "1 / self.ints.indexOf('x' == 'y' ? 1 : 3) == 0 && 1 / (self.i - 7) == 1",

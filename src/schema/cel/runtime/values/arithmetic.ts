@@ -1,3 +1,4 @@
+import type { StructuralSchema } from "../../../structural/structural-schema.ts";
 import { buildListKey } from "./equality.ts";
 import { NANOS_PER_SECOND } from "./duration.ts";
 import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";
@@ -117,8 +118,19 @@ function concatLists(a: ListValue, b: ListValue): ListValue {
     for (const value of getListValues(b)) a.growing.push(value);
     return a;
   }
-  return { kind: "list", json: undefined, items: undefined, type: a.type, values: joinValues(a, getListValues(b)) };
+  const { items, type } = a;
+  const joined = joinValues(a, getListValues(b));
+  const values = items === undefined ? joined : joined.map((value) => readAgain(value, items));
+  return { kind: "list", json: undefined, items, type, values };
 }
+
+/** What is added to a list of an object is read by its schema, which can't read lists and maps that an expression wrote. */
+function readAgain(value: CelValue, { types: [type] }: StructuralSchema): CelValue {
+  const isWritten = (isKind(value, "list") && value.items === undefined) || isKind(value, "map");
+  return isWritten && (type === "array" || type === "object") ? UNREADABLE : value;
+}
+
+const UNREADABLE = buildError("invalid data, expected a value of an object");
 
 function joinValues(a: ListValue, more: readonly CelValue[]): readonly CelValue[] {
   const { type } = a;

@@ -48,7 +48,7 @@ function isSameNumber(a: bigint | number, b: CelValue): boolean {
 }
 
 function equalObjectValues(a: ObjectValue, b: CelValue): CelValue {
-  if (a.kind === "list") return isList(b) ? equalLists(a, b) : a.json === undefined ? false : NO_OVERLOAD;
+  if (a.kind === "list") return isList(b) ? equalLists(a, b) : a.items === undefined ? false : NO_OVERLOAD;
   if (a.kind === "json") return isMap(b) ? equalFields(a, b) : NO_OVERLOAD;
   if (a.kind === "map") return isMap(b) ? equalMaps(a, b) : false;
   if (a.kind === "uint") return isSameNumber(a.value, b);
@@ -95,7 +95,7 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
     const [one = NO_OVERLOAD, other = NO_OVERLOAD] = [findListItem(a, i), findListItem(b, i)];
     const same = equal(one, other);
     // In lists and maps of an expression, cel-go takes values that can't be compared for equal ones.
-    if (same === false || (same !== true && a.json !== undefined)) return same;
+    if (same === false || (same !== true && a.items !== undefined)) return same;
   }
   return true;
 }
