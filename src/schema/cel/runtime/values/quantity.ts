@@ -80,10 +80,12 @@ export function addQuantities(a: QuantityValue, b: QuantityValue): QuantityValue
   return buildQuantity(sum, scale, a.isBig || b.isBig || sum > MAX_INT64 || sum < -MAX_INT64);
 }
 
-/** The least integer has no opposite in 64 bits, and stays what it is. */
+/** The least integer has no opposite in 64 bits, and is added instead if the sum has 64 bits. */
 export function subtractQuantities(a: QuantityValue, b: QuantityValue): QuantityValue {
   const isLeast = !a.isBig && !b.isBig && b.unscaled === -MAX_INT64 - 1n;
-  return addQuantities(a, isLeast ? b : negateQuantity(b));
+  const added = isLeast ? addQuantities(a, b) : undefined;
+  if (added?.isBig === false) return added;
+  return addQuantities(a, { ...negateQuantity(b), isBig: b.isBig || isLeast });
 }
 
 function negateQuantity(a: QuantityValue): QuantityValue {
