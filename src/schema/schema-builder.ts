@@ -7,6 +7,8 @@ import type { RuleProps, SchemaProps } from "./definition/schema-props.ts";
 import { hasJunctors } from "./definition/structure.ts";
 import { compilePattern } from "./go-pattern.ts";
 import { rejectSchema } from "./invalid-schema.ts";
+import type { Type } from "./cel/check/types.ts";
+import { valueType } from "./cel/check/value-type.ts";
 import { hasFeature } from "./server-features.ts";
 import { findFormat } from "./supported-formats.ts";
 import {
@@ -21,7 +23,7 @@ import {
   type SchemaType,
 } from "./structural/structural-schema.ts";
 import { usesOldSelf } from "./rules/old-self.ts";
-import { type Program, compileRule } from "./rules/rule-program.ts";
+import { type Program, compileRule, needsTypes } from "./rules/rule-program.ts";
 
 /** State shared by all nodes of a schema while it is built. */
 export type SchemaBuilder = {
@@ -196,7 +198,7 @@ function buildRules(props: SchemaProps, { location }: SchemaPosition, builder: S
     usesOldSelf: classifyOldSelfUse(one),
     location,
   }));
-  for (const rule of rules) builder.programs.set(rule, getProgram(rule, builder));
+  for (const rule of rules) builder.programs.set(rule, getProgram(rule, props, builder));
   return rules;
 }
 
@@ -211,12 +213,17 @@ function classifyOldSelfUse({ rule, optionalOldSelf }: RuleProps): SchemaRule["u
   return optionalOldSelf === true ? "perhaps" : "always";
 }
 
-/** Equal rules are compiled once. */
-function getProgram(text: SchemaRule, { programCache }: SchemaBuilder): Program {
+/** Equal rules are compiled once, unless what they do depends on their place. */
+function getProgram(text: SchemaRule, props: SchemaProps, { programCache, kubernetesMinor }: SchemaBuilder): Program {
+  if (needsTypes(text)) return compileRule(text, findType(text, props, kubernetesMinor));
   const key = `${text.rule}\u0000${text.messageExpression}`;
   const program = programCache.get(key) ?? compileRule(text);
   programCache.set(key, program);
   return program;
+}
+
+function findType({ location }: SchemaRule, props: SchemaProps, minor: number): Type | undefined {
+  return valueType(props, location === "" || props.embedded, minor)?.type;
 }
 
 function canRulesSee(types: readonly SchemaType[], { additionalProperties, items }: Children): boolean {

@@ -26,7 +26,10 @@ const FEATURES = {
   quantities: library(28, "base.go: library.Quantity"),
   formatting: library(29, "base.go: ext.Strings, version 2"),
   sets: library(29, "base.go: ext.Sets"),
-  addresses: library(30, "base.go: library.IP and library.CIDR"),
+  addresses: feature(
+    29,
+    "base.go: library.IP and library.CIDR, in 1.30; OpenShift has them from 4.16 on, whose own CRD infrastructures has a rule with isIP",
+  ),
   namedFormats: library(31, "base.go: library.Format"),
   authorizerSelectors: library(31, "base.go: library.AuthzSelectors; gate AuthorizeWithSelectors, on since 1.32"),
   twoVariables: library(32, "base.go: ext.TwoVarComprehensions"),

@@ -6,8 +6,8 @@ import { compile } from "../cel/runtime/compiler.ts";
 import { CompileError } from "../cel/syntax/compile-error.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
 import { requireProgram } from "../cel/check/program.ts";
-import { BOOL, STRING, type Type, optionalType, typeText } from "../cel/check/types.ts";
-import { ENVIRONMENT } from "./rule-program.ts";
+import { BOOL, STRING, type Type, typeText } from "../cel/check/types.ts";
+import { ENVIRONMENT, declareVariables } from "./rule-program.ts";
 import type { ValueType } from "../cel/check/value-type.ts";
 import { NEWEST_MINOR } from "../server-features.ts";
 import { type RuleLanguage, getRuleLanguage } from "./rule-language.ts";
@@ -56,10 +56,9 @@ function compileIn(expression: Expression, language: RuleLanguage): Compiled {
 }
 
 function checkedExpression(text: string, self: Type, optionalOld: boolean, language: RuleLanguage): Checked {
-  const variables = Object.entries({ self, oldSelf: optionalOld ? optionalType(self) : self });
   const expr = parseExpression(text, language.macros);
   if (!language.hasOptionalEntries) refuseOptionalEntries(expr);
-  return checkExpression(expr, variables, language.functions);
+  return checkExpression(expr, declareVariables(self, optionalOld), language.functions);
 }
 
 function refuseOptionalEntries(expr: Expr): void {

@@ -1,5 +1,8 @@
 import { formatError } from "../../model/errors.ts";
+import { defined } from "../../model/optional.ts";
 import type { SchemaRule } from "../structural/structural-schema.ts";
+import { checkExpression } from "../cel/check/checker.ts";
+import { type Type, optionalType } from "../cel/check/types.ts";
 import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { compile } from "../cel/runtime/compiler.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";
@@ -26,10 +29,12 @@ export type RuleOutcome =
     }
   | { readonly kind: "notEvaluated"; readonly why: string };
 
-export function compileRule(text: SchemaRule): Program {
-  const test = tryCompile(text.rule);
+/** `self`: the type of the value, if what the rule does depends on it. */
+export function compileRule(text: SchemaRule, self?: Type): Program {
+  const variables = self && declareVariables(self, text.usesOldSelf === "perhaps");
+  const test = tryCompile(text.rule, variables);
   if (typeof test === "string") return { kind: "none", why: test };
-  const message = text.messageExpression === "" ? "" : tryCompile(text.messageExpression);
+  const message = text.messageExpression === "" ? "" : tryCompile(text.messageExpression, variables);
   return { kind: "program", test, message: typeof message === "string" ? undefined : message };
 }
 
@@ -43,9 +48,25 @@ export const ENVIRONMENT: Environment = {
   functions: API_SERVER_FUNCTIONS,
 };
 
-function tryCompile(expression: string): Interpretable | string {
+/**
+ * For a value whose type `dyn` hides, cel-go may take the first overload that fits, and fails if the value is of another type. Everything
+ * else can be called by what the values are.
+ */
+export function needsTypes({ rule, messageExpression }: SchemaRule): boolean {
+  return /\bdyn\b/.test(`${rule} ${messageExpression}`);
+}
+
+type Variables = readonly (readonly [name: string, type: Type])[];
+
+export function declareVariables(self: Type, optionalOld: boolean): Variables {
+  return Object.entries({ self, oldSelf: optionalOld ? optionalType(self) : self });
+}
+
+function tryCompile(expression: string, variables: Variables | undefined): Interpretable | string {
   try {
-    return compile(parseExpression(expression, API_SERVER_MACROS), ENVIRONMENT);
+    const expr = parseExpression(expression, API_SERVER_MACROS);
+    const checked = variables && checkExpression(expr, variables, API_SERVER_FUNCTIONS);
+    return compile(checked?.expr ?? expr, { ...ENVIRONMENT, ...defined({ overloads: checked?.overloads }) });
   } catch (error) {
     if (error instanceof CompileError || error instanceof RangeError) return formatError(error);
     throw error;

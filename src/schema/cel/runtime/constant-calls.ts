@@ -7,7 +7,8 @@ import { buildMapKey } from "./values/map-key.ts";
 import { getListValues } from "./values/unstructured.ts";
 import { type CelValue, isError, isKind, isList } from "./values/value.ts";
 
-const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp type uint".split(" "));
+/** Functions that are named as types. */
+export const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp type uint".split(" "));
 
 /** A call as cel-go plans it: conversions of constants are evaluated, and `in` of a constant list becomes a look-up. Throws CompileError. */
 export function foldCall(

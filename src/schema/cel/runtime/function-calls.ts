@@ -2,7 +2,7 @@ import { type FunctionImplementation, type FunctionRow, findRows } from "../libr
 import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
-import { foldCall } from "./constant-calls.ts";
+import { CONVERSIONS, foldCall } from "./constant-calls.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { NO_OVERLOAD, type CelValue, buildError, getTypeName, isList } from "./values/value.ts";
 import { findListItem } from "./values/unstructured.ts";
@@ -15,7 +15,7 @@ export function compileCall(expr: CallExpr, environment: Environment, compile: C
   if (rows.length === 0) throw new CompileError(`there is no function ${name} of ${args.length} arguments`, expr);
   const codes = args.map((arg) => compile(arg, environment));
   const [operator] = rows.flatMap((row) => row.compile ?? []);
-  const types = findElementTypes(expr, environment);
+  const types = findArgumentTypes(expr, environment);
   const isHeld = (values: readonly CelValue[]): boolean =>
     types?.every((type, i) => holds(type, values[i] ?? null)) ?? true;
   if (operator) return foldCall(expr, name, codes, operator(...codes));
@@ -34,10 +34,12 @@ function bindRow(row: FunctionRow, codes: readonly Interpretable[], expr: CallEx
   return special ?? row.call ?? (() => NO_OVERLOAD);
 }
 
-/** The types of the arguments, if type-checking has left one overload, which takes lists of one plain type. */
-function findElementTypes(expr: CallExpr, { overloads }: Environment): readonly Type[] | undefined {
+/** The types of the arguments, if type-checking has left one overload: of a conversion, or one that takes lists of one plain type. */
+function findArgumentTypes(expr: CallExpr, { overloads }: Environment): readonly Type[] | undefined {
   const [only, ...others] = overloads?.get(expr) ?? [];
-  const isTyped = only?.args.some(({ kind, parameters: [element] }) => kind === "list" && isPlain(element ?? DYN));
+  const isTyped =
+    CONVERSIONS.has(expr.name) ||
+    only?.args.some(({ kind, parameters: [element] }) => kind === "list" && isPlain(element ?? DYN));
   return isTyped && others.length === 0 ? only?.args : undefined;
 }
 

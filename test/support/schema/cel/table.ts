@@ -263,6 +263,8 @@ export const TRUE: { readonly [about: string]: readonly string[] } = {
 export const ERRORS: readonly string[] = [
   "self.absent == ''",
   "dyn(self.s).distinct().size() == 1 || true",
+  "dyn([[['a']]]).flatten().flatten().isSorted()",
+  "string(dyn(optional.of(1.0)).value()) == '1'",
   "(self.objects + [{'x': 1}]).exists(x, x.x == 900)",
   "dyn(self.list + self.list) == quantity('1')",
   "[?(self.flag ? optional.of(ip('::1')) : optional.of(ip('::1')))].exists(x, x == ip('::1'))",
