@@ -115,9 +115,10 @@ type AuditEvent = {
   readonly responseStatus?: { readonly code?: number };
 };
 
+/** The last line may not be written to its end yet. */
 function parseAudit(text: string): readonly AuditLine[] {
   const events: readonly AuditEvent[] = text
-    .trim()
+    .slice(0, text.lastIndexOf("\n"))
     .split("\n")
     .map((line) => JSON.parse(line));
   return events
