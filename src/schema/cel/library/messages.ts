@@ -1,5 +1,5 @@
 import { BOOL, BYTES, DOUBLE, DYN, INT, STRING, type Type, UINT, listType, mapType } from "../check/types.ts";
-import type { CelValue } from "../runtime/values/value.ts";
+import { type CelValue, buildList } from "../runtime/values/value.ts";
 import * as convert from "../runtime/values/message-fields.ts";
 
 type Field = { readonly type: Type; readonly convert: (value: CelValue) => CelValue };
@@ -37,8 +37,8 @@ const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
   ],
   ["Duration", { fields: TIME, build: convert.buildDuration }],
   ["Timestamp", { fields: TIME, build: convert.buildTime }],
-  ["Struct", { fields: { fields: FIELDS }, build: (fields) => fields.get("fields") ?? convert.EMPTY_MAP }],
-  ["ListValue", { fields: { values: VALUES }, build: (fields) => fields.get("values") ?? convert.EMPTY_LIST }],
+  ["Struct", { fields: { fields: FIELDS }, build: (fields) => fields.get("fields") ?? convert.buildEmptyMap() }],
+  ["ListValue", { fields: { values: VALUES }, build: (fields) => fields.get("values") ?? buildList([]) }],
   [
     "Value",
     {

@@ -88,6 +88,7 @@ export const OBJECT: JsonObject = {
 export const TRUE: { readonly [about: string]: readonly string[] } = {
   "types from the schema": [
     "[?(self.flag ? optional.of(ip('::1')) : optional.of(ip('::1')))].size() == 1",
+    "!(dyn(google.protobuf.ListValue{}) in {google.protobuf.ListValue{}: 1})",
     "!quantity('-9E').sub(-9223372036854775808).isLessThan(quantity('1n'))",
     "type(self.i) == int && type(self.n) == double && type(self.s) == string && type(self.flag) == bool",
     "type(self.bytes) == bytes && self.bytes == b'abc'",

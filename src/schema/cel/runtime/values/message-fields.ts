@@ -24,8 +24,11 @@ type ToField = (value: CelValue) => CelValue;
 
 export const NO_VALUE = buildError("unsupported conversion of a message");
 export const NO_BYTES = buildBytes(new Uint8Array());
-export const EMPTY_LIST = buildList([]);
-export const EMPTY_MAP: CelValue = { kind: "map", entries: new Map() };
+
+/** A value of its own each time, since a map finds its keys by what they are themselves. */
+export function buildEmptyMap(): CelValue {
+  return { kind: "map", entries: new Map() };
+}
 
 function reject(value: CelValue): CelValue {
   return buildError(`field type conversion error from ${getTypeName(value)}`);
@@ -111,7 +114,7 @@ function toJsonObject(value: ObjectValue): CelValue {
   if (value.kind === "duration") return formatDuration(value);
   if (value.kind === "timestamp") return formatTimestamp(value);
   if (value.kind === "map") return toJsonFields(value);
-  if (value.kind === "empty") return EMPTY_MAP;
+  if (value.kind === "empty") return buildEmptyMap();
   if (value.kind === "list") return isOfObject(value) ? reject(value) : toJsonList(value);
   if (value.kind !== "optional") return reject(value);
   return value.value === undefined ? buildError("optional.none() dereference") : toJson(value.value);
