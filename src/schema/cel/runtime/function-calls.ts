@@ -15,15 +15,14 @@ export function compileCall(expr: CallExpr, environment: Environment, compile: C
   if (rows.length === 0) throw new CompileError(`there is no function ${name} of ${args.length} arguments`, expr);
   const codes = args.map((arg) => compile(arg, environment));
   const [operator] = rows.flatMap((row) => row.compile ?? []);
-  const types = findArgumentTypes(expr, environment);
-  const isHeld = (values: readonly CelValue[]): boolean =>
-    types?.every((type, i) => holds(type, values[i] ?? null)) ?? true;
   if (operator) return foldCall(expr, name, codes, operator(...codes));
+  const types = findArgumentTypes(expr, environment);
   const functions = rows.map((row) => ({ row, call: bindRow(row, codes, expr) }));
   return foldCall(expr, name, codes, (frame) => {
     const values = evaluateAll(codes, frame);
     if (!isArguments(values)) return values;
-    return isHeld(values) ? callFunction(functions, values, frame) : NO_OVERLOAD;
+    if (types && !types.every((type, i) => holds(type, values[i] ?? null))) return NO_OVERLOAD;
+    return callFunction(functions, values, frame);
   });
 }
 

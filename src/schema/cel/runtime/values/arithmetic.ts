@@ -119,9 +119,9 @@ function concatLists(a: ListValue, b: ListValue): ListValue {
     return a;
   }
   const { items, type } = a;
-  const joined = joinValues(a, getListValues(b));
-  const values = items === undefined ? joined : joined.map((value) => readAgain(value, items));
-  return { kind: "list", json: undefined, items, type, values };
+  const added = getListValues(b);
+  const more = items === undefined ? added : added.map((value) => readAgain(value, items));
+  return { kind: "list", json: undefined, items, type, values: joinValues(a, more) };
 }
 
 /** What is added to a list of an object is read by its schema, which can't read lists and maps that an expression wrote. */
