@@ -1,12 +1,12 @@
 import { strict as assert } from "node:assert";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { loadAll } from "js-yaml";
-import { type Json, isObject, textAt } from "../../../src/model/json.ts";
+import { textAt } from "../../../src/model/json.ts";
 import { getKubernetesMinor, parseMinor } from "../../../src/model/version.ts";
 import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
 import { SHARED } from "../../support/control-plane.ts";
+import { readDefinitions } from "../../support/schema/definition/release-crds.ts";
 
 const CRDS = join(SHARED, "crds");
 const skip = existsSync(CRDS)
@@ -16,7 +16,7 @@ const skip = existsSync(CRDS)
 test("the API server of each release accepts the definitions that the release ships", { skip }, async (t) => {
   for (const release of readdirSync(CRDS).filter((name) => parseMinor(name) !== undefined))
     await t.test(release, () => {
-      const refused = listDefinitions(join(CRDS, release)).flatMap((definition) => {
+      const refused = readDefinitions(SHARED, release).flatMap(({ definition }) => {
         const { refusals, undecided } = judgeDefinition(definition, undefined, findMinor(release));
         return [...refusals, ...undecided].map(({ reason }) => `${textAt(definition, "metadata", "name")}: ${reason}`);
       });
@@ -26,11 +26,4 @@ test("the API server of each release accepts the definitions that the release sh
 
 function findMinor(release: string): number {
   return getKubernetesMinor(parseMinor(release) ?? assert.fail(release));
-}
-
-function listDefinitions(folder: string) {
-  return readdirSync(folder).flatMap((name) => {
-    const document: Json = JSON.parse(JSON.stringify(loadAll(readFileSync(join(folder, name), "utf8"))[0] ?? null));
-    return isObject(document) ? [document] : [];
-  });
 }

@@ -1,3 +1,4 @@
+import { wrapSpec } from "../cases.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt } from "../../../../src/model/json.ts";
 import type { Random } from "./random.ts";
 
@@ -6,13 +7,13 @@ const FORMATS = ["", "", "", "", "byte", "date", "date-time", "ip", "ipv4", "dur
 
 /** A CRD with a random schema for its spec. Most are valid; they have what validation and server-side apply read differently. */
 export function generateCrd(random: Random): JsonObject {
-  return buildCrd(generateObject(0, random));
+  return wrapSpec(generateObject(0, random));
 }
 
 /** The CRD with other schemas in some places, and some places closed. */
 export function changeCrd(crd: JsonObject, random: Random): JsonObject {
   const spec = objectAt(listAt(crd, "spec", "versions")[0], "schema", "openAPIV3Schema", "properties", "spec");
-  return buildCrd({ ...changeSchema(spec, 0, random), type: "object" });
+  return wrapSpec({ ...changeSchema(spec, 0, random), type: "object" });
 }
 
 function changeSchema(schema: JsonObject, depth: number, random: Random): JsonObject {
@@ -40,21 +41,6 @@ function changeKind(schema: JsonObject, random: Random): JsonObject {
   if (schema["x-kubernetes-int-or-string"] === true) return { ...schema, type: random.pick(["string", "integer"]) };
   const isText = schema["type"] === "string" || schema["type"] === "integer";
   return isText ? { ...schema, type: "string", format: random.pick(FORMATS) } : schema;
-}
-
-function buildCrd(spec: JsonObject): JsonObject {
-  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "things.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Cluster",
-      names: { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" },
-      versions: [{ name: "v1", served: true, storage: true, schema }],
-    },
-  };
 }
 
 function generateSchema(depth: number, random: Random): JsonObject {
