@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { load } from "js-yaml";
 import { parseEnums, getTargetEnums } from "../../src/checks/capability-enums/enums.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { isObject, textAt } from "../../src/model/json.ts";
 import { release } from "../support/fixtures.ts";
+import { SHARED } from "../support/control-plane.ts";
 
-const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
-const crds = `${shared}/crds`;
+const crds = `${SHARED}/crds`;
 const missing = existsSync(crds) ? false : `${crds} is not there`;
 
 test("agrees with the ClusterVersion CRD of every release in the table", { skip: missing }, () => {

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { PAYLOAD_GROUPS } from "../../src/checks/crd-skew/payload-groups.ts";
 import { compareText } from "../../src/model/json.ts";
+import { SHARED } from "../support/control-plane.ts";
 
-const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
-const crds = `${shared}/crds`;
+const crds = `${SHARED}/crds`;
 
 test("lists each group once, sorted, without Kubernetes' own groups", () => {
   assert.deepEqual(PAYLOAD_GROUPS, [...new Set(PAYLOAD_GROUPS)].toSorted(compareText));

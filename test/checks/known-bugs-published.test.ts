@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { test } from "node:test";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import dualStack from "../../src/checks/dual-stack/check.ts";
@@ -12,9 +11,9 @@ import { isList, textAt } from "../../src/model/json.ts";
 import { caseFiles, readCase } from "../support/cases/case-files.ts";
 import { release, version } from "../support/fixtures.ts";
 import { collectPublishedNames } from "../../tools/pages/published-page.ts";
+import { SHARED } from "../support/control-plane.ts";
 
-const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
-const data = `${shared}/data/known-risks.json`;
+const data = `${SHARED}/data/known-risks.json`;
 const ALL = 124;
 const LEAST_CONFIRMED = 92;
 

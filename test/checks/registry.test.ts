@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { buildExampleCommands } from "../../src/cli/commands/explain/example-commands.ts";
@@ -9,6 +8,7 @@ import { buildContext, getRemediation } from "../../src/model/check.ts";
 import { checkFolder, checkFolders } from "../support/cases/case-files.ts";
 import { release, version } from "../support/fixtures.ts";
 import { findLongSentences } from "../support/sentences.ts";
+import { SHARED } from "../support/control-plane.ts";
 
 const HEADINGS = [
   "## Why",
@@ -19,8 +19,7 @@ const HEADINGS = [
 ];
 const NAME = /^[A-Z][A-Za-z0-9]{0,127}$/;
 
-const shared = process.env["PREFLIGHT_SHARED"] ?? fileURLToPath(new URL("../../../shared", import.meta.url));
-const published = `${shared}/data/known-risks.json`;
+const published = `${SHARED}/data/known-risks.json`;
 
 /** Every name from a check that can appear in ClusterVersion. */
 const names = checks.flatMap((check) => [`${check.name}Unknown`, ...check.risks.map(({ name }) => name)]);

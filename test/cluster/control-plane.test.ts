@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { connect } from "../../src/cluster/access/connect.ts";
@@ -13,13 +13,12 @@ import { textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { createCollector, neverAborted } from "../support/cluster/mock-server.ts";
+import { SHARED, noControlPlane } from "../support/control-plane.ts";
 
 const run = promisify(execFile);
-const shared = process.env["PREFLIGHT_SHARED"] ?? resolve(import.meta.dirname, "../../../shared");
-const envtest = join(shared, "envtest");
-const skip = existsSync(join(envtest, "up.sh")) ? false : "there is no ../shared/envtest to start a control plane with";
+const envtest = join(SHARED, "envtest");
 
-describe("on a real control plane", { skip }, () => {
+describe("on a real control plane", { skip: noControlPlane }, () => {
   const env: Record<string, string | undefined> = { ...process.env };
   const inDir = (name: string): string => join(env["ENVTEST_DIR"] ?? "", name);
   const kubectl = async (...args: readonly string[]): Promise<void> => {

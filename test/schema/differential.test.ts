@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import { type Json, type JsonObject, at, formatCanonicalJson, isObject } from "../../src/model/json.ts";
@@ -28,9 +28,9 @@ import { type Oracle, type Question, ORACLE_MINOR, findOracle } from "../support
 import { buildOwnCrd } from "../support/schema/differential/own-crd.ts";
 import { createRandom } from "../support/schema/differential/random.ts";
 import { shrink } from "../support/schema/differential/shrink.ts";
+import { SHARED } from "../support/control-plane.ts";
 
 // PREFLIGHT_VERDICTS=100000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/differential.test.ts
-const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
 const VERDICTS = Number(process.env["PREFLIGHT_VERDICTS"] ?? 4_000);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.12,4.18,5.1";

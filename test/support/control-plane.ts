@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { FEWER_COLLECTIONS } from "./go.ts";
 
@@ -9,7 +9,7 @@ const execute = promisify(execFile);
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** The folder of the test control plane, next to the project's own. */
-export const SHARED = process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "..", "..", "..", "shared");
+export const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
 const ENVTEST = join(SHARED, "envtest");
 
 /** Why tests that need a real control plane can't run here, or false: for node:test's `skip`. */

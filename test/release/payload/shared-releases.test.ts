@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import test from "node:test";
 import { getBaselineSets, getKnownCapabilities } from "../../../src/model/capabilities.ts";
 import { type Json, textsAt } from "../../../src/model/json.ts";
 import type { Release } from "../../../src/model/release.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { buildFacts, makeFolder, readOrThrow } from "../../support/release/payload/payload-folder.ts";
+import { SHARED } from "../../support/control-plane.ts";
 
-const shared = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
-const index = join(shared, "crds/INDEX.tsv");
-const skip = existsSync(index) ? false : `no CRDs of releases at ${shared}`;
+const index = join(SHARED, "crds/INDEX.tsv");
+const skip = existsSync(index) ? false : `no CRDs of releases at ${SHARED}`;
 
 type Row = {
   readonly release: string;
@@ -49,10 +49,10 @@ function selectExpected(release: string, featureSet: string): readonly string[] 
 }
 
 function hasGate(row: Row, featureSet: string): boolean {
-  const manifest = readFileSync(join(shared, "crds", row.release, row.file), "utf8");
+  const manifest = readFileSync(join(SHARED, "crds", row.release, row.file), "utf8");
   const gate = /^ +release\.openshift\.io\/feature-gate: (\w+)$/m.exec(manifest)?.[1];
   if (gate === undefined) return true;
-  const file = join(shared, "crds/featuregates", row.release, `featureGate-4-10-SelfManagedHA-${featureSet}.yaml`);
+  const file = join(SHARED, "crds/featuregates", row.release, `featureGate-4-10-SelfManagedHA-${featureSet}.yaml`);
   if (!existsSync(file)) return false;
   const [enabled = ""] = readFileSync(file, "utf8").split('"enabled"').slice(1);
   return enabled.includes(`"${gate}"`);
@@ -61,7 +61,7 @@ function hasGate(row: Row, featureSet: string): boolean {
 for (const name of releases) {
   test(`each feature set of release ${name} gets the CRDs that the index lists`, async (t) => {
     const root = makeFolder(t, {});
-    execFileSync("bash", [join(shared, "envtest/payload.sh"), name, `${name}.1`, root]);
+    execFileSync("bash", [join(SHARED, "envtest/payload.sh"), name, `${name}.1`, root]);
     const payload = await readOrThrow(root);
     assert.deepEqual([payload.kind, payload.version.text], ["payload", `${name}.1`]);
     assert.deepEqual([payload.problems, payload.warnings], [[], []]);

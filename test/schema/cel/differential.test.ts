@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import { type JsonObject, isObject, listAt, textAt } from "../../../src/model/json.ts";
@@ -22,9 +22,9 @@ import { createRandom } from "../../support/schema/differential/random.ts";
 import { shrink } from "../../support/schema/differential/shrink.ts";
 import { collectLiterals, insertLiterals } from "../../support/schema/cel/literals.ts";
 import { buildRuledKinds } from "../../support/schema/cel/ruled-kinds.ts";
+import { SHARED } from "../../support/control-plane.ts";
 
 // PREFLIGHT_CEL_VERDICTS=200000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/cel/differential.test.ts
-const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 const VERDICTS = Number(process.env["PREFLIGHT_CEL_VERDICTS"] ?? 6_000);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.18,5.1";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { checkExpression } from "../../../src/schema/cel/check/checker.ts";
 import { getEstimateRules } from "../../../src/schema/cel/cost/coster.ts";
@@ -15,8 +15,8 @@ import { valueType } from "../../../src/schema/cel/check/value-type.ts";
 import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
 import { NEWEST_MINOR, type ServerFeature, hasFeature } from "../../../src/schema/server-features.ts";
 import { NO_PROPS } from "../../../src/schema/definition/schema-props.ts";
+import { SHARED } from "../../support/control-plane.ts";
 
-const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 const NAMES = new Set(API_SERVER_LIBRARIES.flatMap(({ functions }) => Object.keys(functions)));
 
 function listOverloads(name: string): readonly (readonly [text: string, ServerFeature])[] {
@@ -167,7 +167,9 @@ test("functions and macros are as old as the API server's own packages say", (t)
   const [server, language] = [findModule("k8s.io/apiserver"), findModule("github.com/google/cel-go")];
   const base = join(server ?? "", "pkg/cel/environment/base.go");
   if (server === undefined || language === undefined || !existsSync(base))
-    return t.skip("there is no ../shared/oracle, or Go has not fetched its packages");
+    return t.skip(
+      "there is no ../shared/oracle (set PREFLIGHT_SHARED to its parent folder), or Go has not fetched its packages",
+    );
   const libraries = listLibraries(readFileSync(base, "utf8"));
   const wrong = libraries.flatMap(([library, minor]) => {
     const folder = library.startsWith("ext.") ? join(language, "ext") : join(server, "pkg/cel/library");

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import { at, listAt, textAt } from "../../../src/model/json.ts";
@@ -12,9 +12,9 @@ import { type Random, createRandom } from "../../support/schema/differential/ran
 import { disagreement } from "../../support/schema/definition/compare.ts";
 import { type Case, change, readDefinitions, smallest } from "../../support/schema/definition/release-crds.ts";
 import { type Mutable, mutable, withoutDescriptions } from "../../support/schema/definition/schemas.ts";
+import { SHARED } from "../../support/control-plane.ts";
 
 // PREFLIGHT_CRDS=20000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/definition/differential.test.ts
-const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../shared"));
 const COUNT = Number(process.env["PREFLIGHT_CRDS"] ?? 1_500);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.12,4.18,5.1";

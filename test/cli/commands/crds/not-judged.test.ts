@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { type Json, listAt, numberAt, objectAt, parseObject, textAt } from "../../../../src/model/json.ts";
 import { runPreflight } from "../../../support/preflight.ts";
 import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { SHARED } from "../../../support/control-plane.ts";
 
 const PROFILE = "include.release.openshift.io/";
 const SET = "release.openshift.io/feature-set";
@@ -265,7 +266,6 @@ test("all formats name what was not judged, and count it", async () => {
   assert.equal(objectAt(listAt(parseObject(out), "runs", 0, "invocations")[0])["executionSuccessful"], false);
 });
 
-const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared"));
 const RELEASES = ["5.0", "5.1"].map((release) => join(SHARED, "crds", release));
 const skip = RELEASES.every((path) => existsSync(path)) ? false : "the CRDs of releases are not beside the project";
 

@@ -2,12 +2,13 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { FEWER_COLLECTIONS } from "../../go.ts";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";
+import { SHARED } from "../../control-plane.ts";
 
 /**
  * An object and the CRD version to validate it against: as one that is stored, or as one that replaces `old`. `apply` also asks for
@@ -38,7 +39,6 @@ export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => 
 const OWN_ORACLE = process.env["PREFLIGHT_ORACLE"];
 /** The minor of Kubernetes whose API server the oracle speaks for. */
 export const ORACLE_MINOR = Number(process.env["PREFLIGHT_MINOR"] ?? 36);
-const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../../../shared"));
 /** Test files that run at the same time would each build it. */
 const LOCK = join(tmpdir(), "preflight-oracle.lock");
 
@@ -46,7 +46,7 @@ const LOCK = join(tmpdir(), "preflight-oracle.lock");
 export async function findOracle(): Promise<Oracle | string> {
   if (OWN_ORACLE !== undefined) return (questions) => askOracle(OWN_ORACLE, questions);
   const script = join(SHARED, "oracle/build.sh");
-  if (!existsSync(script)) return "there is no ../shared/oracle";
+  if (!existsSync(script)) return "there is no ../shared/oracle (set PREFLIGHT_SHARED to its parent folder)";
   try {
     const { stdout } = await promisify(execFile)("flock", [LOCK, script], {
       timeout: 15 * 60_000,
