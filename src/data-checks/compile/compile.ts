@@ -66,7 +66,8 @@ export function compileCheck({ spec }: CheckDefinition): {
     unknowns: unknowns.map((one, i) => compileUnknown(compilation, scope, at("unknowns", i), one)),
   };
   const facts = [...compilation.facts].map((name) => compileFact(compilation, name));
-  const all = [...ownReads, ...new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read]))).values()];
+  const factReads = new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read])));
+  const all = [...factReads.values(), ...ownReads];
   const check: CompiledCheck = {
     ...rules,
     names: scope.names,
