@@ -6,6 +6,7 @@ import type { CheckDefinition } from "./definition.ts";
 import type { CheckFault, DocumentPlace, PlacedFault } from "./fault.ts";
 import { type CheckText, type CheckDocument, parseChecks } from "./format/parse.ts";
 import { buildInvalidCheck } from "./invalid-check.ts";
+import { createOriginPool } from "./run/budget.ts";
 import { type CheckOrigin, addOrigin, buildOriginId, findOriginFaults } from "./origin.ts";
 
 export type { CheckOrigin } from "./origin.ts";
@@ -37,9 +38,10 @@ export async function loadChecks(
     definition === undefined ? [] : [{ file, definition }],
   );
   const invalid = [...judged.filter(({ definition }) => definition === undefined), ...whole];
+  const limits = origin === "embedded" ? {} : { pool: createOriginPool(), findings: MOST_FINDINGS };
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
-    ...definitions.map(({ definition }) => buildCheck(definition)),
+    ...definitions.map(({ definition }) => buildCheck(definition, limits)),
     ...[...byId].map(([id, group]) => buildInvalidCheck({ id, faults: group.flatMap(({ faults }) => faults) })),
   ];
   return {
@@ -90,6 +92,7 @@ function addFaults(judged: Judged, faults: readonly CheckFault[]): Judged {
 
 /** More than anybody reads. */
 const MOST_CHECKS = 100;
+const MOST_FINDINGS = 1_000;
 
 /** A name belongs to nobody if two claim it. */
 function judgeNames(judged: readonly Judged[], taken: ReadonlySet<string>): readonly Judged[] {
