@@ -116,6 +116,8 @@ function traceCall({ name, target, args }: CallExpr, names: Names, use: Use): Or
   if (SELECTING.has(name)) return traceIndex(first, operands[1], others, use);
   if (name === "ref") return NOWHERE;
   if (name === "condition") return traceCondition(first, others, use);
+  if (name === "podSpec") return tracePodSpec(first, use);
+  if (name === "images") return traceImages(first, use);
   if (PASSING.has(name)) return join(first, ...others);
   if ((name === "first" || name === "last") && others.length === 0) return usePresent(selectAny(first), use);
   if (name === "@sortByAssociatedKeys") return traceSorted(first, others, use);
@@ -148,6 +150,20 @@ function traceCondition(object: Origin, others: readonly Origin[], use: Use): Or
   const condition = selectAny(selectMember(selectMember(object, "status"), "conditions"));
   useWhole(selectMember(condition, "type"), use);
   return condition;
+}
+
+function tracePodSpec(object: Origin, use: Use): Origin {
+  const spec = selectMember(object, "spec");
+  const selectTemplate = (owner: Origin): Origin => selectMember(selectMember(owner, "template"), "spec");
+  const ofJob = selectTemplate(selectMember(selectMember(spec, "jobTemplate"), "spec"));
+  return usePresent(join(spec, selectTemplate(spec), ofJob), use);
+}
+
+function traceImages(object: Origin, use: Use): Origin {
+  const spec = tracePodSpec(object, use);
+  for (const name of ["containers", "initContainers"])
+    useWhole(selectMember(selectAny(selectMember(spec, name)), "image"), use);
+  return NOWHERE;
 }
 
 /** The accumulator may come from a former step: what it is built of is known after the second one. */
