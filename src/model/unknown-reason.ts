@@ -20,6 +20,7 @@ type ReleaseReason =
 /** Why a check can't judge what was read. */
 type JudgementReason =
   | "CheckFailed"
+  | "CheckNotLoaded"
   | "DefinitionNotJudged"
   | "LimitUnknown"
   | "NotFound"

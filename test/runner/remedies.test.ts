@@ -50,6 +50,7 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   RuleNotEvaluated: BY_HAND,
   DefinitionNotJudged: BY_HAND,
   CheckFailed: BY_HAND,
+  CheckNotLoaded: /^Correct the files of these checks/,
   TooLarge: BY_HAND,
   TooManyObjects: BY_HAND,
 };

@@ -23,6 +23,7 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     "model",
     "checks",
+    "data-checks",
     "schema",
     "encoding",
     "release/payload",
