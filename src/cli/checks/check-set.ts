@@ -1,23 +1,21 @@
 import { createHash } from "node:crypto";
 import { checks as builtInChecks } from "../../checks/index.ts";
-import type { CheckFault } from "../../data-checks/load.ts";
+import { type CheckFault, formatFault } from "../../data-checks/fault.ts";
 import { readYamlFiles, type FileText } from "../../files/yaml-files.ts";
 import type { Check } from "../../model/check.ts";
 import { FURTHER_RISKS } from "../../model/document.ts";
 import { UsageError } from "../../model/errors.ts";
 import { RUNNER_ALERTS } from "../../model/preflight-mark.ts";
 import { getCheckFileName } from "../../model/site-checks.ts";
-import { toLine } from "../../model/visible-text.ts";
 import type { Io } from "../io/io.ts";
 import type { ChecksValues } from "../settings/shared-settings.ts";
 import { listCheckRiskNames } from "./risk-names.ts";
-import { buildUnreadCheck } from "./unread-check.ts";
 
 /** The checks that a command knows: those of this build, and those of --checks. */
 export type CheckSet = {
   readonly checks: readonly Check[];
-  /** What is wrong with the files of --checks, a line each. */
-  readonly problems: readonly string[];
+  /** What is wrong with the files of --checks. */
+  readonly faults: readonly CheckFault[];
   /** Of the files; absent if there are none. */
   readonly digest?: string;
 };
@@ -25,18 +23,17 @@ export type CheckSet = {
 /** What a command knows once the files of --checks are read. */
 export type CheckSetValues = { readonly checkSet: CheckSet };
 
-export const BUILT_IN: CheckSet = { checks: builtInChecks, problems: [] };
+export const BUILT_IN: CheckSet = { checks: builtInChecks, faults: [] };
 
 const LIMITS = { maxBytes: 64 * 1024, maxFiles: 100, leaveOut: "cases" };
 
 /** Loads the checks once for a command, and says on stderr what is wrong with them. */
 export async function withCheckSet<Values extends ChecksValues>(
   values: Values,
-  io: Io,
+  io: Pick<Io, "err">,
 ): Promise<Values & CheckSetValues> {
   const checkSet = await loadCheckSet(values.checks);
-  // Of several processes, the first says it.
-  if (!io.parent) for (const problem of checkSet.problems) io.err(`preflight: ${problem}\n`);
+  for (const fault of checkSet.faults) io.err(`${formatFault(fault)}\n`);
   return { ...values, checkSet };
 }
 
@@ -72,8 +69,7 @@ function getDigest(files: readonly FileText[]): string {
 /** Imports the engine only if there is something to load. */
 async function buildCheckSet(files: readonly FileText[], digest: string): Promise<CheckSet> {
   const { loadChecks } = await import("../../data-checks/load.ts");
-  const texts = files.filter((file) => file.kind === "read");
-  const unread = files.filter((file) => file.kind === "unread");
+  const texts = files.map((file) => (file.kind === "read" ? file : { name: file.name, problem: file.message }));
   const taken = new Set([
     ...builtInChecks.map(({ id }) => id),
     ...listCheckRiskNames(builtInChecks),
@@ -81,15 +77,5 @@ async function buildCheckSet(files: readonly FileText[], digest: string): Promis
     ...RUNNER_ALERTS,
   ]);
   const { checks, faults } = await loadChecks(texts, "site", taken);
-  return {
-    checks: [...builtInChecks, ...checks, ...buildUnreadCheck(unread)],
-    problems: [...unread.map(({ name, message }) => toLine(`${name}: ${message}`)), ...faults.map(formatFault)],
-    digest,
-  };
-}
-
-function formatFault({ severity, file, line, column, place, message, hint }: CheckFault): string {
-  const word = severity === "warning" ? "warning: " : "";
-  const more = hint === undefined ? "" : ` (${hint})`;
-  return toLine(`${file}:${line}:${column}: ${word}${place === "" ? "" : `${place}: `}${message}${more}`);
+  return { checks: [...builtInChecks, ...checks], faults, digest };
 }

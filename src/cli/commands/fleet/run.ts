@@ -23,7 +23,8 @@ const HOUR_MS = 60 * 60 * 1_000;
 
 /** Checks many clusters, or reads what they wrote, and prints them by their risks; resolves with the exit code. */
 export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4> {
-  const values = await withCheckSet(given, io);
+  // Of several processes, the first says what is wrong with them.
+  const values = await withCheckSet(given, io.parent ? { err: () => {} } : io);
   if (io.parent) {
     const { serveClusters } = await import("./worker.ts");
     return serveClusters(values, io, io.parent);

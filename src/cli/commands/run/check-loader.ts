@@ -1,4 +1,6 @@
+import type { CheckFault } from "../../../data-checks/fault.ts";
 import { createChangeLogger, type Logger } from "../../../model/logger.ts";
+import { toLine } from "../../../model/visible-text.ts";
 import { type CheckSelection, parseChecks } from "../../checks/check-selection.ts";
 import { BUILT_IN, reloadCheckSet } from "../../checks/check-set.ts";
 import type { RunValues } from "./definition.ts";
@@ -14,9 +16,13 @@ export function createCheckLoader(values: RunValues, log: Pick<Logger, "warn">):
   let checkSet = BUILT_IN;
   return async () => {
     checkSet = await reloadCheckSet(values.checks, checkSet);
-    warn(checkSet.problems.join("\n"));
+    warn(checkSet.faults.map(formatFaultLine).join("\n"));
     return parseChecks({ ...values, checkSet }, isSiteCheck);
   };
+}
+
+function formatFaultLine({ file, line, column, place, message }: CheckFault): string {
+  return toLine(`${file}:${line}:${column}: ${place === "" ? "" : `${place}: `}${message}`);
 }
 
 function isSiteCheck(id: string): boolean {
