@@ -9,7 +9,10 @@ import type { RunValues } from "./definition.ts";
  * Reads the files of --checks again whenever it is called, so that each cycle runs what they hold then, and logs what is wrong with them
  * whenever that changes. --only and --skip may name checks that are not there yet.
  */
-export function createCheckLoader(values: RunValues, log: Pick<Logger, "warn">): () => Promise<CheckSelection> {
+export function createCheckLoader(
+  values: Pick<RunValues, "checks" | "only" | "skip" | "config">,
+  log: Pick<Logger, "warn">,
+): () => Promise<CheckSelection> {
   const warn = createChangeLogger((problems) =>
     log.warn("checks could not be loaded", { problems: problems.split("\n") }),
   );
