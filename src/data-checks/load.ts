@@ -21,13 +21,16 @@ export type LoadedChecks = {
   readonly faults: readonly CheckFault[];
 };
 
+/** A text that can't be read, and why: nobody knows which checks it holds. */
+export type UnreadText = { readonly name: string; readonly problem: string };
+
 /** Loads the checks of texts. `taken`: ids and names of risks that others have already. */
 export async function loadChecks(
-  texts: readonly CheckText[],
+  texts: readonly (CheckText | UnreadText)[],
   origin: CheckOrigin,
   taken: ReadonlySet<string>,
 ): Promise<LoadedChecks> {
-  const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseChecks(text)) })));
+  const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseText(text)) })));
   const parsed = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })));
   const judged = judgeNames(
     parsed.map((one) => judge(one, origin)),
@@ -41,14 +44,27 @@ export async function loadChecks(
   const limits = origin === "embedded" ? {} : { pool: createOriginPool(), findings: MOST_FINDINGS };
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
-    ...definitions.map(({ definition }) => buildCheck(definition, limits)),
-    ...[...byId].map(([id, group]) => buildInvalidCheck({ id, faults: group.flatMap(({ faults }) => faults) })),
+    ...definitions.map(({ file, definition }) => ({ ...buildCheck(definition, limits), ...describeSource(file, origin) })),
+    ...[...byId].map(([id, group]) => {
+      const faults = group.flatMap((one) => one.faults);
+      return { ...buildInvalidCheck({ id, faults }), ...describeSource(faults[0]?.file ?? id, origin) };
+    }),
   ];
   return {
     checks: checks.toSorted((a, b) => compareText(a.id, b.id)),
     definitions,
     faults: [...whole, ...judged].flatMap(({ faults }) => faults).toSorted(compareFaults),
   };
+}
+
+function describeSource(file: string, origin: CheckOrigin): Pick<Check, "origin"> {
+  return origin === "embedded" ? {} : { origin: { kind: origin, file } };
+}
+
+async function parseText(text: CheckText | UnreadText): ReturnType<typeof parseChecks> {
+  if ("text" in text) return parseChecks(text);
+  const place = { line: 1, column: 1, length: 0, place: "", lineText: "" };
+  return { checks: [], faults: [{ severity: "error", file: text.name, message: text.problem, ...place }] };
 }
 
 function compareFaults(a: CheckFault, b: CheckFault): number {

@@ -96,7 +96,21 @@ export const crdSettings = {
   },
 } as const satisfies Settings;
 
+export const checksSettings = {
+  checks: {
+    env: "PREFLIGHT_CHECKS",
+    group: "checks",
+    placeholder: "FILE|DIR",
+    type: "list",
+    describe:
+      "Files with checks of your own, or folders of them (PreflightCheck, separated by commas): they run beside the built-in checks",
+  },
+} as const satisfies Settings;
+
+export type ChecksValues = ValuesOf<typeof checksSettings>;
+
 export const selectionSettings = {
+  ...checksSettings,
   only: {
     env: "PREFLIGHT_ONLY",
     group: "checks",
