@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { checks } from "../../src/checks/index.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { Outcome, OutcomeKind, ReportRisk } from "../../src/model/report.ts";
 import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { type Case, type CaseFile, caseFiles, readCase } from "../support/cases/case-files.ts";
+import { type Case, type CaseFile, readCase } from "../support/cases/case-files.ts";
+import { caseFiles } from "../support/cases/check-folders.ts";
 import { expectOf, getExpectedFindings } from "../support/cases/expectation.ts";
 import type { Remedy } from "../support/cases/parser.ts";
 import { runCase } from "../support/cases/runner.ts";
@@ -68,7 +70,10 @@ for (const check of selectedChecks) {
           path,
           applyJsonPatch(one.cluster[path] ?? null, patch),
         ]);
-        const { outcome } = await runCase({ ...one, cluster: { ...one.cluster, ...Object.fromEntries(changed) } });
+        const { outcome } = await runCase(
+          { ...one, cluster: { ...one.cluster, ...Object.fromEntries(changed) } },
+          checks,
+        );
         assert.notEqual(outcome.kind, "unknown");
         assert.ok(outcome.kind !== "risk" || outcome.findings.every((finding) => finding.risk !== risk));
       });
@@ -104,7 +109,7 @@ function listRemedies(one: Case): readonly (Pick<Remedy, "patches"> & { readonly
 /** The risks of a case that passed, or whose `expect` was rewritten. */
 async function risksOf(file: CaseFile): Promise<readonly ReportRisk[]> {
   const one = readCase(file);
-  const result = await runCase(one);
+  const result = await runCase(one, checks);
   const { kind } = result.outcome;
   assert.ok(one.name.startsWith(PREFIX[kind]), `${one.name} came out as ${kind}`);
   for (const text of textsOf(result.outcome)) assert.deepEqual(findLongSentences(text), [], one.name);

@@ -7,7 +7,8 @@ import { openMustGather } from "../../src/cluster/must-gather/must-gather.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Outcome } from "../../src/model/report.ts";
 import { formatRef } from "../../src/model/resource.ts";
-import { type Case, caseFiles, readCase } from "../support/cases/case-files.ts";
+import { type Case, readCase } from "../support/cases/case-files.ts";
+import { caseFiles } from "../support/cases/check-folders.ts";
 import { judgeCase, runCase } from "../support/cases/runner.ts";
 import { buildRecordedSource, RELATED_OBJECTS } from "../support/must-gather/sources.ts";
 import { type Source, writeMustGather } from "../support/must-gather/writer.ts";
@@ -28,7 +29,7 @@ async function judgeArchive(one: Case, hasEverything: boolean): Promise<Outcome>
   await writeMustGather(addOperator(addNamespaces(source, source.namespaces)), archive, { ...TIMES, namespaces });
   const gathered = await openMustGather(archive, NEVER);
   try {
-    return (await judgeCase(one, gathered.reader)).outcome;
+    return (await judgeCase(one, gathered.reader, checks)).outcome;
   } finally {
     await gathered.close();
     await rm(archive, { recursive: true });
@@ -90,7 +91,7 @@ for (const hasEverything of [true, false])
         for (const file of caseFiles(check)) {
           // What others left for it to repeat depends on what they could read.
           const one = check.special?.judgedLast ? { ...readCase(file), otherChecks: [] } : readCase(file);
-          const live = (await runCase(one)).outcome;
+          const live = (await runCase(one, checks)).outcome;
           if (live.kind === "unknown") continue;
           const isKubernetes = one.cluster["/version"] !== undefined;
           if (isKubernetes || buildRecordedSource(one.cluster).contradictions.length > 0) continue;

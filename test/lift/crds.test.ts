@@ -14,7 +14,7 @@ import { findOrigin } from "../../src/lift/objects/risk-prefix.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type CompiledSchema, validateObject, compileSchema } from "../../src/schema/object-validation.ts";
-import { deepFreeze } from "../support/schema/cases.ts";
+import { deepFreeze } from "../support/checks/freeze.ts";
 import { type Random, createRandom } from "../support/schema/differential/random.ts";
 import { SHARED } from "../support/control-plane.ts";
 import { someCluster, somePreflight } from "../support/lift/generate.ts";

@@ -8,7 +8,8 @@ import type { Reader } from "../../src/model/reader.ts";
 import { runKnownBugs, getAffectedSource } from "./checks/known-bugs/cycle.ts";
 import { FIXTURES } from "./checks/known-bugs/fixtures.ts";
 import { buildCluster } from "./checks/known-bugs/fake-cluster.ts";
-import { type Case, caseFiles, readCase } from "./cases/case-files.ts";
+import { type Case, readCase } from "./cases/case-files.ts";
+import { caseFiles } from "./cases/check-folders.ts";
 import { buildOpenShiftDefaults, CLUSTER_VERSION, CRDS, DISCOVERY, listDefaultItems } from "./cases/defaults.ts";
 import { type Expect, type Result, expectOf, parseExpect } from "./cases/expectation.ts";
 import { judgeCase } from "./cases/runner.ts";
@@ -52,7 +53,7 @@ function buildCaseReplay(one: Case): Replay {
     source: minorOf(textAt(one.cluster, CLUSTER_VERSION, "status", "history", 0, "version") ?? ""),
     isRisk: one.name.startsWith("risk-"),
     cluster: () => withoutDefaultDefinitions(withoutDefaultDiscovery(one.cluster)),
-    judge: (reader) => judgeCase(one, reader),
+    judge: (reader) => judgeCase(one, reader, checks),
     compare: (actual) => ({ actual: getEssence(expectOf(actual)), expected: getEssence(expected) }),
     isDetectedIn: (actual) =>
       getFindings(expectOf(actual)).some((finding) => expectedKeys.has(buildFindingKey(finding))),

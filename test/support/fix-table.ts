@@ -5,7 +5,8 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import type { Check } from "../../src/model/check.ts";
 import { defined } from "../../src/model/optional.ts";
 import { FIXTURES } from "./checks/known-bugs/fixtures.ts";
-import { type Case, caseFiles, readCase } from "./cases/case-files.ts";
+import { type Case, readCase } from "./cases/case-files.ts";
+import { caseFiles } from "./cases/check-folders.ts";
 import { getExpectedFindings } from "./cases/expectation.ts";
 import { type CommandUse, classifyCommands } from "./printed-commands.ts";
 

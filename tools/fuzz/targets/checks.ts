@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { checks } from "../../../src/checks/index.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
 import { buildDocument } from "../../../src/format/document/document.ts";
 import { createDocumentParser } from "../../../src/format/document/document-parser.ts";
 import { formats } from "../../../src/format/index.ts";
 import type { Check } from "../../../src/model/check.ts";
-import { readPayload } from "../../../src/release/payload/payload-reader.ts";
 import type { Payload } from "../../../src/release/payload/payload.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { type Case, caseFiles, readCase } from "../../../test/support/cases/case-files.ts";
-import { withTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { type Case, readCase } from "../../../test/support/cases/case-files.ts";
+import { caseFiles } from "../../../test/support/cases/check-folders.ts";
+import { readCasePayload } from "../../../test/support/cases/runner.ts";
 import { requireVisible } from "../visible.ts";
 import { writeScratch } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
@@ -95,12 +93,4 @@ function getPayload(one: Case): Promise<Payload> {
   const payload = payloads.get(one.file) ?? readCasePayload(one);
   payloads.set(one.file, payload);
   return payload;
-}
-
-function readCasePayload({ release }: Case): Promise<Payload> {
-  return withTemporaryFolder("fuzz-release", async (folder) => {
-    for (const [file, text] of Object.entries(release)) writeFileSync(join(folder, file), text);
-    const result = await readPayload(folder);
-    return result.kind === "read" ? result.payload : assert.fail(result.failure.message);
-  });
 }
