@@ -7,14 +7,14 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { Outcome, OutcomeKind, ReportRisk } from "../../src/model/report.ts";
 import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { type Case, type CaseFile, readCase } from "../support/cases/case-files.ts";
+import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../support/cases/check-folders.ts";
-import { expectOf, getExpectedFindings } from "../support/cases/expectation.ts";
-import type { Remedy } from "../support/cases/parser.ts";
-import { runCase } from "../support/cases/runner.ts";
+import { expectOf, getExpectedFindings } from "../../src/cases/expectation.ts";
+import type { Remedy } from "../../src/cases/parser.ts";
+import { runCase } from "../../src/cases/runner.ts";
 import { findLongSentences } from "../support/sentences.ts";
 import { selectedChecks } from "../support/cases/selected-checks.ts";
-import { withExpect } from "../support/cases/expectation-update.ts";
+import { withExpect } from "../../src/cases/expectation-update.ts";
 import { buildCheckRows } from "../support/fix-table.ts";
 import { applyJsonPatch } from "../support/json-patch.ts";
 import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
@@ -100,7 +100,9 @@ for (const check of selectedChecks) {
 }
 
 /** The remedies of a case that change its cluster. */
-function listRemedies(one: Case): readonly (Pick<Remedy, "patches"> & { readonly one: Case; readonly risk: string })[] {
+function listRemedies(
+  one: CheckCase,
+): readonly (Pick<Remedy, "patches"> & { readonly one: CheckCase; readonly risk: string })[] {
   return Object.entries(one.remedies).flatMap(([risk, { patches }]) =>
     Object.keys(patches).length > 0 ? [{ one, risk, patches }] : [],
   );

@@ -11,10 +11,10 @@ import type { CycleResult } from "../../src/model/report.ts";
 import { readPayload } from "../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import { type Case, type CaseFile, readCase } from "../support/cases/case-files.ts";
+import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../support/cases/check-folders.ts";
-import type { Result } from "../support/cases/expectation.ts";
-import { judgeCase } from "../support/cases/runner.ts";
+import type { Result } from "../../src/cases/expectation.ts";
+import { judgeCase } from "../../src/cases/runner.ts";
 import { FAULTS } from "../support/faults.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
 
@@ -34,7 +34,7 @@ function selectCases(): readonly CaseFile[] {
 const getNames = ({ risks }: Pick<Result, "risks">): readonly string[] => risks.map(({ name }) => name);
 
 /** Undefined if the cycle failed, which hides nothing either. */
-async function judge(one: Case, reader: Reader): Promise<Result | undefined> {
+async function judge(one: CheckCase, reader: Reader): Promise<Result | undefined> {
   try {
     return await judgeCase(one, reader, checks);
   } catch (thrown) {
@@ -44,7 +44,7 @@ async function judge(one: Case, reader: Reader): Promise<Result | undefined> {
 }
 
 /** The reads that the recorded API server answers, so that a fault is not better than the truth. */
-function selectAnswered(paths: ReadonlySet<string>, { cluster }: Case): readonly string[] {
+function selectAnswered(paths: ReadonlySet<string>, { cluster }: CheckCase): readonly string[] {
   return [...paths].filter((path) => textAt(cluster[path], "error") === undefined);
 }
 

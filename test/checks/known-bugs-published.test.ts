@@ -8,7 +8,7 @@ import { checks } from "../../src/checks/index.ts";
 import { buildNotice, buildUnknownNotice } from "../../src/checks/known-bugs/texts.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { isList, textAt } from "../../src/model/json.ts";
-import { readCase } from "../support/cases/case-files.ts";
+import { readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../support/cases/check-folders.ts";
 import { release, version } from "../support/fixtures.ts";
 import { collectPublishedNames } from "../../tools/pages/published-page.ts";

@@ -7,9 +7,9 @@ import { openMustGather } from "../../src/cluster/must-gather/must-gather.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Outcome } from "../../src/model/report.ts";
 import { formatRef } from "../../src/model/resource.ts";
-import { type Case, readCase } from "../support/cases/case-files.ts";
+import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../support/cases/check-folders.ts";
-import { judgeCase, runCase } from "../support/cases/runner.ts";
+import { judgeCase, runCase } from "../../src/cases/runner.ts";
 import { buildRecordedSource, RELATED_OBJECTS } from "../support/must-gather/sources.ts";
 import { type Source, writeMustGather } from "../support/must-gather/writer.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -20,7 +20,7 @@ const TIMES = { startedAt: new Date(-60_000), endedAt: new Date(0) };
 const folder = createTemporaryFolder();
 
 /** The namespaces of the platform are gathered, and so are all that hold objects of the case: with them the archive holds the most. */
-async function judgeArchive(one: Case, hasEverything: boolean): Promise<Outcome> {
+async function judgeArchive(one: CheckCase, hasEverything: boolean): Promise<Outcome> {
   const archive = await mkdtemp(join(folder, "archive-"));
   const source = buildRecordedSource(one.cluster);
   const namespaces = hasEverything

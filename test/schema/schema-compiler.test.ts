@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { validateObject, compileSchema } from "../../src/schema/object-validation.ts";
 import { listErrors, compileForTest, validateField } from "../support/schema/cases.ts";
-import { deepFreeze } from "../support/checks/freeze.ts";
+import { deepFreeze } from "../../src/cases/freeze.ts";
 
 const STRING = { type: "string" } as const;
 

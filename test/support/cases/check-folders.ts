@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Check } from "../../../src/model/check.ts";
-import { type CaseFile, listCaseFiles } from "./case-files.ts";
+import { type CaseFile, listCaseFiles } from "../../../src/cases/case-files.ts";
 
 const CHECKS = join(import.meta.dirname, "..", "..", "..", "src", "checks");
 

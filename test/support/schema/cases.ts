@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { formatCanonicalJson, type Json, type JsonObject } from "../../../src/model/json.ts";
-import { deepFreeze } from "../checks/freeze.ts";
+import { deepFreeze } from "../../../src/cases/freeze.ts";
 import {
   validateObject,
   type CompiledSchema,

@@ -8,9 +8,9 @@ import type { Check } from "../../../src/model/check.ts";
 import type { Payload } from "../../../src/release/payload/payload.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { type Case, readCase } from "../../../test/support/cases/case-files.ts";
+import { type CheckCase, readCase } from "../../../src/cases/case-files.ts";
 import { caseFiles } from "../../../test/support/cases/check-folders.ts";
-import { readCasePayload } from "../../../test/support/cases/runner.ts";
+import { readCasePayload } from "../../../src/cases/runner.ts";
 import { requireVisible } from "../visible.ts";
 import { writeScratch } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
@@ -63,7 +63,7 @@ export const target: FuzzTarget = {
   },
 };
 
-function selectCases(check: Check): readonly Case[] {
+function selectCases(check: Check): readonly CheckCase[] {
   const fit = caseFiles(check)
     .map(readCase)
     .filter(({ cluster }) => JSON.stringify(cluster).length < MAX_SEED_LENGTH);
@@ -89,7 +89,7 @@ function watchCheck(check: Check, thrown: unknown[]): Check {
 
 type FollowArguments = Parameters<NonNullable<Check["follow"]>>;
 
-function getPayload(one: Case): Promise<Payload> {
+function getPayload(one: CheckCase): Promise<Payload> {
   const payload = payloads.get(one.file) ?? readCasePayload(one);
   payloads.set(one.file, payload);
   return payload;

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Check } from "../../../src/model/check.ts";
-import { type JsonObject, parseObject } from "../../../src/model/json.ts";
+import type { Check } from "../model/check.ts";
+import { type JsonObject, parseObject } from "../model/json.ts";
 import { type CaseText, parseCase } from "./parser.ts";
 
 const RECORDED = "cluster.json";
 
 /** A case of a check: NAME.yaml, or a recorded cluster's folder with cluster.json and case.yaml. */
 export type CaseFile = { readonly name: string; readonly file: string; readonly check: Check };
-export type Case = CaseFile & CaseText;
+export type CheckCase = CaseFile & CaseText;
 
 /** The cases in a folder, by name; none if there is no such folder. */
 export function listCaseFiles(folder: string, check: Check): readonly CaseFile[] {
@@ -23,7 +23,7 @@ export function listCaseFiles(folder: string, check: Check): readonly CaseFile[]
     );
 }
 
-export function readCase(one: CaseFile): Case {
+export function readCase(one: CaseFile): CheckCase {
   try {
     return { ...one, ...parseCase(readFileSync(one.file, "utf8"), recordedCluster(one)) };
   } catch (cause) {

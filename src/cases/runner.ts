@@ -1,34 +1,34 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
-import type { Check } from "../../../src/model/check.ts";
-import { FailedError } from "../../../src/model/errors.ts";
-import { defined } from "../../../src/model/optional.ts";
-import type { Reader } from "../../../src/model/reader.ts";
-import { readPayload } from "../../../src/release/payload/payload-reader.ts";
-import type { Payload } from "../../../src/release/payload/payload.ts";
-import { selectRelease } from "../../../src/release/payload/release-selection.ts";
-import { runCycle } from "../../../src/runner/cycle.ts";
-import { freezeReader, freezeCheck } from "../checks/freeze.ts";
-import type { Case } from "./case-files.ts";
+import { createRecordedReader } from "../cluster/recorded/recorded-reader.ts";
+import type { Check } from "../model/check.ts";
+import { FailedError } from "../model/errors.ts";
+import { defined } from "../model/optional.ts";
+import type { Reader } from "../model/reader.ts";
+import { readPayload } from "../release/payload/payload-reader.ts";
+import type { Payload } from "../release/payload/payload.ts";
+import { selectRelease } from "../release/payload/release-selection.ts";
+import { runCycle } from "../runner/cycle.ts";
+import { freezeReader, freezeCheck } from "./freeze.ts";
+import type { CheckCase } from "./case-files.ts";
 import type { Result } from "./expectation.ts";
 
 /** A case whose cluster and release are read, so that several checks can judge it. */
-export type OpenCase = { readonly one: Case; readonly reader: Reader; readonly payload: Payload };
+export type OpenCase = { readonly one: CheckCase; readonly reader: Reader; readonly payload: Payload };
 
 /** Runs one cycle over a case. `others`: where its `otherChecks` are looked up. */
-export async function runCase(one: Case, others: readonly Check[]): Promise<Result> {
+export async function runCase(one: CheckCase, others: readonly Check[]): Promise<Result> {
   return judgeOpenCase(await openCase(one), one.check, others);
 }
 
 /** Runs the same cycle over the cluster of another reader. */
-export async function judgeCase(one: Case, reader: Reader, others: readonly Check[]): Promise<Result> {
+export async function judgeCase(one: CheckCase, reader: Reader, others: readonly Check[]): Promise<Result> {
   return judgeOpenCase({ one, reader, payload: await readCasePayload(one) }, one.check, others);
 }
 
 /** Reads cluster and target from folders, as `preflight check --recorded --target` does. */
-export async function openCase(one: Case): Promise<OpenCase> {
+export async function openCase(one: CheckCase): Promise<OpenCase> {
   const reader = await withFolder(async (folder) => {
     await writeFile(join(folder, "cluster.json"), JSON.stringify(one.cluster));
     return createRecordedReader(folder);
@@ -36,7 +36,7 @@ export async function openCase(one: Case): Promise<OpenCase> {
   return { one, reader, payload: await readCasePayload(one) };
 }
 
-export async function readCasePayload({ file, release }: Pick<Case, "file" | "release">): Promise<Payload> {
+export async function readCasePayload({ file, release }: Pick<CheckCase, "file" | "release">): Promise<Payload> {
   return withFolder(async (folder) => {
     for (const [name, text] of Object.entries(release)) await writeFile(join(folder, name), text);
     const read = await readPayload(folder);

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Check } from "../../../src/model/check.ts";
-import type { Reader } from "../../../src/model/reader.ts";
+import type { Check } from "../model/check.ts";
+import type { Reader } from "../model/reader.ts";
 
 /** Freezes a value and everything in it, at any depth. */
 export function deepFreeze<T>(value: T): T {
