@@ -55,7 +55,6 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   socks: ["network"],
   yargs: ["cli"],
   "node:": [
-    "cases",
     "cli",
     "cluster",
     "controller",
@@ -65,6 +64,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "publish",
     "release/payload",
     "release/image",
+    "cases",
   ],
 };
 
