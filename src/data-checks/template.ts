@@ -57,8 +57,8 @@ function buildFault(message: string, start: number, end: number): ExpressionFaul
   return { kind: "fault", message, start, end, isUndecided: false };
 }
 
-/** `sentence`: for people; `command`: each value is one quoted argument of a shell. */
-export type TemplateUse = "sentence" | "command";
+/** `sentence`: for people; `whole`: the same, of values that are short already; `command`: each value is one quoted argument of a shell. */
+export type TemplateUse = "sentence" | "whole" | "command";
 
 /** A text, or why a value in it has none. */
 export type TemplateResult =
@@ -83,20 +83,24 @@ export function formatTemplate(
 function insert(part: CompiledExpression, variables: readonly CelValue[], use: TemplateUse): TemplateResult {
   const evaluation = evaluateExpression(part, variables);
   if (evaluation.kind !== "value") return evaluation;
-  const text = use === "sentence" ? toSentencePart(evaluation.value) : toArgument(evaluation.value);
+  const text = use === "command" ? toArgument(evaluation.value) : toSentencePart(evaluation.value, use);
   if (text !== undefined) return { kind: "text", text };
-  return { kind: "error", text: `a value can't be part of a ${use}`, cost: evaluation.cost };
+  return {
+    kind: "error",
+    text: `a value can't be part of a ${use === "command" ? use : "sentence"}`,
+    cost: evaluation.cost,
+  };
 }
 
-const MOST_CHARACTERS = 160;
+const MOST_CHARACTERS = 300;
 
 /** On one line, without hidden characters, and not too long; of a list the first names. */
-function toSentencePart(value: CelValue): string | undefined {
+function toSentencePart(value: CelValue, use: TemplateUse): string | undefined {
   const plain = unwrapOptional(value) ?? null;
   const values = isList(plain) ? getListValues(plain) : [plain];
   const texts = values.map(formatPart).filter((text) => text !== undefined);
   if (texts.length < values.length) return undefined;
-  const short = texts.map((text) => shorten(toLine(text)));
+  const short = texts.map((text) => (use === "whole" ? toLine(text) : shorten(toLine(text))));
   return isList(plain) ? summarizeNames(sortNames(short)) : short[0];
 }
 

@@ -20,6 +20,8 @@ type ReleaseReason =
 /** Why a check can't judge what was read. */
 type JudgementReason =
   | "CheckFailed"
+  | "CheckInvalid"
+  | "CostLimit"
   | "DefinitionNotJudged"
   | "LimitUnknown"
   | "NotFound"

@@ -47,7 +47,10 @@ const REMEDIES: Readonly<Record<Exclude<UnknownReason, UncheckedReason>, string 
   Cancelled: REPEATED,
   NotRead: REPEATED,
   NotRecorded: "Check these on the cluster itself before updating, since what was gathered from it does not show them.",
+  CheckInvalid:
+    'Correct the check ("preflight checks lint" says where), or check by hand before updating what it is about.',
   CheckFailed: BY_HAND,
+  CostLimit: BY_HAND,
   DefinitionNotJudged: BY_HAND,
   PlatformNotCovered: BY_HAND,
   RuleNotEvaluated: BY_HAND,

@@ -50,6 +50,8 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   RuleNotEvaluated: BY_HAND,
   DefinitionNotJudged: BY_HAND,
   CheckFailed: BY_HAND,
+  CheckInvalid: /^Correct the check \("preflight checks lint" says where\)/,
+  CostLimit: BY_HAND,
   TooLarge: BY_HAND,
   TooManyObjects: BY_HAND,
 };

@@ -12,7 +12,8 @@ import { type PredicateDecision, type PredicateValues, decide } from "./decision
 import { KNOWN_BUGS } from "./bugs.ts";
 import { type PlanRead, buildPlan, buildReads } from "./predicate-plan.ts";
 import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
-import type { KnownBug, AffectedVersions } from "./known-bug.ts";
+import type { AffectedVersions } from "../../data-checks/definition.ts";
+import type { KnownBug } from "./known-bug.ts";
 import { type Version, isInRange } from "../../model/version.ts";
 import { isBefore, isAtLeast } from "./value-tests.ts";
 

@@ -1,3 +1,4 @@
+import type { AffectedVersions, SourceRange } from "../../data-checks/definition.ts";
 import type { Effect } from "../../model/check.ts";
 
 /**
@@ -94,18 +95,6 @@ export type Predicate =
   | { readonly allOf: readonly Predicate[] }
   | { readonly anyOf: readonly Predicate[] }
   | { readonly not: Predicate };
-
-/** Sources from `from`, before `before`. */
-export type SourceRange = { readonly from?: string; readonly before?: string };
-
-/** Affected targets, both ends included, and the sources from which they are affected: any, if none are given. */
-export type AffectedVersions = {
-  readonly first: string;
-  readonly last: string;
-  readonly sources?: readonly SourceRange[];
-  /** The first release of the same minor without the bug. */
-  readonly fixedIn?: string;
-};
 
 /** A bug of certain releases, as data. */
 export type KnownBug = {

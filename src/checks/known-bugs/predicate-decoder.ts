@@ -1,6 +1,7 @@
 import type { Json } from "../../model/json.ts";
 import { decodeFlag, decodeNumber, decodeText, formOf, listOf, objectOf, oneOf, optional } from "./decoding.ts";
-import type { DanglingPredicate, EachPredicate, GetPredicate, ItemTest, Predicate, SourceRange } from "./known-bug.ts";
+import type { SourceRange } from "../../data-checks/definition.ts";
+import type { DanglingPredicate, EachPredicate, GetPredicate, ItemTest, Predicate } from "./known-bug.ts";
 
 export const decodeRange = objectOf<SourceRange>({ from: optional(decodeText), before: optional(decodeText) });
 

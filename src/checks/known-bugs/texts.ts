@@ -4,7 +4,8 @@ import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { CLUSTER_VERSION, type ObjectRef, formatRef } from "../../model/resource.ts";
 import { type Version, compareVersions, getMinorOrdinal, parseVersion } from "../../model/version.ts";
-import type { AffectedVersions, KnownBug, SourceRange } from "./known-bug.ts";
+import type { AffectedVersions, SourceRange } from "../../data-checks/definition.ts";
+import type { KnownBug } from "./known-bug.ts";
 
 /** The texts of an entry that is a risk. */
 export function buildRiskText(bug: KnownBug): RiskText {

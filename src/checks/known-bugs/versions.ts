@@ -1,6 +1,7 @@
 import { defined } from "../../model/optional.ts";
 import { formatMinor, parseVersion } from "../../model/version.ts";
-import type { AffectedEntry, AffectedVersions, BugEntry, SourceRange } from "./known-bug.ts";
+import type { AffectedVersions, SourceRange } from "../../data-checks/definition.ts";
+import type { AffectedEntry, BugEntry } from "./known-bug.ts";
 
 /** The affected versions of an entry, with its sources as ranges. */
 export function resolveVersions(versions: BugEntry["versions"]): readonly AffectedVersions[] {

@@ -5,7 +5,7 @@ import { DYN, type Type } from "./check/types.ts";
 import type { FunctionTable } from "./library/function-table.ts";
 import { CostLimitError, type Interpretable, PER_CALL_LIMIT } from "./runtime/activation.ts";
 import { compile } from "./runtime/compiler.ts";
-import { type CelValue, PanicError, UnsupportedError, isError } from "./runtime/values/value.ts";
+import { type CelValue, type ErrorValue, PanicError, UnsupportedError, isError } from "./runtime/values/value.ts";
 import type { Expr } from "./syntax/ast.ts";
 import { CompileError } from "./syntax/compile-error.ts";
 import type { Expansions } from "./syntax/macro.ts";
@@ -16,6 +16,8 @@ export type Declarations = {
   readonly variables: readonly (readonly [name: string, type: Type])[];
   readonly functions: FunctionTable;
   readonly macros: Expansions;
+  /** Whether lists and maps may hold values of several types, which the API server refuses in expressions. */
+  readonly mayMix?: true;
 };
 
 /** An expression that is ready to be evaluated. `names`: the variables that it uses. */
@@ -44,7 +46,7 @@ export function compileObjectExpression(
   const { variables, functions, macros } = declarations;
   try {
     const checked = checkExpression(parseExpression(text, macros), variables, functions);
-    requireProgram(checked);
+    requireProgram(checked, declarations.mayMix);
     const slots = new Map(variables.map(([name], i) => [name, i]));
     const code = compile(checked.expr, { slots, size: variables.length, functions, overloads: checked.overloads });
     const used = new Set(checked.names.values());
@@ -61,7 +63,12 @@ export function compileObjectExpression(
 /** `unsupported`: the API server may find a value here, which preflight can't. `cost` is in the API server's units. */
 export type Evaluation =
   | { readonly kind: "value"; readonly value: CelValue; readonly cost: number }
-  | { readonly kind: "error" | "costLimit" | "unsupported"; readonly text: string; readonly cost: number };
+  | {
+      readonly kind: "error" | "costLimit" | "unsupported";
+      readonly text: string;
+      readonly cost: number;
+      readonly missing?: ErrorValue["missing"];
+    };
 
 /** Evaluates an expression for the values of its variables. Nothing that an object holds makes it throw. */
 export function evaluateExpression(
@@ -72,7 +79,7 @@ export function evaluateExpression(
   const frame = { variables: [...variables], spent: 0, costLimit };
   try {
     const value = code(frame);
-    if (isError(value)) return { kind: "error", text: value.text, cost: frame.spent };
+    if (isError(value)) return { ...value, kind: "error", cost: frame.spent };
     return { kind: "value", value, cost: frame.spent };
   } catch (error) {
     return { kind: getFailureKind(error), text: formatError(error), cost: frame.spent };

@@ -7,8 +7,8 @@ import { requireFormat } from "./format-calls.ts";
 import { isTypeName } from "./scope.ts";
 import { DYN, type Type, isSameType, typeText, unwrapped } from "./types.ts";
 
-/** Refuses expressions that pass type-checking, but not the checks that follow: of patterns, formatted texts and mixed lists. */
-export function requireProgram(checked: Checked): void {
+/** Refuses expressions that pass type-checking, but not the checks that follow: of patterns, formatted texts and, unless `mayMix`, mixed lists. */
+export function requireProgram(checked: Checked, mayMix = false): void {
   const nodes = [...nodesOf(checked.expr)].filter((node) => checked.types.has(node));
   const formatted = new Set(nodes.filter(isFormat).flatMap((node) => [...nodesOf(node)]));
   for (const node of nodes) {
@@ -17,7 +17,7 @@ export function requireProgram(checked: Checked): void {
       requirePattern(node);
       requireFormat(node, checked);
     }
-    if (formatted.has(node)) continue;
+    if (mayMix || formatted.has(node)) continue;
     if (node.op === "list") requireSame(node.items, node.optional, checked);
     if (node.op === "map") requireSameEntries(node.entries, checked);
   }

@@ -35,7 +35,10 @@ export function buildApiServerLibrary(feature: ServerFeature, functions: Functio
 export type Overload = Signature & { readonly row: FunctionRow; readonly feature: ServerFeature };
 
 /** The functions that an expression may call. */
-export type FunctionTable = { readonly find: (name: string) => readonly Overload[] | undefined };
+export type FunctionTable = {
+  readonly find: (name: string) => readonly Overload[] | undefined;
+  readonly names: ReadonlySet<string>;
+};
 
 /**
  * The functions whose feature the API server has. Most expressions use few functions, so the signatures of each are parsed when it is first
@@ -55,7 +58,7 @@ export function buildFunctionTable(
     parsed.set(name, overloads);
     return overloads.length === 0 ? undefined : overloads;
   };
-  return { find };
+  return { find, names };
 }
 
 function parseOverloads({ feature, functions }: Library, name: string): readonly Overload[] {

@@ -2,7 +2,7 @@ import { type Interpretable, actualSize, charge, getTraversalCost } from "./acti
 import { type ArithmeticOperator, calculate } from "./values/arithmetic.ts";
 import { equal } from "./values/equality.ts";
 import { compareValues } from "./values/ordering.ts";
-import { NO_OVERLOAD, type CelValue, isError, isKind } from "./values/value.ts";
+import { NO_OVERLOAD, type CelValue, isError, isKind, joinErrors } from "./values/value.ts";
 
 /** The parser gives each operator as many operands as it has. */
 type Operator = (...operands: readonly Interpretable[]) => Interpretable;
@@ -18,6 +18,7 @@ export function buildLogical(decisive: boolean): Operator {
       const second = right(frame);
       if (second === decisive) return decisive;
       if (first === !decisive && second === !decisive) return !decisive;
+      if (isError(first) && isError(second)) return joinErrors(first, second);
       const failure = typeof first === "boolean" ? second : first;
       return isError(failure) ? failure : NO_OVERLOAD;
     };

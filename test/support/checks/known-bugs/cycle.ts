@@ -1,5 +1,5 @@
 import check from "../../../../src/checks/known-bugs/check.ts";
-import type { AffectedVersions } from "../../../../src/checks/known-bugs/known-bug.ts";
+import type { AffectedVersions } from "../../../../src/data-checks/definition.ts";
 import type { Reader } from "../../../../src/model/reader.ts";
 import type { Outcome, ReportRisk } from "../../../../src/model/report.ts";
 import { parseVersion } from "../../../../src/model/version.ts";

@@ -24,7 +24,8 @@ export type ObjectValue =
   | SemverValue
   | FormatValue;
 
-export type ErrorValue = { readonly kind: "failure"; readonly text: string };
+/** `missing`: the values from outside for lack of which it came; without a text, for nothing else. */
+export type ErrorValue = { readonly kind: "failure"; readonly text: string; readonly missing?: readonly string[] };
 export type UintValue = { readonly kind: "uint"; readonly value: bigint };
 export type BytesValue = { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
@@ -104,6 +105,18 @@ export type FormatValue = {
 
 export function buildError(text: string): ErrorValue {
   return { kind: "failure", text };
+}
+
+/** Stands for a value from outside that is not there. */
+export function buildMissing(name: string): ErrorValue {
+  return { ...buildError(""), missing: [name] };
+}
+
+/** Of two operands, neither of which decided alone. */
+export function joinErrors(one: ErrorValue, other: ErrorValue): ErrorValue {
+  if (one.missing === undefined && other.missing === undefined) return one;
+  const missing = new Set([...(one.missing ?? []), ...(other.missing ?? [])]);
+  return { ...buildError(one.text === "" ? other.text : one.text), missing: [...missing] };
 }
 
 export const NO_OVERLOAD = buildError("no such overload");

@@ -1,0 +1,132 @@
+import {
+  type Applicability,
+  type Check,
+  type Context,
+  type Judgement,
+  type Unknown,
+  buildCheckName,
+} from "../model/check.ts";
+import { defined } from "../model/optional.ts";
+import { formatGroupResource } from "../model/resource.ts";
+import { type Version, formatMinor, getMinorOrdinal, parseMinor } from "../model/version.ts";
+import { isAffected } from "./affected-versions.ts";
+import { type CompiledCheck, compileCheck } from "./compile/compile.ts";
+import type { CompiledRead } from "./compile/reads.ts";
+import type { CompiledRisk } from "./compile/risks.ts";
+import type { AppliesDefinition, CheckDefinition } from "./definition.ts";
+import { formatPlace } from "./fault.ts";
+import { createBudget } from "./run/budget.ts";
+import { judge } from "./run/judge.ts";
+import { type CheckRead, buildReads } from "./run/reads.ts";
+import { buildRiskText } from "./run/risk-text.ts";
+import type { KeptResult } from "./run/read-values.ts";
+import { type KeptResults, createState, evaluate, listValues } from "./run/state.ts";
+
+type CheckReads = Readonly<Record<string, CheckRead>>;
+
+/** A check whose definition has no faults. Its expressions are compiled when they are first needed. */
+export function buildCheck(definition: CheckDefinition): Check<CheckReads, CheckReads> {
+  const { metadata, spec } = definition;
+  const { risks = [], seenAfterUpdate, applies } = spec;
+  const { versions = [], platforms } = applies;
+  let compiled: CompiledCheck | undefined;
+  const compile = (): CompiledCheck => (compiled ??= requireSound(definition));
+  return {
+    id: metadata.name,
+    name: spec.name ?? buildCheckName(metadata.name),
+    title: spec.title,
+    risks: risks.map((risk) => buildRiskText(risk, versions, () => findRisk(compile(), risk.name))),
+    applies: buildApplies(applies),
+    ...defined({ platforms, seenAfterUpdate }),
+    reads: () => buildReads(compile(), (read) => isFirst(compile(), read)),
+    mayRead: () => buildReads(compile(), (read) => !isFirst(compile(), read)),
+    follow: (values, context) => buildReads(compile(), selectFollowed(compile(), context, values)),
+    evaluate: (values, context, followed) => judgeUpdate(definition, compile(), context, { ...values, ...followed }),
+  };
+}
+
+function requireSound(definition: CheckDefinition): CompiledCheck {
+  const { check, faults } = compileCheck(definition);
+  const [fault] = faults;
+  if (fault === undefined) return check;
+  throw new Error(`check ${definition.metadata.name}: ${formatPlace(fault.place)}: ${fault.message}`);
+}
+
+function findRisk({ risks }: CompiledCheck, name: string): CompiledRisk {
+  const risk = risks.find(({ definition }) => definition.name === name);
+  if (risk === undefined) throw new Error(`${name} is not compiled`);
+  return risk;
+}
+
+function buildApplies({
+  crosses,
+  leavesMinor,
+  updates = ["patch", "minor", "rollback"],
+}: AppliesDefinition): Applicability {
+  if (crosses !== undefined) return { kind: "crosses", minor: crosses };
+  return leavesMinor === true ? { kind: "leavesMinor" } : { kind: "updates", kinds: updates };
+}
+
+/** Whether the conditions of other reads use it. */
+function isFirst({ reads }: CompiledCheck, { key, definition }: CompiledRead): boolean {
+  if (definition.when !== undefined) return false;
+  const name = key.startsWith("@") ? "cluster" : key;
+  const uses = ({ when }: CompiledRead): boolean =>
+    when !== undefined && [name, ...FLAGS].some((one) => when.names.has(one));
+  return reads.some(uses);
+}
+
+const FLAGS = ["served", "readable"];
+
+/** What no condition excludes. */
+function selectFollowed(check: CompiledCheck, context: Context, results: KeptResults): (read: CompiledRead) => boolean {
+  const isExcluded = findExcluded(check, context, results);
+  return (read) => !isFirst(check, read) && !isExcluded(read);
+}
+
+/** Only a condition that is false excludes a read: one that has no value decides nothing. */
+function findExcluded(check: CompiledCheck, context: Context, results: KeptResults): (read: CompiledRead) => boolean {
+  const state = createState("", listValues(check, context, results), createBudget());
+  return ({ when }) => when !== undefined && evaluate(state, when, check.firstNames) === false;
+}
+
+const EXCLUDED: KeptResult = { kind: "absent", what: "object" };
+
+function judgeUpdate(
+  { metadata, spec }: CheckDefinition,
+  check: CompiledCheck,
+  context: Context,
+  given: KeptResults,
+): Judgement {
+  const { source, target } = context;
+  const { versions, knownUpTo } = spec.applies;
+  if (versions !== undefined && !isAffected(versions, context))
+    return { notApplicable: `This check does not concern an update from ${source.text} to ${target.text}.` };
+  const isExcluded = findExcluded(check, context, given);
+  const results = Object.fromEntries(
+    check.reads.map((read) => [read.key, given[read.key] ?? (isExcluded(read) ? EXCLUDED : undefined)]),
+  );
+  const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
+  if (reason !== undefined) return { notApplicable: reason };
+  const state = createState(metadata.name, listValues(check, context, results), createBudget());
+  const judgement = judge(check, state, results);
+  const unknowns = [...(judgement.unknowns ?? []), ...findUnknownTarget(knownUpTo, target)];
+  return judgement.notApplicable === undefined ? { ...judgement, unknowns } : judgement;
+}
+
+/** Why a check that requires the read does not apply. */
+function findRequirement({ definition, resource }: CompiledRead, result: KeptResult): string | undefined {
+  if (definition.required !== true || result?.kind !== "absent") return undefined;
+  const kind = formatGroupResource(resource);
+  return result.what === "resource" || definition.name === undefined
+    ? `The API server does not serve ${kind}.`
+    : `The cluster has no ${kind} ${definition.name}.`;
+}
+
+/** What a check says about a release after the last one that it knows, it says by its silence. */
+function findUnknownTarget(knownUpTo: string | undefined, target: Version): readonly Unknown[] {
+  const last = knownUpTo === undefined ? undefined : parseMinor(knownUpTo);
+  if (last === undefined || getMinorOrdinal(target) <= getMinorOrdinal(last)) return [];
+  const message = `the check knows releases up to ${formatMinor(last)}`;
+  return [{ reason: "TargetUnknown", where: `release ${formatMinor(target)}`, message }];
+}

@@ -1,0 +1,116 @@
+import type { CompiledExpression } from "../../schema/cel/expression.ts";
+import type { CheckDefinition, CheckRules } from "../definition.ts";
+import type { DocumentPlace, PlacedFault } from "../fault.ts";
+import { type ReadFields, mergeUsedPlaces } from "../fields.ts";
+import { type Compilation, type NameScope, compileValue, withName } from "./expressions.ts";
+import { FACTS_ORIGIN } from "./fact-origins.ts";
+import { type CompiledFact, compileFact } from "./facts.ts";
+import { type Names, listRuleNames } from "./names.ts";
+import { traceRead } from "./read-origins.ts";
+import { type CompiledRead, compileRead, ownObject } from "./reads.ts";
+import { type CompiledRisk, compileRisk } from "./risks.ts";
+import {
+  type CompiledFinding,
+  type CompiledNotice,
+  type CompiledReason,
+  type CompiledUnknown,
+  compileFinding,
+  compileNotice,
+  compileReason,
+  compileUnknown,
+} from "./rules.ts";
+
+/** An expression whose value has a name. `names`: what it sees. */
+export type CompiledVariable = { readonly name: string; readonly names: Names; readonly code: CompiledExpression };
+
+/** A check that is ready to be evaluated. `reads`: with those of facts, whose keys begin with "@". */
+export type CompiledCheck = {
+  /** What rules see, and the conditions of reads. */
+  readonly names: Names;
+  readonly firstNames: Names;
+  readonly reads: readonly CompiledRead[];
+  readonly facts: readonly CompiledFact[];
+  readonly variables: readonly CompiledVariable[];
+  readonly notApplicable: readonly CompiledReason[];
+  readonly risks: readonly CompiledRisk[];
+  readonly findings: readonly (readonly [risk: string, rules: readonly CompiledFinding[]])[];
+  readonly notices: readonly CompiledNotice[];
+  readonly unknowns: readonly CompiledUnknown[];
+  /** By read. */
+  readonly fields: ReadonlyMap<string, ReadFields>;
+};
+
+const SPEC: DocumentPlace = ["spec"];
+
+/** Compiles every expression and text. With faults the check must not be used. */
+export function compileCheck({ spec }: CheckDefinition): {
+  readonly check: CompiledCheck;
+  readonly faults: readonly PlacedFault[];
+} {
+  const compilation: Compilation = { faults: [], used: [], facts: new Set() };
+  const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
+  const first = openScope(selectFirstReads(reads));
+  const ownReads = Object.entries(reads).map(([key, read]) =>
+    compileRead(compilation, first, [...SPEC, "reads", key], key, read),
+  );
+  const { scope, variables } = compileVariables(compilation, openScope(reads), spec);
+  const at = (...steps: DocumentPlace): DocumentPlace => [...SPEC, ...steps];
+  const rules = {
+    notApplicable: notApplicable.map((one, i) => compileReason(compilation, scope, at("notApplicable", i), one)),
+    findings: risks.map(({ name, findings }, i) => {
+      const place = at("risks", i, "findings");
+      return [name, findings.map((one, k) => compileFinding(compilation, scope, [...place, k], one))] as const;
+    }),
+    risks: risks.map((one, i) => compileRisk(compilation, at("risks", i), one)),
+    notices: notices.map((one, i) => compileNotice(compilation, scope, at("notices", i), one)),
+    unknowns: unknowns.map((one, i) => compileUnknown(compilation, scope, at("unknowns", i), one)),
+  };
+  const facts = [...compilation.facts].map((name) => compileFact(compilation, name));
+  const all = [...ownReads, ...new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read]))).values()];
+  const check: CompiledCheck = {
+    ...rules,
+    names: scope.names,
+    firstNames: first.names,
+    reads: all,
+    facts,
+    variables,
+    fields: new Map(all.map(({ key }) => [key, mergeFields(compilation, key)])),
+  };
+  return { check, faults: compilation.faults };
+}
+
+/** What names an object, which every finding does. */
+const REFERENCE = [["apiVersion"], ["kind"], ["metadata", "name"], ["metadata", "namespace"]];
+
+function mergeFields({ used }: Compilation, key: string): ReadFields {
+  const reference = REFERENCE.map((path) => ({ variable: key, path, isWhole: true }));
+  const kept = [...used.filter(({ variable }) => variable === key), ...reference];
+  const own = used.filter(({ variable }) => variable === ownObject(key)).map((place) => ({ ...place, variable: key }));
+  return { kept: mergeUsedPlaces(kept, key), seen: mergeUsedPlaces([...kept, ...own], key) };
+}
+
+/** The reads that the conditions of others may use. */
+function selectFirstReads(reads: NonNullable<CheckRules["reads"]>): NonNullable<CheckRules["reads"]> {
+  return Object.fromEntries(Object.entries(reads).filter(([, { when }]) => when === undefined));
+}
+
+/** The scope of rules without variables. */
+function openScope(reads: NonNullable<CheckRules["reads"]>): NameScope {
+  const origins = Object.entries(reads).map(([key, read]) => [key, traceRead(key, read)] as const);
+  return { names: listRuleNames(reads), origins: new Map([["cluster", FACTS_ORIGIN], ...origins]), isInScan: false };
+}
+
+function compileVariables(
+  compilation: Compilation,
+  start: NameScope,
+  { variables = [] }: CheckRules,
+): { readonly scope: NameScope; readonly variables: readonly CompiledVariable[] } {
+  let scope = start;
+  const compiled = variables.map(({ name, expression }, i): CompiledVariable => {
+    const { code, origin } = compileValue(compilation, scope, [...SPEC, "variables", i, "expression"], expression);
+    const { names } = scope;
+    scope = withName(scope, name, code.type, origin);
+    return { name, names, code };
+  });
+  return { scope, variables: compiled };
+}

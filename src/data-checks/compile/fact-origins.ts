@@ -1,0 +1,24 @@
+import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
+import { parseExpression } from "../../schema/cel/syntax/parser.ts";
+import { CLUSTER_FACTS, type Fact } from "../facts.ts";
+import { type Origin, ofMembers, traceOrigin } from "../origins.ts";
+import { CHECK_MACROS } from "../functions/table.ts";
+import { traceRead } from "./read-origins.ts";
+
+/** Where the facts of the cluster come from: of reads whose keys begin with "@". */
+export const FACTS_ORIGIN: Origin = ofMembers(
+  ...Object.entries(CLUSTER_FACTS).map(([name, fact]) => [name, traceFact(fact)] as const),
+);
+
+function traceFact({ reads, expression }: Fact): Origin {
+  const names = new Map(Object.entries(reads).map(([key, read]) => [key, traceRead(`@${key}`, read)]));
+  return traceOrigin(parseExpression(expression, CHECK_MACROS), { names, use: () => undefined });
+}
+
+/** The facts that an expression names: `cluster.NAME`. */
+export function listFacts(syntax: Expr): readonly string[] {
+  return [...nodesOf(syntax)].flatMap((node) => {
+    const isFact = node.op === "select" && node.operand.op === "ident" && node.operand.name === "cluster";
+    return isFact && Object.hasOwn(CLUSTER_FACTS, node.field) ? [node.field] : [];
+  });
+}

@@ -1,0 +1,30 @@
+import type { CompiledExpression } from "../../schema/cel/expression.ts";
+import { findOwn } from "../../model/optional.ts";
+import { CLUSTER_FACTS } from "../facts.ts";
+import { type Compilation, type NameScope, compileValue } from "./expressions.ts";
+import { type Names, getReadType } from "./names.ts";
+import { traceRead } from "./read-origins.ts";
+import { type CompiledRead, compileRead } from "./reads.ts";
+
+/** A fact of the cluster; its expression sees the values of its reads alone, in their order. */
+export type CompiledFact = {
+  readonly name: string;
+  readonly reads: readonly CompiledRead[];
+  readonly names: Names;
+  readonly code: CompiledExpression;
+};
+
+/** Two facts with the same read have it under the same key. */
+export function compileFact(compilation: Compilation, name: string): CompiledFact {
+  const { reads = {}, expression = "null" } = findOwn(CLUSTER_FACTS, name) ?? {};
+  const entries = Object.entries(reads);
+  const names: Names = entries.map(([key, read]) => [key, getReadType(read)]);
+  const origins = new Map(entries.map(([key, read]) => [key, traceRead(`@${key}`, read)]));
+  const scope: NameScope = { names, origins, isInScan: false };
+  return {
+    name,
+    reads: entries.map(([key, read]) => compileRead(compilation, scope, ["cluster", name], `@${key}`, read)),
+    names,
+    code: compileValue(compilation, scope, ["cluster", name], expression).code,
+  };
+}

@@ -1,0 +1,95 @@
+import {
+  BOOL,
+  DYN,
+  INT,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  listType,
+  mapType,
+  optionalType,
+} from "../../schema/cel/check/types.ts";
+import type { Declarations } from "../../schema/cel/expression.ts";
+import { CLUSTER_FACTS } from "../facts.ts";
+import { CHECK_FUNCTIONS, CHECK_MACROS } from "../functions/table.ts";
+import { UPDATE_VARIABLES } from "../functions/versions.ts";
+import type { ReadDefinition } from "../definition.ts";
+
+/** Variables and their types, in the order of their values. */
+export type Names = Declarations["variables"];
+
+function objectType(name: string, fields: Readonly<Record<string, Type>>): Type {
+  const entries = Object.entries(fields).map(([field, type]) => {
+    const value = { type, most: 0, leastBytes: 0, fields: undefined, key: undefined, element: undefined };
+    return [field, value] as const;
+  });
+  return { kind: "struct", name, parameters: [], fields: new Map(entries) };
+}
+
+const RELEASE = objectType("release", {
+  version: STRING,
+  minor: STRING,
+  ordinal: INT,
+  kubernetes: INT,
+  pre: listType(STRING),
+  text: STRING,
+});
+
+/** The update, which every expression and every text may use. */
+export const UPDATE_NAMES: Names = [
+  ...UPDATE_VARIABLES,
+  ["source", RELEASE],
+  ["target", RELEASE],
+  ["update", objectType("update", { kind: STRING, leavesMinor: BOOL })],
+];
+
+/** What the texts of a risk use besides. `fixes`: "Update to 4.21.3 or a later 4.21 instead". */
+export const RISK_NAMES: Names = [
+  ...UPDATE_NAMES,
+  ["fixes", STRING],
+  ["objects", STRING],
+  ["details", listType(mapType(STRING, STRING))],
+];
+
+/** What its commands use besides. */
+export const COMMAND_NAMES: Names = [
+  ...UPDATE_NAMES,
+  ["object", DYN],
+  ["path", STRING],
+  ["detail", mapType(STRING, STRING)],
+];
+
+const FACTS = objectType("cluster", {
+  distribution: STRING,
+  ...Object.fromEntries(Object.entries(CLUSTER_FACTS).map(([name, { type }]) => [name, type])),
+});
+
+type ReadDefinitions = Readonly<Record<string, ReadDefinition>>;
+
+/** What rules use besides their variables. A read comes before another name that is the same. */
+export function listRuleNames(reads: ReadDefinitions): Names {
+  const keys = Object.keys(reads);
+  const flags = objectType("reads", Object.fromEntries(keys.map((key) => [key, BOOL])));
+  const general: Names = [
+    ...UPDATE_NAMES,
+    ["cluster", FACTS],
+    ["now", TIMESTAMP],
+    ["checks", listType(STRING)],
+    ["served", flags],
+    ["readable", flags],
+  ];
+  return [...general, ...keys.map((key) => [key, getReadType(reads[key] ?? {})] as const)];
+}
+
+const OBJECTS = listType(DYN);
+const LOOK_UP = mapType(STRING, OBJECTS);
+
+export function getReadType({ list, index = {} }: ReadDefinition): Type {
+  if (list === undefined) return optionalType(DYN);
+  const by = objectType("look-ups", Object.fromEntries(Object.keys(index).map((name) => [name, LOOK_UP])));
+  return objectType("list", { served: BOOL, items: OBJECTS, byNamespace: LOOK_UP, by });
+}
+
+export function declare(variables: Names): Declarations {
+  return { variables, functions: CHECK_FUNCTIONS, macros: CHECK_MACROS, mayMix: true };
+}

@@ -1,0 +1,81 @@
+import type { Resource } from "../../model/resource.ts";
+import { parseResource } from "../../model/resource.ts";
+import { DYN, STRING, listType } from "../../schema/cel/check/types.ts";
+import type { CompiledExpression } from "../../schema/cel/expression.ts";
+import type { ReadDefinition } from "../definition.ts";
+import type { DocumentPlace } from "../fault.ts";
+import { ofVariable } from "../origins.ts";
+import {
+  type Compilation,
+  type CompiledPart,
+  type NameScope,
+  compileCondition,
+  compileWhole,
+  requireType,
+} from "./expressions.ts";
+
+/** A read whose expressions are compiled. `when` sees the reads without one. */
+export type CompiledRead = {
+  readonly key: string;
+  readonly definition: ReadDefinition;
+  readonly resource: Resource;
+  readonly where: CompiledExpression | undefined;
+  readonly indexes: readonly (readonly [name: string, key: CompiledExpression])[];
+  readonly when: CompiledExpression | undefined;
+};
+
+/** The variable that stands for the object of a read in its own expressions. */
+export function ownObject(key: string): string {
+  return `@object ${key}`;
+}
+
+/** `scope`: of `when`. */
+export function compileRead(
+  compilation: Compilation,
+  scope: NameScope,
+  place: DocumentPlace,
+  key: string,
+  definition: ReadDefinition,
+): CompiledRead {
+  const { where, index = {}, when } = definition;
+  requireForm(compilation, place, definition);
+  const own: NameScope = {
+    names: [["object", DYN]],
+    origins: new Map([["object", ofVariable(ownObject(key))]]),
+    isInScan: false,
+  };
+  const at = (...steps: readonly string[]): DocumentPlace => [...place, ...steps];
+  return {
+    key,
+    definition,
+    resource: parseResource(definition.list ?? definition.get ?? "v1/unknown"),
+    where: where === undefined ? undefined : compileCondition(compilation, own, at("where"), where).code,
+    indexes: Object.entries(index).map(([name, text]) => {
+      const part = compileWhole(compilation, own, at("index", name), text);
+      requireKeys(compilation, part);
+      return [name, part.code] as const;
+    }),
+    when: when === undefined ? undefined : compileCondition(compilation, scope, at("when"), when).code,
+  };
+}
+
+function requireKeys(compilation: Compilation, part: CompiledPart): void {
+  requireType(compilation, part, [STRING, listType(STRING)], "a text or a list of texts");
+}
+
+/** Never read, whoever asks: they hold credentials. */
+const SECRET = /^(?:v1\/secrets|oauth\.openshift\.io\/v\w+\/\w*tokens)$/;
+
+function requireForm({ faults }: Compilation, place: DocumentPlace, definition: ReadDefinition): void {
+  const { list, get, name, where, index, metadataOnly } = definition;
+  const refuse = (message: string, ...steps: readonly string[]): void =>
+    void faults.push({ severity: "error", place: [...place, ...steps], message });
+  if ((list === undefined) === (get === undefined)) return refuse("it needs either list or get");
+  if (get !== undefined && name === undefined) refuse("get needs the name of the object");
+  if (list !== undefined && name !== undefined) refuse("list reads all objects: use get for one object", "name");
+  const ofLists = Object.entries({ where, index, metadataOnly, soundInPart: definition.soundInPart });
+  if (get !== undefined)
+    for (const [field, value] of ofLists) if (value !== undefined) refuse("only a list can have it", field);
+  if (SECRET.test(list ?? get ?? ""))
+    refuse("a check never reads Secrets or tokens", list === undefined ? "get" : "list");
+}

@@ -1,0 +1,122 @@
+import type { Effect, LeadTime, Platform } from "../model/check.ts";
+import type { JsonObject } from "../model/json.ts";
+import type { ObjectRef } from "../model/resource.ts";
+import type { UnknownReason } from "../model/unknown-reason.ts";
+import type { UpdateKind } from "../model/version.ts";
+
+/** A check as data, as schemas/preflight-check-v1alpha1.schema.json describes it: E is an expression, T a text with `${E}` in it. */
+export type CheckDefinition = {
+  readonly metadata: { readonly name: string };
+  readonly spec: CheckRules & {
+    readonly name?: string;
+    readonly title: string;
+    readonly applies: AppliesDefinition;
+    readonly notApplicable?: readonly NotApplicableDefinition[];
+    readonly risks?: readonly RiskDefinition[];
+    readonly notices?: readonly NoticeDefinition[];
+    readonly unknowns?: readonly UnknownDefinition[];
+    readonly seenAfterUpdate?: string;
+  };
+};
+
+/** What rules read and compute. */
+export type CheckRules = {
+  readonly reads?: Readonly<Record<string, ReadDefinition>>;
+  readonly variables?: readonly VariableDefinition[];
+};
+
+/** One of `crosses`, `updates` and `leavesMinor`. */
+export type AppliesDefinition = {
+  readonly crosses?: string;
+  readonly updates?: readonly UpdateKind[];
+  readonly leavesMinor?: true;
+  readonly versions?: readonly AffectedVersions[];
+  readonly platforms?: readonly Platform[];
+  readonly knownUpTo?: string;
+};
+
+/** Sources from `from`, before `before`. */
+export type SourceRange = { readonly from?: string; readonly before?: string };
+
+/** Affected targets, both ends included, and the sources from which they are affected: any, if none are given. */
+export type AffectedVersions = {
+  readonly first: string;
+  readonly last: string;
+  readonly sources?: readonly SourceRange[];
+  /** The first release of the same minor without the bug. */
+  readonly fixedIn?: string;
+};
+
+/** One of `list` (a resource, "apps/v1/deployments") and `get` (with the `name` of an object, "name" or "namespace/name"). */
+export type ReadDefinition = {
+  readonly list?: string;
+  readonly get?: string;
+  readonly name?: string;
+  /** E of the object alone: what is false is not kept. */
+  readonly where?: string;
+  /** Names of look-ups; E of the object alone: its keys. */
+  readonly index?: Readonly<Record<string, string>>;
+  /** E without lists of its own: it is read only if that is true. */
+  readonly when?: string;
+  readonly required?: true;
+  readonly only?: Platform;
+  readonly soundInPart?: "object" | "namespace";
+  readonly metadataOnly?: true;
+};
+
+export type VariableDefinition = { readonly name: string; readonly expression: string };
+
+export type NotApplicableDefinition = { readonly when: string; readonly reason: string };
+
+export type RiskDefinition = {
+  readonly name: string;
+  readonly effect: Effect;
+  readonly leadTime?: LeadTime;
+  readonly title: string;
+  readonly url: string;
+  readonly message: string;
+  readonly remediation: string;
+  readonly see?: readonly CommandRule[];
+  readonly fix?: readonly CommandRule[];
+  readonly findings: readonly FindingDefinition[];
+  /** For embedded checks alone. */
+  readonly published?: readonly string[];
+  readonly liftedAs?: string;
+  readonly example?: ExampleDefinition;
+};
+
+/** A finding for `explain`, with `<placeholders>`. */
+export type ExampleDefinition = {
+  readonly object: ObjectRef;
+  readonly path?: string;
+  readonly detail?: Readonly<Record<string, string>>;
+  readonly platform?: Platform;
+};
+
+/** What every rule that may run once for each item of a list has. */
+export type RuleDefinition = { readonly forEach?: string; readonly when?: string };
+
+export type FindingDefinition = RuleDefinition & {
+  readonly object?: string;
+  readonly path?: string;
+  readonly message: string;
+  readonly detail?: Readonly<Record<string, string>>;
+};
+
+export type NoticeDefinition = RuleDefinition & { readonly message: string };
+
+export type UnknownDefinition = NoticeDefinition & { readonly reason?: UnknownReason; readonly where: string };
+
+/** One command for a finding's object, or for another one: one of the verbs, or `run`. */
+export type CommandRule = {
+  readonly when?: string;
+  readonly get?: CommandObject;
+  readonly describe?: CommandObject;
+  readonly edit?: CommandObject;
+  readonly delete?: CommandObject;
+  readonly patch?: JsonObject & { readonly object?: CommandObject };
+  readonly run?: string;
+};
+
+/** What differs from the finding's object. */
+export type CommandObject = Partial<ObjectRef>;

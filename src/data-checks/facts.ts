@@ -1,0 +1,66 @@
+import { BOOL, DYN, STRING, type Type, listType, mapType } from "../schema/cel/check/types.ts";
+
+/** A read that a fact needs, as an author declares one. */
+export type FactRead =
+  | { readonly get: string; readonly name: string; readonly only: "openshift" }
+  | { readonly list: string; readonly where: string; readonly only: "openshift" };
+
+/** What an expression knows of the cluster as `cluster.NAME`: the value of another expression, which sees the fact's reads alone. */
+export type Fact = {
+  readonly reads: Readonly<Record<string, FactRead>>;
+  readonly expression: string;
+  readonly type: Type;
+};
+
+const infrastructure = { get: "config.openshift.io/v1/infrastructures", name: "cluster", only: "openshift" } as const;
+const network = { get: "config.openshift.io/v1/networks", name: "cluster", only: "openshift" } as const;
+const version = { get: "config.openshift.io/v1/clusterversions", name: "version", only: "openshift" } as const;
+
+/** OLM copies the CSV of an operator to every namespace that it watches. */
+const operators = {
+  list: "operators.coreos.com/v1alpha1/clusterserviceversions",
+  where:
+    'object.?status.?phase.orValue("") == "Succeeded" && !("olm.copiedFrom" in object.metadata.?labels.orValue({}))',
+  only: "openshift",
+} as const;
+
+/** The facts of a cluster, by name. Two facts with the same read have it under the same key. */
+export const CLUSTER_FACTS: Readonly<Record<string, Fact>> = {
+  platform: {
+    reads: { infrastructure },
+    expression: 'infrastructure.?status.?platformStatus.?type.orValue("")',
+    type: STRING,
+  },
+  topology: {
+    reads: { infrastructure },
+    expression: 'infrastructure.?status.?controlPlaneTopology.orValue("")',
+    type: STRING,
+  },
+  /** Only a hosted control plane, which isn't on the cluster's own nodes, has this topology. */
+  hosted: {
+    reads: { infrastructure },
+    expression: 'infrastructure.?status.?controlPlaneTopology.orValue("") == "External"',
+    type: BOOL,
+  },
+  /** What names the object of the three facts above: a finding's `object` if the kind of cluster alone decides. */
+  infrastructure: {
+    reads: {},
+    expression: '{"apiVersion": "config.openshift.io/v1", "kind": "Infrastructure", "name": "cluster"}',
+    type: mapType(STRING, STRING),
+  },
+  network: { reads: { network }, expression: 'network.?status.?networkType.orValue("")', type: STRING },
+  /** The newest entry is the first. */
+  history: { reads: { version }, expression: "version.?status.?history.orValue([])", type: listType(DYN) },
+  firstVersion: {
+    reads: { version },
+    expression: 'version.?status.?history.orValue([]).map(entry, entry.?version.orValue("")).last().orValue("")',
+    type: STRING,
+  },
+  capabilities: {
+    reads: { version },
+    expression: "version.?status.?capabilities.?enabledCapabilities.orValue([])",
+    type: listType(STRING),
+  },
+  /** The CSVs of the operators that OLM installed. */
+  operators: { reads: { operators }, expression: "operators.items", type: listType(DYN) },
+};

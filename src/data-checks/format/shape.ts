@@ -1,0 +1,149 @@
+import type { ErrorObject, ValidateFunction } from "ajv";
+import schema from "../../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
+import { type Json, isList, isObject } from "../../model/json.ts";
+import { findNearestName } from "../../model/nearest-name.ts";
+import { defined } from "../../model/optional.ts";
+import type { CheckDefinition } from "../definition.ts";
+import type { DocumentPlace, PlacedFault } from "../fault.ts";
+
+/** What a document is by its schema. */
+export type CheckShape =
+  | { readonly kind: "sound"; readonly definition: CheckDefinition }
+  | { readonly kind: "faulty"; readonly faults: readonly PlacedFault[] };
+
+let validator: Promise<ValidateFunction<CheckDefinition>> | undefined;
+
+/** Ajv is loaded only if there is something to judge. */
+async function loadValidator(): Promise<ValidateFunction<CheckDefinition>> {
+  const { Ajv } = await import("ajv");
+  return new Ajv({ strict: true, verbose: true, allErrors: true, strictRequired: false }).compile<CheckDefinition>(
+    schema,
+  );
+}
+
+export async function judgeShape(document: Json): Promise<CheckShape> {
+  validator ??= loadValidator();
+  const validate = await validator;
+  if (validate(document)) return { kind: "sound", definition: document };
+  const faults = (validate.errors ?? []).flatMap((error) => buildFault(error, document));
+  const isMisspelt = ({ message }: PlacedFault): boolean =>
+    faults.some(({ hint }) => hint !== undefined && message === formatMissing(/mean (\w+)\?/.exec(hint)?.[1]));
+  return { kind: "faulty", faults: faults.filter((fault) => !isMisspelt(fault)) };
+}
+
+function formatMissing(field: unknown): string {
+  return `the field ${String(field)} is missing`;
+}
+
+function buildFault(error: ErrorObject, document: unknown): readonly PlacedFault[] {
+  const place = parsePointer(error.instancePath, document);
+  const fault = (message: string, hint?: string, key?: string): readonly PlacedFault[] => [
+    {
+      severity: "error",
+      place: key === undefined ? place : [...place, key],
+      message,
+      ...defined({ hint }),
+      ...(key === undefined ? {} : { isKey: true }),
+    },
+  ];
+  const params: Readonly<Record<string, unknown>> = error.params;
+  switch (error.keyword) {
+    case "additionalProperties": {
+      const key = String(params["additionalProperty"]);
+      return fault(`${key} is not a field here`, suggest(key, error.parentSchema), key);
+    }
+    case "propertyNames":
+      return fault(`this is not a name here: ${NAMES}`, undefined, String(params["propertyName"]));
+    case "required":
+      return fault(formatMissing(params["missingProperty"]));
+    case "const":
+      return fault(`it must be ${JSON.stringify(params["allowedValue"])}`);
+    case "enum":
+      return fault(...describeChoice(params["allowedValues"], error.data));
+    case "type":
+      return fault(`it must be ${TYPES[String(params["type"])] ?? String(params["type"])}`, suggestQuotes(error));
+    case "pattern":
+      // Of a name, its own keyword reports.
+      return error.schemaPath.includes("propertyNames") ? [] : fault(describePattern(error));
+    case "minItems":
+    case "minProperties":
+    case "minLength":
+      return fault("it must not be empty");
+    case "maxItems":
+    case "maxProperties":
+      return fault(`it has more than ${String(params["limit"])} entries`);
+    case "maxLength":
+      return fault(`it has more than ${String(params["limit"])} characters`);
+    default:
+      return fault(error.message ?? error.keyword);
+  }
+}
+
+const NAMES = "names begin with a small letter and have letters and digits, at most 40";
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "a text",
+  object: "a map",
+  array: "a list",
+  boolean: "true or false",
+};
+
+function suggest(key: string, parent: unknown): string | undefined {
+  const properties = isObject(parent) ? parent["properties"] : undefined;
+  const known = isObject(properties) ? Object.keys(properties) : [];
+  const nearest = findNearestName(key, known);
+  if (nearest !== undefined) return `did you mean ${nearest}?`;
+  return known.length === 0 ? undefined : `the fields are ${known.join(", ")}`;
+}
+
+function describeChoice(allowed: unknown, data: unknown): [message: string, hint?: string] {
+  const names = isList(allowed) ? allowed.map(String) : [];
+  const nearest = typeof data === "string" ? findNearestName(data, names) : undefined;
+  const message = names.length === 1 ? `it must be ${names.join("")}` : `it must be one of ${names.join(", ")}`;
+  return nearest === undefined ? [message] : [message, `did you mean ${nearest}?`];
+}
+
+/** YAML reads 4.20 as the number 4.2, and yes as a text. */
+function suggestQuotes({ params, data }: ErrorObject): string | undefined {
+  const isText = params["type"] === "string" && (typeof data === "number" || typeof data === "boolean");
+  return isText ? "put it in quotes" : undefined;
+}
+
+/** What texts with a pattern are, by the last part of their path in the schema. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  list: "it must be a kind such as apps/v1/deployments or v1/nodes",
+  get: "it must be a kind such as config.openshift.io/v1/nodes",
+  name: "it is not a name of the right form",
+  url: "it must be an address that begins with https://",
+  crosses: 'it must be a minor such as "4.21"',
+  knownUpTo: 'it must be a minor such as "5.2"',
+};
+const FULL_VERSION = "it must be a full version such as 4.21.3";
+
+function describePattern({ schemaPath, parentSchema }: ErrorObject): string {
+  const [, field = ""] = /([^/]+)\/pattern$/.exec(schemaPath) ?? [];
+  const pattern = isObject(parentSchema) ? parentSchema["pattern"] : undefined;
+  if (field === "name") return describeName(pattern);
+  return PATTERNS[field] ?? FULL_VERSION;
+}
+
+function describeName(pattern: unknown): string {
+  const text = typeof pattern === "string" ? pattern : "";
+  if (text.startsWith("^[A-Z]")) return "it must be in PascalCase, with 3 to 60 letters and digits";
+  if (text.includes("-")) return text.includes("/") ? "it must be NAME or NAMESPACE/NAME" : NAME_OF_CHECK;
+  return NAMES;
+}
+
+const NAME_OF_CHECK = "it must have small letters and digits, in words joined by dashes";
+
+function parsePointer(pointer: string, document: unknown): DocumentPlace {
+  const steps = pointer.split("/").slice(1);
+  let here: unknown = document;
+  return steps.map((step) => {
+    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
+    const isItem = isList(here);
+    if (isList(here)) here = here[Number(key)];
+    else here = isObject(here) ? here[key] : undefined;
+    return isItem ? Number(key) : key;
+  });
+}

@@ -1,0 +1,121 @@
+import { type Check, buildCheckName, getUnknownRiskName } from "../model/check.ts";
+import { compareText } from "../model/json.ts";
+import { buildCheck } from "./build-check.ts";
+import { compileCheck } from "./compile/compile.ts";
+import type { CheckDefinition } from "./definition.ts";
+import type { CheckFault, DocumentPlace, PlacedFault } from "./fault.ts";
+import { type CheckText, type CheckDocument, parseChecks } from "./format/parse.ts";
+import { buildInvalidCheck } from "./invalid-check.ts";
+import { type CheckOrigin, addOrigin, buildOriginId, findOriginFaults } from "./origin.ts";
+
+export type { CheckOrigin } from "./origin.ts";
+
+/** A sound check with the text that it came from, under the names of its origin. */
+export type LoadedDefinition = { readonly file: string; readonly definition: CheckDefinition };
+
+export type LoadedChecks = {
+  /** Those that could not be loaded are there too, and are unknown for every cluster. */
+  readonly checks: readonly Check[];
+  readonly definitions: readonly LoadedDefinition[];
+  readonly faults: readonly CheckFault[];
+};
+
+/** Loads the checks of texts. `taken`: ids and names of risks that others have already. */
+export async function loadChecks(
+  texts: readonly CheckText[],
+  origin: CheckOrigin,
+  taken: ReadonlySet<string>,
+): Promise<LoadedChecks> {
+  const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseChecks(text)) })));
+  const parsed = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })));
+  const judged = judgeNames(
+    parsed.map((one) => judge(one, origin)),
+    taken,
+  );
+  const whole = files.flatMap(({ faults }) => (faults.length === 0 ? [] : [{ id: buildSourceId(origin), faults }]));
+  const definitions = judged.flatMap(({ file, definition }) =>
+    definition === undefined ? [] : [{ file, definition }],
+  );
+  const invalid = [...judged.filter(({ definition }) => definition === undefined), ...whole];
+  const byId = Map.groupBy(invalid, ({ id }) => id);
+  const checks = [
+    ...definitions.map(({ definition }) => buildCheck(definition)),
+    ...[...byId].map(([id, group]) => buildInvalidCheck({ id, faults: group.flatMap(({ faults }) => faults) })),
+  ];
+  return {
+    checks: checks.toSorted((a, b) => compareText(a.id, b.id)),
+    definitions,
+    faults: [...whole, ...judged].flatMap(({ faults }) => faults).toSorted(compareFaults),
+  };
+}
+
+function compareFaults(a: CheckFault, b: CheckFault): number {
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
+}
+
+/** A check with all its faults; with an error it has no definition. */
+type Judged = {
+  readonly file: string;
+  readonly id: string;
+  readonly definition: CheckDefinition | undefined;
+  readonly faults: readonly CheckFault[];
+  readonly locate: CheckDocument["locate"];
+};
+
+/** What a text without a readable name stands for. */
+function buildSourceId(origin: CheckOrigin): string {
+  return buildOriginId("checks", origin);
+}
+
+function judge(
+  { file, id, definition, faults, locate }: CheckDocument & { readonly file: string },
+  origin: CheckOrigin,
+): Judged {
+  const own = id !== undefined && ID.test(id) ? buildOriginId(id, origin) : buildSourceId(origin);
+  if (definition === undefined) return { file, id: own, definition, faults, locate };
+  const found = [...compileCheck(definition).faults, ...findOriginFaults(definition, origin)].map(locate);
+  return addFaults({ file, id: own, definition: addOrigin(definition, origin), faults, locate }, found);
+}
+
+const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+
+function addFaults(judged: Judged, faults: readonly CheckFault[]): Judged {
+  const isSound = faults.every(({ severity }) => severity === "warning");
+  return {
+    ...judged,
+    definition: isSound ? judged.definition : undefined,
+    faults: [...judged.faults, ...faults],
+  };
+}
+
+/** More than anybody reads. */
+const MOST_CHECKS = 100;
+
+/** A name belongs to nobody if two claim it. */
+function judgeNames(judged: readonly Judged[], taken: ReadonlySet<string>): readonly Judged[] {
+  const names = judged.map(listNames);
+  const claimed = Map.groupBy(names.flat(), ({ name }) => name);
+  return judged.map((one, i) => {
+    const repeated = (names[i] ?? []).flatMap(({ name, place }): readonly PlacedFault[] => {
+      const isTaken = taken.has(name) || (claimed.get(name)?.length ?? 0) > 1;
+      return isTaken ? [{ severity: "error", place, message: `the name ${name} is taken` }] : [];
+    });
+    const excess: readonly PlacedFault[] =
+      i < MOST_CHECKS
+        ? []
+        : [{ severity: "error", place: ["metadata", "name"], message: `there are more than ${MOST_CHECKS} checks` }];
+    return addFaults(one, [...repeated, ...excess].map(one.locate));
+  });
+}
+
+/** The names that a check claims, and where it does. */
+function listNames({ definition }: Judged): readonly { readonly name: string; readonly place: DocumentPlace }[] {
+  if (definition === undefined) return [];
+  const { metadata, spec } = definition;
+  const { name = buildCheckName(metadata.name), risks = [] } = spec;
+  return [
+    { name: metadata.name, place: ["metadata", "name"] },
+    { name: getUnknownRiskName({ name }), place: ["metadata", "name"] },
+    ...risks.map((risk, i) => ({ name: risk.name, place: ["spec", "risks", i, "name"] })),
+  ];
+}

@@ -1,0 +1,194 @@
+import type { CallExpr, Expr, FoldExpr, SelectExpr, Span } from "../schema/cel/syntax/ast.ts";
+import { ITEMS, type FieldPlace, type UsedPlace } from "./fields.ts";
+
+/**
+ * What is known of a value before evaluation: the places that it may come from, and what it may be built of. `isScan`: it has an item for
+ * each object of a list.
+ */
+export type Origin = {
+  readonly places: readonly FieldPlace[];
+  readonly items: readonly Origin[];
+  readonly members: readonly Member[];
+  readonly isScan?: boolean;
+};
+type Member = { readonly name: string | undefined; readonly value: Origin };
+
+export const NOWHERE: Origin = { places: [], items: [], members: [] };
+
+/** The whole object of a variable. */
+export function ofVariable(variable: string): Origin {
+  return at({ variable, path: [] });
+}
+
+/** A map with members of these names; undefined is any name. */
+export function ofMembers(...members: readonly (readonly [name: string | undefined, value: Origin])[]): Origin {
+  return { ...NOWHERE, members: members.map(([name, value]) => ({ name, value })) };
+}
+
+export function ofItems(item: Origin, isScan: boolean): Origin {
+  return { ...NOWHERE, items: [item], isScan };
+}
+
+/** What an expression is traced in. `isInScan`: it is evaluated for each object of a list already. */
+export type Trace = {
+  readonly names: ReadonlyMap<string, Origin>;
+  readonly use: (place: UsedPlace) => void;
+  readonly isInScan?: boolean;
+  /** Called for a scan within a scan. */
+  readonly onNestedScan?: (at: Span) => void;
+};
+
+/** The places in the objects of variables that the value of an expression may depend on. */
+export function listUsedPlaces(syntax: Expr, variables: readonly string[]): readonly UsedPlace[] {
+  const used: UsedPlace[] = [];
+  const trace: Trace = {
+    names: new Map(variables.map((variable) => [variable, ofVariable(variable)])),
+    use: (place) => used.push(place),
+  };
+  useWhole(traceOrigin(syntax, trace), trace);
+  return used;
+}
+
+function at(...places: readonly FieldPlace[]): Origin {
+  return { ...NOWHERE, places };
+}
+
+function join(...origins: readonly Origin[]): Origin {
+  return {
+    places: origins.flatMap(({ places }) => places),
+    items: origins.flatMap(({ items }) => items),
+    members: origins.flatMap(({ members }) => members),
+    isScan: origins.some(({ isScan }) => isScan),
+  };
+}
+
+/** Everything in the value counts. */
+export function useWhole({ places, items, members }: Origin, trace: Trace): void {
+  for (const place of places) trace.use({ ...place, isWhole: true });
+  for (const item of [...items, ...members.map(({ value }) => value)]) useWhole(item, trace);
+}
+
+/** Whether a member is there decides between a value and an error, even if the value does not count. */
+function usePresent(origin: Origin, { use }: Trace): Origin {
+  for (const place of origin.places) use({ ...place, isWhole: false });
+  return origin;
+}
+
+function selectMember({ places, members, items }: Origin, name: string): Origin {
+  const built = members.filter((member) => member.name === undefined || member.name === name);
+  const inner = places.map(({ variable, path }) => ({ variable, path: [...path, name] }));
+  return join(at(...inner), ...built.map(({ value }) => value), ...items.map((item) => selectMember(item, name)));
+}
+
+/** An item of a list, or the value of a key. */
+export function selectAny({ places, items, members }: Origin): Origin {
+  const inner = places.map(({ variable, path }) => ({ variable, path: [...path, ITEMS] }));
+  return join(at(...inner), ...items, ...members.map(({ value }) => value));
+}
+
+/** Where the value of an expression comes from; what it depends on besides is used. */
+export function traceOrigin(expr: Expr, trace: Trace): Origin {
+  switch (expr.op) {
+    case "literal":
+    case "struct":
+      return NOWHERE;
+    case "ident":
+      return trace.names.get(expr.name.replace(/^\./, "")) ?? NOWHERE;
+    case "select":
+      return traceSelection(expr, trace);
+    case "call":
+      return traceCall(expr, trace);
+    case "list":
+      return { ...NOWHERE, items: expr.items.map((item) => traceOrigin(item, trace)) };
+    case "map":
+      return { ...NOWHERE, members: expr.entries.map(({ key, value }) => traceEntry(key, value, trace)) };
+    case "fold":
+      return traceFold(expr, trace);
+  }
+}
+
+function traceSelection({ operand, field, isTest }: SelectExpr, trace: Trace): Origin {
+  const selected = usePresent(selectMember(traceOrigin(operand, trace), field), trace);
+  return isTest ? NOWHERE : selected;
+}
+
+function traceEntry(key: Expr, value: Expr, trace: Trace): Member {
+  useWhole(traceOrigin(key, trace), trace);
+  return { name: getName(key), value: traceOrigin(value, trace) };
+}
+
+/** A key that is a text. A position says nothing about the other items of a list. */
+function getName(key: Expr | undefined): string | undefined {
+  return key?.op === "literal" && typeof key.value === "string" ? key.value : undefined;
+}
+
+/** Functions whose result is one of their arguments. */
+const PASSING = new Set(["dyn", "optional.of", "value", "or", "orValue", "_+_"]);
+const SELECTING = new Set(["_[_]", "_[?_]", "_?._"]);
+
+function traceCall({ name, target, args }: CallExpr, trace: Trace): Origin {
+  const operands = target === undefined ? args : [target, ...args];
+  const [first = NOWHERE, ...others] = operands.map((operand) => traceOrigin(operand, trace));
+  if (SELECTING.has(name)) return traceIndex(first, operands[1], others, trace);
+  if (name === "ref") return NOWHERE;
+  if (name === "condition") return traceCondition(first, others, trace);
+  if (PASSING.has(name)) return join(first, ...others);
+  if ((name === "first" || name === "last") && others.length === 0) return usePresent(selectAny(first), trace);
+  if (name === "@sortByAssociatedKeys") return traceSorted(first, others, trace);
+  if (name === "hasValue") return NOWHERE;
+  useWhole(name === "size" ? { ...first, items: [], members: [] } : first, trace);
+  if (name === "_?_:_") return join(...others);
+  if (name === "cel.@mapInsert")
+    return join(first, ...others.slice(0, 1), { ...NOWHERE, members: others.slice(1).map(toMember) });
+  // Of a map only its keys decide what is in it.
+  for (const origin of others) useWhole(name === "@in" ? { ...origin, members: [] } : origin, trace);
+  return NOWHERE;
+}
+
+function toMember(value: Origin): Member {
+  return { name: undefined, value };
+}
+
+function traceIndex(operand: Origin, key: Expr | undefined, others: readonly Origin[], trace: Trace): Origin {
+  for (const origin of others) useWhole(origin, trace);
+  const name = getName(key);
+  return usePresent(name === undefined ? selectAny(operand) : selectMember(operand, name), trace);
+}
+
+function traceSorted(list: Origin, keys: readonly Origin[], trace: Trace): Origin {
+  for (const key of keys) useWhole(key, trace);
+  return list;
+}
+
+function traceCondition(object: Origin, others: readonly Origin[], trace: Trace): Origin {
+  for (const origin of others) useWhole(origin, trace);
+  const condition = selectAny(selectMember(selectMember(object, "status"), "conditions"));
+  useWhole(selectMember(condition, "type"), trace);
+  return condition;
+}
+
+/** The accumulator may come from a former step: what it is built of is known after the second one. */
+function traceFold(fold: FoldExpr, trace: Trace): Origin {
+  const range = traceOrigin(fold.range, trace);
+  const isScan = range.isScan === true;
+  if (isScan && trace.isInScan === true) trace.onNestedScan?.(fold.range);
+  const element = usePresent(selectAny(range), trace);
+  const init = traceOrigin(fold.init, trace);
+  const bind = (accumulated: Origin): Trace => {
+    const own: readonly (readonly [string, Origin])[] =
+      fold.second === undefined
+        ? [[fold.variable, element]]
+        : [
+            [fold.variable, NOWHERE],
+            [fold.second, element],
+          ];
+    const names = new Map([...trace.names, [fold.accumulator, accumulated] as const, ...own]);
+    return { ...trace, names, isInScan: isScan || trace.isInScan === true };
+  };
+  const once = join(init, traceOrigin(fold.step, bind(init)));
+  const twice = join(once, traceOrigin(fold.step, bind(once)));
+  useWhole(traceOrigin(fold.condition, bind(twice)), trace);
+  const names = new Map([...trace.names, [fold.accumulator, twice]]);
+  const result = traceOrigin(fold.result, { ...trace, names });
+  return { ...result, isScan: isScan || result.isScan === true };
+}

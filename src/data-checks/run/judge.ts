@@ -1,0 +1,115 @@
+import type { Finding, Judgement, Unknown } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
+import { formatRef, refOf } from "../../model/resource.ts";
+import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
+import { buildError, isError, isList } from "../../schema/cel/runtime/values/value.ts";
+import type { CompiledCheck } from "../compile/compile.ts";
+import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
+import { findRef } from "./object-refs.ts";
+import type { KeptResults } from "./state.ts";
+import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
+
+/** Evaluates every rule. What one can't decide leaves the others as they are. */
+export function judge(check: CompiledCheck, state: CheckRun, results: KeptResults): Judgement {
+  const reason = findNotApplicable(check, state);
+  if (reason !== undefined) return { notApplicable: reason };
+  const findings = check.findings.flatMap(([risk, rules]) =>
+    rules.flatMap((rule) => judgeRule(state, rule, (item) => buildFinding(state, risk, rule, item))),
+  );
+  const notices = check.notices.flatMap((rule) =>
+    judgeRule(state, rule, (item) => format(state, rule.message, rule.names, [...rule.place, "message"], item)),
+  );
+  const unknowns = check.unknowns.flatMap((rule) =>
+    judgeRule(state, rule, (item): Unknown | undefined => {
+      const [where, message] = [rule.where, rule.message].map((text) =>
+        format(state, text, rule.names, rule.place, item),
+      );
+      if (where === undefined || message === undefined) return undefined;
+      return { reason: rule.reason ?? "NotUnderstood", where, message };
+    }),
+  );
+  return {
+    findings: dropDuplicates(findings),
+    notices: [...new Set(notices)],
+    unknowns: [...unknowns, ...listFaults(results), ...state.unknowns],
+    irrelevantReads: check.reads.map(({ key }) => key).filter((key) => !state.missing.has(key)),
+  };
+}
+
+function findNotApplicable({ notApplicable }: CompiledCheck, state: CheckRun): string | undefined {
+  for (const rule of notApplicable) {
+    const [reason] = judgeRule(state, rule, () => format(state, rule.reason, rule.names, [...rule.place, "reason"]));
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** What `act` makes of each item for which the rule's condition is true. */
+function judgeRule<T>(state: CheckRun, rule: CompiledRule, act: (item?: RuleItem) => T | undefined): readonly T[] {
+  const items = rule.forEach === undefined ? [undefined] : listItems(state, rule);
+  return items.flatMap((item) => {
+    if (!isTrue(state, rule, item)) return [];
+    const made = act(item);
+    return made === undefined ? [] : [made];
+  });
+}
+
+/** Items that have a fault are reported with the read. */
+function listItems(state: CheckRun, { forEach, names, place }: CompiledRule): readonly RuleItem[] {
+  if (forEach === undefined) return [];
+  const list = evaluate(state, forEach, names);
+  if (isList(list)) return getListValues(list).flatMap((value) => (isError(value) ? [] : [{ value }]));
+  report(state, isError(list) ? list : buildError("it is no list"), [...place, "forEach"]);
+  return [];
+}
+
+function isTrue(state: CheckRun, { when, names, place }: CompiledRule, item: RuleItem | undefined): boolean {
+  if (when === undefined) return true;
+  const value = evaluate(state, when, names, item);
+  if (typeof value === "boolean") return value;
+  report(state, isError(value) ? value : buildError("it is neither true nor false"), [...place, "when"], item);
+  return false;
+}
+
+const NOT_FORMATTED = "(could not be formatted)";
+
+/** A text that can't be formatted leaves the finding as it is. */
+function buildFinding(
+  state: CheckRun,
+  risk: string,
+  rule: CompiledFinding,
+  item: RuleItem | undefined,
+): Finding | undefined {
+  const { names, place, object, path, message, detail } = rule;
+  const value = object === undefined ? (item?.value ?? null) : evaluate(state, object, names, item);
+  const ref = findRef(value);
+  if (ref === undefined) {
+    report(state, isError(value) ? value : buildError("it names no object"), [...place, "object"], item);
+    return undefined;
+  }
+  const details = detail.flatMap(([name, text]) => {
+    const formatted = format(state, text, names, [...place, "detail", name], item) ?? NOT_FORMATTED;
+    return formatted === "" ? [] : [[name, formatted] as const];
+  });
+  return {
+    risk,
+    object: ref,
+    ...defined({ path: path && (format(state, path, names, [...place, "path"], item) || undefined) }),
+    message: format(state, message, names, [...place, "message"], item) ?? NOT_FORMATTED,
+    ...(details.length === 0 ? {} : { detail: Object.fromEntries(details) }),
+  };
+}
+
+function dropDuplicates(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+/** Every object that the expressions of its read could not judge. */
+function listFaults(results: KeptResults): readonly Unknown[] {
+  return Object.values(results).flatMap((result) => {
+    const kept = result !== undefined && "values" in result ? result.values : [];
+    return kept.flatMap(({ object, fault }) =>
+      fault === undefined ? [] : [{ ...fault, where: formatRef(refOf(object)) }],
+    );
+  });
+}

@@ -1,0 +1,72 @@
+import { type JsonObject, isObject } from "../../model/json.ts";
+import { type CompiledExpression, evaluateExpression } from "../../schema/cel/expression.ts";
+import { PER_CALL_LIMIT } from "../../schema/cel/runtime/activation.ts";
+import { getListValues, jsonToValue } from "../../schema/cel/runtime/values/unstructured.ts";
+import { type CelValue, buildError, isError, isList } from "../../schema/cel/runtime/values/value.ts";
+import type { CompiledRead } from "../compile/reads.ts";
+import { type ReadFields, type UsedFields, keepUsedFields } from "../fields.ts";
+import type { CostBudget } from "./budget.ts";
+
+/** What is kept of an object: what rules use of it, and its keys by index. */
+export type KeptItem = {
+  readonly object: JsonObject;
+  readonly keys: readonly (readonly string[])[];
+  /** Why it could not be judged. */
+  readonly fault?: KeptFault;
+};
+
+export type KeptFault = { readonly reason: "NotUnderstood" | "CostLimit"; readonly message: string };
+
+export function keepObject(object: JsonObject, { kept }: ReadFields): KeptItem {
+  return { object: keepFields(object, kept), keys: [] };
+}
+
+function keepFields(object: JsonObject, fields: UsedFields): JsonObject {
+  const kept = keepUsedFields(object, fields);
+  return isObject(kept) ? kept : {};
+}
+
+/** What is kept of one object of a list; undefined if `where` is false. An object for which it has no value is kept with its fault. */
+export function keepListed(
+  { where, indexes }: CompiledRead,
+  fields: ReadFields,
+  budget: CostBudget,
+  object: JsonObject,
+): KeptItem | undefined {
+  if (where === undefined && indexes.length === 0) return keepObject(object, fields);
+  const value = jsonToValue(keepFields(object, fields.seen));
+  const isKept = where === undefined ? true : evaluateFor(value, where, budget);
+  if (isKept === false) return undefined;
+  const keys = indexes.map(([, code]) => toKeys(evaluateFor(value, code, budget)));
+  const fault = [isKept === true ? undefined : toFault(isKept), ...keys.map(({ fault }) => fault)].find(
+    (one) => one !== undefined,
+  );
+  const kept = { ...keepObject(object, fields), keys: keys.map(({ texts }) => texts) };
+  return fault === undefined ? kept : { ...kept, fault };
+}
+
+/** What stands for a value that costs more than an expression may. */
+export const COST_LIMIT = buildError("it costs too much to evaluate");
+
+function evaluateFor(value: CelValue, code: CompiledExpression, budget: CostBudget): CelValue {
+  const result = evaluateExpression(code, [value], Math.min(PER_CALL_LIMIT, budget.left()));
+  budget.spend(result.cost);
+  if (result.kind === "value") return result.value;
+  return result.kind === "costLimit" ? COST_LIMIT : buildError(result.text);
+}
+
+function toFault(value: CelValue): KeptFault {
+  if (value === COST_LIMIT) return { reason: "CostLimit", message: COST_LIMIT.text };
+  return { reason: "NotUnderstood", message: isError(value) ? value.text : "the condition is neither true nor false" };
+}
+
+function toKeys(value: CelValue): { readonly texts: readonly string[]; readonly fault?: KeptFault } {
+  const values = isList(value) ? getListValues(value) : [value];
+  const texts = values.filter((one) => typeof one === "string");
+  if (texts.length === values.length) return { texts };
+  const failed = values.find((one) => isError(one));
+  return {
+    texts: [],
+    fault: failed === undefined ? { reason: "NotUnderstood", message: "a key is no text" } : toFault(failed),
+  };
+}

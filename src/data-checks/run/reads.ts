@@ -1,0 +1,49 @@
+import { type Each, type Get, each, get, onlyOn, withAnnotations } from "../../model/read.ts";
+import { defined } from "../../model/optional.ts";
+import type { CompiledCheck } from "../compile/compile.ts";
+import type { CompiledRead } from "../compile/reads.ts";
+import type { ReadFields, UsedFields } from "../fields.ts";
+import { createBudget } from "./budget.ts";
+import { type KeptItem, keepListed, keepObject } from "./kept.ts";
+
+export type CheckRead = Get<KeptItem> | Each<KeptItem>;
+
+/** The reads for which `isWanted`, by key. Each has a budget of its own, which begins anew with its list. */
+export function buildReads(
+  { reads, fields }: CompiledCheck,
+  isWanted: (read: CompiledRead) => boolean,
+): Readonly<Record<string, CheckRead>> {
+  return Object.fromEntries(
+    reads.filter(isWanted).map((read) => {
+      const own = fields.get(read.key);
+      if (own === undefined) throw new Error(`${read.key} has no fields`);
+      return [read.key, buildRead(read, own)];
+    }),
+  );
+}
+
+function buildRead(read: CompiledRead, fields: ReadFields): CheckRead {
+  const { list, get: resource, name = "", only } = read.definition;
+  const built =
+    list === undefined
+      ? get(resource ?? "", name, (object) => keepObject(object, fields))
+      : buildList(read, list, fields);
+  const annotated = withAnnotations(listAnnotations(fields.seen), built);
+  return only === undefined ? annotated : onlyOn(only, annotated);
+}
+
+function buildList(read: CompiledRead, list: string, fields: ReadFields): Each<KeptItem> {
+  const { soundInPart, metadataOnly } = read.definition;
+  let budget = createBudget();
+  return {
+    ...each(list, (object) => keepListed(read, fields, budget, object)),
+    begin: () => (budget = createBudget()),
+    ...defined({ soundInPart, isMetadataOnly: metadataOnly }),
+  };
+}
+
+/** The annotations whose values are used. */
+function listAnnotations(fields: UsedFields): readonly string[] {
+  const annotations = fields.members.get("metadata")?.members.get("annotations");
+  return [...(annotations?.members.keys() ?? [])].filter((name) => name !== "[]");
+}

@@ -1,0 +1,147 @@
+import type { Context, Unknown } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
+import { formatRef } from "../../model/resource.ts";
+import { type CompiledExpression, type Evaluation, evaluateExpression } from "../../schema/cel/expression.ts";
+import { PER_CALL_LIMIT } from "../../schema/cel/runtime/activation.ts";
+import { parseDateTime } from "../../schema/cel/runtime/values/timestamp.ts";
+import { type CelValue, type ErrorValue, buildError, buildList } from "../../schema/cel/runtime/values/value.ts";
+import type { CompiledCheck } from "../compile/compile.ts";
+import type { Names } from "../compile/names.ts";
+import { type DocumentPlace, formatPlace } from "../fault.ts";
+import { type Template, formatTemplate } from "../template.ts";
+import type { CostBudget } from "./budget.ts";
+import { findRef } from "./object-refs.ts";
+import { COST_LIMIT } from "./kept.ts";
+import { type KeptResult, buildMap, buildReadValue, buildServed } from "./read-values.ts";
+import { listUpdateValues } from "./update-values.ts";
+
+export type KeptResults = Readonly<Record<string, KeptResult>>;
+
+/** One evaluation of a check. */
+export type CheckRun = {
+  readonly id: string;
+  readonly budget: CostBudget;
+  /** The value of a name, computed when it is first used. */
+  readonly valueOf: (name: string) => CelValue;
+  /** The reads whose failure left something unknown. */
+  readonly missing: Set<string>;
+  readonly unknowns: Unknown[];
+};
+
+/** `values`: how each name gets its value. */
+export function createState(id: string, values: ReadonlyMap<string, Computed>, budget: CostBudget): CheckRun {
+  const known = new Map<string, CelValue>();
+  const state: CheckRun = {
+    id,
+    budget,
+    missing: new Set(),
+    unknowns: [],
+    valueOf(name) {
+      const value = known.get(name) ?? values.get(name)?.(state) ?? null;
+      known.set(name, value);
+      return value;
+    },
+  };
+  return state;
+}
+
+type Computed = (state: CheckRun) => CelValue;
+
+/** How each name gets its value. An author's name comes before one of ours that is the same. */
+export function listValues(
+  { reads, facts, variables }: CompiledCheck,
+  context: Context,
+  results: KeptResults,
+): ReadonlyMap<string, Computed> {
+  const keys = reads.map(({ key }) => key).filter((key) => !key.startsWith("@"));
+  const entries: readonly (readonly [string, Computed])[] = [
+    ...listUpdateValues(context).map(([name, value]) => [name, () => value] as const),
+    ["now", () => parseDateTime(context.now.toISOString()) ?? null],
+    ["checks", () => buildList(context.checks)],
+    ["served", () => buildMap(keys.map((key) => [key, buildServed(key, results[key])] as const))],
+    ["readable", () => buildMap(keys.map((key) => [key, results[key] !== undefined] as const))],
+    [
+      "cluster",
+      (state) => {
+        const known = facts.map(({ name, names, code }) => {
+          const ofReads = { ...state, valueOf: (key: string) => state.valueOf(`@${key}`) };
+          return [name, evaluate(ofReads, code, names)] as const;
+        });
+        return buildMap([["distribution", context.platform], ...known]);
+      },
+    ],
+    ...reads.map((read) => [read.key, () => buildReadValue(read, results[read.key])] as const),
+    ...variables.map(({ name, names, code }) => [name, (state: CheckRun) => evaluate(state, code, names)] as const),
+  ];
+  return new Map(entries);
+}
+
+/** An item of a rule's list; it is called `object`. */
+export type RuleItem = { readonly value: CelValue };
+
+/** The value of an expression; an error is a value too. What is evaluated for each object may cost no more than the API server allows. */
+export function evaluate(state: CheckRun, code: CompiledExpression, names: Names, item?: RuleItem): CelValue {
+  const { budget } = state;
+  const limit = item === undefined ? budget.left() : Math.min(PER_CALL_LIMIT, budget.left());
+  const result = evaluateExpression(code, fill(state, code.names, names, item), limit);
+  budget.spend(result.cost);
+  return toValue(result);
+}
+
+function toValue(result: Evaluation): CelValue {
+  if (result.kind === "value") return result.value;
+  if (result.kind === "costLimit") return COST_LIMIT;
+  return { ...buildError(result.text), ...defined({ missing: result.missing }) };
+}
+
+/** The values of the names that are used, in their places. */
+function fill(
+  state: CheckRun,
+  used: ReadonlySet<string>,
+  names: Names,
+  item: RuleItem | undefined,
+): readonly CelValue[] {
+  const last = names.length - 1;
+  return names.map(([name], i) => {
+    if (item !== undefined && i === last) return item.value;
+    return used.has(name) ? state.valueOf(name) : null;
+  });
+}
+
+/** A text, or undefined if a value in it has none, which is then reported. */
+export function format(
+  state: CheckRun,
+  template: Template,
+  names: Names,
+  place: DocumentPlace,
+  item?: RuleItem,
+): string | undefined {
+  const used = new Set(template.parts.flatMap((part) => (typeof part === "string" ? [] : [...part.names])));
+  const result = formatTemplate(template, fill(state, used, names, item));
+  if (result.kind === "text") return result.text;
+  state.budget.spend(result.cost);
+  report(
+    state,
+    result.kind === "costLimit" ? COST_LIMIT : { ...buildError(result.text), ...defined({ missing: result.missing }) },
+    place,
+    item,
+  );
+  return undefined;
+}
+
+/** An error that reached the end of a rule: the failure of reads, or something that is not understood. */
+export function report(
+  state: CheckRun,
+  { text, missing = [] }: ErrorValue,
+  place: DocumentPlace,
+  item?: RuleItem,
+): void {
+  for (const key of missing) state.missing.add(key);
+  if (text === "") return;
+  const ref = item && findRef(item.value);
+  state.unknowns.push({
+    reason: text === COST_LIMIT.text ? "CostLimit" : "NotUnderstood",
+    where: ref === undefined ? `check ${state.id}` : formatRef(ref),
+    message: `${formatPlace(place)} has no value: ${text}`,
+  });
+}

@@ -1,0 +1,85 @@
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { formatFault } from "../../src/data-checks/fault.ts";
+import { loadChecks } from "../../src/data-checks/load.ts";
+
+const CHECK = `apiVersion: preflight.openshift.io/v1alpha1
+kind: PreflightCheck
+metadata: {name: quotas}
+spec:
+  title: No quota is used up
+  applies: {updates: [minor]}
+  reads:
+    quotas: {list: v1/resourcequotas, where: 'has(object.status.used)'}
+  risks:
+    - name: QuotaUsedUp
+      effect: stuck
+      title: Quotas are used up
+      url: https://example.com/quotas
+      message: Nothing more can be created in the namespaces of \${objects}.
+      remediation: Raise the quotas.
+      findings:
+        - forEach: quotas.items
+          when: object.status.used.pods == object.status.hard.pods
+          message: It is used up.
+`;
+
+async function load(...texts: readonly string[]): Promise<Awaited<ReturnType<typeof loadChecks>>> {
+  return loadChecks(
+    texts.map((text, i) => ({ name: `${i}.yaml`, text })),
+    "site",
+    new Set(["SiteTaken"]),
+  );
+}
+
+test("a check of the administrator has the names of its origin", async () => {
+  const { checks, faults } = await load(CHECK);
+  assert.deepEqual(faults, []);
+  const [check] = checks;
+  assert.deepEqual([check?.id, check?.name, check?.risks[0]?.name], ["site-quotas", "SiteQuotas", "SiteQuotaUsedUp"]);
+});
+
+const FAULTY: readonly (readonly [what: string, text: string, lines: string])[] = [
+  [
+    "a field that does not exist",
+    CHECK.replace("remediation:", "remedation:"),
+    `0.yaml:15:7: spec.risks[0].remedation: remedation is not a field here
+   15 |       remedation: Raise the quotas.
+      |       ^^^^^^^^^^ did you mean remediation?`,
+  ],
+  [
+    "a name that is not declared",
+    CHECK.replace("forEach: quotas.items", "forEach: qotas.items"),
+    `0.yaml:17:20: spec.risks[0].findings[0].forEach: the name qotas is not declared
+   17 |         - forEach: qotas.items
+      |                    ^^^^^ did you mean quotas?`,
+  ],
+  [
+    "a number where a text belongs",
+    CHECK.replace("{updates: [minor]}", "{crosses: 4.20}"),
+    `0.yaml:6:22: spec.applies.crosses: it must be a text
+    6 |   applies: {crosses: 4.20}
+      |                      ^^^^ put it in quotes`,
+  ],
+];
+
+for (const [what, text, lines] of FAULTY) {
+  test(`${what} is found, and the check is unknown`, async () => {
+    const { checks, faults } = await load(text);
+    assert.equal(faults.map(formatFault)[0], lines);
+    assert.deepEqual(
+      checks.map(({ id, risks }) => [id, risks]),
+      [["site-quotas", []]],
+    );
+  });
+}
+
+test("two checks of one name are both unknown, and so is a text without a check", async () => {
+  const { checks, definitions, faults } = await load(CHECK, CHECK, "a: [");
+  assert.deepEqual(
+    checks.map(({ id }) => id),
+    ["site-checks", "site-quotas"],
+  );
+  assert.deepEqual(definitions, []);
+  assert.ok(faults.some(({ message }) => message === "the name SiteQuotaUsedUp is taken"));
+});
