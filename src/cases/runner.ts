@@ -9,13 +9,13 @@ import type { Reader } from "../model/reader.ts";
 import { readPayload } from "../release/payload/payload-reader.ts";
 import type { Payload } from "../release/payload/payload.ts";
 import { selectRelease } from "../release/payload/release-selection.ts";
-import { runCycle } from "../runner/cycle.ts";
+import { type CycleTarget, runCycle } from "../runner/cycle.ts";
 import { freezeReader, freezeCheck } from "./freeze.ts";
-import type { CheckCase } from "./case-files.ts";
+import type { CheckCase, FileCase } from "./case-files.ts";
 import type { Result } from "./expectation.ts";
 
 /** A case whose cluster and release are read, so that several checks can judge it. */
-export type OpenCase = { readonly one: CheckCase; readonly reader: Reader; readonly payload: Payload };
+export type OpenCase = { readonly one: FileCase; readonly reader: Reader; readonly payload: Payload };
 
 /** Runs one cycle over a case. `others`: where its `otherChecks` are looked up. */
 export async function runCase(one: CheckCase, others: readonly Check[]): Promise<Result> {
@@ -28,7 +28,7 @@ export async function judgeCase(one: CheckCase, reader: Reader, others: readonly
 }
 
 /** Reads cluster and target from folders, as `preflight check --recorded --target` does. */
-export async function openCase(one: CheckCase): Promise<OpenCase> {
+export async function openCase(one: FileCase): Promise<OpenCase> {
   const reader = await withFolder(async (folder) => {
     await writeFile(join(folder, "cluster.json"), JSON.stringify(one.cluster));
     return createRecordedReader(folder);
@@ -36,7 +36,7 @@ export async function openCase(one: CheckCase): Promise<OpenCase> {
   return { one, reader, payload: await readCasePayload(one) };
 }
 
-export async function readCasePayload({ file, release }: Pick<CheckCase, "file" | "release">): Promise<Payload> {
+export async function readCasePayload({ file, release }: Pick<FileCase, "file" | "release">): Promise<Payload> {
   return withFolder(async (folder) => {
     for (const [name, text] of Object.entries(release)) await writeFile(join(folder, name), text);
     const read = await readPayload(folder);
@@ -54,6 +54,15 @@ async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
+export function buildCaseTarget({ one, payload }: Pick<OpenCase, "one" | "payload">): CycleTarget {
+  return {
+    kind: "read",
+    version: payload.version,
+    select: (facts) => ({ ...selectRelease(payload, facts), ...one.image }),
+    ...defined({ recommendation: one.recommendation }),
+  };
+}
+
 /** What a check says of the case: its own, or one in its place. */
 export async function judgeOpenCase(
   { one, reader, payload }: OpenCase,
@@ -63,12 +72,7 @@ export async function judgeOpenCase(
   const result = await runCycle({
     checks: [freezeCheck(check), ...others.filter(({ id }) => one.otherChecks.includes(id))],
     reader: freezeReader(reader),
-    target: {
-      kind: "read",
-      version: payload.version,
-      select: (facts) => ({ ...selectRelease(payload, facts), ...one.image }),
-      ...defined({ recommendation: one.recommendation }),
-    },
+    target: buildCaseTarget({ one, payload }),
     now: new Date(0),
     signal: new AbortController().signal,
     concurrency: 4,

@@ -49,7 +49,7 @@ export async function loadChecks(
   };
 }
 
-function compareFaults(a: CheckFault, b: CheckFault): number {
+export function compareFaults(a: CheckFault, b: CheckFault): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 

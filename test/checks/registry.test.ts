@@ -7,7 +7,7 @@ import { buildExampleCommands } from "../../src/cli/commands/explain/example-com
 import { buildContext, getRemediation } from "../../src/model/check.ts";
 import { checkFolder, checkFolders } from "../support/cases/check-folders.ts";
 import { release, version } from "../support/fixtures.ts";
-import { findLongSentences } from "../support/sentences.ts";
+import { findLongSentences } from "../../src/data-checks/sentences.ts";
 import { SHARED } from "../support/control-plane.ts";
 
 const HEADINGS = [

@@ -2,6 +2,9 @@ import { type Command, type CommandGroup, defineCommand } from "../settings/comm
 import { accept } from "./accept/definition.ts";
 import { cancel } from "./cancel/definition.ts";
 import { check } from "./check/definition.ts";
+import { lintChecks } from "./checks/lint/definition.ts";
+import { testChecks } from "./checks/test/definition.ts";
+import { backtestChecks } from "./checks/backtest/definition.ts";
 import { newCheck } from "./checks/new/definition.ts";
 import { compare } from "./compare/definition.ts";
 import { completion } from "./completion/definition.ts";
@@ -32,7 +35,10 @@ export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(fleet, () => import("./fleet/run.ts")),
   defineCommand(compare, () => import("./compare/run.ts")),
   defineCommand(crds, () => import("./crds/run.ts")),
+  defineCommand(lintChecks, () => import("./checks/lint/run.ts")),
+  defineCommand(testChecks, () => import("./checks/test/run.ts")),
   defineCommand(newCheck, () => import("./checks/new/run.ts")),
+  defineCommand(backtestChecks, () => import("./checks/backtest/run.ts")),
   defineCommand(list, () => import("./list/run.ts")),
   defineCommand(explain, () => import("./explain/run.ts")),
   defineCommand(rbac, () => import("./rbac/run.ts")),

@@ -39,8 +39,8 @@ spec:
       title: Widgets use the legacy driver
       url: https://example.com/widgets
       # \${objects} names the objects: "Widget shop/a, Widget shop/b and 3 more".
-      message: "\${objects} use the legacy driver, which nodes of \${target.version} no longer have: their pods don't start there."
-      remediation: Set spec.driver to block. Update once every widget is ready.
+      message: "The legacy driver of \${objects} is not on nodes of \${target.version}: pods that move there don't start."
+      remediation: Set spec.driver to block, and update once every widget is ready.
       findings:
         # One for each item of the list for which "when" is true; "object" is the item.
         - forEach: widgets.items
@@ -98,7 +98,20 @@ cluster:
       metadata: {namespace: shop, name: stock}
       spec: {driver: block}
 # Written by "preflight checks test --update": read it before you keep it.
-expect: {outcome: risk}
+expect:
+  outcome: risk
+  findings:
+    - risk: MyCheckFault
+      object: {apiVersion: example.com/v1, kind: Widget, namespace: shop, name: orders}
+      path: spec.driver
+      message: The driver is legacy.
+      fix: ['oc -n shop patch widget.example.com/orders --type=merge -p ''{"spec":{"driver":"block"}}''']
+  risks:
+    - name: MyCheckFault
+      message: >-
+        The legacy driver of Widget shop/orders (spec.driver) is not on nodes of 4.21.0: pods that move there don't
+        start. Set spec.driver to block, and update once every widget is ready.
+      remediation: Set spec.driver to block, and update once every widget is ready.
 `;
 
 const CLEAR = `# No driver is set, and none is legacy.
@@ -121,7 +134,16 @@ source: 4.20.3
 target: 4.21.0
 cluster:
   /apis/example.com/v1/widgets: {error: 403 forbidden}
-expect: {outcome: unknown}
+expect:
+  outcome: unknown
+  unknowns:
+    - {reason: Forbidden, where: widgets.example.com, message: 403 forbidden}
+  risks:
+    - name: MyCheckUnknown
+      message: >-
+        The check "No widget uses the legacy driver" could not be completed: widgets.example.com (403 forbidden) could
+        not be checked. Grant the rights that "preflight rbac" prints, or check these by hand before updating.
+      remediation: Grant the rights that "preflight rbac" prints, or check these by hand before updating.
 `;
 
 const NOT_APPLICABLE = `# Nothing serves the kind.
@@ -129,7 +151,9 @@ source: 4.20.3
 target: 4.21.0
 cluster:
   /apis/example.com/v1/widgets: {error: 404 not found, what: resource}
-expect: {outcome: notApplicable}
+expect:
+  outcome: notApplicable
+  reason: The API server does not serve widgets.example.com.
 `;
 
 const FILES: Readonly<Record<string, string>> = {
