@@ -44,7 +44,10 @@ export async function loadChecks(
   const limits = origin === "embedded" ? {} : { pool: createOriginPool(), findings: MOST_FINDINGS };
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
-    ...definitions.map(({ file, definition }) => ({ ...buildCheck(definition, limits), ...describeSource(file, origin) })),
+    ...definitions.map(({ file, definition }) => ({
+      ...buildCheck(definition, limits),
+      ...describeSource(file, origin),
+    })),
     ...[...byId].map(([id, group]) => {
       const faults = group.flatMap((one) => one.faults);
       return { ...buildInvalidCheck({ id, faults }), ...describeSource(faults[0]?.file ?? id, origin) };
@@ -67,7 +70,7 @@ async function parseText(text: CheckText | UnreadText): ReturnType<typeof parseC
   return { checks: [], faults: [{ severity: "error", file: text.name, message: text.problem, ...place }] };
 }
 
-function compareFaults(a: CheckFault, b: CheckFault): number {
+export function compareFaults(a: CheckFault, b: CheckFault): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
