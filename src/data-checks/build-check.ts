@@ -22,10 +22,13 @@ import { buildRiskText } from "./run/risk-text.ts";
 import type { KeptResult } from "./run/read-values.ts";
 import { type KeptResults, createState, evaluate, listValues } from "./run/state.ts";
 
-type CheckReads = Readonly<Record<string, CheckRead>>;
+export type CheckReads = Readonly<Record<string, CheckRead>>;
+
+/** A check whose reads are known without an update. */
+export type DataCheck = Omit<Check<CheckReads, CheckReads>, "mayRead"> & { readonly mayRead: () => CheckReads };
 
 /** A check whose definition has no faults. Its expressions are compiled when they are first needed. */
-export function buildCheck(definition: CheckDefinition): Check<CheckReads, CheckReads> {
+export function buildCheck(definition: CheckDefinition): DataCheck {
   const { metadata, spec } = definition;
   const { risks = [], seenAfterUpdate, applies } = spec;
   const { versions = [], platforms } = applies;

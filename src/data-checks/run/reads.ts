@@ -2,7 +2,7 @@ import { type Each, type Get, each, get, onlyOn, withAnnotations } from "../../m
 import { defined } from "../../model/optional.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
-import type { ReadFields, UsedFields } from "../fields.ts";
+import { ITEMS, type ReadFields, type UsedFields } from "../fields.ts";
 import { createBudget } from "./budget.ts";
 import { type KeptItem, keepListed, keepObject } from "./kept.ts";
 
@@ -42,8 +42,8 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields): Each<K
   };
 }
 
-/** The annotations whose values are used. */
-function listAnnotations(fields: UsedFields): readonly string[] {
-  const annotations = fields.members.get("metadata")?.members.get("annotations");
-  return [...(annotations?.members.keys() ?? [])].filter((name) => name !== "[]");
+/** The annotations whose values are used, of the object or of a template in it. */
+function listAnnotations({ members }: UsedFields): readonly string[] {
+  const own = [...(members.get("annotations")?.members.keys() ?? [])].filter((name) => name !== ITEMS);
+  return [...own, ...[...members.values()].flatMap(listAnnotations)];
 }
