@@ -31,7 +31,7 @@ export function describeCheck(check: Check) {
     reads: getReads(check).map(getReadPath).toSorted(),
     readsKindsOfTarget: check.special?.followedKinds !== undefined,
     needsManifests: check.basis === "manifests",
-    ...defined({ onRequest: check.special?.onRequest }),
+    ...defined({ onRequest: check.special?.onRequest, origin: check.origin }),
   };
 }
 
