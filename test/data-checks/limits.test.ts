@@ -4,9 +4,9 @@ import { loadChecks } from "../../src/data-checks/load.ts";
 import { createOriginPool } from "../../src/data-checks/run/budget.ts";
 import type { Check } from "../../src/model/check.ts";
 import type { Json } from "../../src/model/json.ts";
-import { parseCase } from "../support/cases/parser.ts";
-import type { Result } from "../support/cases/expectation.ts";
-import { runCase } from "../support/cases/runner.ts";
+import { parseCase } from "../../src/cases/parser.ts";
+import type { Result } from "../../src/cases/expectation.ts";
+import { runCase } from "../../src/cases/runner.ts";
 import { writeCheck } from "../support/data-checks/judge-check.ts";
 
 const RISK = `risks:
@@ -27,7 +27,7 @@ async function loadCheck(spec: string): Promise<Check> {
 async function judgeNodes(check: Check, nodes: readonly Json[]): Promise<Result> {
   const text = parseCase("source: 4.18.5\ntarget: 4.19.2\n");
   const cluster = { ...text.cluster, "/api/v1/nodes": { items: nodes } };
-  return runCase({ name: "a", file: "a.yaml", check, ...text, cluster });
+  return runCase({ name: "a", file: "a.yaml", check, ...text, cluster }, []);
 }
 
 function buildNode(i: number, labels: Json = {}): Json {

@@ -5,5 +5,5 @@ import { listCheckRiskNames } from "./risk-names.ts";
 
 /** The names of checks and risks that no other check may have. */
 export function listTakenNames(): ReadonlySet<string> {
-  return new Set([...checks.map(({ id }) => id), ...listCheckRiskNames(), FURTHER_RISKS, ...RUNNER_ALERTS]);
+  return new Set([...checks.map(({ id }) => id), ...listCheckRiskNames(checks), FURTHER_RISKS, ...RUNNER_ALERTS]);
 }

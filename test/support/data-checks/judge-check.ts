@@ -4,9 +4,9 @@ import { compileCheck } from "../../../src/data-checks/compile/compile.ts";
 import { formatFault } from "../../../src/data-checks/fault.ts";
 import { parseChecks } from "../../../src/data-checks/format/parse.ts";
 import type { Check } from "../../../src/model/check.ts";
-import { type Expect, expectOf } from "../cases/expectation.ts";
-import { parseCase } from "../cases/parser.ts";
-import { runCase } from "../cases/runner.ts";
+import { type Expect, expectOf } from "../../../src/cases/expectation.ts";
+import { parseCase } from "../../../src/cases/parser.ts";
+import { runCase } from "../../../src/cases/runner.ts";
 
 /** A check with this `spec`, of which the title and what applies are given. */
 export function writeCheck(spec: string): string {
@@ -39,6 +39,6 @@ export async function judgeCluster(spec: string, cluster: string): Promise<Expec
   const { faults, check } = await compileText(writeCheck(spec));
   if (check === undefined) assert.fail(faults.join("\n"));
   const text = parseCase(cluster.includes("source:") ? cluster : `source: 4.18.5\ntarget: 4.19.2\n${cluster}`);
-  const { risks, ...rest } = expectOf(await runCase({ name: "sample", file: "sample.yaml", check, ...text }));
+  const { risks, ...rest } = expectOf(await runCase({ name: "sample", file: "sample.yaml", check, ...text }, []));
   return { ...rest, ...(risks === undefined ? {} : { risks: risks.filter(({ name }) => name !== "SampleUnknown") }) };
 }
