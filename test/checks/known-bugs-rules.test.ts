@@ -2,10 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
-import { type BugDecision, type BugResults, decide, listReads } from "../../src/checks/known-bugs/rules.ts";
+import {
+  type BugDecision,
+  type BugResults,
+  decide,
+  listPossibleReads,
+  listReads,
+} from "../../src/checks/known-bugs/rules.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import type { Reads } from "../../src/model/read.ts";
 import { buildResourcePath, formatRef } from "../../src/model/resource.ts";
+import { getReadPath } from "../../src/runner/gather.ts";
 import { buildAnswers, buildObject, csv, infrastructure, node } from "../support/checks/known-bugs/fake-cluster.ts";
 import { release, version } from "../support/fixtures.ts";
 
@@ -20,7 +28,7 @@ function buildBug(rules: Pick<KnownBug, "reads" | "variables" | "findings">): Kn
 function judge(bug: KnownBug, objects: readonly JsonObject[], ...failing: readonly string[]): string {
   const answers = buildAnswers(objects);
   const results: BugResults = Object.fromEntries(
-    Object.entries(listReads(bug))
+    Object.entries(listReads(bug, CONTEXT))
       .filter(([, { resource }]) => !failing.includes(resource.resource))
       .map(([key, read]) => {
         const { namespace, name } = read.kind === "get" ? read : {};
@@ -44,11 +52,21 @@ function format(decision: BugDecision): string {
 
 test("every entry's expressions compile, and use the reads that it declares", () => {
   for (const bug of KNOWN_BUGS) {
-    const keys = Object.keys(listReads(bug)).filter((key) => !key.startsWith("@"));
+    const keys = Object.keys(listReads(bug, CONTEXT)).filter((key) => !key.startsWith("@"));
     assert.deepEqual(keys, Object.keys(bug.reads ?? {}), bug.id);
     const text = JSON.stringify([bug.variables, bug.findings]);
     for (const key of keys) assert.match(text, new RegExp(`\\b${key}\\b`), `${bug.id} does not use ${key}`);
   }
+});
+
+test("the reads of an entry are known before its expressions are compiled", () => {
+  const list = (reads: Reads): readonly string[] =>
+    Object.entries(reads).map(([key, read]) => `${key} ${getReadPath(read)} ${read.annotations?.join() ?? ""}`);
+  for (const bug of KNOWN_BUGS)
+    assert.deepEqual(list(listPossibleReads(bug)).toSorted(), list(listReads(bug, CONTEXT)).toSorted(), bug.id);
+  const faulty = buildBug({ reads: { nodes: { list: "v1/nodes" } }, findings: [{ forEach: "nodes.itms" }] });
+  assert.deepEqual(Object.keys(listPossibleReads(faulty)), ["nodes"]);
+  assert.throws(() => listReads(faulty, CONTEXT), /check demo: .*there is no field itms/);
 });
 
 test("without findings, the target alone decides for the cluster as a whole", () => {

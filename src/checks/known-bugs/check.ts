@@ -11,7 +11,7 @@ import {
 import { type ObjectRef, buildRefKey } from "../../model/resource.ts";
 import { KNOWN_BUGS } from "./bugs.ts";
 import type { KnownBug } from "./known-bug.ts";
-import { type BugDecision, type BugResults, decide, listReads } from "./rules.ts";
+import { type BugDecision, type BugResults, decide, listPossibleReads, listReads } from "./rules.ts";
 import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
 
 export default defineCheck({
@@ -21,8 +21,8 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   basis: "table",
   reads: () => ({}),
-  mayRead: () => buildReads(KNOWN_BUGS),
-  follow: (_, context): CheckReads => buildReads(selectBugs(context)),
+  mayRead: () => joinReads(KNOWN_BUGS, listPossibleReads),
+  follow: (_, context): CheckReads => joinReads(selectBugs(context), (bug) => listReads(bug, context)),
   special: { covers: (context) => selectBugs(context).flatMap(listCovered) },
   evaluate: (_, context, followed) => judge(selectBugs(context), context, followed),
 });
@@ -35,10 +35,13 @@ function listCovered({ published, certainty, name }: KnownBug): ReturnType<NonNu
   return published.map((one) => (certainty === "risk" ? { name: one, risk: name } : { name: one }));
 }
 
-/** The reads of several bugs: each key has that of the bug before it. */
-function buildReads(bugs: readonly KnownBug[]): CheckReads {
+/** The reads of several bugs: each key begins with its bug. */
+function joinReads<R>(
+  bugs: readonly KnownBug[],
+  list: (bug: KnownBug) => Readonly<Record<string, R>>,
+): Readonly<Record<string, R>> {
   const entries = bugs.flatMap((bug) =>
-    Object.entries(listReads(bug)).map(([key, read]) => [formatKey(bug, key), read] as const),
+    Object.entries(list(bug)).map(([key, read]) => [formatKey(bug, key), read] as const),
   );
   return Object.fromEntries(entries);
 }
@@ -47,8 +50,8 @@ function formatKey({ id }: KnownBug, key: string): string {
   return `${id}.${key}`;
 }
 
-function selectResults(bug: KnownBug, results: BugResults): BugResults {
-  return Object.fromEntries(Object.keys(listReads(bug)).map((key) => [key, results[formatKey(bug, key)]]));
+function selectResults(bug: KnownBug, context: Context, results: BugResults): BugResults {
+  return Object.fromEntries(Object.keys(listReads(bug, context)).map((key) => [key, results[formatKey(bug, key)]]));
 }
 
 function judge(bugs: readonly KnownBug[], context: Context, results: BugResults): Judgement {
@@ -57,14 +60,14 @@ function judge(bugs: readonly KnownBug[], context: Context, results: BugResults)
     return {
       notApplicable: `The check's list has no bug that concerns an update from ${source.text} to ${target.text}.`,
     };
-  const decisions = bugs.map((bug) => ({ bug, result: decide(bug, context, selectResults(bug, results)) }));
+  const decisions = bugs.map((bug) => ({ bug, result: decide(bug, context, selectResults(bug, context, results)) }));
   const needed = new Set(decisions.flatMap(({ bug, result }) => listFailed(bug, result)));
   return {
     findings: decisions.flatMap(({ bug, result }) => buildFindings(bug, result, target.text)),
     notices: decisions.flatMap(({ bug, result }) => buildNotices(bug, result, context)),
     noticedRisks: decisions.flatMap(({ bug, result }) => (isNoticed(bug, result) ? bug.published : [])),
     unknowns: decisions.flatMap(({ bug, result }) => buildUnknowns(bug, result)),
-    irrelevantReads: Object.keys(buildReads(bugs)).filter((key) => !needed.has(key)),
+    irrelevantReads: Object.keys(joinReads(bugs, (bug) => listReads(bug, context))).filter((key) => !needed.has(key)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type CheckReads, type DataCheck, buildCheck } from "../../data-checks/build-check.ts";
 import type { Context, Unknown } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
-import type { ReadResults } from "../../model/read.ts";
+import type { ReadResults, Reads } from "../../model/read.ts";
 import { CLUSTER_VERSION, type ObjectRef } from "../../model/resource.ts";
 import type { BugFinding, KnownBug } from "./known-bug.ts";
 
@@ -14,8 +14,13 @@ export type BugDecision =
 const rulesByBug = new Map<KnownBug, DataCheck>();
 
 /** The reads of a bug, by key. */
-export function listReads(bug: KnownBug): CheckReads {
-  return getRules(bug).mayRead();
+export function listReads(bug: KnownBug, context: Context): CheckReads {
+  return getRules(bug).follow({}, context);
+}
+
+/** They are known without an update, and before anything is compiled. */
+export function listPossibleReads(bug: KnownBug): Reads {
+  return getRules(bug).mayRead?.() ?? {};
 }
 
 /** The results of the reads that succeeded, by key. */
@@ -25,7 +30,7 @@ export type BugResults = Partial<ReadResults<CheckReads>>;
 export function decide(bug: KnownBug, context: Context, results: BugResults): BugDecision {
   const { findings = [], unknowns = [], irrelevantReads = [] } = getRules(bug).evaluate({}, context, results);
   if (findings.length > 0) return { kind: "yes", objects: findings.map(({ object }) => object) };
-  const failed = Object.keys(listReads(bug)).filter((key) => !irrelevantReads.includes(key));
+  const failed = Object.keys(listReads(bug, context)).filter((key) => !irrelevantReads.includes(key));
   return failed.length === 0 && unknowns.length === 0 ? { kind: "no" } : { kind: "unknown", failed, unknowns };
 }
 

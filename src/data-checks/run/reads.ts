@@ -58,6 +58,6 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, pool: O
 
 /** The annotations whose values are used, of the object or of a template in it. */
 function listAnnotations({ members }: UsedFields): readonly string[] {
-  const own = [...(members.get("annotations")?.members.keys() ?? [])].filter((name) => name !== ITEMS);
-  return [...own, ...[...members.values()].flatMap(listAnnotations)];
+  const own = [...(members.get("annotations")?.members ?? [])].filter(([name, used]) => name !== ITEMS && used.isWhole);
+  return [...own.map(([name]) => name), ...[...members.values()].flatMap(listAnnotations)];
 }
