@@ -5,6 +5,7 @@ import { DEFINITIONS } from "./definitions.ts";
 import * as registry from "./registry.ts";
 
 /** Every check there is, sorted by id. */
-export const checks: readonly Check[] = [...Object.values(registry), ...DEFINITIONS.map(buildCheck)].toSorted((a, b) =>
-  compareText(a.id, b.id),
-);
+export const checks: readonly Check[] = [
+  ...Object.values(registry),
+  ...DEFINITIONS.map((definition) => buildCheck(definition)),
+].toSorted((a, b) => compareText(a.id, b.id));

@@ -6,6 +6,7 @@ import type { CheckDefinition } from "./definition.ts";
 import type { CheckFault, DocumentPlace, PlacedFault } from "./fault.ts";
 import { type CheckText, type CheckDocument, parseChecks } from "./format/parse.ts";
 import { buildInvalidCheck } from "./invalid-check.ts";
+import { createOriginPool } from "./run/budget.ts";
 import { type CheckOrigin, addOrigin, buildOriginId, findOriginFaults } from "./origin.ts";
 
 export type { CheckOrigin } from "./origin.ts";
@@ -20,13 +21,16 @@ export type LoadedChecks = {
   readonly faults: readonly CheckFault[];
 };
 
+/** A text that can't be read, and why: nobody knows which checks it holds. */
+export type UnreadText = { readonly name: string; readonly problem: string };
+
 /** Loads the checks of texts. `taken`: ids and names of risks that others have already. */
 export async function loadChecks(
-  texts: readonly CheckText[],
+  texts: readonly (CheckText | UnreadText)[],
   origin: CheckOrigin,
   taken: ReadonlySet<string>,
 ): Promise<LoadedChecks> {
-  const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseChecks(text)) })));
+  const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseText(text)) })));
   const parsed = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })));
   const judged = judgeNames(
     parsed.map((one) => judge(one, origin)),
@@ -37,10 +41,17 @@ export async function loadChecks(
     definition === undefined ? [] : [{ file, definition }],
   );
   const invalid = [...judged.filter(({ definition }) => definition === undefined), ...whole];
+  const limits = origin === "embedded" ? {} : { pool: createOriginPool(), findings: MOST_FINDINGS };
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
-    ...definitions.map(({ definition }) => buildCheck(definition)),
-    ...[...byId].map(([id, group]) => buildInvalidCheck({ id, faults: group.flatMap(({ faults }) => faults) })),
+    ...definitions.map(({ file, definition }) => ({
+      ...buildCheck(definition, limits),
+      ...describeSource(file, origin),
+    })),
+    ...[...byId].map(([id, group]) => {
+      const faults = group.flatMap((one) => one.faults);
+      return { ...buildInvalidCheck({ id, faults }), ...describeSource(faults[0]?.file ?? id, origin) };
+    }),
   ];
   return {
     checks: checks.toSorted((a, b) => compareText(a.id, b.id)),
@@ -49,7 +60,17 @@ export async function loadChecks(
   };
 }
 
-function compareFaults(a: CheckFault, b: CheckFault): number {
+function describeSource(file: string, origin: CheckOrigin): Pick<Check, "origin"> {
+  return origin === "embedded" ? {} : { origin: { kind: origin, file } };
+}
+
+async function parseText(text: CheckText | UnreadText): ReturnType<typeof parseChecks> {
+  if ("text" in text) return parseChecks(text);
+  const place = { line: 1, column: 1, length: 0, place: "", lineText: "" };
+  return { checks: [], faults: [{ severity: "error", file: text.name, message: text.problem, ...place }] };
+}
+
+export function compareFaults(a: CheckFault, b: CheckFault): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
@@ -90,6 +111,7 @@ function addFaults(judged: Judged, faults: readonly CheckFault[]): Judged {
 
 /** More than anybody reads. */
 const MOST_CHECKS = 100;
+const MOST_FINDINGS = 1_000;
 
 /** A name belongs to nobody if two claim it. */
 function judgeNames(judged: readonly Judged[], taken: ReadonlySet<string>): readonly Judged[] {

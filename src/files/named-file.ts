@@ -124,6 +124,10 @@ async function* limitBytes(content: AsyncIterable<Uint8Array | string>, maxBytes
 }
 
 function buildTooLarge(maxBytes: number): Error {
-  const [unit, bytes] = maxBytes < 2 ** 30 ? ["MiB", 2 ** 20] : ["GiB", 2 ** 30];
+  const units = [
+    ["GiB", 2 ** 30],
+    ["MiB", 2 ** 20],
+  ] as const;
+  const [unit, bytes] = units.find(([, size]) => maxBytes >= size) ?? ["KiB", 2 ** 10];
   return new Error(`it has more than ${maxBytes / bytes} ${unit}`);
 }

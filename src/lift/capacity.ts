@@ -3,6 +3,7 @@ import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../model/document.ts";
 import { findConditionIn } from "../model/conditions.ts";
 import { type UntimedCondition, APPLIES } from "./objects/condition.ts";
 import { MAX_CONDITIONAL_UPDATES, MAX_RISKS, MAX_RISKS_OF_UPDATE } from "./objects/limits.ts";
+import { limitSiteRisks } from "../model/site-checks.ts";
 import { nameOf, type ClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import type { UpdateVersions } from "../model/preflight-mark.ts";
 import { type PrefixForm, withPrefix } from "./objects/risk-prefix.ts";
@@ -28,12 +29,17 @@ export function selectRisks(
   versions: UpdateVersions,
   form: PrefixForm,
 ): RiskSelection {
-  if (risks.length <= capacity) return { kept: risks, omitted: [] };
-  const byWorth = [...risks.filter((risk) => !isUnknownRisk(risk)), ...risks.filter(isUnknownRisk)];
-  const candidates = byWorth.filter((risk) => nameOf(risk) !== FURTHER_RISKS);
-  const [kept, omitted] = [candidates.slice(0, Math.max(0, capacity - 1)), candidates.slice(Math.max(0, capacity - 1))];
+  const { within, beyond } = limitSiteRisks(sortByWorth(risks), nameOf);
+  if (beyond.length === 0 && risks.length <= capacity) return { kept: risks, omitted: [] };
+  const candidates = within.filter((risk) => nameOf(risk) !== FURTHER_RISKS);
+  const room = Math.max(0, capacity - 1);
+  const [kept, omitted] = [candidates.slice(0, room), [...candidates.slice(room), ...beyond]];
   const further = capacity > 0 ? [buildFurtherRisks(omitted, versions, form)] : [];
   return { kept: [...kept, ...further], omitted: omitted.map(nameOf) };
+}
+
+function sortByWorth(risks: readonly JsonObject[]): readonly JsonObject[] {
+  return [...risks.filter((risk) => !isUnknownRisk(risk)), ...risks.filter(isUnknownRisk)];
 }
 
 /** Whether a risk reports a check that could not complete: the document gives it this reason. */

@@ -3,6 +3,7 @@ import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
 import type { Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
+import type { SiteOrigin } from "./site-origin.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
@@ -165,6 +166,8 @@ export type SpecialSpec = {
 
 export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly id: string;
+  /** Absent if this build has the check. */
+  readonly origin?: SiteOrigin;
   /** PascalCase; `<name>Unknown` is the risk that reports an incomplete check. By default the id in that case. */
   readonly name?: string;
   readonly title: string;
@@ -211,16 +214,9 @@ export function getRemediation({ remediation }: Pick<RiskText, "remediation">, c
   return typeof remediation === "string" ? remediation : remediation(context);
 }
 
-const UNKNOWN_SUFFIX = "Unknown";
-
 /** The risk that reports an incomplete check. */
 export function getUnknownRiskName(check: Pick<Check, "name">): string {
-  return `${check.name}${UNKNOWN_SUFFIX}`;
-}
-
-/** No other risk is called so, of this version's checks or another one's. */
-export function isUnknownRiskName(name: string): boolean {
-  return name.endsWith(UNKNOWN_SUFFIX);
+  return `${check.name}Unknown`;
 }
 
 /** The context of an update from `source` to a release, before the checks that run are selected. */

@@ -1,3 +1,5 @@
+import type { SiteOrigin } from "./site-origin.ts";
+
 /** The types of preflight-v1-json. The schema in schemas/ is authoritative. */
 export type RiskCondition = {
   readonly type: "Applies";
@@ -22,6 +24,8 @@ export type WrittenRisk = Omit<DocumentRisk, "targetVersion" | "matchingRules"> 
 
 export type DocumentCheck = {
   readonly id: string;
+  /** Where a check comes from that the runner itself does not have. */
+  readonly origin?: SiteOrigin;
   readonly outcome: "clear" | "risk" | "unknown" | "notApplicable";
   readonly reason?: string;
   readonly message?: string;

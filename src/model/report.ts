@@ -1,6 +1,7 @@
 import type { CheckAcceptance } from "./acceptance.ts";
 import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
 import type { ImageVerification } from "./release.ts";
+import type { SiteOrigin } from "./site-origin.ts";
 import type { Unseen } from "./unseen.ts";
 import type { Version } from "./version.ts";
 
@@ -54,6 +55,8 @@ export type CheckReport = {
   readonly id: string;
   readonly name: string;
   readonly title: string;
+  /** Absent if this build has the check. */
+  readonly origin?: SiteOrigin;
   readonly outcome: Outcome;
   /** How many findings are left out of the outcome, because there are very many. */
   readonly omittedFindings?: number;

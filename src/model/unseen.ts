@@ -1,5 +1,5 @@
 import type { CheckAcceptance } from "./acceptance.ts";
-import { type Unknown, getUnknownRiskName, isUnknownRiskName } from "./check.ts";
+import { type Unknown, getUnknownRiskName } from "./check.ts";
 import { findMinorsBetween } from "./minors-between.ts";
 import { joinNames } from "./names.ts";
 import type { CheckReport, Report } from "./report.ts";
@@ -23,6 +23,11 @@ export const UNSEEN_RISKS = {
   minorsBetween: "PreflightMinorsBetween",
   nothingChecked: "PreflightNothingChecked",
 } as const;
+
+/** No other risk is called so, of this version's checks or another one's. */
+export function isUnknownRiskName(name: string): boolean {
+  return name.endsWith("Unknown");
+}
 
 /** Whether a risk of this name stands for something that was not seen, by this version or another one. */
 export function isUnseenRiskName(name: string): boolean {

@@ -19,13 +19,14 @@ export type CheckResult = {
 };
 
 export function buildCheckResult(check: Check, outcome: Outcome, context: Context): CheckResult {
-  const { id, name, title } = check;
+  const { id, name, title, origin } = check;
   const { outcome: limited, omittedFindings } = limitOutcome(outcome);
   return {
     report: {
       id,
       name,
       title,
+      ...defined({ origin }),
       outcome: redactOutcome(addCommands(check, limited, context)),
       ...defined({ omittedFindings }),
     },

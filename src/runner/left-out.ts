@@ -10,15 +10,14 @@ export type LeftOutCheck = { readonly check: Check; readonly by: string; readonl
 
 /** The report of a check that was left out: unknown, unless it does not apply anyway. An acceptance counts until its last day. */
 export function reportLeftOut({ check, by, accepted }: LeftOutCheck, context: Context): CheckReport {
-  const { id, name, title } = check;
+  const { id, name, title, origin } = check;
+  const common = { id, name, title, ...defined({ origin }) };
   const reason = findNotApplicableReason(check, context);
-  if (reason !== undefined) return { id, name, title, outcome: { kind: "notApplicable", reason } };
+  if (reason !== undefined) return { ...common, outcome: { kind: "notApplicable", reason } };
   const holding = accepted === undefined || hasLapsed(accepted, formatTime(context.now)) ? undefined : accepted;
   const unknowns = [buildUnknown(by, holding)];
   return {
-    id,
-    name,
-    title,
+    ...common,
     outcome: { kind: "unknown", unknowns, findings: [], notices: [] },
     leftOut: defined({ accepted: holding }),
   };

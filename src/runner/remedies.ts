@@ -1,4 +1,6 @@
 import type { Context, Unknown } from "../model/check.ts";
+import { formatChecksFlags } from "../model/site-checks.ts";
+import type { SiteOrigin } from "../model/site-origin.ts";
 import type { UncheckedReason, UnknownReason } from "../model/unknown-reason.ts";
 
 const READABLE = "Make these readable and run preflight again, or check them by hand before updating.";
@@ -10,9 +12,11 @@ const INTACT_TARGET =
   "Give an intact copy of the target release, or correct its manifests, and run preflight again, or check these by hand before updating.";
 
 /** What completes a check, by the reason for which it is incomplete; in the order of importance. */
-const REMEDIES: Readonly<Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context) => string)>> = {
-  Forbidden: ({ platform, target }) =>
-    `Grant the rights that "preflight rbac${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`,
+const REMEDIES: Readonly<
+  Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context, origin?: SiteOrigin) => string)>
+> = {
+  Forbidden: ({ platform, target }, origin) =>
+    `Grant the rights that "preflight rbac${formatChecksFlags([origin])}${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`,
   Unauthorized: "Renew the credentials and run preflight again, or check these by hand before updating.",
   TimedOut: READABLE,
   Unreachable: READABLE,
@@ -59,11 +63,11 @@ const REMEDIES: Readonly<Record<Exclude<UnknownReason, UncheckedReason>, string 
 };
 
 /** The remedies of what left a check incomplete: each once. */
-export function formatRemedies(unknowns: readonly Unknown[], context: Context): string {
+export function formatRemedies(unknowns: readonly Unknown[], context: Context, origin?: SiteOrigin): string {
   const reasons = new Set<string>(unknowns.map(({ reason }) => reason));
   const remedies = Object.entries(REMEDIES).flatMap(([reason, remedy]) => {
     if (!reasons.has(reason)) return [];
-    return typeof remedy === "string" ? remedy : remedy(context);
+    return typeof remedy === "string" ? remedy : remedy(context, origin);
   });
   return [...new Set(remedies)].join(" ");
 }

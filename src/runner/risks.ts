@@ -13,6 +13,7 @@ import { MAX_NAMED, summarizeNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
 import { buildRefKey, formatRef } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
+import { formatOrigin } from "../model/site-checks.ts";
 import { UNSEEN_URL } from "../model/unseen.ts";
 import { formatRemedies } from "./remedies.ts";
 
@@ -42,7 +43,7 @@ function buildRisk(
 ): readonly ReportRisk[] {
   if (findings.length === 0) return [];
   const description = risk.describe(formatObjects(findings, omitted), context, findings);
-  const remediation = getRemediation(risk, context);
+  const remediation = `${getRemediation(risk, context)}${formatOrigin(check.origin)}`;
   const message = `${description} ${remediation}`;
   return [
     {
@@ -98,7 +99,7 @@ function formatObject(findings: readonly Finding[]): string {
 function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: Context): ReportRisk {
   const objects = [...new Set(unknowns.map(formatUnknown))].toSorted(compareText);
   const description = `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`;
-  const remediation = formatRemedies(unknowns, context);
+  const remediation = `${formatRemedies(unknowns, context, check.origin)}${formatOrigin(check.origin)}`;
   const message = `${description} ${remediation}`;
   return {
     name: getUnknownRiskName(check),

@@ -87,9 +87,12 @@ test("the base and the controller create the same pod, except for their settings
   const ours = podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner));
   for (const key of ["automountServiceAccountToken", "dnsPolicy", "hostNetwork", "nodeSelector", "tolerations"])
     assert.deepEqual(ours[key], base[key], key);
-  const account = (pod: JsonObject): Json | undefined =>
-    listAt(pod, "volumes").find((one) => textAt(one, "name") === "account");
-  assert.deepEqual(account(ours), account(base));
+  const volume = (pod: JsonObject, name: string): Json | undefined =>
+    listAt(pod, "volumes").find((one) => textAt(one, "name") === name);
+  for (const name of ["account", "checks"]) assert.deepEqual(volume(ours, name), volume(base, name), name);
+  const checks = (pod: JsonObject): Json | undefined =>
+    listAt(pod, "containers", 0, "env").find((one) => textAt(one, "name") === "PREFLIGHT_CHECKS");
+  assert.deepEqual(checks(ours), checks(base));
   for (const key of ["securityContext", "livenessProbe", "readinessProbe", "volumeMounts", "args"])
     assert.deepEqual(at(ours, "containers", 0, key), at(base, "containers", 0, key), key);
   assert.deepEqual(at(ours, "initContainers", 0, "securityContext"), at(base, "initContainers", 0, "securityContext"));

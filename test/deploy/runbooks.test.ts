@@ -8,7 +8,7 @@ import type { InfrastructureReason } from "../../src/lift/progress/runner-state.
 import type { PayloadRefusalReason } from "../../src/lift/objects/payload.ts";
 import type { CycleFailureReason } from "../../src/model/report.ts";
 import { checks } from "../../src/checks/index.ts";
-import { isUnknownRiskName } from "../../src/model/check.ts";
+import { isUnknownRiskName } from "../../src/model/unseen.ts";
 import { DOCS_URL } from "../../tools/alerts/alert.ts";
 import { runnerAlerts } from "../../tools/alerts/prometheus-rule.ts";
 import { buildRiskAlerts, buildUnseenAlerts } from "../../tools/alerts/risk-alerts.ts";

@@ -4,6 +4,7 @@ import type { Setting } from "../../src/cli/settings/command.ts";
 import { run } from "../../src/cli/commands/run/definition.ts";
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
 import { objectsOf } from "../support/deploy/bases.ts";
+import { CHECKS_CONFIG_MAP, CHECKS_FOLDER } from "../../src/model/site-checks.ts";
 import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 
 const NAMESPACE = "openshift-cluster-version";
@@ -101,6 +102,15 @@ test("the document is written to the node's folder that the operator reads", () 
   const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "updatepayloads");
   assert.equal(textAt(volume, "hostPath", "path"), SHARED_FOLDER);
   assert.ok(run.settings.document.defaultText.startsWith(`${SHARED_FOLDER}/.`));
+});
+
+test("the administrator's checks are a ConfigMap that may be absent, and no right is needed to read it", () => {
+  assert.equal(textAt(mount(runner, "checks"), "mountPath"), env("PREFLIGHT_CHECKS"));
+  assert.equal(at(mount(runner, "checks"), "readOnly"), true);
+  assert.equal(mount(init, "checks"), undefined);
+  const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "checks");
+  assert.deepEqual(at(volume, "configMap"), { name: CHECKS_CONFIG_MAP, optional: true });
+  assert.equal(env("PREFLIGHT_CHECKS"), CHECKS_FOLDER);
 });
 
 test("the probes use the address that the runner listens on, on loopback", () => {

@@ -76,7 +76,7 @@ test("a pipe with more than the limit ends the reading, and frees what was open"
   const reading = readFileBytes(pipe, 100_000, { pipeTimeoutMs: 20_000 });
   const writer = await open(pipe, "w");
   const writing = writer.write(Buffer.alloc(2 * MIB)).catch(() => undefined);
-  await assert.rejects(reading, { message: `it has more than ${100_000 / MIB} MiB` });
+  await assert.rejects(reading, { message: `it has more than ${100_000 / 1024} KiB` });
   await writing;
   await writer.close();
   await eventually(async () => assert.equal(countOpenFiles(), before));

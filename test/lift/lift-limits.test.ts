@@ -41,6 +41,15 @@ describe("the limits of ClusterVersion", () => {
     assert.equal(formatConditions(crowded)[1], "PreflightCompleted=True NoRoom");
   });
 
+  test("hold at most 15 risks of an administrator's checks", () => {
+    const own = Array.from({ length: 17 }, (_, i) => risk(`SiteRisk${String(i).padStart(2, "0")}`));
+    const lifted = liftSample({ clusterVersion: clusterVersion(), document: buildSampleDocument([risk("A"), ...own]) });
+    const shown = names(findUpdate(lifted.status, "5.2.0"));
+    assert.equal(shown.length, 17);
+    assert.deepEqual(shown.slice(0, 3), ["A", "PreflightFurtherRisks", "SiteRisk00"]);
+    assert.match(lifted.conditions[1]?.message ?? "", /SiteRisk15 and SiteRisk16\./);
+  });
+
   test("are 500 risks over all updates", () => {
     const updates = ["5.1.1", "5.1.2", "5.1.3"].map((version, i) =>
       conditional(version, many(i < 2 ? 200 : 98, `X${i}N`), {

@@ -32,6 +32,7 @@ export type ClusterRoleBinding = {
   readonly subjects: readonly Readonly<Record<string, string>>[];
 };
 
+const RBAC_GROUP = "rbac.authorization.k8s.io";
 export const ROLE_NAME = "cluster-version-operator-preflight";
 const KUBERNETES_ROLE_NAME = "target-release-preflight";
 
@@ -54,21 +55,46 @@ export function buildClusterRole(
   const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
   const targetKinds = release === undefined ? [] : followed.flatMap((kinds) => kinds.select(release));
   const groups = release === undefined && platform === "openshift" ? followed.flatMap((kinds) => kinds.groups) : [];
-  const rules = [
+  return buildRole(platform === "openshift" ? ROLE_NAME : KUBERNETES_ROLE_NAME, [
     ...buildGetRules(reads),
     ...buildListRules([...lists, ...targetKinds]),
     ...buildGroupRules(groups),
     ...buildPathRules(reads),
-  ];
-  return {
-    apiVersion: "rbac.authorization.k8s.io/v1",
-    kind: "ClusterRole",
-    metadata: { name: platform === "openshift" ? ROLE_NAME : KUBERNETES_ROLE_NAME },
-    rules,
-  };
+  ]);
 }
 
-const RBAC_GROUP = "rbac.authorization.k8s.io";
+/** What checks read beyond the rights of another role, as a role beside it. */
+export function buildAddedRole(checks: readonly Check[], other: ClusterRole, platform: Platform): ClusterRole {
+  const applicable = checks.filter((check) => isOn(platform, check));
+  const reads = applicable
+    .flatMap(getReads)
+    .filter((read) => (read.only === undefined || read.only === platform) && !isGranted(read, other));
+  const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
+  return buildRole(`${other.metadata.name}-checks`, [
+    ...buildGetRules(reads),
+    ...buildListRules(lists),
+    ...buildPathRules(reads),
+  ]);
+}
+
+function buildRole(name: string, rules: readonly PolicyRule[]): ClusterRole {
+  return { apiVersion: `${RBAC_GROUP}/v1`, kind: "ClusterRole", metadata: { name }, rules };
+}
+
+function isGranted(read: Read, { rules }: ClusterRole): boolean {
+  if (read.kind === "raw")
+    return rules.some((rule) => "nonResourceURLs" in rule && rule.nonResourceURLs.includes(read.path));
+  const { group, resource } = read.resource;
+  const verb = read.kind === "get" ? "get" : "list";
+  return rules.some(
+    (rule) =>
+      "resources" in rule &&
+      rule.verbs.includes(verb) &&
+      rule.apiGroups.includes(group) &&
+      (rule.resources.includes(resource) || rule.resources.includes("*")) &&
+      (rule.resourceNames === undefined || (read.kind === "get" && rule.resourceNames.includes(read.name))),
+  );
+}
 
 /** Binds a ClusterRole to a user by the name under which the API server knows it. */
 export function buildClusterRoleBinding(role: string, user: string): ClusterRoleBinding {

@@ -1,13 +1,12 @@
-import { checks } from "../../checks/index.ts";
 import { getClusterUpdates, nameOf, risksOf } from "../../lift/objects/cluster-updates.ts";
 import { getAcceptedRisks } from "../../lift/objects/cluster-version.ts";
-import { getUnknownRiskName } from "../../model/check.ts";
+import { type Check, getUnknownRiskName } from "../../model/check.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { findNearestName } from "../../model/nearest-name.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 
 /** The names of all checks' risks: ours, the update service's, the operator's, and those of our alerts. */
-export function listCheckRiskNames(): readonly string[] {
+export function listCheckRiskNames(checks: readonly Check[]): readonly string[] {
   const ofChecks = checks.flatMap((check) => {
     const risks = check.risks.flatMap(({ name, knownAs: { published = [], liftedAs } = {} }) => [
       name,

@@ -1,14 +1,16 @@
 import { formatAcceptanceProblem, judgeAcceptances } from "../../format/view/acceptances.ts";
-import { checks } from "../../checks/index.ts";
 import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/acceptance.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 import type { CheckReport, Report } from "../../model/report.ts";
 import type { Io } from "../io/io.ts";
+import type { CheckSetValues } from "../checks/check-set.ts";
 import { describeUnknownName, listCheckRiskNames } from "../checks/risk-names.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
 import { toLine } from "../../model/visible-text.ts";
 
 export type AcceptanceValues = ConfigValues & { readonly accept: readonly string[] };
+/** With the checks whose names may be accepted. */
+export type JudgingValues = AcceptanceValues & CheckSetValues;
 
 /** The acceptances of the flag and of the configuration file. */
 export function collectAcceptances({ accept, config }: AcceptanceValues): readonly Acceptance[] {
@@ -21,13 +23,14 @@ type Reports = readonly (Report | undefined)[];
 /** Judges the acceptances for each report, whose objects may differ, and says on stderr which hold in none. */
 export function judgeReports(
   reports: Reports,
-  values: AcceptanceValues,
+  values: JudgingValues,
   io: Io,
 ): readonly (readonly JudgedAcceptance[])[] {
   const acceptances = collectAcceptances(values);
   const judged = reports.map((report) => (report === undefined ? [] : judgeAcceptances(acceptances, report)));
   const risks = reports.flatMap((report) => report?.risks ?? []);
-  warnOfAcceptances(combineJudgements(judged), risks, io);
+  const known = [...listCheckRiskNames(values.checkSet.checks), ...risks.map(({ name }) => name)];
+  warnOfAcceptances(combineJudgements(judged), known, io);
   return judged;
 }
 
@@ -42,8 +45,7 @@ function combineJudgements(all: readonly (readonly JudgedAcceptance[])[]): reado
 }
 
 /** That a named risk was not found is normal; a name that no risk has is misspelt. */
-function warnOfAcceptances(judged: readonly JudgedAcceptance[], risks: Report["risks"], io: Io): void {
-  const known = [...listCheckRiskNames(), ...risks.map(({ name }) => name)];
+function warnOfAcceptances(judged: readonly JudgedAcceptance[], known: readonly string[], io: Io): void {
   for (const one of judged) {
     const problem = describeProblem(one, known);
     const origin = one.acceptance.reason === undefined ? "--accept" : "accept";
@@ -52,17 +54,25 @@ function warnOfAcceptances(judged: readonly JudgedAcceptance[], risks: Report["r
 }
 
 /** Says on stderr which acceptances of left-out checks do nothing. One whose last day is over has its check counted as left out. */
-export function warnOfCheckAcceptances(reports: Reports, { config }: ConfigValues, io: Io): void {
+export function warnOfCheckAcceptances(
+  reports: Reports,
+  { config, checkSet }: ConfigValues & CheckSetValues,
+  io: Io,
+): void {
+  const ids = checkSet.checks.map(({ id }) => id);
   const reported = reports.flatMap((report) => report?.checks ?? []);
   for (const acceptance of config?.acceptChecks ?? []) {
     const own = reported.filter(({ id }) => id === acceptance.check);
-    const problem = describeCheckProblem(acceptance, own);
+    const problem = describeCheckProblem(acceptance, own, ids);
     if (problem !== undefined) io.err(`preflight: accept: ${toLine(problem)}\n`);
   }
 }
 
-function describeCheckProblem({ check, until }: CheckAcceptance, own: readonly CheckReport[]): string | undefined {
-  const ids = checks.map(({ id }) => id);
+function describeCheckProblem(
+  { check, until }: CheckAcceptance,
+  own: readonly CheckReport[],
+  ids: readonly string[],
+): string | undefined {
   if (!ids.includes(check)) return `no check has the id ${check}${formatDidYouMean(check, ids)}`;
   const applicable = own.filter(({ outcome }) => outcome.kind !== "notApplicable");
   if (applicable.some(({ leftOut }) => leftOut !== undefined && leftOut.accepted === undefined))

@@ -2,7 +2,7 @@ import { FailedError, UsageError } from "../../model/errors.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { selectFromGraph } from "../../release/graph/target-selection.ts";
-import { type CheckSelection, parseChecks } from "../checks/check-selection.ts";
+import { type CheckSelection, type ChosenValues, parseChecks } from "../checks/check-selection.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { readClusterUpdateFacts } from "./cluster-update-facts.ts";
 import type { GraphValues } from "./graph-reader.ts";
@@ -17,14 +17,12 @@ import {
   type TargetValues,
   type TargetWithWarnings,
 } from "./target.ts";
-import type { ConfigValues } from "../settings/config-file.ts";
-import type { SelectionValues } from "../settings/shared-settings.ts";
 
 /** What a command judges: the selected checks, and a target release or (with --crds) CRDs. */
 export type ChecksAndTarget = CheckSelection & { readonly target: TargetWithWarnings; readonly offer?: TargetOffer };
 
 type NameValues = Partial<Readonly<Record<"to" | "to-image" | "crds", string | undefined>>>;
-type Values = TargetValues & NameValues & SelectionValues & ConfigValues;
+type Values = TargetValues & NameValues & ChosenValues;
 /** The values for any release. */
 export type ReleaseValues = Values & GraphValues & ImageValues;
 

@@ -8,6 +8,7 @@ import {
 } from "../../lift/objects/runner-options.ts";
 import type { RequestedPayload } from "../../lift/objects/payload.ts";
 import { formatCanonicalJson, type Json, type JsonObject, textAt } from "../../model/json.ts";
+import { CHECKS_CONFIG_MAP, CHECKS_FOLDER } from "../../model/site-checks.ts";
 import { RUNNER_NAME } from "../api/api-paths.ts";
 import { type RunnerListen, buildPorts, buildProbe, buildTls } from "./runner-listen.ts";
 
@@ -147,6 +148,8 @@ function buildPodSpec(target: string, settings: RunnerSettings, options: RunnerO
       { name: "target", emptyDir: { sizeLimit: "256Mi" } },
       { name: "updatepayloads", hostPath: { path: settings.hostPath, type: "DirectoryOrCreate" } },
       { name: "account", projected: { sources: TOKEN_SOURCES } },
+      // Read by the kubelet, so that the runner needs no right to read it, and edits count without a restart.
+      { name: "checks", configMap: { name: CHECKS_CONFIG_MAP, optional: true } },
       ...buildTls(settings.listen).volumes,
     ],
   };
@@ -203,6 +206,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "PREFLIGHT_INTERVAL", value: settings.interval },
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
       { name: "PREFLIGHT_END_WITH_REQUEST", value: "true" },
+      { name: "PREFLIGHT_CHECKS", value: CHECKS_FOLDER },
       ...tls.env,
       ...(settings.showsMessages ? [{ name: "PREFLIGHT_RISK_MESSAGES", value: "true" }] : []),
       ...OPTION_VARIABLES.flatMap(([key, name]) => {
@@ -227,6 +231,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "target", mountPath: PAYLOAD_PATH, readOnly: true },
       { name: "updatepayloads", mountPath: SHARED_PATH },
       { name: "account", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount", readOnly: true },
+      { name: "checks", mountPath: CHECKS_FOLDER, readOnly: true },
       ...tls.volumeMounts,
     ],
   };

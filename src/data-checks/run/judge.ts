@@ -1,8 +1,15 @@
-import type { Finding, Judgement, Unknown } from "../../model/check.ts";
+import { type Finding, type Judgement, type Unknown, sortFindings } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
 import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
-import { buildError, isError, isList } from "../../schema/cel/runtime/values/value.ts";
+import {
+  type ErrorValue,
+  NO_OVERLOAD,
+  buildError,
+  isError,
+  isList,
+  joinErrors,
+} from "../../schema/cel/runtime/values/value.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
 import { findRef } from "./object-refs.ts";
@@ -10,9 +17,15 @@ import type { KeptResults } from "./state.ts";
 import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
 
 /** Evaluates every rule. What one can't decide leaves the others as they are. */
-export function judge(check: CompiledCheck, state: CheckRun, results: KeptResults): Judgement {
+export function judge(
+  check: CompiledCheck,
+  state: CheckRun,
+  results: KeptResults,
+  mostFindings = Number.POSITIVE_INFINITY,
+): Judgement {
   const reason = findNotApplicable(check, state);
-  if (reason !== undefined) return { notApplicable: reason };
+  const keys = check.reads.map(({ key }) => key);
+  if (reason !== undefined) return { notApplicable: reason, irrelevantReads: keys };
   const findings = check.findings.flatMap(([risk, rules]) =>
     rules.flatMap((rule) => judgeRule(state, rule, (item) => buildFinding(state, risk, rule, item))),
   );
@@ -29,10 +42,10 @@ export function judge(check: CompiledCheck, state: CheckRun, results: KeptResult
     }),
   );
   return {
-    findings: dropDuplicates(findings),
+    ...limitFindings(dropDuplicates(findings), mostFindings),
     notices: [...new Set(notices)],
     unknowns: [...unknowns, ...listFaults(results), ...state.unknowns],
-    irrelevantReads: check.reads.map(({ key }) => key).filter((key) => !state.missing.has(key)),
+    irrelevantReads: keys.filter((key) => !check.asked.has(key) && !state.missing.has(key)),
   };
 }
 
@@ -44,8 +57,11 @@ function findNotApplicable({ notApplicable }: CompiledCheck, state: CheckRun): s
   return undefined;
 }
 
+/** What is judged: a rule, or one of findings, which may name the object that it is about. */
+type Rule = CompiledRule & Partial<Pick<CompiledFinding, "object">>;
+
 /** What `act` makes of each item for which the rule's condition is true. */
-function judgeRule<T>(state: CheckRun, rule: CompiledRule, act: (item?: RuleItem) => T | undefined): readonly T[] {
+function judgeRule<T>(state: CheckRun, rule: Rule, act: (item?: RuleItem) => T | undefined): readonly T[] {
   const items = rule.forEach === undefined ? [undefined] : listItems(state, rule);
   return items.flatMap((item) => {
     if (!isTrue(state, rule, item)) return [];
@@ -54,21 +70,27 @@ function judgeRule<T>(state: CheckRun, rule: CompiledRule, act: (item?: RuleItem
   });
 }
 
-/** Items that have a fault are reported with the read. */
-function listItems(state: CheckRun, { forEach, names, place }: CompiledRule): readonly RuleItem[] {
+/** A list that has no value is one item that has none: the condition may still be false. Items that have a fault are reported with the read. */
+function listItems(state: CheckRun, { forEach, names }: Rule): readonly RuleItem[] {
   if (forEach === undefined) return [];
   const list = evaluate(state, forEach, names);
   if (isList(list)) return getListValues(list).flatMap((value) => (isError(value) ? [] : [{ value }]));
-  report(state, isError(list) ? list : buildError("it is no list"), [...place, "forEach"]);
-  return [];
+  return [{ value: isError(list) ? list : buildError("it is no list") }];
 }
 
-function isTrue(state: CheckRun, { when, names, place }: CompiledRule, item: RuleItem | undefined): boolean {
-  if (when === undefined) return true;
-  const value = evaluate(state, when, names, item);
-  if (typeof value === "boolean") return value;
-  report(state, isError(value) ? value : buildError("it is neither true nor false"), [...place, "when"], item);
+function isTrue(state: CheckRun, { when, names, place, object }: Rule, item: RuleItem | undefined): boolean {
+  const value = when === undefined ? true : evaluate(state, when, names, item);
+  const list = item !== undefined && isError(item.value) ? item.value : undefined;
+  if (value === false || (value === true && list === undefined)) return value;
+  const failure = value === true || isError(value) ? value : buildError("it is neither true nor false");
+  const about = item ?? (object && { value: evaluate(state, object, names) });
+  report(state, joinFailures(failure, list), [...place, value === true ? "forEach" : "when"], about);
   return false;
+}
+
+function joinFailures(failure: ErrorValue | true, list: ErrorValue | undefined): ErrorValue {
+  if (failure === true) return list ?? NO_OVERLOAD;
+  return list === undefined ? failure : joinErrors(failure, list);
 }
 
 const NOT_FORMATTED = "(could not be formatted)";
@@ -102,6 +124,17 @@ function buildFinding(
 
 function dropDuplicates(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+/** The first of each risk by name, and how many more there are. */
+function limitFindings(findings: readonly Finding[], most: number): Pick<Judgement, "findings" | "omittedFindings"> {
+  if (findings.length <= most) return { findings };
+  const groups = [...Map.groupBy(sortFindings(findings), ({ risk }) => risk)];
+  const omitted = groups.flatMap(([risk, group]) => (group.length > most ? [[risk, group.length - most]] : []));
+  return {
+    findings: groups.flatMap(([, group]) => group.slice(0, most)),
+    omittedFindings: Object.fromEntries(omitted),
+  };
 }
 
 /** Every object that the expressions of its read could not judge. */

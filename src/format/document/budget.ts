@@ -1,6 +1,7 @@
 import { FURTHER_RISKS, FURTHER_RISKS_URL } from "../../model/document.ts";
 import { formatCount } from "../../model/count.ts";
 import { countCharacters } from "../../model/characters.ts";
+import { limitSiteRisks } from "../../model/site-checks.ts";
 import { shortenKeeping } from "./shortening.ts";
 
 /** A risk's texts before they are fitted into the budget. `message` ends with `remediation`. */
@@ -26,8 +27,9 @@ const MIN_MESSAGE = 150;
  */
 export function fitToBudget(risks: readonly UnfittedRisk[]): readonly UnfittedRisk[] {
   const byWorth = [...risks.filter(({ unknown }) => !unknown), ...risks.filter(({ unknown }) => unknown)];
-  for (let kept = byWorth.length; kept > 0; kept -= 1) {
-    const result = tryFit(risks, byWorth.slice(kept));
+  const { within, beyond } = limitSiteRisks(byWorth, ({ name }) => name);
+  for (let kept = within.length; kept > 0; kept -= 1) {
+    const result = tryFit(risks, [...within.slice(kept), ...beyond]);
     if (result) return result;
   }
   return risks.length === 0 ? [] : [buildFurtherRisks(risks)];

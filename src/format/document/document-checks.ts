@@ -13,17 +13,18 @@ const MAX_NOTICES = 20;
 
 /** A check in the document. `risks`: the reported risks of all checks. */
 export function buildDocumentCheck(check: CheckReport, risks: readonly ReportRisk[]): DocumentCheck {
-  const { id, outcome } = check;
+  const { outcome } = check;
+  const common = { id: check.id, ...defined({ origin: check.origin }) };
   const names = risks.filter((risk) => isReportedBy(check, risk)).map(({ name }) => name);
   const reported = names.length > 0 ? { risks: names.toSorted(compareText) } : {};
   switch (outcome.kind) {
     case "clear":
-      return { id, outcome: "clear", ...buildNotices(outcome.notices) };
+      return { ...common, outcome: "clear", ...buildNotices(outcome.notices) };
     case "risk":
-      return { id, outcome: "risk", ...reported, ...buildNotices(outcome.notices) };
+      return { ...common, outcome: "risk", ...reported, ...buildNotices(outcome.notices) };
     case "unknown":
       return {
-        id,
+        ...common,
         outcome: "unknown",
         ...buildUnknownReason(outcome.unknowns),
         ...reported,
@@ -31,7 +32,7 @@ export function buildDocumentCheck(check: CheckReport, risks: readonly ReportRis
         ...buildAccepted(check),
       };
     case "notApplicable":
-      return { id, outcome: "notApplicable", message: formatText(outcome.reason) };
+      return { ...common, outcome: "notApplicable", message: formatText(outcome.reason) };
   }
 }
 

@@ -2,7 +2,8 @@ import { getCommandName, quoteArgument } from "../../model/commands.ts";
 import { compareText } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
 import { getPlatform } from "../../model/target-version.ts";
-import type { Version } from "../../model/version.ts";
+import type { Report } from "../../model/report.ts";
+import { formatChecksFlags } from "../../model/site-checks.ts";
 import type { UnknownCause } from "./unknown-causes.ts";
 
 type MissingRight = { readonly user: string; readonly right: string; readonly checks: readonly string[] };
@@ -24,7 +25,7 @@ export const GRANT_INTRODUCTION = "A cluster administrator grants all rights of 
 /** Separates refusals, which one ClusterRole and one binding remove, from everything else. */
 export function findMissingRights(
   causes: readonly UnknownCause[],
-  target: Version,
+  report: Pick<Report, "target" | "checks">,
 ): { readonly users: readonly UserRights[]; readonly others: readonly UnknownCause[] } {
   const parsed = causes.map((cause) => ({ cause, right: parseMissingRight(cause) }));
   const byUser = Map.groupBy(
@@ -34,7 +35,11 @@ export function findMissingRights(
   return {
     users: [...byUser]
       .toSorted(([a], [b]) => compareText(a, b))
-      .map(([user, missing]) => ({ user, missing: mergeRights(missing), command: buildGrantCommand(user, target) })),
+      .map(([user, missing]) => ({
+        user,
+        missing: mergeRights(missing),
+        command: buildGrantCommand(user, missing, report),
+      })),
     others: parsed.flatMap(({ cause, right }) => (right === undefined ? cause : [])),
   };
 }
@@ -52,13 +57,21 @@ function parseMissingRight({ unknown, checks }: UnknownCause): MissingRight | un
   return { user, right: `${verb} ${kind}${namespace === undefined ? "" : ` in ${namespace}`}`, checks };
 }
 
-function buildGrantCommand(user: string, target: Version): string {
+function buildGrantCommand(
+  user: string,
+  missing: readonly MissingRight[],
+  { target, checks }: Pick<Report, "target" | "checks">,
+): string {
+  const ids = new Set(missing.flatMap((one) => one.checks));
+  const files = formatChecksFlags(checks.filter(({ id }) => ids.has(id)).map(({ origin }) => origin));
   const platform = getPlatform(target);
   const version = platform === "kubernetes" ? ` --target-version v${target.text}` : "";
-  return `preflight rbac${version} --bind-to ${quoteArgument(user)} | ${getCommandName(platform)} apply -f -`;
+  return `preflight rbac${files}${version} --bind-to ${quoteArgument(user)} | ${getCommandName(platform)} apply -f -`;
 }
 
 /** Whether a remedy says no more than the command that grants the rights: some checks are incomplete for other reasons too. */
 export function isGrant(remedy: string): boolean {
-  return /^Grant the rights that "preflight rbac[^"]*" prints, or check these by hand before updating\.$/.test(remedy);
+  return /^Grant the rights that "preflight rbac.*" prints, or check these by hand before updating\.(?: \(From [^"]*\))?$/.test(
+    remedy,
+  );
 }

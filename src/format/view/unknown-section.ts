@@ -17,7 +17,7 @@ const MAX_PLACES = 10;
 export function buildUnknownSection(report: Report, view: Pick<View, "accepted" | "acceptances">): readonly Section[] {
   const causes = collectUnknownCauses(report);
   if (causes.length === 0) return [];
-  const { users, others } = findMissingRights(causes, report.target);
+  const { users, others } = findMissingRights(causes, report);
   const blocks: readonly Block[] = [
     { kind: "list", only: ["markdown"], items: listUnseen(report) },
     ...users.map(buildRightsPanel),

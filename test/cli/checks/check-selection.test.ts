@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checks } from "../../../src/checks/index.ts";
-import { buildClusterRole } from "../../../src/cli/checks/cluster-role.ts";
+import { buildAddedRole, buildClusterRole } from "../../../src/cli/checks/cluster-role.ts";
 import { selectChecks } from "../../../src/cli/checks/check-selection.ts";
+import { each, get, onlyOn, type Read } from "../../../src/model/read.ts";
+import { checkWith } from "../../support/fixtures.ts";
 import { runPreflight } from "../../support/preflight.ts";
 
 const selectIds = (only: readonly string[], skip: readonly string[]) =>
@@ -49,4 +51,32 @@ test("names what --only and --skip leave out, without checks that run only on re
   const byOnly = list(["webhooks", "nodes"], ["nodes"]);
   assert.ok(byOnly.includes("--skip nodes") && byOnly.includes("--only crd-skew"));
   assert.ok(!byOnly.some((one) => /webhooks|certificates-expiring/.test(one)));
+});
+
+test("a runner's --only and --skip may name checks that are not there yet, and no other command's", () => {
+  const isSite = (id: string): boolean => id.startsWith("site-");
+  const select = (only: readonly string[], skip: readonly string[]) => selectChecks(checks, only, skip, isSite);
+  assert.deepEqual(select([], ["site-csi"]).leftOut, []);
+  assert.deepEqual(select(["site-csi"], []).checks, []);
+  assert.equal(select(["site-csi"], []).leftOut.length, selectIds([], []).length);
+  assert.throws(() => select(["nods"], []), /did you mean nodes/);
+  assert.throws(() => selectIds([], ["site-csi"]), /no check has the id "site-csi"/);
+});
+
+test("a role for an administrator's checks has what the shipped one lacks", () => {
+  const shipped = buildClusterRole(selectChecks(checks, [], []).checks);
+  const keep = () => "";
+  const build = (...reads: readonly Read[]) => {
+    const check = checkWith({ id: "a", reads: () => Object.fromEntries(reads.entries()) });
+    return buildAddedRole([check], shipped, "openshift");
+  };
+  const granted = [each("v1/nodes", keep), get("config.openshift.io/v1/networks", "cluster", keep)];
+  const role = build(...granted, onlyOn("kubernetes", each("v1/widgets", keep)));
+  assert.deepEqual([role.metadata.name, role.rules], ["cluster-version-operator-preflight-checks", []]);
+  const missing = [each("example.com/v1/widgets", keep), get("v1/configmaps", "a/b", keep), get("v1/nodes", "c", keep)];
+  assert.deepEqual(build(...granted, ...missing).rules, [
+    { apiGroups: [""], resources: ["configmaps"], resourceNames: ["b"], verbs: ["get"] },
+    { apiGroups: [""], resources: ["nodes"], resourceNames: ["c"], verbs: ["get"] },
+    { apiGroups: ["example.com"], resources: ["widgets"], verbs: ["list"] },
+  ]);
 });

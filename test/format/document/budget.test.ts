@@ -118,3 +118,13 @@ test("the budget holds for any risks (seeded)", () => {
     if (lost.some(({ unknown }) => !unknown)) assert.ok(fitted.every(({ unknown }) => !unknown));
   }
 });
+
+test("at most 15 risks of an administrator's checks are named, whatever room there is", () => {
+  const own = Array.from({ length: 17 }, (_, i) => note(i, 100, { name: `SiteRisk${String(i).padStart(2, "0")}` }));
+  const builtIn = notes(10, 100);
+  const fitted = fitToBudget([...builtIn, ...own, note(40, 100, { name: "SitesOfBuild" })]);
+  const named = fitted.map(({ name }) => name);
+  assert.equal(named.filter((name) => name.startsWith("SiteRisk")).length, 15);
+  assert.equal(named.includes("SitesOfBuild"), true);
+  assert.match(fitted.at(-1)?.message ?? "", /^2 more risks apply to this cluster\./);
+});

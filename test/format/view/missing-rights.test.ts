@@ -23,7 +23,7 @@ test("no command grants rights to a user whose name can't be written in it", () 
   const refuse = (user: string): number => {
     const message = `User ${user} cannot list resource "pods" in API group "" at the cluster scope`;
     const cause = { unknown: { reason: "Forbidden", where: "pods", message }, checks: ["a"] } as const;
-    return findMissingRights([cause], version("4.20.3")).users.length;
+    return findMissingRights([cause], { target: version("4.20.3"), checks: [] }).users.length;
   };
   assert.equal(refuse('"system:serviceaccount:a:b"'), 1);
   // As Go quotes them, and as outputs show them.

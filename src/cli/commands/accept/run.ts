@@ -1,3 +1,4 @@
+import { checks } from "../../../checks/index.ts";
 import { CLUSTER_VERSION, RESULT } from "../../../controller/api/api-paths.ts";
 import { type AcceptanceChange, buildAcceptEdit, parseAcceptance } from "../../../lift/objects/acceptance.ts";
 import type { Edit } from "../../../lift/objects/edit.ts";
@@ -37,7 +38,11 @@ async function requireKnownNames(cluster: ClusterClient, acceptance: AcceptanceC
   const names = acceptance.kind === "replace" ? acceptance.names : acceptance.add;
   if (names.length === 0) return;
   const reported = getRetainedResult(await cluster.read(RESULT).catch(() => undefined))?.risks.map(nameOf) ?? [];
-  const known = [...listCheckRiskNames(), ...listOfferedRiskNames(await readClusterVersion(cluster)), ...reported];
+  const known = [
+    ...listCheckRiskNames(checks),
+    ...listOfferedRiskNames(await readClusterVersion(cluster)),
+    ...reported,
+  ];
   const unknownName = names.find((name) => !known.includes(name));
   if (unknownName !== undefined) throw new FailedError(describeUnknownName(unknownName, known));
 }

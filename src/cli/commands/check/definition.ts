@@ -1,3 +1,4 @@
+import type { CheckSetValues } from "../../checks/check-set.ts";
 import { formats } from "../../../format/index.ts";
 import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues, Settings, ValuesOf } from "../../settings/command.ts";
@@ -29,6 +30,7 @@ export const checkSettings = {
 
 /** The values for one target. */
 export type CheckValues = ValuesOf<typeof checkSettings>;
+export type LoadedCheckValues = CheckValues & CheckSetValues;
 
 export const check = {
   name: "check",

@@ -1,10 +1,10 @@
-import { checks } from "../../../checks/index.ts";
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { formatDocument } from "../../../format/document/document.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { toLine, toVisibleOutput } from "../../../model/visible-text.ts";
+import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
 import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
@@ -13,13 +13,13 @@ import { getPlainStyle, printResult, type Style, writeOutputFiles } from "../../
 import { buildResultDocument } from "../../session/run-facts.ts";
 import { buildFailedError, type TargetCheck, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/found-config.ts";
-import type { CheckCommandValues, CheckValues } from "./definition.ts";
+import type { CheckCommandValues, CheckValues, LoadedCheckValues } from "./definition.ts";
 import { appendFile } from "node:fs/promises";
 
 /** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
 export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
   announceConfig(given.config, io);
-  const [values, ...others] = splitTargets(given);
+  const [values, ...others] = splitTargets(await withCheckSet(given, io));
   if (others.length > 0) {
     const { runSideBySide } = await import("./side-by-side.ts");
     return runSideBySide([values, ...others], io);
@@ -32,12 +32,14 @@ export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 
 const FLAGS = ["to", "to-image", "target", "target-version"] as const;
 
 /** The values for each target. Throws a UsageError if more than one flag names several, since nobody could tell which belong together. */
-function splitTargets(values: CheckCommandValues): readonly [CheckValues, ...CheckValues[]] {
+function splitTargets(
+  values: CheckCommandValues & CheckSetValues,
+): readonly [LoadedCheckValues, ...LoadedCheckValues[]] {
   const given = FLAGS.filter((flag) => values[flag].length > 0);
   const several = given.find((flag) => values[flag].length > 1);
   const other = given.find((flag) => several !== undefined && flag !== several);
   if (other !== undefined) throw new UsageError(`--${several} names several targets: remove --${other}`);
-  const select = (index: number): CheckValues => {
+  const select = (index: number): LoadedCheckValues => {
     const [to, image, target, version] = FLAGS.map((flag) => values[flag][flag === several ? index : 0]);
     return { ...values, to, "to-image": image, target, "target-version": version };
   };
@@ -48,7 +50,7 @@ function splitTargets(values: CheckCommandValues): readonly [CheckValues, ...Che
 async function printReport(
   result: Extract<CycleResult, { kind: "completed" }>,
   origin: Omit<TargetCheck, "result">,
-  values: CheckValues,
+  values: LoadedCheckValues,
   io: Io,
 ): Promise<0 | 3 | 4> {
   const { report } = result;
@@ -56,7 +58,7 @@ async function printReport(
   warnOfCheckAcceptances([report], values, io);
   const accepted = selectAcceptedNames(acceptances);
   const document = buildResultDocument(result, values, io.now());
-  const backgrounds = buildRiskBackgrounds(checks, report);
+  const backgrounds = buildRiskBackgrounds(values.checkSet.checks, report);
   const hasUnknownRisks = values["unknown-risks"];
   const view = { report, document, hasUnknownRisks, accepted, acceptances, backgrounds, ...origin };
   const formatAs = (format: FormatName, style: Style): string => formats[format]({ ...view, ...style });

@@ -16,9 +16,9 @@ import { printResult } from "../../session/print.ts";
 import { buildRunFacts, getTargetVersion } from "../../session/run-facts.ts";
 import { buildFailedError, runWithProgress } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, readGivenTarget } from "../../target-release/checks-and-target.ts";
-import type { CheckValues } from "./definition.ts";
+import type { LoadedCheckValues } from "./definition.ts";
 
-type Targets = readonly [CheckValues, ...CheckValues[]];
+type Targets = readonly [LoadedCheckValues, ...LoadedCheckValues[]];
 
 /** Checks several targets with one read of the cluster and prints them side by side; resolves with the exit code. */
 export async function runSideBySide(given: Targets, io: Io): Promise<0 | 3 | 4> {
@@ -52,7 +52,10 @@ function requireFormat(name: string): SideBySideFormat {
 }
 
 /** The checks run once, with the releases of all targets. */
-async function checkTargets(given: Targets, session: ClusterSession<CheckValues>): Promise<readonly TargetResult[]> {
+async function checkTargets(
+  given: Targets,
+  session: ClusterSession<LoadedCheckValues>,
+): Promise<readonly TargetResult[]> {
   const { values, io } = session;
   const inputs: ChecksAndTarget[] = [];
   for (const one of given) {

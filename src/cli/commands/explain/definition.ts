@@ -1,9 +1,10 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
+import { checksSettings } from "../../settings/shared-settings.ts";
 
 export const explain = {
   name: "explain",
   describe: "Explain a check or a risk",
-  settings: {},
+  settings: checksSettings,
   operand: {
     name: "name",
     placeholder: "CHECK|RISK",

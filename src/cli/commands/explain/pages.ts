@@ -30,10 +30,11 @@ function formatPage(title: string, rows: readonly Row[], width: number, more: re
 
 /** A check, with its risks and its reads as lists. */
 export function formatCheck(check: Check, width: number): string {
-  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
+  const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest, origin } = describeCheck(check);
   const rows: readonly Row[] = [
     ["Updates", applies],
     ["Platforms", formatPlatforms(check)],
+    ...(origin === undefined ? [] : [["File", origin.file, "whole"] as const]),
     ...(onRequest === undefined ? [] : [["Note", `Runs only if --only names it. ${onRequest}`] as const]),
   ];
   const risks = [...check.risks, { name: unknownRisk, title: "The check could not be completed" }];

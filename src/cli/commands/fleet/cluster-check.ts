@@ -15,7 +15,7 @@ import type { Io } from "../../io/io.ts";
 import { buildResultDocument } from "../../session/run-facts.ts";
 import { buildFailedCycle, type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../target-release/checks-and-target.ts";
-import type { FleetValues } from "./definition.ts";
+import type { LoadedFleetValues } from "./definition.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import { buildResultOrigin } from "./results-folder.ts";
 
@@ -28,7 +28,11 @@ export type ClusterCheck = {
 };
 
 /** Checks one cluster and writes its result, which says so if the cluster can't be checked. Resolves with the image that can't be read. */
-export async function checkCluster(check: ClusterCheck, values: FleetValues, io: Io): Promise<string | undefined> {
+export async function checkCluster(
+  check: ClusterCheck,
+  values: LoadedFleetValues,
+  io: Io,
+): Promise<string | undefined> {
   const { result, origin } = await judgeCluster(check, values, io);
   await writeResult(result, check, values, io, origin);
   return result.kind === "failed" ? result.failure.image : undefined;
@@ -37,13 +41,18 @@ export async function checkCluster(check: ClusterCheck, values: FleetValues, io:
 type Place = Pick<ClusterCheck, "cluster" | "file">;
 
 /** For a cluster whose process ended, or that no process can open. */
-export async function writeFailure(failure: CycleFailure, place: Place, values: FleetValues, io: Io): Promise<void> {
+export async function writeFailure(
+  failure: CycleFailure,
+  place: Place,
+  values: LoadedFleetValues,
+  io: Io,
+): Promise<void> {
   await writeResult(buildFailedCycle(failure, io), place, values, io);
 }
 
 async function judgeCluster(
   { cluster: { kubeconfig, context }, shared, readTarget }: ClusterCheck,
-  values: FleetValues,
+  values: LoadedFleetValues,
   io: Io,
 ): Promise<{ readonly result: CycleResult; readonly origin?: ClusterOrigin }> {
   const session = await tryOpenCluster({ ...values, kubeconfig, context, verbose: false, readTarget }, io);
@@ -99,7 +108,7 @@ const RUNS_TARGET = "the cluster runs the target already, so its manifests were 
 async function writeResult(
   result: CycleResult,
   { cluster, file }: Place,
-  values: FleetValues,
+  values: LoadedFleetValues,
   io: Io,
   origin?: ClusterOrigin,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { fleetFormats } from "../../../format/fleet/index.ts";
+import type { CheckSetValues } from "../../checks/check-set.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { judgingSettings } from "../../settings/config-settings.ts";
 import { releaseSettings } from "../../settings/image-settings.ts";
@@ -101,3 +102,4 @@ export const fleet = {
 } as const satisfies CommandDefinition;
 
 export type FleetValues = CommandValues<typeof fleet>;
+export type LoadedFleetValues = FleetValues & CheckSetValues;

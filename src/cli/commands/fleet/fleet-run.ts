@@ -4,7 +4,7 @@ import { formatAge } from "../../../format/fleet/staleness.ts";
 import { type FleetContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
 import type { FleetCluster } from "../../../model/fleet.ts";
-import type { FleetValues } from "./definition.ts";
+import type { LoadedFleetValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { writeFailure } from "./cluster-check.ts";
@@ -22,7 +22,7 @@ export type FleetRun =
 
 const DEFAULT_RESULTS = "preflight-fleet";
 
-type FleetInput = { readonly values: FleetValues; readonly context: FleetContext; readonly io: Io };
+type FleetInput = { readonly values: LoadedFleetValues; readonly context: FleetContext; readonly io: Io };
 
 /** Checks the clusters whose results are missing or too old, and reads the results of all. */
 export async function runFleet(listed: readonly ListedCluster[], input: FleetInput): Promise<FleetRun> {
@@ -119,7 +119,7 @@ async function checkAll(
   }
 }
 
-function describeGoingOn({ results }: FleetValues): string {
+function describeGoingOn({ results }: LoadedFleetValues): string {
   return results === undefined
     ? `add --results ${DEFAULT_RESULTS} to go on with the rest`
     : "run the same command again to go on with the rest";

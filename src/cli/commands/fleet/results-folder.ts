@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
 import { parseTimestamp } from "../../../model/time.ts";
-import type { FleetValues } from "./definition.ts";
+import type { LoadedFleetValues } from "./definition.ts";
 import { VERSION } from "../../io/program.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
-import { checks } from "../../../checks/index.ts";
 import { readTextFile } from "../../../files/named-file.ts";
 import { createDocumentParser } from "../../../format/document/document-parser.ts";
 import { type FleetContext, buildInvalid, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import type { Acceptance } from "../../../model/acceptance.ts";
-import { getUnknownRiskName } from "../../../model/check.ts";
+import { type Check, getUnknownRiskName } from "../../../model/check.ts";
 import { errorCode, formatError } from "../../../model/errors.ts";
 import type { FleetCluster } from "../../../model/fleet.ts";
 
@@ -29,8 +28,11 @@ export function getResultPath(folder: string, name: string): string {
 }
 
 /** What decides the content of a result: one of another request is not used. */
-export function buildResultOrigin({ name, kubeconfig, context }: ReachableCluster, values: FleetValues): ResultOrigin {
-  const { to, target, crds, graph, only, skip, lifted } = values;
+export function buildResultOrigin(
+  { name, kubeconfig, context }: ReachableCluster,
+  values: LoadedFleetValues,
+): ResultOrigin {
+  const { to, target, crds, graph, only, skip, lifted, checkSet } = values;
   const request = defined({
     preflight: VERSION,
     kubeconfig,
@@ -44,6 +46,7 @@ export function buildResultOrigin({ name, kubeconfig, context }: ReachableCluste
     graph,
     only,
     skip,
+    checks: checkSet.digest,
     lifted,
     "unknown-risks": values["unknown-risks"],
   });
@@ -61,7 +64,12 @@ export function isReusable(text: string, origin: ResultOrigin, maxAge: number, n
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-export function createResultContext(now: Date, maxAge: number, acceptances: readonly Acceptance[]): FleetContext {
+export function createResultContext(
+  now: Date,
+  maxAge: number,
+  acceptances: readonly Acceptance[],
+  checks: readonly Check[],
+): FleetContext {
   return {
     now,
     maxAge,

@@ -2,9 +2,10 @@ import { fleetFormats } from "../../../format/fleet/index.ts";
 import { buildMatrix } from "../../../format/fleet/matrix.ts";
 import type { FleetMatrix } from "../../../model/fleet.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
-import type { FleetValues } from "./definition.ts";
+import type { FleetValues, LoadedFleetValues } from "./definition.ts";
 import { getChildExitCode, getExitCode } from "../../session/exit-code.ts";
 import { requireGraphFile } from "../../target-release/graph-reader.ts";
+import { withCheckSet } from "../../checks/check-set.ts";
 import { listClusters } from "./fleet-clusters.ts";
 import { runFleet } from "./fleet-run.ts";
 import { createResultContext } from "./results-folder.ts";
@@ -21,7 +22,9 @@ import { parseChecks } from "../../checks/check-selection.ts";
 const HOUR_MS = 60 * 60 * 1_000;
 
 /** Checks many clusters, or reads what they wrote, and prints them by their risks; resolves with the exit code. */
-export async function run(values: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4> {
+export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4> {
+  // Of several processes, the first says what is wrong with them.
+  const values = await withCheckSet(given, io.parent ? { err: () => {} } : io);
   if (io.parent) {
     const { serveClusters } = await import("./worker.ts");
     return serveClusters(values, io, io.parent);
@@ -31,7 +34,7 @@ export async function run(values: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 
   const isWritten = values.from.length > 0;
   const maxAge = values["max-age"] ?? (isWritten ? 24 * HOUR_MS : HOUR_MS);
   const acceptances = collectAcceptances(values);
-  const context = createResultContext(io.now(), maxAge, acceptances);
+  const context = createResultContext(io.now(), maxAge, acceptances, values.checkSet.checks);
   if (isWritten) {
     const clusters = await readWrittenResults(values.from, context);
     return print(buildMatrix({ clusters, target: undefined, now: io.now() }), values, io);
@@ -58,7 +61,7 @@ async function print(matrix: FleetMatrix, { output, "fail-on": failOn }: FleetVa
 const FLAGS = ["to", "to-image", "target", "target-version", "crds"] as const;
 
 /** What the fleet is checked against, in the words of the flags. Finds wrong usage before the first cluster is read. */
-function requireFleetTarget(values: FleetValues): string {
+function requireFleetTarget(values: LoadedFleetValues): string {
   parseChecks(values);
   if (values.to !== undefined) requireTargetRequest(values.to);
   if (values["to-image"] !== undefined) parseImageReference(values["to-image"]);

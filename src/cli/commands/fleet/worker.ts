@@ -7,10 +7,10 @@ import type { ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
 import { requireGivenTarget } from "../../target-release/checks-and-target.ts";
 import { checkCluster } from "./cluster-check.ts";
-import type { FleetValues } from "./definition.ts";
+import type { LoadedFleetValues } from "./definition.ts";
 
 /** A child process of `fleet`: checks one cluster after the other, until it is stopped. The target is read once for all of them. */
-export async function serveClusters(values: FleetValues, io: Io, parent: Parent): Promise<0> {
+export async function serveClusters(values: LoadedFleetValues, io: Io, parent: Parent): Promise<0> {
   const shared = await requireGivenTarget(values);
   // The parent says for all of its children why there is no cache.
   const openImageCache = async (): Promise<ImageCache> => ({

@@ -1,9 +1,11 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
+import { checksSettings } from "../../settings/shared-settings.ts";
 
 export const list = {
   name: "list",
   describe: "List the checks",
   settings: {
+    ...checksSettings,
     output: {
       alias: "o",
       group: "output",

@@ -1,21 +1,22 @@
-import { checks } from "../../../checks/index.ts";
 import { wrapText } from "../../../format/text/wrapping.ts";
 import type { Check, RiskText } from "../../../model/check.ts";
 import { summarizeNames } from "../../../model/names.ts";
+import { withCheckSet } from "../../checks/check-set.ts";
 import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
 import { formatColumns } from "../../io/columns.ts";
 import type { ListValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { formatJsonText } from "../../../format/text/json-text.ts";
 
-export async function run({ output }: ListValues, io: Io): Promise<0> {
-  io.out(output === "json" ? formatJsonText(checks.map(describeCheck)) : formatList(io));
+export async function run(values: ListValues, io: Io): Promise<0> {
+  const { checks } = (await withCheckSet(values, io)).checkSet;
+  io.out(values.output === "json" ? formatJsonText(checks.map(describeCheck)) : formatList(checks, io));
   return 0;
 }
 
 /** A pipe gets a line for each check, and so does a terminal that is wide enough. */
-function formatList({ isOutTerminal, width }: Io): string {
-  const table = formatTable();
+function formatList(checks: readonly Check[], { isOutTerminal, width }: Io): string {
+  const table = formatTable(checks);
   const isTooWide = table.split("\n").some((line) => line.length > width);
   const lines = isOutTerminal && isTooWide ? checks.flatMap((check) => formatBlock(check, width)) : [table, ""];
   return `${[...lines, ...LEGEND.flatMap((text) => wrapText("", text, isOutTerminal ? width : Infinity))].join("\n")}\n`;
@@ -56,7 +57,7 @@ const LEGEND = [
   "For these names and all details of a check, run: preflight explain CHECK",
 ];
 
-function formatTable(): string {
+function formatTable(checks: readonly Check[]): string {
   const rows = checks.map((check) => [check.id, formatTitle(check), formatPlatforms(check), formatRiskNames(check)]);
   return formatColumns([["CHECK", "VERIFIES", "PLATFORMS", "RISKS"], ...rows], "");
 }

@@ -1,7 +1,7 @@
 import type { CommandDefinition, CommandValues, Settings } from "../../settings/command.ts";
 import { namedConfigSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import { registrySettings } from "../../settings/image-settings.ts";
-import { clusterSettings, updateGraphSettings } from "../../settings/shared-settings.ts";
+import { checksSettings, clusterSettings, updateGraphSettings } from "../../settings/shared-settings.ts";
 import { plan } from "../plan/definition.ts";
 
 /** Handed on to each check and plan. */
@@ -11,6 +11,7 @@ export const handedOnSettings = {
   ...clusterSettings,
   ...readLimitSettings,
   ...namedConfigSettings,
+  ...checksSettings,
 } as const satisfies Settings;
 
 export const mcp = {

@@ -1,6 +1,7 @@
 import { handedOnSettings, type McpValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import type { ConfigFile, ParsedFlags, Settings } from "../../settings/command.ts";
+import { formatFlags } from "./arguments.ts";
 import { createRunCommand } from "./run-command.ts";
 import { serveTools } from "./server.ts";
 import { createTools } from "./tools.ts";
@@ -11,6 +12,7 @@ export async function run(values: McpValues, io: Io): Promise<0> {
   const tools = createTools({
     runCommand: createRunCommand(),
     flags: formatServerFlags(handedOnSettings, values),
+    checks: formatFlags("checks", values.checks),
     folders: await readReleaseFolders(values.release),
     hasContext: values.context === undefined && values.recorded === undefined,
   });

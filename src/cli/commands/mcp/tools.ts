@@ -24,6 +24,8 @@ export type ToolOptions = {
   readonly runCommand: RunCommand;
   /** Flags of the cluster, the registries and the limits, for `check` and `plan`. */
   readonly flags: readonly string[];
+  /** Those of them that `explain` has too. */
+  readonly checks: readonly string[];
   readonly folders: readonly ReleaseFolder[];
   /** Whether a call may name the context. */
   readonly hasContext: boolean;
@@ -155,7 +157,7 @@ function digestStep({ result, ...step }: JsonObject, maxObjects: number): JsonOb
 /** Nothing else can be a name, least of all a flag. */
 const NAME = /^[A-Za-z][\w-]*$/;
 
-function createExplainTool({ runCommand }: ToolOptions): Tool {
+function createExplainTool({ runCommand, checks }: ToolOptions): Tool {
   return {
     name: "explain",
     title: "Explain a risk or a check",
@@ -166,7 +168,7 @@ function createExplainTool({ runCommand }: ToolOptions): Tool {
     run: async (given, signal) => {
       const name = requireText(given, "name");
       if (!NAME.test(name)) throw new UsageError(`no check or risk is called "${name}"`);
-      const { out } = await runCommand(["explain", name], signal);
+      const { out } = await runCommand(["explain", ...checks, name], signal);
       return { name, text: out };
     },
   };

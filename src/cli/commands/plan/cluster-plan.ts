@@ -8,7 +8,7 @@ import { findNeededChannels } from "../../../release/graph/update-service.ts";
 import { runSteps } from "../../../runner/plan-cycles.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { Io } from "../../io/io.ts";
-import { type AcceptanceValues, judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
+import { type JudgingValues, judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
 import { buildFailedError, runWithProgress } from "../../session/session.ts";
 import { type PlanningValues, type PlanSession, readReleaseFolders } from "./plan-session.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
@@ -34,7 +34,7 @@ export async function planCluster(
 }
 
 /** Judges the acceptances for each step, and warns of those that hold in none. */
-export function judgePlan(plan: Plan, values: AcceptanceValues, io: Io): JudgedPlan {
+export function judgePlan(plan: Plan, values: JudgingValues, io: Io): JudgedPlan {
   const reports = listReports(plan);
   warnOfCheckAcceptances(reports, values, io);
   return { plan, judged: judgeReports(reports, values, io) };

@@ -1,9 +1,9 @@
 import type { ClusterSession, OpenValues } from "../../client/connection.ts";
 import type { GraphValues } from "../../target-release/graph-reader.ts";
 import type { ImageValues } from "../../target-release/image-target.ts";
-import type { AcceptanceValues } from "../../session/acceptances.ts";
+import type { JudgingValues } from "../../session/acceptances.ts";
 import type { CycleValues } from "../../session/session.ts";
-import type { SelectionValues } from "../../settings/shared-settings.ts";
+import type { ChosenValues } from "../../checks/check-selection.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { Version } from "../../../model/version.ts";
 import { readReleaseVersion } from "../../../release/payload/release-version.ts";
@@ -11,8 +11,8 @@ import { readReleaseVersion } from "../../../release/payload/release-version.ts"
 /** What a plan needs, whatever is made of it. `release`: folders of releases on the way. */
 export type PlanningValues = OpenValues &
   CycleValues &
-  SelectionValues &
-  AcceptanceValues &
+  ChosenValues &
+  JudgingValues &
   GraphValues &
   ImageValues & { readonly to: string; readonly release: readonly string[] };
 

@@ -2,6 +2,7 @@ import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { planFormats } from "../../../format/plan/index.ts";
 import type { Io } from "../../io/io.ts";
 import { listReports } from "../../../model/plan.ts";
+import { withCheckSet } from "../../checks/check-set.ts";
 import { planCluster } from "./cluster-plan.ts";
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
@@ -10,8 +11,9 @@ import { announceConfig } from "../../settings/found-config.ts";
 import type { PlanValues } from "./definition.ts";
 
 /** Finds the updates that lead to a version, checks each and prints the plan; resolves with the exit code. */
-export async function run(values: PlanValues, io: Io): Promise<0 | 3 | 4> {
-  announceConfig(values.config, io);
+export async function run(given: PlanValues, io: Io): Promise<0 | 3 | 4> {
+  announceConfig(given.config, io);
+  const values = await withCheckSet(given, io);
   const { plan, cluster, judged } = await planCluster(values, io);
   const accepted = judged.map(selectAcceptedNames);
   const view = { plan, cluster, accepted, run: buildRunFacts(values, plan.observedAt) };

@@ -7,20 +7,22 @@ import type { Report } from "../../../model/report.ts";
 import type { TargetOffer } from "../../../model/route.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import type { Io } from "../../io/io.ts";
+import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
 import { type JudgedPlan, judgePlan, planCluster } from "../plan/cluster-plan.ts";
 import { buildFailedError, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { PlaybookValues } from "./definition.ts";
 
 /** Writes the way to a target as markdown; resolves with 0 once it is written. */
-export async function run(values: PlaybookValues, io: Io): Promise<0> {
-  const { to, target, "target-version": version } = values;
+export async function run(given: PlaybookValues, io: Io): Promise<0> {
+  const { to, target, "target-version": version } = given;
   const isTarget = target !== undefined || version !== undefined;
   if (to === undefined && !isTarget)
     throw new UsageError("no target was given: set a version with --to, or a folder with --target");
   if (to !== undefined && isTarget)
     throw new UsageError("--to names the target release: remove --target and --target-version");
-  announceConfig(values.config, io);
+  announceConfig(given.config, io);
+  const values = await withCheckSet(given, io);
   const { plan, judged } = to === undefined ? await planTarget(values, io) : await planCluster({ ...values, to }, io);
   const words = formatTargetFlags(values);
   const recheck = `preflight ${to === undefined ? "check" : "plan"} ${words}`;
@@ -28,14 +30,15 @@ export async function run(values: PlaybookValues, io: Io): Promise<0> {
   return 0;
 }
 
-/** The flags that name the releases. Those of the cluster differ from one reader to the next. */
-function formatTargetFlags({ to, graph, release, target, "target-version": version }: PlaybookValues): string {
+/** The flags that name the releases and the checks. Those of the cluster differ from one reader to the next. */
+function formatTargetFlags({ to, graph, release, checks, target, "target-version": version }: PlaybookValues): string {
   const flags = [
     ["to", to],
     ["graph", graph],
     ...release.map((folder) => ["release", folder]),
     ["target", target],
     ["target-version", version],
+    ...checks.map((path) => ["checks", path]),
   ];
   return flags
     .flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag} ${quoteArgument(toLine(value))}`]))
@@ -43,7 +46,7 @@ function formatTargetFlags({ to, graph, release, target, "target-version": versi
 }
 
 /** One target that was given, as a plan of one step. */
-async function planTarget(values: PlaybookValues, io: Io): Promise<JudgedPlan> {
+async function planTarget(values: PlaybookValues & CheckSetValues, io: Io): Promise<JudgedPlan> {
   const { result, offer } = await checkTarget(values, io);
   if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
   return judgePlan(buildOneStepPlan(result.report, offer), values, io);

@@ -1,6 +1,5 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { checks as registry } from "../../../checks/index.ts";
 import { formatCount } from "../../../model/count.ts";
 import { FailedError } from "../../../model/errors.ts";
 import type { Report, CheckReport, Outcome } from "../../../model/report.ts";
@@ -8,6 +7,7 @@ import { type ClusterSession, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeTarget } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../../target-release/checks-and-target.ts";
+import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
 import type { RecordValues } from "./definition.ts";
 import type { Check, Finding } from "../../../model/check.ts";
 import { compareText } from "../../../model/json.ts";
@@ -15,20 +15,24 @@ import { getReads } from "../../checks/cluster-role.ts";
 import { formatRef } from "../../../model/resource.ts";
 
 /** Records what the checks read for a target, with secrets redacted, so that `check --recorded` gives the same result elsewhere. */
-export async function run(values: RecordValues, io: Io): Promise<0> {
-  const given = await requireGivenTarget(values);
-  await withSession(values, io, (session) => recordCluster(given, session));
+export async function run(given: RecordValues, io: Io): Promise<0> {
+  const values = await withCheckSet(given, io);
+  const target = await requireGivenTarget(values);
+  await withSession(values, io, (session) => recordCluster(target, session));
   return 0;
 }
 
 /** Without a given target, what leads to the release that the values name is recorded, too. */
-async function recordCluster(given: ChecksAndTarget | undefined, cluster: ClusterSession<RecordValues>): Promise<void> {
+async function recordCluster(
+  given: ChecksAndTarget | undefined,
+  cluster: ClusterSession<RecordValues & CheckSetValues>,
+): Promise<void> {
   const { createRecordingReader, writeRecording } = await import("../../../cluster/recorded/recording.ts");
   // Without listConfigMaps, since a recording has none: the signatures are read as they will be from it.
   const { listConfigMaps: _listConfigMaps, ...others } = cluster;
   const { values, io } = cluster;
   const recording = new Map<string, readonly string[]>();
-  const reader = createRecordingReader(cluster.reader, recording, listKeptAnnotations(registry));
+  const reader = createRecordingReader(cluster.reader, recording, listKeptAnnotations(values.checkSet.checks));
   const session = { ...others, reader, observedAt: io.now() };
   const target = await completeTarget(given, session);
   const report = await judge(session, target);
@@ -39,7 +43,7 @@ async function recordCluster(given: ChecksAndTarget | undefined, cluster: Cluste
   io.err(await compareWithRecording(report, target, session));
 }
 
-async function judge(session: ClusterSession<RecordValues>, target: ChecksAndTarget): Promise<Report> {
+async function judge(session: ClusterSession<RecordValues & CheckSetValues>, target: ChecksAndTarget): Promise<Report> {
   const result = await judgeTarget(session, target);
   if (result.kind === "failed") throw new FailedError(result.failure.message);
   return result.report;
@@ -52,7 +56,7 @@ const MAX_COMPARED_BYTES = 16 << 20;
 async function compareWithRecording(
   report: Report,
   target: ChecksAndTarget,
-  session: ClusterSession<RecordValues>,
+  session: ClusterSession<RecordValues & CheckSetValues>,
 ): Promise<string> {
   const { createRecordedReader, RECORDING_FILE } = await import("../../../cluster/recorded/recorded-reader.ts");
   const folder = session.values["dest-dir"];

@@ -4,7 +4,6 @@ import type { Reader } from "../../../model/reader.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
 import { type CycleInput, type CycleTarget, type FailedCycle, runCycle, runSeparately } from "../../../runner/cycle.ts";
 import { runUntilUpdate } from "../../../runner/update-end.ts";
-import { parseChecks } from "../../checks/check-selection.ts";
 import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/client-authorities.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
@@ -13,6 +12,7 @@ import type { ChildMessage, ParentMessage, ProgressEvent } from "../../process/m
 import type { Parent } from "../../process/parent.ts";
 import { buildCycle, tryOpenCluster } from "../../session/session.ts";
 import { parseTargetOptions, readTarget } from "../../target-release/target.ts";
+import { createCheckLoader } from "./check-loader.ts";
 import type { CycleRunner } from "./child-cycles.ts";
 import type { RunValues } from "./definition.ts";
 import process from "node:process";
@@ -46,7 +46,8 @@ type CycleServer = Pick<CycleRunner, "target" | "close"> & {
 /** Reads the target and opens the cluster once; if one fails, the next cycle tries again. */
 async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<CycleServer> {
   const log = createJsonLogger(io.err, io.now);
-  const selection = parseChecks(values);
+  const loadChecks = createCheckLoader(values, log);
+  await loadChecks();
   // Risks are accepted in ClusterVersion.
   for (const { risk } of values.config?.accept ?? [])
     log.warn("the configuration accepts a risk, which the document has no place for", { risk });
@@ -59,6 +60,7 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
     if ("kind" in opened) return { ...opened, observedAt, ...defined({ target: target.version }) };
     session = opened;
     if (values["listen-cert"] !== undefined) await sendClientAuthorities(session.reader, io, parent);
+    const selection = await loadChecks();
     return { ...buildCycle({ observedAt, ...session }, selection, progress.onRead), target, onBegin: progress.onBegin };
   };
   const answer = async (message: CycleMessage): Promise<ChildMessage> => {

@@ -8,7 +8,7 @@ import { createTestIo } from "../../../support/cli/test-io.ts";
 
 async function explained(name: string, width: number): Promise<readonly string[]> {
   const written: string[] = [];
-  assert.equal(await explain({ name }, { ...createTestIo(written), width }), 0);
+  assert.equal(await explain({ name, checks: [] }, { ...createTestIo(written), width }), 0);
   return written.join("").split("\n");
 }
 
@@ -59,7 +59,7 @@ test("every check, and every risk on one screen, is readable at 60 and 80 column
 test("a list is a line for each check in a pipe, and a block in a terminal that is too narrow", async () => {
   const listed = async (width: number, isTerminal: boolean): Promise<readonly string[]> => {
     const written: string[] = [];
-    assert.equal(await list({ output: "table" }, { ...createTestIo(written, isTerminal), width }), 0);
+    assert.equal(await list({ output: "table", checks: [] }, { ...createTestIo(written, isTerminal), width }), 0);
     return written.join("").split("\n");
   };
   assert.match(

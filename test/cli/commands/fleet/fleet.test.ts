@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isObject } from "../../../../src/model/json.ts";
 import { type SimulatedFleet, startFleet } from "../../../support/fleet/clusters.ts";
+import { buildSiteCheck } from "../../../support/cli/site-check.ts";
 import { readRecording } from "../../../support/fleet/recorded-cluster.ts";
 import { runPreflight, startPreflight } from "../../../support/preflight.ts";
 import { eventually } from "../../../support/eventually.ts";
@@ -121,6 +122,25 @@ test("results in a folder that nobody named are not used again", async () => {
   assert.notEqual(await readFile(file, "utf8"), before);
   const named = await runPreflight([...args, "--results", "preflight-fleet"], {}, { cwd });
   assert.match(named.err, /^preflight: 1 result of 1 is not older than 1 hour and used again/);
+});
+
+test("an administrator's checks run on every cluster, and results of other ones are not used again", async () => {
+  const file = join(folder, "nodes.yaml");
+  const both = select("cluster-0001", "cluster-0005");
+  const runOwn = () => run("own", both, "--checks", file, "--only", "site-frozen-nodes", "-o", "json");
+  await writeFile(file, buildSiteCheck("frozen-nodes", ""));
+  const first = await runOwn();
+  assert.deepEqual([first.code, first.err], [3, ""]);
+  for (const name of ["cluster-0001", "cluster-0005"])
+    assert.equal(parseClusters(first.out).get(name)?.verdict, "risk", name);
+  assert.match((await runOwn()).err, /^preflight: 2 results of 2 are not older/);
+  await writeFile(file, buildSiteCheck("frozen-nodes", "nobody"));
+  const edited = await runOwn();
+  assert.deepEqual([edited.code, edited.err], [4, ""]);
+  await writeFile(file, buildSiteCheck("frozen-nodes").replace("remediation:", "remedation:"));
+  const faulty = await run("own", both, "--checks", file, "-o", "json");
+  assert.equal(faulty.err.match(/remedation is not a field/g)?.length, 1);
+  assert.match(faulty.out, /SiteFrozenNodesUnknown/);
 });
 
 test("results are not written through a link that nobody named", async () => {

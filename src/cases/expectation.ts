@@ -1,0 +1,58 @@
+import { buildObjectCommand } from "../model/commands.ts";
+import type { Unknown, Finding } from "../model/check.ts";
+import type { CaseText } from "./parser.ts";
+import type { OutcomeKind, Outcome, ReportRisk } from "../model/report.ts";
+
+export type Result = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
+
+/** What a case expects: the check's complete report. Empty values, and fields that a risk has in every case, are left out. */
+export type Expect = {
+  readonly outcome: OutcomeKind;
+  readonly reason?: string;
+  readonly unknowns?: readonly Unknown[];
+  readonly findings?: readonly Finding[];
+  readonly notices?: readonly string[];
+  readonly risks?: readonly Pick<ReportRisk, "name" | "message" | "remediation">[];
+};
+
+/** What a case expects; nothing in a new case. */
+export function parseExpect({ expect }: Pick<CaseText, "expect">): Partial<Expect> {
+  return JSON.parse(JSON.stringify(expect ?? {}));
+}
+
+export function getExpectedFindings(one: Pick<CaseText, "expect">): readonly Finding[] {
+  return parseExpect(one).findings ?? [];
+}
+
+export function expectOf({ outcome, risks }: Result): Expect {
+  const texts = risks.map(({ name, message, remediation }) => ({ name, message, remediation }));
+  return { ...outcomeOf(outcome), ...(texts.length > 0 ? { risks: texts } : {}) };
+}
+
+function outcomeOf(outcome: Outcome): Expect {
+  switch (outcome.kind) {
+    case "clear":
+      return { outcome: "clear", ...noticesOf(outcome) };
+    case "risk":
+      return { outcome: "risk", ...findingsOf(outcome), ...noticesOf(outcome) };
+    case "unknown":
+      return { outcome: "unknown", unknowns: outcome.unknowns, ...findingsOf(outcome), ...noticesOf(outcome) };
+    case "notApplicable":
+      return { outcome: "notApplicable", reason: outcome.reason };
+  }
+}
+
+function findingsOf({ findings }: { readonly findings: readonly Finding[] }): Pick<Expect, "findings"> {
+  return findings.length > 0 ? { findings: findings.map(withoutOwnCommand) } : {};
+}
+
+/** A case need not repeat the command that prints the finding's own object. */
+function withoutOwnCommand({ see = [], ...finding }: Finding): Finding {
+  const own = (["openshift", "kubernetes"] as const).map((one) => buildObjectCommand(one, "get", finding.object));
+  const others = see.filter((command) => !own.includes(command));
+  return others.length > 0 ? { ...finding, see: others } : finding;
+}
+
+function noticesOf({ notices }: { readonly notices: readonly string[] }): Pick<Expect, "notices"> {
+  return notices.length > 0 ? { notices } : {};
+}

@@ -1,0 +1,186 @@
+import { type Json, type JsonObject, isList, isObject, textAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
+import type { ImageVerification } from "../model/release.ts";
+import { parseDocuments } from "../encoding/yaml.ts";
+import { parsePublishedRisk } from "../model/published-risk.ts";
+import type { Recommendation } from "../model/route.ts";
+import { applyMergePatch } from "./merge-patch.ts";
+import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults, listDefaultItems } from "./defaults.ts";
+
+/** The contents of a case's file, with the defaults filled in. */
+export type CaseText = {
+  /** In the format of `preflight record`: API path to object, items, lines or error. */
+  readonly cluster: JsonObject;
+  /** The target's folder: file name to text. */
+  readonly release: Readonly<Record<string, string>>;
+  /** Of a target that is a release image: its pull spec, and what is known of its signature. */
+  readonly image?: CaseImage;
+  /** Ids of other checks to run. */
+  readonly otherChecks: readonly string[];
+  /** What an update graph says of the update; absent if nobody asked one. */
+  readonly recommendation?: Recommendation;
+  /** Why no API server can hold the cluster. */
+  readonly notReplayed?: string;
+  /** Why the printed commands can't be run on an API server that holds it. */
+  readonly notTried?: string;
+  /** How the cluster is rid of a risk, by the risk's name. */
+  readonly remedies: Readonly<Record<string, Remedy>>;
+  /** Undefined in a new case, until UPDATE=1 writes it. */
+  readonly expect: JsonObject | undefined;
+};
+
+/** Patches are JSON patches (RFC 6902) by API path; none if no change of the cluster helps. */
+export type Remedy = {
+  /** Why the risk has no command that removes its fault. */
+  readonly noCommand?: string;
+  readonly patches: Readonly<Record<string, readonly JsonObject[]>>;
+};
+
+const KEYS = [
+  "source",
+  "target",
+  "otherChecks",
+  "published",
+  "notReplayed",
+  "notTried",
+  "cluster",
+  "remedies",
+  "expect",
+];
+
+export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
+
+/** Parses the YAML of a case. A recorded case has its cluster in a separate file. Throws an Error that describes the problem. */
+export function parseCase(text: string, recorded?: JsonObject): CaseText {
+  const parsed = parseDocuments(text);
+  if (parsed.kind === "invalid") throw new Error(parsed.message);
+  const [document, ...more] = parsed.documents;
+  if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
+  const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
+  if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
+  const { source, target, otherChecks = [], published, cluster, remedies = {}, expect } = document;
+  return {
+    cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
+    release: buildRelease(target),
+    ...parseImage(target),
+    otherChecks: texts(otherChecks, "otherChecks"),
+    ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
+    ...defined({ notReplayed: textAt(document, "notReplayed"), notTried: textAt(document, "notTried") }),
+    remedies: mapValues(object(remedies, "remedies"), parseRemedy),
+    expect: expect === undefined ? undefined : object(expect, "expect"),
+  };
+}
+
+function recordedCluster(recorded: JsonObject, ...own: readonly (Json | undefined)[]): JsonObject {
+  if (own.some((value) => value !== undefined))
+    throw new Error("a recorded cluster is all in cluster.json: leave out source and cluster");
+  return recorded;
+}
+
+function buildCluster(source: Json | undefined, cluster: Json): JsonObject {
+  const defaults = sourceDefaults(source);
+  const own = Object.entries(object(cluster, "cluster")).map(([path, value]) => {
+    if (!path.startsWith("/")) throw new Error(`cluster: ${path} is no API path`);
+    return [
+      path,
+      isList(value) ? buildList(path, value, typeof source === "string") : buildRead(value, defaults[path]),
+    ];
+  });
+  return { ...defaults, ...Object.fromEntries(own) };
+}
+
+function sourceDefaults(source: Json | undefined): JsonObject {
+  if (typeof source === "string") return buildOpenShiftDefaults(source);
+  const version = isObject(source) ? source["kubernetes"] : undefined;
+  if (typeof version === "string") return buildKubernetesDefaults(version);
+  throw new Error("source: give the cluster's version, 4.18.5 or {kubernetes: v1.31.4}");
+}
+
+/** What every cluster has is in the list, too; `{items: [...]}` is a list without it. */
+function buildList(path: string, items: readonly Json[], isOpenShift: boolean): JsonObject {
+  const names = new Set(items.map((item) => textAt(item, "metadata", "name")));
+  const missing = listDefaultItems(path, isOpenShift).filter((item) => !names.has(textAt(item, "metadata", "name")));
+  return { items: [...items, ...missing] };
+}
+
+/** One read in a recording's format: null means absent, and fields given for a default object are merged into it. */
+function buildRead(value: Json, base: Json | undefined): Json {
+  if (value === null) return { error: "404 not found" };
+  const isError = isObject(value) && value["error"] !== undefined && value["kind"] === undefined;
+  return isObject(value) && isObject(base) && !isError ? applyMergePatch(base, value) : value;
+}
+
+function buildRelease(target: Json | undefined): Readonly<Record<string, string>> {
+  if (typeof target === "string") return { ...metadata(target), ...manifestFiles([DEFAULT_MANIFEST]) };
+  const { version, manifests = [DEFAULT_MANIFEST] } = isObject(target) ? target : {};
+  if (typeof version !== "string" || !isList(manifests))
+    throw new Error("target: give the release's version, 4.19.2, or a map of version and manifests");
+  return { ...metadata(version), ...manifestFiles(manifests) };
+}
+
+/** The risks that an update graph publishes for the update; none: it recommends it. Or that it has no such update. */
+function buildRecommendation(published: Json): Recommendation {
+  if (published === "notOffered") return { kind: "notOffered" };
+  if (!isList(published)) throw new Error("published: give the list of an update's risks, or notOffered");
+  const risks = published.map((risk) => parsePublishedRisk(object(risk, "published")));
+  return risks.length === 0 ? { kind: "recommended" } : { kind: "conditional", risks, exposure: "notEvaluated" };
+}
+
+function parseRemedy(value: Json): Remedy {
+  const { noCommand, patches = {} } = object(value, "remedies");
+  const operations = mapValues(object(patches, "patches"), (list) => {
+    if (!isList(list)) throw new Error("patches: give a list of operations for each API path");
+    return list.map((operation) => object(operation, "patches"));
+  });
+  return { ...(typeof noCommand === "string" ? { noCommand } : {}), patches: operations };
+}
+
+function mapValues<T>(map: JsonObject, change: (value: Json) => T): Readonly<Record<string, T>> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]));
+}
+
+const REASONS = ["Forbidden", "NotRecorded", "TimedOut"] as const;
+const STATUSES = ["Verified", "Untrusted", "Unknown"] as const;
+
+function parseImage(target: Json | undefined): Pick<CaseText, "image"> {
+  const { image, imageVerification } = isObject(target) ? target : {};
+  if (image === undefined && imageVerification === undefined) return {};
+  const [text, reason, message] = [
+    textAt(imageVerification, "status"),
+    textAt(imageVerification, "reason"),
+    textAt(imageVerification, "message"),
+  ];
+  const status = STATUSES.find((one) => one === text);
+  const known = REASONS.find((one) => one === reason);
+  if (reason !== known) throw new Error(`target: ${reason} is not a reason that cases know`);
+  if (typeof image !== "string" || status === undefined || message === undefined)
+    throw new Error("target: an image needs its imageVerification, with a status and a message");
+  return { image: { image, imageVerification: { status, message, ...defined({ reason: known }) } } };
+}
+
+function metadata(version: string): Readonly<Record<string, string>> {
+  const text = JSON.stringify({ kind: "cincinnati-metadata-v0", version, previous: [], metadata: {} });
+  return { "release-metadata": text };
+}
+
+/** A manifest is an object; an object of `file` and `text` is a raw file, for contents that are not a valid manifest. */
+function manifestFiles(manifests: readonly Json[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    manifests.map((manifest, index) => {
+      const { file, text, ...more } = object(manifest, "target.manifests");
+      if (typeof file === "string" && typeof text === "string" && Object.keys(more).length === 0) return [file, text];
+      return [`0000_50_demo_${String(index + 1).padStart(2, "0")}.yaml`, JSON.stringify(manifest)];
+    }),
+  );
+}
+
+function object(value: Json, key: string): JsonObject {
+  if (!isObject(value)) throw new Error(`${key} holds no map`);
+  return value;
+}
+
+function texts(value: Json, key: string): readonly string[] {
+  const list = isList(value) ? value.filter((item) => typeof item === "string") : [];
+  if (!isList(value) || list.length < value.length) throw new Error(`${key} holds no list of texts`);
+  return list;
+}

@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import { checks as builtInChecks } from "../../checks/index.ts";
+import { type CheckFault, formatFault } from "../../data-checks/fault.ts";
+import { readYamlFiles, type FileText } from "../../files/yaml-files.ts";
+import type { Check } from "../../model/check.ts";
+import { UsageError } from "../../model/errors.ts";
+import { getCheckFileName } from "../../model/site-checks.ts";
+import type { Io } from "../io/io.ts";
+import type { ChecksValues } from "../settings/shared-settings.ts";
+import { listTakenNames } from "./taken-names.ts";
+
+/** The checks that a command knows: those of this build, and those of --checks. */
+export type CheckSet = {
+  readonly checks: readonly Check[];
+  /** What is wrong with the files of --checks. */
+  readonly faults: readonly CheckFault[];
+  /** Of the files; absent if there are none. */
+  readonly digest?: string;
+};
+
+/** What a command knows once the files of --checks are read. */
+export type CheckSetValues = { readonly checkSet: CheckSet };
+
+export const BUILT_IN: CheckSet = { checks: builtInChecks, faults: [] };
+
+const LIMITS = { maxBytes: 64 * 1024, maxFiles: 100, leaveOut: "cases" };
+
+/** Loads the checks once for a command, and says on stderr what is wrong with them. */
+export async function withCheckSet<Values extends ChecksValues>(
+  values: Values,
+  io: Pick<Io, "err">,
+): Promise<Values & CheckSetValues> {
+  const checkSet = await loadCheckSet(values.checks);
+  for (const fault of checkSet.faults) io.err(`${formatFault(fault)}\n`);
+  return { ...values, checkSet };
+}
+
+/** Throws a UsageError if a path does not exist. */
+async function loadCheckSet(paths: readonly string[]): Promise<CheckSet> {
+  const files: FileText[] = [];
+  for (const path of paths) {
+    const found = await readFiles(path);
+    if (found === undefined) throw new UsageError(`--checks ${path} does not exist`);
+    files.push(...found);
+  }
+  return files.length === 0 ? BUILT_IN : buildCheckSet(files, getDigest(files));
+}
+
+/** The same for a runner, whose checks may come later: `previous` is what it had before, and is kept if the files are the same. */
+export async function reloadCheckSet(paths: readonly string[], previous: CheckSet): Promise<CheckSet> {
+  const files: FileText[] = [];
+  for (const path of paths) files.push(...((await readFiles(path)) ?? []));
+  if (files.length === 0) return BUILT_IN;
+  const digest = getDigest(files);
+  return digest === previous.digest ? previous : buildCheckSet(files, digest);
+}
+
+async function readFiles(path: string): Promise<readonly FileText[] | undefined> {
+  const files = await readYamlFiles(path, LIMITS);
+  return files?.map((file) => ({ ...file, name: getCheckFileName(file.name) }));
+}
+
+function getDigest(files: readonly FileText[]): string {
+  return createHash("sha256").update(JSON.stringify(files)).digest("hex");
+}
+
+/** Imports the engine only if there is something to load. */
+async function buildCheckSet(files: readonly FileText[], digest: string): Promise<CheckSet> {
+  const { loadChecks } = await import("../../data-checks/load.ts");
+  const texts = files.map((file) => (file.kind === "read" ? file : { name: file.name, problem: file.message }));
+  const { checks, faults } = await loadChecks(texts, "site", listTakenNames());
+  return { checks: [...builtInChecks, ...checks], faults, digest };
+}

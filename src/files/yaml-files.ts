@@ -1,0 +1,120 @@
+import type { Dirent } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { errorCode, formatError } from "../model/errors.ts";
+import { compareText } from "../model/json.ts";
+import { readTextFile } from "./named-file.ts";
+import { createEntryBudget, type EntryBudget, readEntries } from "./named-folder.ts";
+
+/** A file, named as it was given or found below a folder, with its text or why it can't be read. */
+export type FileText =
+  | { readonly kind: "read"; readonly name: string; readonly text: string }
+  | { readonly kind: "unread"; readonly name: string; readonly message: string };
+
+export type YamlFileLimits = {
+  readonly maxBytes: number;
+  /** Of one folder with its sub-folders. */
+  readonly maxFiles: number;
+  /** Sub-folders of this name hold other files. */
+  readonly leaveOut: string;
+};
+
+/**
+ * Reads a file, or the files *.yaml of a folder and its sub-folders, sorted. Hidden ones are left out, and links lead to what is inside the
+ * folder only: that is how the kubelet mounts a ConfigMap. Undefined if there is no such path.
+ */
+export async function readYamlFiles(path: string, limits: YamlFileLimits): Promise<readonly FileText[] | undefined> {
+  try {
+    const root = await realpath(path).catch(findAbsence);
+    const stats = root === undefined ? undefined : await stat(root).catch(findAbsence);
+    return root === undefined || stats === undefined
+      ? undefined
+      : await readTexts(path, root, stats.isDirectory(), limits);
+  } catch (thrown) {
+    return [{ kind: "unread", name: path, message: formatError(thrown) }];
+  }
+}
+
+async function readTexts(
+  path: string,
+  root: string,
+  isFolder: boolean,
+  limits: YamlFileLimits,
+): Promise<readonly FileText[]> {
+  if (!isFolder) return [await readFound({ kind: "file", name: path, path: root }, limits)];
+  const first = await readFolder(path, root, limits);
+  // The kubelet replaces a ConfigMap's files at once: what was listed before may be gone.
+  return first.some((file) => file.kind === "unread") ? readFolder(path, root, limits) : first;
+}
+
+function findAbsence(thrown: unknown): undefined {
+  const code = errorCode(thrown);
+  if (code !== "ENOENT" && code !== "ENOTDIR") throw thrown;
+}
+
+async function readFolder(path: string, root: string, limits: YamlFileLimits): Promise<readonly FileText[]> {
+  const found = await findFiles(root, limits);
+  if (found.length > limits.maxFiles) throw new Error(`it has more than ${limits.maxFiles} files *.yaml`);
+  const texts: FileText[] = [];
+  for (const file of found) texts.push(await readFound({ ...file, name: join(path, file.name) }, limits));
+  return texts;
+}
+
+/** `name`: below the folder. `path`: where links lead. */
+type FoundFile =
+  | { readonly kind: "file"; readonly name: string; readonly path: string }
+  | { readonly kind: "refused"; readonly name: string; readonly message: string };
+
+async function readFound(file: FoundFile, { maxBytes }: YamlFileLimits): Promise<FileText> {
+  const { name } = file;
+  if (file.kind === "refused") return { kind: "unread", name, message: file.message };
+  try {
+    return { kind: "read", name, text: await readTextFile(file.path, maxBytes, { pipes: "refuse", links: "refuse" }) };
+  } catch (thrown) {
+    return { kind: "unread", name, message: formatError(thrown) };
+  }
+}
+
+type Walk = {
+  readonly root: string;
+  readonly leaveOut: string;
+  readonly budget: EntryBudget;
+  /** What several links lead to is read once. */
+  readonly seen: Set<string>;
+};
+
+async function findFiles(root: string, { leaveOut }: YamlFileLimits): Promise<readonly FoundFile[]> {
+  const walk: Walk = { root, leaveOut, budget: createEntryBudget(), seen: new Set([root]) };
+  const found = await findFilesBelow("", walk);
+  return found.toSorted((a, b) => compareText(a.name, b.name));
+}
+
+async function findFilesBelow(folder: string, walk: Walk): Promise<readonly FoundFile[]> {
+  const found: FoundFile[] = [];
+  const entries = await readEntries(join(walk.root, folder), walk.budget);
+  for (const entry of entries.toSorted(compareEntries)) {
+    const name = join(folder, entry.name);
+    if (entry.name.startsWith(".") || entry.name === walk.leaveOut) continue;
+    const isNamed = entry.name.endsWith(".yaml");
+    if (isNamed || entry.isDirectory() || entry.isSymbolicLink())
+      found.push(...(await findFilesAt(name, isNamed, walk)));
+  }
+  return found;
+}
+
+/** What is found by itself and by a link has its own name. */
+function compareEntries(a: Dirent, b: Dirent): number {
+  return Number(a.isSymbolicLink()) - Number(b.isSymbolicLink()) || compareText(a.name, b.name);
+}
+
+async function findFilesAt(name: string, isNamed: boolean, walk: Walk): Promise<readonly FoundFile[]> {
+  const path = await realpath(join(walk.root, name)).catch(findAbsence);
+  const stats = path === undefined ? undefined : await stat(path).catch(findAbsence);
+  if (path === undefined || stats === undefined)
+    return isNamed ? [{ kind: "refused", name, message: "there is no such file" }] : [];
+  const isFolder = stats.isDirectory();
+  if ((!isFolder && !isNamed) || walk.seen.has(path)) return [];
+  if (!path.startsWith(`${walk.root}${sep}`)) return [{ kind: "refused", name, message: "it leads out of the folder" }];
+  walk.seen.add(path);
+  return isFolder ? findFilesBelow(name, walk) : [{ kind: "file", name, path }];
+}

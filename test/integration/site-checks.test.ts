@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
+import { runCheck } from "../support/check-run.ts";
+import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { eventually } from "../support/eventually.ts";
+import { runPreflight, startPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const NAME = "cluster-version-operator-preflight";
+const ACCOUNT = `system:serviceaccount:openshift-cluster-version:${NAME}`;
+const CANARY = "canary-of-a-secret";
+/** Of a kind that the shipped role does not grant. */
+const CHECK = `apiVersion: preflight.openshift.io/v1alpha1
+kind: PreflightCheck
+metadata: {name: frozen-quotas}
+spec:
+  title: No quota is frozen
+  applies: {updates: [patch, minor, rollback]}
+  reads:
+    quotas: {list: v1/resourcequotas}
+  risks:
+    - name: QuotaFrozen
+      effect: stuck
+      title: A quota is frozen
+      url: https://wiki.example.com/quotas
+      message: "\${objects} is frozen, so new pods of the update to \${target.version} may not fit."
+      remediation: Remove the label frozen from the quota once its owner agrees.
+      findings:
+        - forEach: quotas.items
+          when: object.metadata.?labels[?"frozen"].orValue("") == "true"
+          path: metadata.labels
+          message: Its label frozen is true.
+`;
+const OBJECTS: readonly object[] = [
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } },
+  { apiVersion: "v1", kind: "Secret", metadata: { namespace: "shop", name: "login" }, stringData: { any: CANARY } },
+  {
+    apiVersion: "v1",
+    kind: "ResourceQuota",
+    metadata: { namespace: "shop", name: "compute", labels: { frozen: "true" } },
+    spec: { hard: { pods: "10" } },
+  },
+];
+
+describe("an administrator's check on a real control plane", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane;
+  let target: string;
+  const folder = createTemporaryFolder();
+  const file = join(folder, "quotas.yaml");
+  const kubeconfig = join(folder, "account.kubeconfig");
+
+  before(async () => {
+    target = await createPayload(join(folder, "target"), "4.20", "4.20.9");
+    cluster = await startCluster("4.20");
+    await cluster.kubectl(["apply", "-k", join(import.meta.dirname, "../../deploy/runner/account")]);
+    await writeFile(kubeconfig, await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", NAME));
+    await writeFile(file, CHECK);
+    for (const object of OBJECTS) await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
+  });
+  after(async () => {
+    await cluster?.down();
+  });
+
+  const flags = (...more: readonly string[]) => ["--kubeconfig", kubeconfig, "--target", target, ...more];
+
+  /** Every other risk of the cluster is accepted, so that the check decides on the exit code. */
+  async function acceptOthers(): Promise<readonly string[]> {
+    const { out } = await runPreflight(["check", ...flags("-o", "json")]);
+    const names = listAt(JSON.parse(out), "risks").flatMap((risk) => textAt(risk, "name") ?? []);
+    return ["--accept", ["None", ...names].join(",")];
+  }
+
+  test("is unknown without the right that it needs, and decides with what rbac --checks prints", async () => {
+    let others: readonly string[] = [];
+    await eventually(async () => {
+      others = await acceptOthers();
+      const refused = await runCheck(flags("--checks", file, ...others));
+      assert.deepEqual([refused.unknowns, refused.code], [["site-frozen-quotas Forbidden resourcequotas"], 4]);
+    });
+    const table = await runPreflight(["check", ...flags("--checks", file, ...others)]);
+    const role = await runPreflight(["rbac", "--checks", file]);
+    assert.deepEqual([table.code, role.code, role.err], [4, 0, ""]);
+    assert.match(table.out, /list resourcequotas/);
+    assert.ok(table.out.includes(`preflight rbac --checks ${file} --bind-to ${ACCOUNT} | oc apply -f -`), table.out);
+    await cluster.kubectl(["apply", "-f", "-"], role.out);
+    await eventually(async () => {
+      const decided = await runCheck(flags("--checks", file, ...others));
+      assert.deepEqual([decided.unknowns, decided.code, decided.outcomes["site-frozen-quotas"]], [[], 3, "risk"]);
+      assert.ok(
+        decided.findings.includes("site-frozen-quotas SiteQuotaFrozen ResourceQuota shop/compute metadata.labels"),
+      );
+    });
+    await cluster.kubectl(["label", "resourcequota", "-n", "shop", "compute", "frozen-"]);
+    const clear = await runCheck(flags("--checks", file, ...others));
+    assert.deepEqual([clear.outcomes["site-frozen-quotas"], clear.code], ["clear", 0]);
+    await cluster.kubectl(["label", "resourcequota", "-n", "shop", "compute", "frozen=true"]);
+  });
+
+  test("reads what it declares, and no Secret is in any output", async () => {
+    const start = (await cluster.audit()).length;
+    const outputs = await Promise.all(
+      ["json", "wide", "preflight-v1-json"].map((format) =>
+        runPreflight(["check", ...flags("--checks", file, "--only", "site-frozen-quotas", "-o", format)]),
+      ),
+    );
+    for (const { out, err } of outputs) {
+      assert.match(out, /SiteQuotaFrozen/);
+      assert.ok(!`${out}${err}`.includes(CANARY));
+    }
+    const lines = (await cluster.audit()).slice(start).filter(({ user }) => user === ACCOUNT);
+    assert.deepEqual([...new Set(lines.map(({ verb }) => verb))].toSorted(), ["get", "list"]);
+    const lists = lines.filter(({ verb }) => verb === "list").map(({ uri }) => uri.replace(/\?.*/, ""));
+    assert.deepEqual([...new Set(lists)], ["/api/v1/resourcequotas"]);
+    assert.deepEqual(
+      lines.filter(({ uri }) => uri.includes("/secrets")),
+      [],
+    );
+    const recording = join(folder, "recording");
+    const recorded = await runPreflight(["record", ...flags("--checks", file, "--dest-dir", recording)]);
+    assert.equal(recorded.code, 0, recorded.err);
+    assert.ok(!(await readFile(join(recording, "cluster.json"), "utf8")).includes(CANARY));
+    const replayed = await runCheck(["--recorded", recording, "--target", target, "--checks", file]);
+    assert.equal(replayed.outcomes["site-frozen-quotas"], "risk");
+  });
+
+  /** As the kubelet replaces the files of a ConfigMap. */
+  async function mount(place: string, version: string, files: Readonly<Record<string, string>>): Promise<void> {
+    await mkdir(join(place, `..${version}`), { recursive: true });
+    for (const [name, text] of Object.entries(files)) {
+      await writeFile(join(place, `..${version}`, name), text);
+      await rm(join(place, name), { force: true });
+      await symlink(join("..data", name), join(place, name));
+    }
+    await symlink(`..${version}`, join(place, "..data_tmp"));
+    await rename(join(place, "..data_tmp"), join(place, "..data"));
+  }
+
+  test("comes into the runner's document with its file, and goes with it", async () => {
+    const [mounted, document] = [join(folder, "mounted"), join(folder, "document.json")];
+    const runner = startPreflight([
+      "--format=preflight-v1-json",
+      ...flags("--checks", mounted, "--interval", "1s", "--document", document),
+    ]);
+    const read = async (): Promise<Json> => JSON.parse(await readFile(document, "utf8"));
+    const risks = async () => listAt(await read(), "risks").map((risk) => textAt(risk, "name"));
+    const ids = async () => listAt(await read(), "checks").map((check) => textAt(check, "id"));
+    await eventually(async () => assert.ok((await ids()).length > 10));
+    assert.ok(!(await ids()).includes("site-frozen-quotas"));
+    await mount(mounted, "2026_1", { "quotas.yaml": CHECK });
+    await eventually(async () => assert.ok((await risks()).includes("SiteQuotaFrozen")));
+    const own = listAt(await read(), "checks").find((check) => textAt(check, "id") === "site-frozen-quotas");
+    assert.deepEqual(at(own, "origin"), { kind: "site", file: join(mounted, "quotas.yaml") });
+    await mount(mounted, "2026_2", { "quotas.yaml": CHECK.replace('== "true"', '== "never"') });
+    await eventually(async () => assert.ok(!(await risks()).includes("SiteQuotaFrozen")));
+    assert.ok((await ids()).includes("site-frozen-quotas"));
+    await mount(mounted, "2026_3", {});
+    await rm(join(mounted, "quotas.yaml"));
+    await eventually(async () => assert.ok(!(await ids()).includes("site-frozen-quotas")));
+    runner.kill("SIGTERM");
+    assert.equal((await runner.result).code, 0, runner.err());
+  });
+});
