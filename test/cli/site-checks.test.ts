@@ -31,6 +31,7 @@ test("a check of --checks runs beside the others and says which file it is from"
   const result: Json = JSON.parse(out);
   const check = findCheck(result, "site-frozen-nodes");
   assert.deepEqual(at(check, "origin"), { kind: "site", file: own });
+  assert.deepEqual(at(check, "judged"), { nodes: 5 });
   assert.deepEqual([textAt(check, "outcome"), listAt(check, "findings").length], ["risk", 3]);
   const risk = listAt(result, "risks").find((one) => textAt(one, "name") === "SiteNodeFrozen");
   assert.ok(textAt(risk, "message")?.endsWith(`(From the administrator's check ${own}.)`));
