@@ -8,14 +8,14 @@ import {
 } from "../model/check.ts";
 import { defined } from "../model/optional.ts";
 import { formatGroupResource } from "../model/resource.ts";
-import { type Version, formatMinor, getMinorOrdinal, parseMinor } from "../model/version.ts";
+import { formatMinor, getKubernetesMinor, parseMinor } from "../model/version.ts";
 import { isAffected } from "./affected-versions.ts";
 import { type CompiledCheck, compileCheck } from "./compile/compile.ts";
 import type { CompiledRead } from "./compile/reads.ts";
 import type { CompiledRisk } from "./compile/risks.ts";
 import type { AppliesDefinition, CheckDefinition } from "./definition.ts";
 import { formatPlace } from "./fault.ts";
-import { createBudget } from "./run/budget.ts";
+import { type CheckLimits, createBudget } from "./run/budget.ts";
 import { judge } from "./run/judge.ts";
 import { type CheckRead, buildReads } from "./run/reads.ts";
 import { buildRiskText } from "./run/risk-text.ts";
@@ -25,7 +25,7 @@ import { type KeptResults, createState, evaluate, listValues } from "./run/state
 type CheckReads = Readonly<Record<string, CheckRead>>;
 
 /** A check whose definition has no faults. Its expressions are compiled when they are first needed. */
-export function buildCheck(definition: CheckDefinition): Check<CheckReads, CheckReads> {
+export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}): Check<CheckReads, CheckReads> {
   const { metadata, spec } = definition;
   const { risks = [], seenAfterUpdate, applies } = spec;
   const { versions = [], platforms } = applies;
@@ -38,10 +38,19 @@ export function buildCheck(definition: CheckDefinition): Check<CheckReads, Check
     risks: risks.map((risk) => buildRiskText(risk, versions, () => findRisk(compile(), risk.name))),
     applies: buildApplies(applies),
     ...defined({ platforms, seenAfterUpdate }),
-    reads: () => buildReads(compile(), (read) => isFirst(compile(), read)),
-    mayRead: () => buildReads(compile(), (read) => !isFirst(compile(), read)),
-    follow: (values, context) => buildReads(compile(), selectFollowed(compile(), context, values)),
-    evaluate: (values, context, followed) => judgeUpdate(definition, compile(), context, { ...values, ...followed }),
+    reads() {
+      limits.pool?.begin(metadata.name);
+      return buildReads(compile(), (read) => isFirst(compile(), read), limits.pool);
+    },
+    mayRead: () => buildReads(compile(), (read) => !isFirst(compile(), read), limits.pool),
+    follow: (values, context) =>
+      isConcerned(applies, context)
+        ? buildReads(compile(), selectFollowed(compile(), context, values), limits.pool)
+        : {},
+    evaluate: (values, context, followed) =>
+      isConcerned(applies, context)
+        ? judgeUpdate(definition, compile(), context, { ...values, ...followed }, limits)
+        : { notApplicable: formatNotConcerned(context) },
   };
 }
 
@@ -65,6 +74,15 @@ function buildApplies({
 }: AppliesDefinition): Applicability {
   if (crosses !== undefined) return { kind: "crosses", minor: crosses };
   return leavesMinor === true ? { kind: "leavesMinor" } : { kind: "updates", kinds: updates };
+}
+
+/** Whether one of the check's versions, if it has some, is the target. */
+function isConcerned({ versions }: AppliesDefinition, context: Context): boolean {
+  return versions === undefined || isAffected(versions, context);
+}
+
+function formatNotConcerned({ source, target }: Context): string {
+  return `This check does not concern an update from ${source.text} to ${target.text}.`;
 }
 
 /** Whether the conditions of other reads use it. */
@@ -97,20 +115,17 @@ function judgeUpdate(
   check: CompiledCheck,
   context: Context,
   given: KeptResults,
+  { pool, findings }: CheckLimits,
 ): Judgement {
-  const { source, target } = context;
-  const { versions, knownUpTo } = spec.applies;
-  if (versions !== undefined && !isAffected(versions, context))
-    return { notApplicable: `This check does not concern an update from ${source.text} to ${target.text}.` };
   const isExcluded = findExcluded(check, context, given);
   const results = Object.fromEntries(
     check.reads.map((read) => [read.key, given[read.key] ?? (isExcluded(read) ? EXCLUDED : undefined)]),
   );
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
-  if (reason !== undefined) return { notApplicable: reason };
-  const state = createState(metadata.name, listValues(check, context, results), createBudget());
-  const judgement = judge(check, state, results);
-  const unknowns = [...(judgement.unknowns ?? []), ...findUnknownTarget(knownUpTo, target)];
+  if (reason !== undefined) return { notApplicable: reason, irrelevantReads: Object.keys(results) };
+  const state = createState(metadata.name, listValues(check, context, results), createBudget(pool));
+  const judgement = judge(check, state, results, findings);
+  const unknowns = [...(judgement.unknowns ?? []), ...findUnknownTarget(spec.applies, context)];
   return judgement.notApplicable === undefined ? { ...judgement, unknowns } : judgement;
 }
 
@@ -124,9 +139,11 @@ function findRequirement({ definition, resource }: CompiledRead, result: KeptRes
 }
 
 /** What a check says about a release after the last one that it knows, it says by its silence. */
-function findUnknownTarget(knownUpTo: string | undefined, target: Version): readonly Unknown[] {
+function findUnknownTarget({ knownUpTo }: AppliesDefinition, { target, kubernetes }: Context): readonly Unknown[] {
   const last = knownUpTo === undefined ? undefined : parseMinor(knownUpTo);
-  if (last === undefined || getMinorOrdinal(target) <= getMinorOrdinal(last)) return [];
+  if (last === undefined) return [];
+  const lastMinor = last.major === 1 ? last.minor : getKubernetesMinor(last);
+  if (kubernetes.target <= lastMinor) return [];
   const message = `the check knows releases up to ${formatMinor(last)}`;
   return [{ reason: "TargetUnknown", where: `release ${formatMinor(target)}`, message }];
 }

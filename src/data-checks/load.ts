@@ -6,6 +6,7 @@ import type { CheckDefinition } from "./definition.ts";
 import type { CheckFault, DocumentPlace, PlacedFault } from "./fault.ts";
 import { type CheckText, type CheckDocument, parseChecks } from "./format/parse.ts";
 import { buildInvalidCheck } from "./invalid-check.ts";
+import { createOriginPool } from "./run/budget.ts";
 import { type CheckOrigin, addOrigin, buildOriginId, findOriginFaults } from "./origin.ts";
 
 export type { CheckOrigin } from "./origin.ts";
@@ -40,9 +41,13 @@ export async function loadChecks(
     definition === undefined ? [] : [{ file, definition }],
   );
   const invalid = [...judged.filter(({ definition }) => definition === undefined), ...whole];
+  const limits = origin === "embedded" ? {} : { pool: createOriginPool(), findings: MOST_FINDINGS };
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
-    ...definitions.map(({ file, definition }) => ({ ...buildCheck(definition), ...describeSource(file, origin) })),
+    ...definitions.map(({ file, definition }) => ({
+      ...buildCheck(definition, limits),
+      ...describeSource(file, origin),
+    })),
     ...[...byId].map(([id, group]) => {
       const faults = group.flatMap((one) => one.faults);
       return { ...buildInvalidCheck({ id, faults }), ...describeSource(faults[0]?.file ?? id, origin) };
@@ -65,7 +70,7 @@ async function parseText(text: CheckText | UnreadText): ReturnType<typeof parseC
   return { checks: [], faults: [{ severity: "error", file: text.name, message: text.problem, ...place }] };
 }
 
-function compareFaults(a: CheckFault, b: CheckFault): number {
+export function compareFaults(a: CheckFault, b: CheckFault): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
@@ -106,6 +111,7 @@ function addFaults(judged: Judged, faults: readonly CheckFault[]): Judged {
 
 /** More than anybody reads. */
 const MOST_CHECKS = 100;
+const MOST_FINDINGS = 1_000;
 
 /** A name belongs to nobody if two claim it. */
 function judgeNames(judged: readonly Judged[], taken: ReadonlySet<string>): readonly Judged[] {

@@ -132,6 +132,8 @@ function traceCall({ name, target, args }: CallExpr, trace: Trace): Origin {
   if (SELECTING.has(name)) return traceIndex(first, operands[1], others, trace);
   if (name === "ref") return NOWHERE;
   if (name === "condition") return traceCondition(first, others, trace);
+  if (name === "podSpec") return tracePodSpec(first, trace);
+  if (name === "images") return traceImages(first, trace);
   if (PASSING.has(name)) return join(first, ...others);
   if ((name === "first" || name === "last") && others.length === 0) return usePresent(selectAny(first), trace);
   if (name === "@sortByAssociatedKeys") return traceSorted(first, others, trace);
@@ -165,6 +167,20 @@ function traceCondition(object: Origin, others: readonly Origin[], trace: Trace)
   const condition = selectAny(selectMember(selectMember(object, "status"), "conditions"));
   useWhole(selectMember(condition, "type"), trace);
   return condition;
+}
+
+function tracePodSpec(object: Origin, trace: Trace): Origin {
+  const spec = selectMember(object, "spec");
+  const selectTemplate = (owner: Origin): Origin => selectMember(selectMember(owner, "template"), "spec");
+  const ofJob = selectTemplate(selectMember(selectMember(spec, "jobTemplate"), "spec"));
+  return usePresent(join(spec, selectTemplate(spec), ofJob), trace);
+}
+
+function traceImages(object: Origin, trace: Trace): Origin {
+  const spec = tracePodSpec(object, trace);
+  for (const name of ["containers", "initContainers"])
+    useWhole(selectMember(selectAny(selectMember(spec, name)), "image"), trace);
+  return NOWHERE;
 }
 
 /** The accumulator may come from a former step: what it is built of is known after the second one. */

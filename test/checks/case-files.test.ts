@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
-import { caseFiles, readCase } from "../support/cases/case-files.ts";
-import { DISCOVERY, CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../support/cases/defaults.ts";
-import { formatYaml } from "../support/cases/yaml-format.ts";
-import { parseCase } from "../support/cases/parser.ts";
-import { withExpect } from "../support/cases/expectation-update.ts";
+import { readCase } from "../../src/cases/case-files.ts";
+import { caseFiles } from "../support/cases/check-folders.ts";
+import { DISCOVERY, CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../../src/cases/defaults.ts";
+import { formatYaml } from "../../src/encoding/yaml-format.ts";
+import { parseCase } from "../../src/cases/parser.ts";
+import { withExpect } from "../../src/cases/expectation-update.ts";
 
 const HEAD = "source: 4.18.5\ntarget: 4.19.2\n";
 

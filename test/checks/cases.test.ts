@@ -2,27 +2,24 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
+import { checks } from "../../src/checks/index.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
-import type { Outcome, OutcomeKind, ReportRisk } from "../../src/model/report.ts";
+import type { Outcome, ReportRisk } from "../../src/model/report.ts";
 import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/risks.ts";
-import { type Case, type CaseFile, caseFiles, readCase } from "../support/cases/case-files.ts";
-import { expectOf, getExpectedFindings } from "../support/cases/expectation.ts";
-import type { Remedy } from "../support/cases/parser.ts";
-import { runCase } from "../support/cases/runner.ts";
-import { findLongSentences } from "../support/sentences.ts";
+import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
+import { caseFiles } from "../support/cases/check-folders.ts";
+import { CASE_PREFIXES, listMissingPrefixes } from "../../src/cases/coverage.ts";
+import { expectOf, getExpectedFindings } from "../../src/cases/expectation.ts";
+import type { Remedy } from "../../src/cases/parser.ts";
+import { runCase } from "../../src/cases/runner.ts";
+import { findLongSentences } from "../../src/data-checks/sentences.ts";
 import { selectedChecks } from "../support/cases/selected-checks.ts";
-import { withExpect } from "../support/cases/expectation-update.ts";
+import { withExpect } from "../../src/cases/expectation-update.ts";
 import { buildCheckRows } from "../support/fix-table.ts";
 import { applyJsonPatch } from "../support/json-patch.ts";
 import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
 
-const PREFIX: Readonly<Record<OutcomeKind, string>> = {
-  clear: "clear-",
-  risk: "risk-",
-  unknown: "unknown-",
-  notApplicable: "not-applicable-",
-};
 /**
  * known-bugs is a table, and so are its cases: known-bugs.test.ts runs a whole cycle over each entry's fixture and requires its risk,
  * and requires a fixture for every entry. Every other check declares its risks in its own cases.
@@ -51,15 +48,8 @@ for (const check of selectedChecks) {
     }
 
     test("has a case for every outcome", () => {
-      // A check without risks says what preflight does not cover, and nothing else.
-      const needsFindings = [PREFIX.risk, PREFIX.clear];
-      for (const prefix of Object.values(PREFIX).filter(
-        (one) => !needsFindings.includes(one) || check.risks.length > 0,
-      ))
-        assert.ok(
-          cases.some(({ name }) => name.startsWith(prefix)),
-          `${check.id} has no case ${prefix}<why>`,
-        );
+      const names = cases.map(({ name }) => name);
+      assert.deepEqual(listMissingPrefixes(check, names), [], `${check.id} has no case with these names`);
     });
 
     for (const { one, risk, patches } of cases.map(readCase).flatMap(listRemedies))
@@ -68,7 +58,10 @@ for (const check of selectedChecks) {
           path,
           applyJsonPatch(one.cluster[path] ?? null, patch),
         ]);
-        const { outcome } = await runCase({ ...one, cluster: { ...one.cluster, ...Object.fromEntries(changed) } });
+        const { outcome } = await runCase(
+          { ...one, cluster: { ...one.cluster, ...Object.fromEntries(changed) } },
+          checks,
+        );
         assert.notEqual(outcome.kind, "unknown");
         assert.ok(outcome.kind !== "risk" || outcome.findings.every((finding) => finding.risk !== risk));
       });
@@ -95,7 +88,9 @@ for (const check of selectedChecks) {
 }
 
 /** The remedies of a case that change its cluster. */
-function listRemedies(one: Case): readonly (Pick<Remedy, "patches"> & { readonly one: Case; readonly risk: string })[] {
+function listRemedies(
+  one: CheckCase,
+): readonly (Pick<Remedy, "patches"> & { readonly one: CheckCase; readonly risk: string })[] {
   return Object.entries(one.remedies).flatMap(([risk, { patches }]) =>
     Object.keys(patches).length > 0 ? [{ one, risk, patches }] : [],
   );
@@ -104,9 +99,9 @@ function listRemedies(one: Case): readonly (Pick<Remedy, "patches"> & { readonly
 /** The risks of a case that passed, or whose `expect` was rewritten. */
 async function risksOf(file: CaseFile): Promise<readonly ReportRisk[]> {
   const one = readCase(file);
-  const result = await runCase(one);
+  const result = await runCase(one, checks);
   const { kind } = result.outcome;
-  assert.ok(one.name.startsWith(PREFIX[kind]), `${one.name} came out as ${kind}`);
+  assert.ok(one.name.startsWith(CASE_PREFIXES[kind]), `${one.name} came out as ${kind}`);
   for (const text of textsOf(result.outcome)) assert.deepEqual(findLongSentences(text), [], one.name);
   const expect: unknown = JSON.parse(JSON.stringify(expectOf(result)));
   if (!update) assert.deepEqual(expect, one.expect ?? "nothing yet: write it with UPDATE=1");

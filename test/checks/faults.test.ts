@@ -11,9 +11,10 @@ import type { CycleResult } from "../../src/model/report.ts";
 import { readPayload } from "../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import { type Case, type CaseFile, caseFiles, readCase } from "../support/cases/case-files.ts";
-import type { Result } from "../support/cases/expectation.ts";
-import { judgeCase } from "../support/cases/runner.ts";
+import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
+import { caseFiles } from "../support/cases/check-folders.ts";
+import type { Result } from "../../src/cases/expectation.ts";
+import { judgeCase } from "../../src/cases/runner.ts";
 import { FAULTS } from "../support/faults.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
 
@@ -33,9 +34,9 @@ function selectCases(): readonly CaseFile[] {
 const getNames = ({ risks }: Pick<Result, "risks">): readonly string[] => risks.map(({ name }) => name);
 
 /** Undefined if the cycle failed, which hides nothing either. */
-async function judge(one: Case, reader: Reader): Promise<Result | undefined> {
+async function judge(one: CheckCase, reader: Reader): Promise<Result | undefined> {
   try {
-    return await judgeCase(one, reader);
+    return await judgeCase(one, reader, checks);
   } catch (thrown) {
     if (thrown instanceof Error && thrown.message.startsWith(one.file)) return undefined;
     throw thrown;
@@ -43,7 +44,7 @@ async function judge(one: Case, reader: Reader): Promise<Result | undefined> {
 }
 
 /** The reads that the recorded API server answers, so that a fault is not better than the truth. */
-function selectAnswered(paths: ReadonlySet<string>, { cluster }: Case): readonly string[] {
+function selectAnswered(paths: ReadonlySet<string>, { cluster }: CheckCase): readonly string[] {
   return [...paths].filter((path) => textAt(cluster[path], "error") === undefined);
 }
 
@@ -52,7 +53,7 @@ describe("a fault of a read never hides what a check found", () => {
     test(`${one.check.id}, ${one.name}`, async (t) => {
       const found = readCase(one);
       const cluster = await openFaultyCluster(t, found.cluster);
-      const expected = getNames(await judgeCase(found, cluster.reader));
+      const expected = getNames(await judgeCase(found, cluster.reader, checks));
       assert.ok(expected.length > 0, "nothing is found without a fault");
       const [paths, lists] = [cluster.paths, cluster.lists].map((read) => selectAnswered(read, found));
       for (const struck of [...(paths ?? []).map((path) => [path]), lists ?? []])

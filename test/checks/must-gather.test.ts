@@ -7,8 +7,9 @@ import { openMustGather } from "../../src/cluster/must-gather/must-gather.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Outcome } from "../../src/model/report.ts";
 import { formatRef } from "../../src/model/resource.ts";
-import { type Case, caseFiles, readCase } from "../support/cases/case-files.ts";
-import { judgeCase, runCase } from "../support/cases/runner.ts";
+import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
+import { caseFiles } from "../support/cases/check-folders.ts";
+import { judgeCase, runCase } from "../../src/cases/runner.ts";
 import { buildRecordedSource, RELATED_OBJECTS } from "../support/must-gather/sources.ts";
 import { type Source, writeMustGather } from "../support/must-gather/writer.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -19,7 +20,7 @@ const TIMES = { startedAt: new Date(-60_000), endedAt: new Date(0) };
 const folder = createTemporaryFolder();
 
 /** The namespaces of the platform are gathered, and so are all that hold objects of the case: with them the archive holds the most. */
-async function judgeArchive(one: Case, hasEverything: boolean): Promise<Outcome> {
+async function judgeArchive(one: CheckCase, hasEverything: boolean): Promise<Outcome> {
   const archive = await mkdtemp(join(folder, "archive-"));
   const source = buildRecordedSource(one.cluster);
   const namespaces = hasEverything
@@ -28,7 +29,7 @@ async function judgeArchive(one: Case, hasEverything: boolean): Promise<Outcome>
   await writeMustGather(addOperator(addNamespaces(source, source.namespaces)), archive, { ...TIMES, namespaces });
   const gathered = await openMustGather(archive, NEVER);
   try {
-    return (await judgeCase(one, gathered.reader)).outcome;
+    return (await judgeCase(one, gathered.reader, checks)).outcome;
   } finally {
     await gathered.close();
     await rm(archive, { recursive: true });
@@ -90,7 +91,7 @@ for (const hasEverything of [true, false])
         for (const file of caseFiles(check)) {
           // What others left for it to repeat depends on what they could read.
           const one = check.special?.judgedLast ? { ...readCase(file), otherChecks: [] } : readCase(file);
-          const live = (await runCase(one)).outcome;
+          const live = (await runCase(one, checks)).outcome;
           if (live.kind === "unknown") continue;
           const isKubernetes = one.cluster["/version"] !== undefined;
           if (isKubernetes || buildRecordedSource(one.cluster).contradictions.length > 0) continue;

@@ -3,23 +3,25 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { checks } from "../../src/checks/index.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import type { Reader } from "../../src/model/reader.ts";
-import { caseFiles, readCase, type Case } from "../support/cases/case-files.ts";
-import type { Result } from "../support/cases/expectation.ts";
-import { judgeCase } from "../support/cases/runner.ts";
+import { readCase, type CheckCase } from "../../src/cases/case-files.ts";
+import { caseFiles } from "../support/cases/check-folders.ts";
+import type { Result } from "../../src/cases/expectation.ts";
+import { judgeCase } from "../../src/cases/runner.ts";
 import { selectedChecks } from "../support/cases/selected-checks.ts";
 import { runTwice } from "../support/recorded-run.ts";
 import { getAffectedSource, runKnownBugs } from "../support/checks/known-bugs/cycle.ts";
 import { buildCluster, createFakeReader, type Fixture } from "../support/checks/known-bugs/fake-cluster.ts";
 import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
 
-async function runCaseTwice(one: Case): Promise<{ readonly live: Result; readonly recorded: Result }> {
+async function runCaseTwice(one: CheckCase): Promise<{ readonly live: Result; readonly recorded: Result }> {
   const folder = await mkdtemp(join(tmpdir(), "preflight-case-"));
   try {
     await writeFile(join(folder, "cluster.json"), JSON.stringify(one.cluster));
-    return await runTwice(await createRecordedReader(folder), (reader) => judgeCase(one, reader));
+    return await runTwice(await createRecordedReader(folder), (reader) => judgeCase(one, reader, checks));
   } finally {
     await rm(folder, { recursive: true });
   }

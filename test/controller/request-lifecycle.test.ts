@@ -7,7 +7,7 @@ import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { findCondition } from "../../src/model/conditions.ts";
 import { objectAt, textAt } from "../../src/model/json.ts";
 import { buildSampleDocument, imageOf, NOW, risk } from "../support/lift/sample.ts";
-import { applyMergePatch } from "../support/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/merge-patch.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {
   createStore,

@@ -2,30 +2,14 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import sarifSchema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" with { type: "json" };
-import { Ajv } from "ajv";
 import { formats } from "../../src/format/index.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import { check, report } from "../support/format/sample.ts";
+import { buildSarifValidator } from "../support/format/sarif-validator.ts";
 import { buildEvilView, buildView } from "../support/format/view-sample.ts";
 
 const DEMO = join(import.meta.dirname, "../../docs/examples/preflight.sarif");
 const CLEAR = buildView(report({ checks: [check("a", { kind: "clear", notices: [] })] }));
-
-/** Draft 4 differs from what ajv reads only in names that this schema does not use. */
-function buildSarifValidator() {
-  const { $schema: _, id: __, ...schema } = sarifSchema;
-  const textFormats = {
-    uri: (text: string) => URL.canParse(text),
-    "uri-reference": isReference,
-    "date-time": (text: string) => !isNaN(Date.parse(text)),
-  };
-  return new Ajv({ strict: false, unicodeRegExp: false, allErrors: true, formats: textFormats }).compile(schema);
-}
-
-function isReference(text: string): boolean {
-  return /^[!-~]*$/.test(text) && URL.canParse(text, "https://docs.example/");
-}
 
 for (const [name, text] of [
   ["a full report", formats.sarif(buildView())],

@@ -7,7 +7,7 @@ import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
 import { buildClearModeEdit, buildModeEdit } from "../../src/lift/objects/preflight-mode.ts";
 import { resolvePayload } from "../../src/lift/objects/payload.ts";
 import { type JsonObject, at, objectAt } from "../../src/model/json.ts";
-import { applyMergePatch } from "../support/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/merge-patch.ts";
 import { ALL_FIELDS, clusterVersion, imageOf, release } from "../support/lift/sample.ts";
 
 function clusterVersionWith(desiredUpdate: JsonObject): JsonObject {

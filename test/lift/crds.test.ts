@@ -14,11 +14,11 @@ import { findOrigin } from "../../src/lift/objects/risk-prefix.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type CompiledSchema, validateObject, compileSchema } from "../../src/schema/object-validation.ts";
-import { deepFreeze } from "../support/schema/cases.ts";
+import { deepFreeze } from "../../src/cases/freeze.ts";
 import { type Random, createRandom } from "../support/schema/differential/random.ts";
 import { SHARED } from "../support/control-plane.ts";
 import { someCluster, somePreflight } from "../support/lift/generate.ts";
-import { applyMergePatch } from "../support/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/merge-patch.ts";
 import { ALL_FIELDS, clusterVersion, NOW } from "../support/lift/sample.ts";
 
 const CRDS = join(SHARED, "crds");

@@ -17,7 +17,7 @@ import {
 import { getRetainedResult, buildResultConfigMap } from "../../src/lift/preflight-result.ts";
 import { selectPending, summarizeUpdateRisks, summarizeRisks } from "../../src/lift/risk-summary.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { applyMergePatch } from "../support/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/merge-patch.ts";
 import {
   clusterVersion,
   conditional,

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { mergeRisks } from "../../src/lift/risk-merge.ts";
 import { type ClusterUpdates, nameOf, risksOf, versionOf } from "../../src/lift/objects/cluster-updates.ts";
-import { deepFreeze } from "../support/schema/cases.ts";
+import { deepFreeze } from "../../src/cases/freeze.ts";
 
 function release(version: string): JsonObject {
   return { version, image: `example/${version}` };

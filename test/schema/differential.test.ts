@@ -14,7 +14,7 @@ import {
   validateUpdate,
 } from "../../src/schema/object-validation.ts";
 import { decodeStored, newPruneState } from "../../src/schema/stored-object.ts";
-import { deepFreeze } from "../support/schema/cases.ts";
+import { deepFreeze } from "../../src/cases/freeze.ts";
 import {
   findApplyDisagreement,
   findDisagreement,

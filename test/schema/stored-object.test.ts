@@ -2,7 +2,8 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { validateObject } from "../../src/schema/object-validation.ts";
-import { listErrors, deepFreeze, compileForTest, validateField } from "../support/schema/cases.ts";
+import { listErrors, compileForTest, validateField } from "../support/schema/cases.ts";
+import { deepFreeze } from "../../src/cases/freeze.ts";
 
 const STRING = { type: "string" } as const;
 

@@ -8,10 +8,17 @@ import type { Reader } from "../../src/model/reader.ts";
 import { runKnownBugs, getAffectedSource } from "./checks/known-bugs/cycle.ts";
 import { FIXTURES } from "./checks/known-bugs/fixtures.ts";
 import { buildCluster } from "./checks/known-bugs/fake-cluster.ts";
-import { type Case, caseFiles, readCase } from "./cases/case-files.ts";
-import { buildOpenShiftDefaults, CLUSTER_VERSION, CRDS, DISCOVERY, listDefaultItems } from "./cases/defaults.ts";
-import { type Expect, type Result, expectOf, parseExpect } from "./cases/expectation.ts";
-import { judgeCase } from "./cases/runner.ts";
+import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
+import { caseFiles } from "./cases/check-folders.ts";
+import {
+  buildOpenShiftDefaults,
+  CLUSTER_VERSION,
+  CRDS,
+  DISCOVERY,
+  listDefaultItems,
+} from "../../src/cases/defaults.ts";
+import { type Expect, type Result, expectOf, parseExpect } from "../../src/cases/expectation.ts";
+import { judgeCase } from "../../src/cases/runner.ts";
 
 /** A recorded cluster that can be loaded, and the check's expected report. */
 export type Replay = {
@@ -40,7 +47,7 @@ export function buildReplays(): readonly Replay[] {
   return [...files.map((file) => buildCaseReplay(readCase(file))), ...buildEntryReplays()];
 }
 
-function buildCaseReplay(one: Case): Replay {
+function buildCaseReplay(one: CheckCase): Replay {
   const expected = parseExpect(one);
   const getEssence = one.check.id === "apiservices" ? getLocations : getTexts;
   const expectedKeys = new Set(getFindings(expected).map(buildFindingKey));
@@ -52,7 +59,7 @@ function buildCaseReplay(one: Case): Replay {
     source: minorOf(textAt(one.cluster, CLUSTER_VERSION, "status", "history", 0, "version") ?? ""),
     isRisk: one.name.startsWith("risk-"),
     cluster: () => withoutDefaultDefinitions(withoutDefaultDiscovery(one.cluster)),
-    judge: (reader) => judgeCase(one, reader),
+    judge: (reader) => judgeCase(one, reader, checks),
     compare: (actual) => ({ actual: getEssence(expectOf(actual)), expected: getEssence(expected) }),
     isDetectedIn: (actual) =>
       getFindings(expectOf(actual)).some((finding) => expectedKeys.has(buildFindingKey(finding))),

@@ -5,8 +5,9 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import type { Check } from "../../src/model/check.ts";
 import { defined } from "../../src/model/optional.ts";
 import { FIXTURES } from "./checks/known-bugs/fixtures.ts";
-import { type Case, caseFiles, readCase } from "./cases/case-files.ts";
-import { getExpectedFindings } from "./cases/expectation.ts";
+import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
+import { caseFiles } from "./cases/check-folders.ts";
+import { getExpectedFindings } from "../../src/cases/expectation.ts";
 import { type CommandUse, classifyCommands } from "./printed-commands.ts";
 
 /** A risk, the commands that its cases expect, and how they can be used. */
@@ -29,7 +30,7 @@ export function buildFixRows(): readonly FixRow[] {
 export function buildCheckRows(check: Check): readonly FixRow[] {
   const cases = caseFiles(check).map(readCase);
   return check.risks.map(({ name }) => {
-    const fixesIn = (one: Case): FixRow["fixes"] =>
+    const fixesIn = (one: CheckCase): FixRow["fixes"] =>
       getExpectedFindings(one).flatMap(({ risk, fix }) => (risk === name && fix ? [fix] : []));
     const printed = cases.filter(
       (one) => one.name.startsWith("risk-") && classifyAll(fixesIn(one)).includes("as printed"),

@@ -17,12 +17,14 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   runner: ["model"],
   "release/graph": ["model"],
   network: ["model"],
+  cases: ["model", "encoding", "release/payload", "runner", "cluster"],
   "release/image": ["model", "encoding", "files", "network"],
   cluster: ["model", "encoding", "files", "network"],
   controller: ["model", "encoding", "controller/insight", "lift", "cluster"],
   cli: [
     "model",
     "checks",
+    "cases",
     "data-checks",
     "schema",
     "encoding",
@@ -63,6 +65,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "publish",
     "release/payload",
     "release/image",
+    "cases",
   ],
 };
 
@@ -82,7 +85,7 @@ const RESTRICTED_PATHS: readonly RestrictedPath[] = [
   },
   { path: "src/encoding/data-folder.ts", importers: ["src/checks/known-bugs/bug-data.ts"] },
   { path: "src/cluster/live/", importers: ["src/cluster/live/", "src/cli/"] },
-  { path: "src/cluster/recorded/", importers: ["src/cluster/recorded/", "src/cli/"] },
+  { path: "src/cluster/recorded/", importers: ["src/cluster/recorded/", "src/cli/", "src/cases/"] },
   { path: "src/cluster/must-gather/", importers: ["src/cluster/must-gather/", "src/cli/"] },
 ];
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { buildCheckNames } from "../../tools/new-check/names.ts";
+import { buildCheckNames } from "../../src/cli/commands/checks/new/names.ts";
 import { addCheck } from "../../tools/new-check/registry.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -1,7 +1,7 @@
 import type { Command, Example, Setting } from "../../src/cli/settings/command.ts";
 import { formatFlag, formatOperand } from "../../src/cli/command-line/help-page.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
-import { groupByExitCodes } from "./exit-codes.ts";
+import { groupByExitCodes, RUNNER } from "./exit-codes.ts";
 import { formatPage, formatTable } from "./markdown.ts";
 
 const CODES = [0, 1, 2, 3, 4] as const;
@@ -24,7 +24,7 @@ export function formatCliPage(heading: string, commands: readonly Command[]): st
 
 function formatExitCodes(commands: readonly Command[]): string {
   const rows = groupByExitCodes(commands).map(({ names, codes }) => [
-    names.map((name) => (name.includes(" ") ? name : formatCode(name))).join(", "),
+    names.map((name) => (name === RUNNER ? name : formatCode(name))).join(", "),
     ...CODES.map((code) => codes[code] ?? ""),
   ]);
   return formatTable(["command", ...CODES.map(String)], rows);

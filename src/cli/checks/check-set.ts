@@ -3,13 +3,11 @@ import { checks as builtInChecks } from "../../checks/index.ts";
 import { type CheckFault, formatFault } from "../../data-checks/fault.ts";
 import { readYamlFiles, type FileText } from "../../files/yaml-files.ts";
 import type { Check } from "../../model/check.ts";
-import { FURTHER_RISKS } from "../../model/document.ts";
 import { UsageError } from "../../model/errors.ts";
-import { RUNNER_ALERTS } from "../../model/preflight-mark.ts";
 import { getCheckFileName } from "../../model/site-checks.ts";
 import type { Io } from "../io/io.ts";
 import type { ChecksValues } from "../settings/shared-settings.ts";
-import { listCheckRiskNames } from "./risk-names.ts";
+import { listTakenNames } from "./taken-names.ts";
 
 /** The checks that a command knows: those of this build, and those of --checks. */
 export type CheckSet = {
@@ -70,12 +68,6 @@ function getDigest(files: readonly FileText[]): string {
 async function buildCheckSet(files: readonly FileText[], digest: string): Promise<CheckSet> {
   const { loadChecks } = await import("../../data-checks/load.ts");
   const texts = files.map((file) => (file.kind === "read" ? file : { name: file.name, problem: file.message }));
-  const taken = new Set([
-    ...builtInChecks.map(({ id }) => id),
-    ...listCheckRiskNames(builtInChecks),
-    FURTHER_RISKS,
-    ...RUNNER_ALERTS,
-  ]);
-  const { checks, faults } = await loadChecks(texts, "site", taken);
+  const { checks, faults } = await loadChecks(texts, "site", listTakenNames());
   return { checks: [...builtInChecks, ...checks], faults, digest };
 }

@@ -1,6 +1,14 @@
 import { findOwn } from "../../model/optional.ts";
 import { type Command, isList, requiresValue, type Setting } from "../settings/command.ts";
-import { DEFAULT_COMMAND, NAMED_COMMANDS } from "../commands/index.ts";
+import { DEFAULT_COMMAND } from "../commands/index.ts";
+import {
+  countNameWords,
+  findCommand,
+  findGroup,
+  getOwnWord,
+  listFirstWords,
+  listGroupCommands,
+} from "./command-words.ts";
 import { getPlaceholder, PLAIN_COMMANDS, RUNNER_TOPIC } from "./help-page.ts";
 
 /** One word that can stand at the cursor. FILES and FOLDERS leave it to the shell. */
@@ -21,9 +29,9 @@ export async function complete(words: readonly string[], sources: NameSources): 
   const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""];
   const [first] = before;
   if (first === undefined && !current.startsWith("-")) return startingWith(current, listCommands());
-  if (first === "help") return startingWith(current, before.length === 1 ? listTopics() : []);
-  const command = findCommand(first);
-  if (command === undefined) return [];
+  if (first === "help") return startingWith(current, before.length === 1 ? listTopics() : listVerbs(before.slice(1)));
+  const command = first === undefined || first.startsWith("-") ? DEFAULT_COMMAND : findCommand(before);
+  if (command === undefined) return startingWith(current, listVerbs(before));
   const assigned = /^(--[^=]+=)(.*)$/s.exec(current);
   const setting = findSetting(command, assigned?.[1]?.slice(0, -1) ?? before.at(-1) ?? "");
   if (assigned) return completeValue(setting, assigned[2] ?? "", assigned[1] ?? "", { words, sources });
@@ -36,19 +44,21 @@ type Surroundings = { readonly words: readonly string[]; readonly sources: NameS
 
 function listCommands(): readonly Candidate[] {
   return [
-    ...NAMED_COMMANDS.map(({ name, describe }) => ({ word: name, describe })),
+    ...listFirstWords().map(({ name, describe }) => ({ word: name, describe })),
     ...PLAIN_COMMANDS.map(({ term, text }) => ({ word: term.replace(/ .*/, ""), describe: text })),
   ];
 }
 
 function listTopics(): readonly Candidate[] {
   const runner = { word: RUNNER_TOPIC, describe: DEFAULT_COMMAND.describe };
-  return [...NAMED_COMMANDS.map(({ name, describe }) => ({ word: name, describe })), runner];
+  return [...listFirstWords().map(({ name, describe }) => ({ word: name, describe })), runner];
 }
 
-function findCommand(first: string | undefined): Command | undefined {
-  if (first === undefined || first.startsWith("-")) return DEFAULT_COMMAND;
-  return NAMED_COMMANDS.find(({ name }) => name === first);
+/** The commands of a group, if the words are its name and nothing else. */
+function listVerbs(words: readonly string[]): readonly Candidate[] {
+  const group = words.length === 1 ? findGroup(words) : undefined;
+  if (group === undefined) return [];
+  return listGroupCommands(group).map((command) => ({ word: getOwnWord(command), describe: command.describe }));
 }
 
 function findSetting({ settings }: Command, flag: string): Setting | undefined {
@@ -81,13 +91,14 @@ async function completeValue(
 }
 
 async function completeOperand(
-  { operands }: Command,
+  command: Command,
   before: readonly string[],
   current: string,
   surroundings: Surroundings,
 ): Promise<readonly Candidate[]> {
   // The value of a flag before it may count too, which at most offers the next operand's words.
-  const given = before.slice(1).filter((word) => !word.startsWith("-")).length;
+  const given = before.slice(countNameWords(command)).filter((word) => !word.startsWith("-")).length;
+  const { operands } = command;
   const operand = operands[Math.min(given, operands.length - 1)];
   if (operand === undefined) return [];
   const known = await listValues(getPlaceholder(operand), surroundings);

@@ -1,4 +1,11 @@
-import { type Command, type Example, type Operand, SETTING_GROUPS, type Setting } from "../settings/command.ts";
+import {
+  type Command,
+  type CommandGroup,
+  type Example,
+  type Operand,
+  SETTING_GROUPS,
+  type Setting,
+} from "../settings/command.ts";
 import { formatExitCodes } from "../settings/exit-codes.ts";
 
 /** Help as data: the terminal's text and the man page follow from it. */
@@ -33,13 +40,10 @@ const COMMON_OPTIONS: HelpSection = {
 export const SUMMARY = "Checks whether this cluster is ready for an update to a target release.";
 
 /** The page of 'preflight --help': the commands, and where their options are. */
-export function buildOverview(commands: readonly Command[]): HelpPage {
-  const rows = commands
-    .filter(({ name }) => name !== "run")
-    .map(({ name, operands, describe }) => ({
-      term: [name, ...operands.map(formatOperand)].join(" "),
-      text: describe,
-    }));
+export function buildOverview(commands: readonly (Command | CommandGroup)[]): HelpPage {
+  const rows = commands.map((one) =>
+    "operands" in one ? buildCommandRow(one) : { term: `${one.name} COMMAND`, text: one.describe },
+  );
   return {
     usage: "preflight COMMAND [OPTIONS]",
     describe: SUMMARY,
@@ -49,6 +53,21 @@ export function buildOverview(commands: readonly Command[]): HelpPage {
       { command: "preflight help check", describe: "Show the options of a command" },
     ],
     notes: [`Without a command, preflight is the runner of a pod: see 'preflight help ${RUNNER_TOPIC}'.`],
+  };
+}
+
+function buildCommandRow({ name, operands, describe }: Command): HelpRow {
+  return { term: [name, ...operands.map(formatOperand)].join(" "), text: describe };
+}
+
+/** The page of a group: its commands, and where their options are. */
+export function buildGroupPage({ name, describe }: CommandGroup, commands: readonly Command[]): HelpPage {
+  return {
+    usage: `preflight ${name} COMMAND [OPTIONS]`,
+    describe: `${describe}.`,
+    sections: [{ title: "Commands", rows: commands.map(buildCommandRow) }, COMMON_OPTIONS],
+    examples: commands.flatMap(({ examples }) => examples.slice(0, 1)),
+    notes: [`See 'preflight help ${name} COMMAND' for the options of a command.`],
   };
 }
 
@@ -126,9 +145,10 @@ function listDefault(setting: Setting): readonly string[] {
   return [`default: ${setting.default}`];
 }
 
-/** "NAME", or "[NAME]" if it is optional. */
+/** "NAME", "[NAME]" if it is optional, "NAME..." if it is a list. */
 export function formatOperand(operand: Operand): string {
-  return operand.isOptional ? `[${getPlaceholder(operand)}]` : getPlaceholder(operand);
+  const word = `${getPlaceholder(operand)}${operand.isList ? "..." : ""}`;
+  return operand.isOptional ? `[${word}]` : word;
 }
 
 export function getPlaceholder({ name, placeholder }: Operand): string {

@@ -1,9 +1,15 @@
-import { UsageError } from "../../model/errors.ts";
-import type { Command } from "../settings/command.ts";
-import { DEFAULT_COMMAND, NAMED_COMMANDS } from "../commands/index.ts";
-import { formatDidYouMean } from "../../model/nearest-name.ts";
+import { DEFAULT_COMMAND } from "../commands/index.ts";
 import { HELP_FLAGS, VERSION_FLAGS } from "../io/program.ts";
 import {
+  findCommand,
+  findGroup,
+  listFirstWords,
+  listGroupCommands,
+  PLAIN_COMMAND_NAMES,
+  requireCommand,
+} from "./command-words.ts";
+import {
+  buildGroupPage,
   buildHelpPage,
   buildOverview,
   RUNNER_TOPIC,
@@ -13,32 +19,29 @@ import {
 } from "./help-page.ts";
 import { wrapText } from "../../format/text/wrapping.ts";
 
-export const PLAIN_COMMAND_NAMES = ["help", "version"];
-
 /** The help that the words ask for, if they do. */
 export function findHelp(words: readonly string[], width: number): string | undefined {
-  const [first, second] = words;
-  if (first === "help") return formatTopic(second, width);
-  return words.some((word) => HELP_FLAGS.includes(word)) ? formatTopic(first, width) : undefined;
+  if (words[0] === "help") return formatTopic(words.slice(1), width);
+  return words.some((word) => HELP_FLAGS.includes(word)) ? formatTopic(words, width) : undefined;
 }
 
 export function asksForVersion(words: readonly string[]): boolean {
   return words[0] === "version" || words.some((word) => VERSION_FLAGS.includes(word));
 }
 
-function formatTopic(topic: string | undefined, width: number): string {
-  if (topic === undefined || topic.startsWith("-") || PLAIN_COMMAND_NAMES.includes(topic))
-    return formatHelp(buildOverview(NAMED_COMMANDS), width);
-  if (topic === RUNNER_TOPIC) return formatHelp(buildHelpPage(DEFAULT_COMMAND), width);
-  return formatHelp(buildHelpPage(requireCommand(topic)), width);
+function formatTopic(words: readonly string[], width: number): string {
+  return formatHelp(buildTopic(words), width);
 }
 
-/** The command of a name. Throws a UsageError with the nearest name if there is none. */
-export function requireCommand(name: string): Command {
-  const command = NAMED_COMMANDS.find((candidate) => candidate.name === name);
-  if (command !== undefined) return command;
-  const known = [...NAMED_COMMANDS.map((candidate) => candidate.name), ...PLAIN_COMMAND_NAMES];
-  throw new UsageError(`unknown command "${name}"${formatDidYouMean(name, known)}; see 'preflight --help'`);
+function buildTopic(words: readonly string[]): HelpPage {
+  const [topic, verb] = words;
+  if (topic === undefined || topic.startsWith("-") || PLAIN_COMMAND_NAMES.includes(topic))
+    return buildOverview(listFirstWords());
+  if (topic === RUNNER_TOPIC) return buildHelpPage(DEFAULT_COMMAND);
+  const group = findGroup(words);
+  if (group !== undefined && findCommand(words) === undefined && (verb === undefined || verb.startsWith("-")))
+    return buildGroupPage(group, listGroupCommands(group));
+  return buildHelpPage(requireCommand(words));
 }
 
 const INDENT = "  ";

@@ -2,9 +2,10 @@ import yargs, { type Argv, type Options } from "yargs";
 import type { SettingValue } from "../../format/document/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import { COMMANDS, DEFAULT_COMMAND, NAMED_COMMANDS } from "../commands/index.ts";
+import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
+import { countNameWords, findCommand, requireCommand } from "./command-words.ts";
 import { RUNNER_TOPIC } from "./help-page.ts";
-import { asksForVersion, findHelp, requireCommand } from "./help-topic.ts";
+import { asksForVersion, findHelp } from "./help-topic.ts";
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 import {
   isList,
@@ -37,29 +38,36 @@ export async function parseCommandLine(
   if (help !== undefined) return { kind: "print", text: help };
   if (asksForVersion(argv)) return { kind: "version" };
   const [first] = argv;
-  if (first !== undefined && !first.startsWith("-")) requireCommand(first);
-  return parseCommand(argv, { env, defaults });
+  const command = first === undefined || first.startsWith("-") ? undefined : requireCommand(argv);
+  return parseCommand(argv, command, { env, defaults });
 }
 
-async function parseCommand(argv: readonly string[], sources: Sources): Promise<CommandLine> {
+/** `named`: the command that the words begin with. */
+async function parseCommand(
+  argv: readonly string[],
+  named: Command | undefined,
+  sources: Sources,
+): Promise<CommandLine> {
   // yargs fails at the names that every object has, such as "constructor".
   const flags = argv.flatMap((word) => /^--(?:no-)?([^=]+)/.exec(word)?.[1] ?? []);
   const inherited = flags.find((name) => name in Object.prototype);
   if (inherited !== undefined) throw new UsageError(describeProblem(`Unknown argument: ${inherited}`, argv));
   let problem: string | undefined;
-  const parsed = await buildParser(sources).parseAsync([...argv], {}, (error) => {
+  const words = named === undefined ? argv : [getWord(named), ...argv.slice(countNameWords(named))];
+  const parsed = await buildParser(sources).parseAsync([...words], {}, (error) => {
     problem = error ? error.message : undefined;
   });
-  const word = parsed._.map(String)[0];
+  const [word] = parsed._.map(String);
   if (problem !== undefined) throw new UsageError(describeProblem(problem, argv));
-  return { kind: "command", command: word === undefined ? DEFAULT_COMMAND : requireCommand(word), parsed };
+  const command = named ?? (word === undefined ? DEFAULT_COMMAND : requireCommand([word]));
+  return { kind: "command", command, parsed };
 }
 
 const UNKNOWN_ARGUMENTS = /^Unknown arguments?: ([^,]+)/;
 
 /** Of several unknown arguments, the first is enough. */
 function describeProblem(problem: string, argv: readonly string[]): string {
-  const command = NAMED_COMMANDS.find(({ name }) => name === argv[0]) ?? DEFAULT_COMMAND;
+  const command = findCommand(argv) ?? DEFAULT_COMMAND;
   const topic = command === DEFAULT_COMMAND ? RUNNER_TOPIC : command.name;
   const see = `see 'preflight help ${topic}'`;
   const unknown = UNKNOWN_ARGUMENTS.exec(problem.trim())?.[1];
@@ -98,14 +106,19 @@ function buildParser(sources: Sources): Argv {
   return parser;
 }
 
-function formatUsage({ name, operands }: Command): string {
-  const word = name === DEFAULT_COMMAND.name ? "$0" : name;
-  return [word, ...operands.map(formatOperand)].join(" ");
+function formatUsage(command: Command): string {
+  return [command === DEFAULT_COMMAND ? "$0" : getWord(command), ...command.operands.map(formatOperand)].join(" ");
 }
 
-/** "<name>", or "[name]" if it is optional. */
-function formatOperand({ name, isOptional }: Operand): string {
-  return isOptional ? `[${name}]` : `<${name}>`;
+/** yargs knows a command by one word. */
+function getWord({ name }: Command): string {
+  return name.replace(" ", "-");
+}
+
+/** "<name>", "[name]" if it is optional, "<name..>" if it is a list. */
+function formatOperand({ name, isOptional, isList: takesAll }: Operand): string {
+  const word = takesAll ? `${name}..` : name;
+  return isOptional ? `[${word}]` : `<${word}>`;
 }
 
 function addSettings(parser: Argv, { settings, operands }: Command, sources: Sources): Argv {

@@ -1,7 +1,11 @@
-import { type Command, defineCommand } from "../settings/command.ts";
+import { type Command, type CommandGroup, defineCommand } from "../settings/command.ts";
 import { accept } from "./accept/definition.ts";
 import { cancel } from "./cancel/definition.ts";
 import { check } from "./check/definition.ts";
+import { lintChecks } from "./checks/lint/definition.ts";
+import { testChecks } from "./checks/test/definition.ts";
+import { backtestChecks } from "./checks/backtest/definition.ts";
+import { newCheck } from "./checks/new/definition.ts";
 import { compare } from "./compare/definition.ts";
 import { completion } from "./completion/definition.ts";
 import { controller } from "./controller/definition.ts";
@@ -31,6 +35,10 @@ export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(fleet, () => import("./fleet/run.ts")),
   defineCommand(compare, () => import("./compare/run.ts")),
   defineCommand(crds, () => import("./crds/run.ts")),
+  defineCommand(lintChecks, () => import("./checks/lint/run.ts")),
+  defineCommand(testChecks, () => import("./checks/test/run.ts")),
+  defineCommand(newCheck, () => import("./checks/new/run.ts")),
+  defineCommand(backtestChecks, () => import("./checks/backtest/run.ts")),
   defineCommand(list, () => import("./list/run.ts")),
   defineCommand(explain, () => import("./explain/run.ts")),
   defineCommand(rbac, () => import("./rbac/run.ts")),
@@ -44,6 +52,11 @@ export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(validate, () => import("./validate/run.ts")),
   defineCommand(mcp, () => import("./mcp/run.ts")),
   defineCommand(completion, () => import("./completion/run.ts")),
+];
+
+/** The groups of the commands with two words. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { name: "checks", describe: "Write, test and try checks of your own, which are YAML files" },
 ];
 
 /** Every command, in the order of help and docs/cli.md. */

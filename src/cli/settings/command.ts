@@ -70,6 +70,8 @@ export type Operand = {
   readonly placeholder?: string;
   readonly describe: string;
   readonly isOptional?: true;
+  /** Takes all words that are left. */
+  readonly isList?: true;
 };
 
 /** A configuration file, as --config has named it or as it was found. */
@@ -99,10 +101,14 @@ type TextOf<S> = S extends { readonly choices: readonly (infer Choice extends st
 export type Operands = Operand | readonly Operand[];
 
 type OperandValueOf<O> = O extends readonly (infer One extends Operand)[]
-  ? { readonly [K in One as K["name"]]: K extends { readonly isOptional: true } ? string | undefined : string }
+  ? { readonly [K in One as K["name"]]: WordOf<K> }
   : O extends { readonly name: infer Name extends string }
-    ? { readonly [K in Name]: O extends { readonly isOptional: true } ? string | undefined : string }
+    ? { readonly [K in Name]: WordOf<O> }
     : unknown;
+
+type WordOf<O> = O extends { readonly isList: true }
+  ? readonly string[]
+  : string | (O extends { readonly isOptional: true } ? undefined : never);
 
 /** What a command receives: a value for each setting by its flag, and its operands by their names. Durations are milliseconds. */
 export type ValuesOf<S extends Settings, O = undefined> = {
@@ -114,6 +120,7 @@ export type ParsedFlags = Readonly<Record<string, unknown>>;
 
 /** What a command is. Its code is imported when it runs, since every start would pay for it otherwise. */
 export type CommandDefinition = {
+  /** One word, or that of a group and its own: "checks lint". */
   readonly name: string;
   readonly describe: string;
   readonly settings: Settings;
@@ -134,6 +141,9 @@ type CodesOf<D> = D extends { readonly exitCodes: infer C extends ExitCodes } ? 
  * not matter; "service" runs until it is stopped: a signal is its normal end. The build tells the launcher.
  */
 export type CommandProcess = "supervised" | "short" | "long" | "service";
+
+/** Commands whose names begin with the same word. */
+export type CommandGroup = { readonly name: string; readonly describe: string };
 
 export type Example = { readonly command: string; readonly describe: string };
 

@@ -129,11 +129,15 @@ export const selectionSettings = {
 
 export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
-/** The formats of a result, "table" first: one for stdout and others for files. */
-export function outputSettings<F extends Readonly<Record<string, unknown>>>(formats: F, describe: string) {
+/** The formats of a result: one for stdout and others for files. */
+export function outputSettings<F extends Readonly<Record<string, unknown>>>(
+  formats: F,
+  describe: string,
+  first: Extract<keyof F, string> | "table" = "table",
+) {
   const choices = Object.keys(formats).filter((name): name is Extract<keyof F, string> => Object.hasOwn(formats, name));
   const output = { alias: "o", group: "output", placeholder: "FORMAT[=FILE]", type: "outputs" } as const;
-  return { output: { ...output, default: "table", choices, describe } } as const;
+  return { output: { ...output, default: first, choices, describe } } as const;
 }
 
 export const acceptSettings = {

@@ -25,6 +25,7 @@ export function parseValues(
 
 /** yargs makes an empty text of "-", which stands for stdin. */
 function parseOperand(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(parseOperand);
   return value === "" ? "-" : value;
 }
 

@@ -1,5 +1,6 @@
 import type { CompiledExpression } from "../../schema/cel/expression.ts";
 import type { CheckDefinition, CheckRules } from "../definition.ts";
+import { CLUSTER_FACTS } from "../facts.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type ReadFields, mergeUsedPlaces } from "../fields.ts";
 import { type Compilation, type NameScope, compileValue, withName } from "./expressions.ts";
@@ -30,6 +31,8 @@ export type CompiledCheck = {
   readonly firstNames: Names;
   readonly reads: readonly CompiledRead[];
   readonly facts: readonly CompiledFact[];
+  /** The reads of which rules ask whether they succeeded. */
+  readonly asked: ReadonlySet<string>;
   readonly variables: readonly CompiledVariable[];
   readonly notApplicable: readonly CompiledReason[];
   readonly risks: readonly CompiledRisk[];
@@ -47,7 +50,7 @@ export function compileCheck({ spec }: CheckDefinition): {
   readonly check: CompiledCheck;
   readonly faults: readonly PlacedFault[];
 } {
-  const compilation: Compilation = { faults: [], used: [], facts: new Set() };
+  const compilation: Compilation = { faults: [], used: [], facts: new Set(), asked: new Set() };
   const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
   const first = openScope(selectFirstReads(reads));
   const ownReads = Object.entries(reads).map(([key, read]) =>
@@ -65,7 +68,9 @@ export function compileCheck({ spec }: CheckDefinition): {
     notices: notices.map((one, i) => compileNotice(compilation, scope, at("notices", i), one)),
     unknowns: unknowns.map((one, i) => compileUnknown(compilation, scope, at("unknowns", i), one)),
   };
-  const facts = [...compilation.facts].map((name) => compileFact(compilation, name));
+  const facts = Object.keys(CLUSTER_FACTS)
+    .filter((name) => compilation.facts.has(name))
+    .map((name) => compileFact(compilation, name));
   const all = [...ownReads, ...new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read]))).values()];
   const check: CompiledCheck = {
     ...rules,
@@ -73,6 +78,7 @@ export function compileCheck({ spec }: CheckDefinition): {
     firstNames: first.names,
     reads: all,
     facts,
+    asked: compilation.asked,
     variables,
     fields: new Map(all.map(({ key }) => [key, mergeFields(compilation, key)])),
   };

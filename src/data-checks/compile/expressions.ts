@@ -2,21 +2,22 @@ import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
 import { BOOL, DYN, type Type, isDyn, typeText } from "../../schema/cel/check/types.ts";
 import { type CompiledExpression, type ExpressionFault, compileObjectExpression } from "../../schema/cel/expression.ts";
-import type { Expr } from "../../schema/cel/syntax/ast.ts";
+import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type UsedPlace } from "../fields.ts";
 import { type Origin, NOWHERE, selectAny, traceOrigin, useWhole } from "../origins.ts";
 import { CHECK_FUNCTIONS } from "../functions/table.ts";
 import { type Template, compileTemplate } from "../template.ts";
-import { FACTS_ORIGIN, listFacts } from "./fact-origins.ts";
+import { FACTS_ORIGIN } from "./fact-origins.ts";
 import { type Names, declare } from "./names.ts";
 
 /** What a check's expressions and texts are compiled with: their faults, and what they use of the reads. */
 export type Compilation = {
   readonly faults: PlacedFault[];
   readonly used: UsedPlace[];
-  /** The facts of the cluster that they use. */
+  /** The facts of the cluster that they use, and the reads of which they ask whether they succeeded. */
   readonly facts: Set<string>;
+  readonly asked: Set<string>;
 };
 
 /** Names, their types, and where their values come from. `isInScan`: the expression is evaluated for each object of a list. */
@@ -58,7 +59,9 @@ export function compileValue(
 }
 
 function trace(compilation: Compilation, scope: NameScope, place: DocumentPlace, syntax: Expr): Origin {
-  if (scope.origins.get("cluster") === FACTS_ORIGIN) for (const name of listFacts(syntax)) compilation.facts.add(name);
+  if (scope.origins.get("cluster") === FACTS_ORIGIN)
+    for (const name of listMembers(syntax, "cluster")) compilation.facts.add(name);
+  for (const key of listMembers(syntax, "readable")) compilation.asked.add(key);
   return traceOrigin(syntax, {
     names: scope.origins,
     isInScan: scope.isInScan,
@@ -72,6 +75,13 @@ function trace(compilation: Compilation, scope: NameScope, place: DocumentPlace,
         span: { start, end },
       }),
   });
+}
+
+/** The members of a variable that an expression names. */
+function listMembers(syntax: Expr, variable: string): readonly string[] {
+  return [...nodesOf(syntax)].flatMap((node) =>
+    node.op === "select" && node.operand.op === "ident" && node.operand.name === variable ? [node.field] : [],
+  );
 }
 
 /** Compiles an expression whose whole value counts. */

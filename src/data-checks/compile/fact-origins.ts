@@ -1,4 +1,3 @@
-import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
 import { parseExpression } from "../../schema/cel/syntax/parser.ts";
 import { CLUSTER_FACTS, type Fact } from "../facts.ts";
 import { type Origin, ofMembers, traceOrigin } from "../origins.ts";
@@ -13,12 +12,4 @@ export const FACTS_ORIGIN: Origin = ofMembers(
 function traceFact({ reads, expression }: Fact): Origin {
   const names = new Map(Object.entries(reads).map(([key, read]) => [key, traceRead(`@${key}`, read)]));
   return traceOrigin(parseExpression(expression, CHECK_MACROS), { names, use: () => undefined });
-}
-
-/** The facts that an expression names: `cluster.NAME`. */
-export function listFacts(syntax: Expr): readonly string[] {
-  return [...nodesOf(syntax)].flatMap((node) => {
-    const isFact = node.op === "select" && node.operand.op === "ident" && node.operand.name === "cluster";
-    return isFact && Object.hasOwn(CLUSTER_FACTS, node.field) ? [node.field] : [];
-  });
 }

@@ -24,7 +24,7 @@ function findCondition([object = null, type = null]: readonly CelValue[]): CelVa
   return found === undefined ? OPTIONAL_NONE : buildOptional(found);
 }
 
-function findMember(value: CelValue | undefined, name: string): CelValue | undefined {
+export function findMember(value: CelValue | undefined, name: string): CelValue | undefined {
   return value !== undefined && isMap(value) ? findMapValue(value, name) : undefined;
 }
 

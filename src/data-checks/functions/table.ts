@@ -2,16 +2,18 @@ import { API_SERVER_LIBRARIES } from "../../schema/cel/library/api-server.ts";
 import { buildApiServerLibrary, buildFunctionTable } from "../../schema/cel/library/function-table.ts";
 import { API_SERVER_MACROS } from "../../schema/cel/macros/table.ts";
 import type { Expansions } from "../../schema/cel/syntax/macro.ts";
+import { HISTORY_FUNCTIONS } from "./history.ts";
 import { OBJECT_FUNCTIONS } from "./objects.ts";
 import { PARSING_FUNCTIONS } from "./parsing.ts";
+import { POD_FUNCTIONS } from "./pods.ts";
 import { TEXT_FUNCTIONS } from "./texts.ts";
 import { VERSION_FUNCTIONS, VERSION_MACROS } from "./versions.ts";
 
 /** The functions of data checks: the API server's, and their own. */
 export const CHECK_FUNCTIONS = buildFunctionTable([
   ...API_SERVER_LIBRARIES,
-  ...[OBJECT_FUNCTIONS, TEXT_FUNCTIONS, VERSION_FUNCTIONS, PARSING_FUNCTIONS].map((functions) =>
-    buildApiServerLibrary("rules", functions),
+  ...[OBJECT_FUNCTIONS, POD_FUNCTIONS, HISTORY_FUNCTIONS, TEXT_FUNCTIONS, VERSION_FUNCTIONS, PARSING_FUNCTIONS].map(
+    (functions) => buildApiServerLibrary("rules", functions),
   ),
 ]);
 

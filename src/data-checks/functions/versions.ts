@@ -12,7 +12,7 @@ function parseOrdinal(text: string): CelValue {
   return minor ? BigInt(getMinorOrdinal(minor)) : buildError(`${JSON.stringify(text)} is not a minor version`);
 }
 
-function toVersion(text: string): CelValue {
+export function toVersion(text: string): CelValue {
   return parseNormalizedSemver(text) ?? buildError(`${JSON.stringify(text)} is not a version`);
 }
 

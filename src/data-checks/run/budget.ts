@@ -1,10 +1,56 @@
-/** Units of cost that a check may spend in a cycle, about 5 s of CPU; one object may cost PER_CALL_LIMIT. */
+/** Units of cost that a check may spend on a list or a verdict, about 5 s of CPU; one object may cost PER_CALL_LIMIT. */
 const PER_CHECK_LIMIT = 50_000_000;
 
-/** What is left of it. */
+/** What is left to spend. */
 export type CostBudget = { readonly left: () => number; readonly spend: (cost: number) => void };
 
-export function createBudget(limit = PER_CHECK_LIMIT): CostBudget {
+export function createBudget(pool?: OriginPool, limit = PER_CHECK_LIMIT): CostBudget {
   let left = limit;
-  return { left: () => left, spend: (cost) => void (left -= cost) };
+  return {
+    left: () => Math.min(left, pool?.costLeft() ?? left),
+    spend(cost) {
+      left -= cost;
+      pool?.spend(cost);
+    },
+  };
 }
+
+/** What all checks of an origin spend and keep together in a cycle, so that greedy ones fail alone. */
+export type OriginPool = {
+  /** Called when the reads of a check are planned: the second time for one check a new cycle begins. */
+  readonly begin: (id: string) => void;
+  readonly costLeft: () => number;
+  readonly spend: (cost: number) => void;
+  /** False if there is no room for so many characters of kept objects. */
+  readonly take: (characters: number) => boolean;
+};
+
+const COST_LIMIT = 200_000_000;
+const KEPT_LIMIT = 16 << 20;
+
+export function createOriginPool(limits = { cost: COST_LIMIT, kept: KEPT_LIMIT }): OriginPool {
+  let { cost, kept } = limits;
+  const begun = new Set<string>();
+  return {
+    begin(id) {
+      if (begun.has(id)) {
+        begun.clear();
+        ({ cost, kept } = limits);
+      }
+      begun.add(id);
+    },
+    costLeft: () => cost,
+    spend: (spent) => void (cost -= spent),
+    take(characters) {
+      kept -= characters;
+      return kept >= 0;
+    },
+  };
+}
+
+/** What checks of an origin may do. Without limits, those of preflight itself. */
+export type CheckLimits = {
+  readonly pool?: OriginPool;
+  /** How many findings of a risk are named. */
+  readonly findings?: number;
+};

@@ -1,4 +1,4 @@
-import type { Finding, Judgement, Unknown } from "../../model/check.ts";
+import { type Finding, type Judgement, type Unknown, sortFindings } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
 import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
@@ -10,9 +10,15 @@ import type { KeptResults } from "./state.ts";
 import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
 
 /** Evaluates every rule. What one can't decide leaves the others as they are. */
-export function judge(check: CompiledCheck, state: CheckRun, results: KeptResults): Judgement {
+export function judge(
+  check: CompiledCheck,
+  state: CheckRun,
+  results: KeptResults,
+  mostFindings = Number.POSITIVE_INFINITY,
+): Judgement {
   const reason = findNotApplicable(check, state);
-  if (reason !== undefined) return { notApplicable: reason };
+  const keys = check.reads.map(({ key }) => key);
+  if (reason !== undefined) return { notApplicable: reason, irrelevantReads: keys };
   const findings = check.findings.flatMap(([risk, rules]) =>
     rules.flatMap((rule) => judgeRule(state, rule, (item) => buildFinding(state, risk, rule, item))),
   );
@@ -29,10 +35,10 @@ export function judge(check: CompiledCheck, state: CheckRun, results: KeptResult
     }),
   );
   return {
-    findings: dropDuplicates(findings),
+    ...limitFindings(dropDuplicates(findings), mostFindings),
     notices: [...new Set(notices)],
     unknowns: [...unknowns, ...listFaults(results), ...state.unknowns],
-    irrelevantReads: check.reads.map(({ key }) => key).filter((key) => !state.missing.has(key)),
+    irrelevantReads: keys.filter((key) => !check.asked.has(key) && !state.missing.has(key)),
   };
 }
 
@@ -102,6 +108,17 @@ function buildFinding(
 
 function dropDuplicates(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
+}
+
+/** The first of each risk by name, and how many more there are. */
+function limitFindings(findings: readonly Finding[], most: number): Pick<Judgement, "findings" | "omittedFindings"> {
+  if (findings.length <= most) return { findings };
+  const groups = [...Map.groupBy(sortFindings(findings), ({ risk }) => risk)];
+  const omitted = groups.flatMap(([risk, group]) => (group.length > most ? [[risk, group.length - most]] : []));
+  return {
+    findings: groups.flatMap(([, group]) => group.slice(0, most)),
+    omittedFindings: Object.fromEntries(omitted),
+  };
 }
 
 /** Every object that the expressions of its read could not judge. */

@@ -15,7 +15,10 @@ export type KeptItem = {
   readonly fault?: KeptFault;
 };
 
-export type KeptFault = { readonly reason: "NotUnderstood" | "CostLimit"; readonly message: string };
+export type KeptFault = {
+  readonly reason: "NotUnderstood" | "CostLimit" | "TooManyObjects";
+  readonly message: string;
+};
 
 export function keepObject(object: JsonObject, { kept }: ReadFields): KeptItem {
   return { object: keepFields(object, kept), keys: [] };
@@ -28,7 +31,7 @@ function keepFields(object: JsonObject, fields: UsedFields): JsonObject {
 
 /** What is kept of one object of a list; undefined if `where` is false. An object for which it has no value is kept with its fault. */
 export function keepListed(
-  { where, indexes }: CompiledRead,
+  { key, where, indexes }: CompiledRead,
   fields: ReadFields,
   budget: CostBudget,
   object: JsonObject,
@@ -37,10 +40,10 @@ export function keepListed(
   const value = jsonToValue(keepFields(object, fields.seen));
   const isKept = where === undefined ? true : evaluateFor(value, where, budget);
   if (isKept === false) return undefined;
-  const keys = indexes.map(([, code]) => toKeys(evaluateFor(value, code, budget)));
-  const fault = [isKept === true ? undefined : toFault(isKept), ...keys.map(({ fault }) => fault)].find(
-    (one) => one !== undefined,
-  );
+  const place = `spec.reads.${key}`;
+  const keys = indexes.map(([name, code]) => toKeys(evaluateFor(value, code, budget), `${place}.index.${name}`));
+  const failed = isKept === true ? undefined : toFault(isKept, `${place}.where`);
+  const fault = failed ?? keys.find((one) => one.fault !== undefined)?.fault;
   const kept = { ...keepObject(object, fields), keys: keys.map(({ texts }) => texts) };
   return fault === undefined ? kept : { ...kept, fault };
 }
@@ -55,18 +58,14 @@ function evaluateFor(value: CelValue, code: CompiledExpression, budget: CostBudg
   return result.kind === "costLimit" ? COST_LIMIT : buildError(result.text);
 }
 
-function toFault(value: CelValue): KeptFault {
-  if (value === COST_LIMIT) return { reason: "CostLimit", message: COST_LIMIT.text };
-  return { reason: "NotUnderstood", message: isError(value) ? value.text : "the condition is neither true nor false" };
+function toFault(value: CelValue, place: string): KeptFault {
+  const reason = value === COST_LIMIT ? "CostLimit" : "NotUnderstood";
+  return { reason, message: `${place} has no value: ${isError(value) ? value.text : "it is not of the right type"}` };
 }
 
-function toKeys(value: CelValue): { readonly texts: readonly string[]; readonly fault?: KeptFault } {
+function toKeys(value: CelValue, place: string): { readonly texts: readonly string[]; readonly fault?: KeptFault } {
   const values = isList(value) ? getListValues(value) : [value];
   const texts = values.filter((one) => typeof one === "string");
   if (texts.length === values.length) return { texts };
-  const failed = values.find((one) => isError(one));
-  return {
-    texts: [],
-    fault: failed === undefined ? { reason: "NotUnderstood", message: "a key is no text" } : toFault(failed),
-  };
+  return { texts: [], fault: toFault(values.find((one) => isError(one)) ?? null, place) };
 }

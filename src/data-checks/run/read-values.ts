@@ -43,16 +43,18 @@ function buildGetValue(result: NonNullable<KeptResult>): CelValue {
   return buildOptional(toItem(result.value));
 }
 
+/** What depends on an object with a fault, which is reported once, with the object. */
+const REPORTED = buildError("");
+
 function toItem({ object, fault }: KeptItem): CelValue {
-  return fault === undefined ? jsonToValue(object) : buildError(fault.message);
+  return fault === undefined ? jsonToValue(object) : REPORTED;
 }
 
 type Items = readonly (readonly [kept: KeptItem, item: CelValue])[];
 
 /** An object without keys could belong to any of them. */
 function buildIndex(items: Items, index: number): CelValue {
-  const faulty = items.find(([{ fault }]) => fault !== undefined);
-  if (faulty?.[0].fault !== undefined) return buildError(faulty[0].fault.message);
+  if (items.some(([{ fault }]) => fault !== undefined)) return REPORTED;
   return buildLookUp(items, ({ keys }) => keys[index] ?? []);
 }
 

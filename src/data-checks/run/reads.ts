@@ -1,9 +1,10 @@
 import { type Each, type Get, each, get, onlyOn, withAnnotations } from "../../model/read.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import type { ReadFields, UsedFields } from "../fields.ts";
-import { createBudget } from "./budget.ts";
+import { type OriginPool, createBudget } from "./budget.ts";
 import { type KeptItem, keepListed, keepObject } from "./kept.ts";
 
 export type CheckRead = Get<KeptItem> | Each<KeptItem>;
@@ -12,32 +13,45 @@ export type CheckRead = Get<KeptItem> | Each<KeptItem>;
 export function buildReads(
   { reads, fields }: CompiledCheck,
   isWanted: (read: CompiledRead) => boolean,
+  pool: OriginPool | undefined,
 ): Readonly<Record<string, CheckRead>> {
   return Object.fromEntries(
     reads.filter(isWanted).map((read) => {
       const own = fields.get(read.key);
       if (own === undefined) throw new Error(`${read.key} has no fields`);
-      return [read.key, buildRead(read, own)];
+      return [read.key, buildRead(read, own, pool)];
     }),
   );
 }
 
-function buildRead(read: CompiledRead, fields: ReadFields): CheckRead {
+function buildRead(read: CompiledRead, fields: ReadFields, pool: OriginPool | undefined): CheckRead {
   const { list, get: resource, name = "", only } = read.definition;
   const built =
     list === undefined
       ? get(resource ?? "", name, (object) => keepObject(object, fields))
-      : buildList(read, list, fields);
+      : buildList(read, list, fields, pool);
   const annotated = withAnnotations(listAnnotations(fields.seen), built);
   return only === undefined ? annotated : onlyOn(only, annotated);
 }
 
-function buildList(read: CompiledRead, list: string, fields: ReadFields): Each<KeptItem> {
+function buildList(read: CompiledRead, list: string, fields: ReadFields, pool: OriginPool | undefined): Each<KeptItem> {
   const { soundInPart, metadataOnly } = read.definition;
-  let budget = createBudget();
+  let [budget, isFull] = [createBudget(pool), false];
+  const keep = (object: JsonObject): KeptItem | undefined => {
+    if (isFull) return undefined;
+    const kept = keepListed(read, fields, budget, object);
+    // One object tells that nothing more was judged.
+    if (kept?.fault?.reason === "CostLimit" && budget.left() <= 0) isFull = true;
+    if (kept === undefined || pool === undefined || pool.take(JSON.stringify(kept.object).length)) return kept;
+    isFull = true;
+    return {
+      ...kept,
+      fault: { reason: "TooManyObjects", message: "the checks that are not preflight's own keep more than 16 MiB" },
+    };
+  };
   return {
-    ...each(list, (object) => keepListed(read, fields, budget, object)),
-    begin: () => (budget = createBudget()),
+    ...each(list, keep),
+    begin: () => void ([budget, isFull] = [createBudget(pool), false]),
     ...defined({ soundInPart, isMetadataOnly: metadataOnly }),
   };
 }

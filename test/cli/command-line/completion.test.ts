@@ -31,7 +31,7 @@ async function candidates(line: string): Promise<readonly string[]> {
 }
 
 const lines: readonly (readonly [string, readonly string[]])[] = [
-  ["che", ["check"]],
+  ["che", ["check", "checks"]],
   ["ver", ["version"]],
   ["help run", ["runner"]],
   ["help runner ", []],
@@ -54,6 +54,9 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
   ["check --no-un", ["--no-unknown-risks"]],
   ["check --quiet --qu", []],
   ["check now", []],
+  ["checks n", ["new"]],
+  ["help checks n", ["new"]],
+  ["checks new x ", [":folders"]],
   ["explain cgroup-v", ["cgroup-v1"]],
   ["validate doc", [":files"]],
   ["completion ", ["bash", "zsh", "fish"]],
@@ -82,14 +85,14 @@ test("bash completes words with colons, equals signs and commas", (t) => {
     try "preflight check --only nodes,cgr"`;
   const { stdout, error } = spawnSync("bash", ["-c", script], { env, encoding: "utf8" });
   if (error) return t.skip("bash is not installed");
-  assert.deepEqual(stdout.trim().split("\n"), ["check", "6443/admin", "prod", "nodes,cgroup-v1"]);
+  assert.deepEqual(stdout.trim().split("\n"), ["check checks", "6443/admin", "prod", "nodes,cgroup-v1"]);
 });
 
 test("fish completes words with their descriptions", (t) => {
   const script = `preflight completion fish | source; complete -C "preflight chec"; complete -C "preflight check --only nodes,cgr"`;
   const { stdout, error } = spawnSync("fish", ["-c", script], { env, encoding: "utf8" });
   if (error) return t.skip("fish is not installed");
-  assert.match(stdout, /^check\tRun the checks once.*\nnodes,cgroup-v1\t/);
+  assert.match(stdout, /^check\tRun the checks once.*\nchecks\t.*\nnodes,cgroup-v1\t/);
 });
 
 test("zsh accepts its script", (t) => {

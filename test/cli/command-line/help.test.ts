@@ -15,7 +15,7 @@ test("help is short, goes to stdout and names every command", async () => {
   const { code, out, err } = await runPreflight(["--help"]);
   assert.deepEqual([code, err], [0, ""]);
   for (const { name } of COMMANDS.filter((command) => command !== DEFAULT_COMMAND))
-    assert.match(out, new RegExp(`^  ${name} `, "m"));
+    assert.match(out, new RegExp(`^  ${name.replace(/ .*/, "")} `, "m"));
   assert.ok(out.split("\n").length < 42, "fits a screen");
   assert.ok(!out.includes("--interval"), "the runner's settings have a page of their own");
 });
@@ -28,6 +28,33 @@ test("help of a command can be asked for in three ways", async () => {
   assert.match(await help("help", "runner"), /^ +--interval DURATION +Interval between cycles/m);
   assert.equal(await help("help"), await help("--help"));
 });
+
+test("help of a group names its commands, and each has help of its own", async () => {
+  const text = await help("help", "checks");
+  assert.equal(await help("checks", "--help"), text);
+  const commands = COMMANDS.filter(({ name }) => name.startsWith("checks "));
+  assert.ok(commands.length > 0);
+  for (const { name } of commands) {
+    assert.match(text, new RegExp(`^  ${name} `, "m"));
+    assert.match(await help(...name.split(" "), "-h"), new RegExp(`^Usage: preflight ${name} `, "m"));
+    assert.equal(await help("help", ...name.split(" ")), await help(...name.split(" "), "-h"));
+  }
+});
+
+const WRONG_WORDS: readonly (readonly [words: string, message: RegExp])[] = [
+  ["chekc", /^unknown command "chekc": did you mean check\?; see 'preflight --help'$/],
+  ["checks", /^name what to do: .*new.*; see 'preflight help checks'$/],
+  ["checks --strict", /^name what to do: /],
+  ["checks neww", /^unknown command "checks neww": did you mean new\?; see 'preflight help checks'$/],
+  ["checks-new a", /^unknown command "checks-new"/],
+  ["checks new", /; see 'preflight help checks new'$/],
+  ["checks new a b c", /^unexpected argument "c"; see 'preflight help checks new'$/],
+  ["checks new a --strictt", /^unknown option --strictt; see 'preflight help checks new'$/],
+];
+for (const [words, message] of WRONG_WORDS)
+  test(`'preflight ${words}' says what is wrong`, async () => {
+    await assert.rejects(parseCommandLine(words.split(" "), {}, 80), { name: "UsageError", message });
+  });
 
 test("help groups the options under headings, in one order", async () => {
   const headings = [...(await help("help", "check")).matchAll(/^([A-Z][A-Za-z ]+):$/gm)].map(([, heading]) => heading);

@@ -13,7 +13,7 @@ import {
   type ValidationResult,
   validateUpdate,
 } from "../../../src/schema/object-validation.ts";
-import { deepFreeze } from "../../support/schema/cases.ts";
+import { deepFreeze } from "../../../src/cases/freeze.ts";
 import { findDisagreement, findUpdateDisagreement } from "../../support/schema/differential/disagreement.ts";
 import { generate } from "../../support/schema/differential/object-generator.ts";
 import { type SchemaKind, readKinds, parseSchema } from "../../support/schema/differential/schema-kinds.ts";

@@ -70,7 +70,7 @@ function findUnknownCommands(code: string, known: KnownNames): readonly string[]
 }
 
 function findUnknownFlags(words: string, { commands, toolFlags }: KnownNames): readonly string[] {
-  const [, name] = /^ ([a-z][a-z-]*)/.exec(words) ?? [];
+  const [, name] = /^ (checks [a-z]+|[a-z][a-z-]*)/.exec(words) ?? [];
   if (name === "help" || name === "version") return [];
   const named = commands.filter((command) => command.name === name);
   if (name !== undefined && named.length === 0) return [`preflight ${name}`];

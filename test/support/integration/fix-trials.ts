@@ -4,7 +4,7 @@ import { formatRef } from "../../../src/model/resource.ts";
 import { syncBudgets } from "../budget-status.ts";
 import type { CaseCluster } from "../case-cluster.ts";
 import type { Replay } from "../case-replays.ts";
-import type { Result } from "../cases/expectation.ts";
+import type { Result } from "../../../src/cases/expectation.ts";
 import type { TriedFixes } from "../fix-table.ts";
 import { type AdminShell, classifyCommands } from "../printed-commands.ts";
 

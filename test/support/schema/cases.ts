@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { formatCanonicalJson, type Json, type JsonObject } from "../../../src/model/json.ts";
+import { deepFreeze } from "../../../src/cases/freeze.ts";
 import {
   validateObject,
   type CompiledSchema,
@@ -50,14 +51,4 @@ export function listErrors(schema: Json, value: Json, options?: CompileOptions):
   return validateField(schema, value, options).errors.map(
     (error) => `${error.type.replace("FieldValue", "")} ${error.path}`,
   );
-}
-
-/** Freezes the value, at any depth. */
-export function deepFreeze<T>(value: T): T {
-  const pending: unknown[] = [value];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next !== "object" || next === null) continue;
-    pending.push(...Object.values(Object.freeze(next)));
-  }
-  return value;
 }

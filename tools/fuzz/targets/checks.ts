@@ -1,18 +1,16 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { checks } from "../../../src/checks/index.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
 import { buildDocument } from "../../../src/format/document/document.ts";
 import { createDocumentParser } from "../../../src/format/document/document-parser.ts";
 import { formats } from "../../../src/format/index.ts";
 import type { Check } from "../../../src/model/check.ts";
-import { readPayload } from "../../../src/release/payload/payload-reader.ts";
 import type { Payload } from "../../../src/release/payload/payload.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { type Case, caseFiles, readCase } from "../../../test/support/cases/case-files.ts";
-import { withTemporaryFolder } from "../../../test/support/temporary-folder.ts";
+import { type CheckCase, readCase } from "../../../src/cases/case-files.ts";
+import { caseFiles } from "../../../test/support/cases/check-folders.ts";
+import { readCasePayload } from "../../../src/cases/runner.ts";
 import { requireVisible } from "../visible.ts";
 import { writeScratch } from "../scratch.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
@@ -65,7 +63,7 @@ export const target: FuzzTarget = {
   },
 };
 
-function selectCases(check: Check): readonly Case[] {
+function selectCases(check: Check): readonly CheckCase[] {
   const fit = caseFiles(check)
     .map(readCase)
     .filter(({ cluster }) => JSON.stringify(cluster).length < MAX_SEED_LENGTH);
@@ -91,16 +89,8 @@ function watchCheck(check: Check, thrown: unknown[]): Check {
 
 type FollowArguments = Parameters<NonNullable<Check["follow"]>>;
 
-function getPayload(one: Case): Promise<Payload> {
+function getPayload(one: CheckCase): Promise<Payload> {
   const payload = payloads.get(one.file) ?? readCasePayload(one);
   payloads.set(one.file, payload);
   return payload;
-}
-
-function readCasePayload({ release }: Case): Promise<Payload> {
-  return withTemporaryFolder("fuzz-release", async (folder) => {
-    for (const [file, text] of Object.entries(release)) writeFileSync(join(folder, file), text);
-    const result = await readPayload(folder);
-    return result.kind === "read" ? result.payload : assert.fail(result.failure.message);
-  });
 }

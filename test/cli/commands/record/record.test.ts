@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { listDifferentVerdicts } from "../../../../src/cli/commands/record/run.ts";
 import type { Unknown } from "../../../../src/model/check.ts";
 import type { CheckReport, Report } from "../../../../src/model/report.ts";
-import { buildOperator, CRDS, listDefaultItems, OPERATOR } from "../../../support/cases/defaults.ts";
+import { buildOperator, CRDS, listDefaultItems, OPERATOR } from "../../../../src/cases/defaults.ts";
 import { type FaultServer, startFaultServer } from "../../../support/fault-server.ts";
 import { version } from "../../../support/fixtures.ts";
 import { runPreflight } from "../../../support/preflight.ts";

@@ -5,7 +5,7 @@ import type { Outcome, ReportRisk } from "../../../../src/model/report.ts";
 import { parseVersion } from "../../../../src/model/version.ts";
 import { runCycle } from "../../../../src/runner/cycle.ts";
 import { release, version } from "../../fixtures.ts";
-import { freezeCheck } from "../freeze.ts";
+import { freezeCheck } from "../../../../src/cases/freeze.ts";
 
 export type KnownBugsResult = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
 

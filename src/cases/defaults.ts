@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../model/json.ts";
 
 const CONFIG = "/apis/config.openshift.io/v1";
 export const CLUSTER_VERSION = `${CONFIG}/clusterversions/version`;

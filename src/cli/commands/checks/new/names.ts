@@ -1,4 +1,4 @@
-import { buildCheckName } from "../../src/model/check.ts";
+import { buildCheckName } from "../../../../model/check.ts";
 
 /** The forms of a check's name: "my-check", "MyCheck". */
 export type CheckNames = { readonly id: string; readonly name: string };

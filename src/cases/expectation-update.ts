@@ -1,4 +1,4 @@
-import { formatYaml } from "./yaml-format.ts";
+import { formatYaml } from "../encoding/yaml-format.ts";
 import type { Expect } from "./expectation.ts";
 
 /** The line of `expect`, the indented lines below it, and the empty lines between them. */

@@ -1,5 +1,5 @@
 import { COLLECTION_STYLE, type Document, type Node, dump } from "js-yaml";
-import type { JsonObject } from "../../../src/model/json.ts";
+import type { JsonObject } from "../model/json.ts";
 
 const WIDTH = 120;
 /** The depth of brackets that is still readable on one line. */

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isObject } from "../model/json.ts";
 
 /** Applies a JSON merge patch (RFC 7396) like an API server, but ignores its precondition. */
 export function applyMergePatch(object: JsonObject, patch: JsonObject): JsonObject {

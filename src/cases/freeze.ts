@@ -1,12 +1,14 @@
-import assert from "node:assert/strict";
-import type { Check } from "../../../src/model/check.ts";
-import type { Reader } from "../../../src/model/reader.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Check } from "../model/check.ts";
+import type { Reader } from "../model/reader.ts";
 
-/** Freezes a value and everything in it. */
+/** Freezes a value and everything in it, at any depth. */
 export function deepFreeze<T>(value: T): T {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  Object.freeze(value);
-  for (const held of Object.values(value)) deepFreeze(held);
+  const pending: unknown[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== "object" || next === null || Object.isFrozen(next)) continue;
+    pending.push(...Object.values(Object.freeze(next)));
+  }
   return value;
 }
 
@@ -35,7 +37,8 @@ export function freezeCheck(check: Check): Check {
     evaluate: (values, context, followed) => {
       const args = [deepFreeze(values), deepFreeze(context), deepFreeze(followed)] as const;
       const judgement = check.evaluate(...args);
-      assert.deepEqual(check.evaluate(...args), judgement, `${check.id} says something else when asked again`);
+      if (!isDeepStrictEqual(check.evaluate(...args), judgement))
+        throw new Error(`${check.id} says something else when asked again`);
       return judgement;
     },
   };

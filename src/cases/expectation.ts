@@ -1,7 +1,7 @@
-import { buildObjectCommand } from "../../../src/model/commands.ts";
-import type { Unknown, Finding } from "../../../src/model/check.ts";
+import { buildObjectCommand } from "../model/commands.ts";
+import type { Unknown, Finding } from "../model/check.ts";
 import type { CaseText } from "./parser.ts";
-import type { OutcomeKind, Outcome, ReportRisk } from "../../../src/model/report.ts";
+import type { OutcomeKind, Outcome, ReportRisk } from "../model/report.ts";
 
 export type Result = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
 

@@ -1,10 +1,10 @@
-import { type Json, type JsonObject, isList, isObject, textAt } from "../../../src/model/json.ts";
-import { defined } from "../../../src/model/optional.ts";
-import type { ImageVerification } from "../../../src/model/release.ts";
-import { parseDocuments } from "../../../src/encoding/yaml.ts";
-import { parsePublishedRisk } from "../../../src/model/published-risk.ts";
-import type { Recommendation } from "../../../src/model/route.ts";
-import { applyMergePatch } from "../merge-patch.ts";
+import { type Json, type JsonObject, isList, isObject, textAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
+import type { ImageVerification } from "../model/release.ts";
+import { parseDocuments } from "../encoding/yaml.ts";
+import { parsePublishedRisk } from "../model/published-risk.ts";
+import type { Recommendation } from "../model/route.ts";
+import { applyMergePatch } from "./merge-patch.ts";
 import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults, listDefaultItems } from "./defaults.ts";
 
 /** The contents of a case's file, with the defaults filled in. */

@@ -1,0 +1,72 @@
+import { basename } from "node:path";
+import { readCase } from "../../../../cases/case-files.ts";
+import { buildCaseTarget, openCase } from "../../../../cases/runner.ts";
+import type { Check } from "../../../../model/check.ts";
+import { FailedError } from "../../../../model/errors.ts";
+import type { Reader } from "../../../../model/reader.ts";
+import type { Outcome } from "../../../../model/report.ts";
+import { type CycleTarget, runCycles } from "../../../../runner/cycle.ts";
+import { type ReadStats, getReadPath } from "../../../../runner/gather.ts";
+import { getReads } from "../../../checks/cluster-role.ts";
+import { openCluster } from "../../../client/connection.ts";
+import type { Io } from "../../../io/io.ts";
+import type { RecordedCluster } from "./recordings.ts";
+import type { ClusterVerdict } from "./tally.ts";
+
+/** A recorded cluster that is open for reading. */
+export type OpenCluster = {
+  readonly reader: Reader;
+  readonly observedAt: Date;
+  /** The target of a case, which has one of its own. */
+  readonly target?: CycleTarget;
+  readonly close: () => void;
+};
+
+/** Throws a FailedError if it can't be read. */
+export async function openRecording({ kind, path }: RecordedCluster, io: Io): Promise<OpenCluster> {
+  if (kind === "case") {
+    const open = await openCase(readCase({ name: basename(path, ".yaml"), file: path }));
+    return { reader: open.reader, observedAt: new Date(0), target: buildCaseTarget(open), close: () => {} };
+  }
+  const cluster = await openCluster({ kubeconfig: undefined, context: undefined, [kind]: path }, io);
+  return { ...cluster, observedAt: cluster.observedAt ?? io.now() };
+}
+
+/** What each check says. Throws a FailedError if the cluster can't be judged. */
+export async function judgeRecording(
+  { reader, observedAt, target: own }: OpenCluster,
+  checks: readonly Check[],
+  getTarget: (check: Check) => CycleTarget,
+  io: Io,
+): Promise<readonly ClusterVerdict[]> {
+  const targets = checks.map((check) => own ?? getTarget(check));
+  const distinct = [...new Set(targets)];
+  const read = new Map<string, ReadStats>();
+  const results = await runCycles({
+    checks,
+    reader,
+    targets: distinct,
+    now: observedAt,
+    signal: io.stopSignal,
+    concurrency: 4,
+    checkTimeout: 600_000,
+    cycleTimeout: 600_000,
+    onRead: (stats) => void read.set(stats.path, stats),
+  });
+  return checks.map((check, i) => {
+    const result = results[distinct.findIndex((target) => target === targets[i])];
+    if (result === undefined || result.kind === "failed") throw new FailedError(result?.failure.message ?? "no result");
+    return { outcome: findOutcome(result.report.checks, check), objects: countObjects(check, read) };
+  });
+}
+
+function findOutcome(reports: readonly { readonly id: string; readonly outcome: Outcome }[], { id }: Check): Outcome {
+  const report = reports.find((one) => one.id === id);
+  if (report === undefined) throw new Error(`${id} did not run`);
+  return report.outcome;
+}
+
+function countObjects(check: Check, read: ReadonlyMap<string, ReadStats>): number {
+  const paths = new Set(getReads(check).map(getReadPath));
+  return [...paths].reduce((sum, path) => sum + (read.get(path)?.objects ?? 0), 0);
+}

@@ -1,0 +1,166 @@
+import type { CheckNames } from "./names.ts";
+
+/** The files of a check that works, by their names in its folder. Its kind is made up, so that it finds nothing on a cluster. */
+export function buildCheckFiles({ id, name }: CheckNames): Readonly<Record<string, string>> {
+  const entries = Object.entries(FILES).map(([file, text]) => [
+    file,
+    text.replaceAll("my-check", id).replaceAll("MyCheck", name),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const CHECK = `# A check: what it reads, when it finds something, and what it says then.
+# Expressions are CEL, as in a ValidatingAdmissionPolicy. Texts hold them as \${...}.
+apiVersion: preflight.openshift.io/v1alpha1
+kind: PreflightCheck
+metadata: {name: my-check}
+spec:
+  # What is true if the check finds nothing.
+  title: No widget uses the legacy driver
+
+  # The updates that it is about: updates (patch, minor, rollback), or crosses ("4.21": updates into or past that minor).
+  applies: {updates: [patch, minor], platforms: [openshift, kubernetes]}
+
+  # All that it reads: lists of a kind, or one object (get, with its name).
+  reads:
+    widgets:
+      list: example.com/v1/widgets
+      # Where nothing serves this kind, the check is not applicable.
+      required: true
+      # Objects for which this is false are not kept. ".?" reads a field that may be absent, and orValue() says what counts then.
+      where: object.?spec.?driver.orValue("") != ""
+
+  risks:
+    - # States the fault. Administrators accept a risk by this name, so never change it.
+      name: MyCheckFault
+      # What it does to the update: notRecommended, stuck (it can't finish) or broken (it finishes, and something no longer works).
+      effect: broken
+      leadTime: hours
+      title: Widgets use the legacy driver
+      url: https://example.com/widgets
+      # \${objects} names the objects: "Widget shop/a, Widget shop/b and 3 more".
+      message: "The legacy driver of \${objects} is not on nodes of \${target.version}: pods that move there don't start."
+      remediation: Set spec.driver to block, and update once every widget is ready.
+      findings:
+        # One for each item of the list for which "when" is true; "object" is the item.
+        - forEach: widgets.items
+          when: object.spec.driver == "legacy"
+          path: spec.driver
+          message: The driver is legacy.
+      # A command to copy, for each object.
+      fix:
+        - patch: {spec: {driver: block}}
+
+  # A value that decides and that the check does not understand is unknown, never clear.
+  unknowns:
+    - forEach: widgets.items
+      when: '!(object.spec.driver in ["block", "legacy"])'
+      where: "\${ref(object)} spec.driver"
+      message: it is not a known driver
+`;
+
+const README = `# my-check
+
+No widget may use the legacy driver when the cluster is updated.
+
+| risk | reported when |
+| --- | --- |
+| \`MyCheckFault\` | \`spec.driver\` of a widget is \`legacy\` |
+
+## Why
+
+What changes in which release, what happens to such a cluster, and where that is told.
+
+## How to see it by hand
+
+    kubectl get widgets.example.com -A -o custom-columns=NAMESPACE:.metadata.namespace,NAME:.metadata.name,DRIVER:.spec.driver
+
+## How to fix it
+
+How, with commands, and what that costs.
+
+## How sure the verdict is
+
+What the check can't see, and what it then says.
+`;
+
+const RISK = `# One of two widgets has the fault. A case holds what the check reads, by its path in the API; a list needs no more fields than the check does.
+source: 4.20.3
+target: 4.21.0
+cluster:
+  /apis/example.com/v1/widgets:
+    - apiVersion: example.com/v1
+      kind: Widget
+      metadata: {namespace: shop, name: orders}
+      spec: {driver: legacy}
+    - apiVersion: example.com/v1
+      kind: Widget
+      metadata: {namespace: shop, name: stock}
+      spec: {driver: block}
+# Written by "preflight checks test --update": read it before you keep it.
+expect:
+  outcome: risk
+  findings:
+    - risk: MyCheckFault
+      object: {apiVersion: example.com/v1, kind: Widget, namespace: shop, name: orders}
+      path: spec.driver
+      message: The driver is legacy.
+      fix: ['oc -n shop patch widget.example.com/orders --type=merge -p ''{"spec":{"driver":"block"}}''']
+  risks:
+    - name: MyCheckFault
+      message: >-
+        The legacy driver of Widget shop/orders (spec.driver) is not on nodes of 4.21.0: pods that move there don't
+        start. Set spec.driver to block, and update once every widget is ready.
+      remediation: Set spec.driver to block, and update once every widget is ready.
+`;
+
+const CLEAR = `# No driver is set, and none is legacy.
+source: 4.20.3
+target: 4.21.0
+cluster:
+  /apis/example.com/v1/widgets:
+    - apiVersion: example.com/v1
+      kind: Widget
+      metadata: {namespace: shop, name: orders}
+    - apiVersion: example.com/v1
+      kind: Widget
+      metadata: {namespace: shop, name: stock}
+      spec: {driver: block}
+expect: {outcome: clear}
+`;
+
+const UNKNOWN = `# A check that may not read the objects never says that all is well.
+source: 4.20.3
+target: 4.21.0
+cluster:
+  /apis/example.com/v1/widgets: {error: 403 forbidden}
+expect:
+  outcome: unknown
+  unknowns:
+    - {reason: Forbidden, where: widgets.example.com, message: 403 forbidden}
+  risks:
+    - name: MyCheckUnknown
+      message: >-
+        The check "No widget uses the legacy driver" could not be completed: widgets.example.com (403 forbidden) could
+        not be checked. Grant the rights that "preflight rbac" prints, or check these by hand before updating.
+      remediation: Grant the rights that "preflight rbac" prints, or check these by hand before updating.
+`;
+
+const NOT_APPLICABLE = `# Nothing serves the kind.
+source: 4.20.3
+target: 4.21.0
+cluster:
+  /apis/example.com/v1/widgets: {error: 404 not found, what: resource}
+expect:
+  outcome: notApplicable
+  reason: The API server does not serve widgets.example.com.
+`;
+
+const FILES: Readonly<Record<string, string>> = {
+  "check.yaml": CHECK,
+  "README.md": README,
+  "cases/risk-legacy-driver.yaml": RISK,
+  "cases/clear-other-drivers.yaml": CLEAR,
+  "cases/unknown-forbidden.yaml": UNKNOWN,
+  "cases/not-applicable-no-widgets.yaml": NOT_APPLICABLE,
+};

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { listCaseFiles } from "../../../../cases/case-files.ts";
+import { listMissingPrefixes } from "../../../../cases/coverage.ts";
+import { checks as builtIn } from "../../../../checks/index.ts";
+import { type CheckFault, formatFault } from "../../../../data-checks/fault.ts";
+import type { Check } from "../../../../model/check.ts";
+import { formatCount } from "../../../../model/count.ts";
+import { UsageError } from "../../../../model/errors.ts";
+import { formatDidYouMean } from "../../../../model/nearest-name.ts";
+import { getReads } from "../../../checks/cluster-role.ts";
+import type { Io } from "../../../io/io.ts";
+import { type CaseResult, runCaseFile } from "./case-results.ts";
+import { type CheckFolder, readCheckFolders } from "./check-folders.ts";
+import type { TestChecksValues } from "./definition.ts";
+import { findUndecided } from "./undecided.ts";
+
+/** The cases of a check, and what they lack. */
+type FolderResult = {
+  readonly check: CheckFolder;
+  readonly cases: readonly CaseResult[];
+  readonly missing: readonly string[];
+  readonly undecided: readonly CheckFault[];
+};
+
+/** Runs the cases of every check below the folder. */
+export async function run({ folder, update, only }: TestChecksValues, io: Io): Promise<0 | 3> {
+  const folders = await readCheckFolders(folder);
+  const others = [...builtIn, ...folders.map(({ check }) => check)];
+  requireCases(only, folders);
+  const results: FolderResult[] = [];
+  for (const one of folders) {
+    const result = await runFolder(one, others, { mayUpdate: update, only });
+    results.push(result);
+    io.out(formatResult(result));
+  }
+  io.err(formatSummary(results));
+  return results.every(isFine) ? 0 : 3;
+}
+
+type Choice = { readonly mayUpdate: boolean; readonly only: readonly string[] };
+
+async function runFolder(one: CheckFolder, others: readonly Check[], choice: Choice): Promise<FolderResult> {
+  const { check, text, faults } = one;
+  if (faults.some(({ severity }) => severity === "error")) return { check: one, cases: [], missing: [], undecided: [] };
+  const cases: CaseResult[] = [];
+  for (const file of listCases(one).filter(({ name }) => isChosen(name, choice.only)))
+    cases.push(await runCaseFile(file, others, choice.mayUpdate));
+  if (choice.only.length > 0) return { check: one, cases, missing: [], undecided: [] };
+  const isSettled = cases.every(isPassed);
+  const undecided = isSettled ? await findUndecided(text, cases, others) : [];
+  return { check: one, cases, missing: listMissing(check, cases), undecided };
+}
+
+function listCases({ folder, check }: CheckFolder) {
+  return listCaseFiles(join(folder, "cases"), check);
+}
+
+function isChosen(name: string, only: readonly string[]): boolean {
+  return only.length === 0 || only.includes(name);
+}
+
+function requireCases(only: readonly string[], folders: readonly CheckFolder[]): void {
+  const names = folders.flatMap((one) => listCases(one).map(({ name }) => name));
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new UsageError(`no case is called "${unknown}"${formatDidYouMean(unknown, names)}`);
+}
+
+function listMissing(check: Check, cases: readonly CaseResult[]): readonly string[] {
+  const names = cases.map(({ name }) => name);
+  const reported = new Set(cases.flatMap(({ risks }) => risks));
+  const isForbiddenTried = getReads(check).length === 0 || cases.some(({ isForbidden }) => isForbidden);
+  return [
+    ...listMissingPrefixes(check, names).map((prefix) => `no case is called ${prefix}WHY`),
+    ...check.risks.filter(({ name }) => !reported.has(name)).map(({ name }) => `no case reports the risk ${name}`),
+    ...(isForbiddenTried ? [] : ["no case has a read that is forbidden ({error: 403 forbidden} at its path)"]),
+  ];
+}
+
+function isPassed({ state }: CaseResult): boolean {
+  return state === "equal" || state === "updated";
+}
+
+function isFine({ check, cases, missing }: FolderResult): boolean {
+  const hasError = check.faults.some(({ severity }) => severity === "error");
+  return !hasError && missing.length === 0 && cases.every(isPassed);
+}
+
+const STATES: Readonly<Record<CaseResult["state"], string>> = {
+  equal: "ok",
+  different: "DIFFERS",
+  updated: "updated",
+  misnamed: "MISNAMED",
+};
+const COLUMNS = 10;
+
+function formatResult({ check, cases, missing, undecided }: FolderResult): string {
+  const faults = [...check.faults, ...undecided].flatMap((fault) => formatFault(fault).split("\n"));
+  const lines = [
+    ...cases.flatMap(({ name, state, lines: wrong }) => [
+      `  ${STATES[state].padEnd(COLUMNS)}${name}`,
+      ...wrong.map((line) => `${" ".repeat(COLUMNS + 4)}${line}`),
+    ]),
+    ...missing.map((text) => `  ${"MISSING".padEnd(COLUMNS)}${text}`),
+    ...faults.map((line) => `  ${line}`),
+  ];
+  return `${[`${check.check.id} (${check.text.name})`, ...lines].map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+function formatSummary(results: readonly FolderResult[]): string {
+  const cases = results.flatMap((result) => result.cases);
+  const [failed, missing] = [cases.filter((one) => !isPassed(one)), results.flatMap((result) => result.missing)];
+  const undecided = results.flatMap((result) => result.undecided);
+  const more = [
+    ...(missing.length > 0 ? [`${missing.length} missing`] : []),
+    ...(undecided.length > 0 ? [`${formatCount(undecided.length, "part")} of expressions that no case decides`] : []),
+  ];
+  return `${[`${cases.length - failed.length} of ${formatCount(cases.length, "case")} passed`, ...more].join(", ")}.\n`;
+}

@@ -1,0 +1,129 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { faultFormats } from "../../../../src/cli/commands/checks/lint/formats.ts";
+import type { CheckFault } from "../../../../src/data-checks/fault.ts";
+import { type Json, listAt, objectAt } from "../../../../src/model/json.ts";
+import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
+import { buildSarifValidator } from "../../../support/format/sarif-validator.ts";
+import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+
+const folder = createTemporaryFolder();
+const soundFolder = join(folder, "sound");
+let sound = "";
+before(async () => {
+  await runWords("checks", "new", "widget-drivers", soundFolder);
+  sound = readFileSync(join(soundFolder, "check.yaml"), "utf8");
+});
+
+/** Lints the sound check with a part of its text replaced. */
+async function lintChanged(part: string, by: string, ...more: readonly string[]): Promise<CommandResult> {
+  assert.ok(sound.includes(part), part);
+  const file = join(folder, "changed.yaml");
+  writeFileSync(
+    file,
+    sound.replace(part, () => by),
+  );
+  return runWords("checks", "lint", file, ...more);
+}
+
+test("a check that preflight wrote has no mistakes, and its cases are left alone", async () => {
+  const { code, out, err } = await runWords("checks", "lint", soundFolder);
+  assert.deepEqual([code, out, err], [0, "", "No mistakes in 1 file.\n"]);
+});
+
+const MISTAKES: readonly (readonly [part: string, by: string, said: RegExp])[] = [
+  ['== "legacy"', '== "legacy', /: spec\.risks\.?\[0\]\.findings\.?\[0\]\.when: /],
+  ["widgets.items", "wigdets.items", /did you mean widgets\?/],
+  ["effect: broken", "effect: refused", /: spec\.risks\.?\[0\]\.effect: only the cluster-version operator refuses/],
+  ["leadTime: hours", "leedTime: hours", /did you mean leadTime\?/],
+  ["name: widget-drivers", "name: [", /not valid YAML/],
+];
+for (const [part, by, said] of MISTAKES)
+  test(`'${by}' is reported at its line`, async () => {
+    const { code, out, err } = await lintChanged(part, by);
+    assert.equal(code, 3);
+    assert.match(out, said);
+    assert.match(out, /changed\.yaml:\d+:\d+: .*\n +\d+ \| .*\n +\| +\^/);
+    assert.match(err, /^\d+ errors? in 1 file\.\n$/);
+  });
+
+test("the mistakes of several files are all reported, and those of a file given twice once", async () => {
+  const both = join(folder, "both");
+  mkdirSync(both);
+  for (const name of ["a.yaml", "b.yaml"])
+    writeFileSync(join(both, name), sound.replace("effect: broken", "effect: x"));
+  const { code, out } = await runWords("checks", "lint", both, join(both, "a.yaml"), "-o", "json");
+  const report: Json = JSON.parse(out);
+  assert.equal(code, 3);
+  assert.deepEqual(
+    listAt(report, "faults").map((fault) => objectAt(fault)?.["place"]),
+    ["spec.risks[0].effect", "spec.risks[0].effect"],
+  );
+  assert.deepEqual(objectAt(report)?.["files"], 2);
+});
+
+test("SARIF names the file, the line and the columns, and is valid", async () => {
+  const { code, out } = await lintChanged("effect: broken", "effect: refused", "-o", "sarif");
+  const log: Json = JSON.parse(out);
+  assert.equal(code, 3);
+  const validate = buildSarifValidator();
+  validate(log);
+  assert.deepEqual(validate.errors, null);
+  const [result] = listAt(log, "runs", 0, "results");
+  const region = objectAt(result, "locations", 0, "physicalLocation", "region");
+  const line = sound.split("\n").findIndex((one) => one.includes("effect: broken")) + 1;
+  assert.deepEqual(region, { startLine: line, startColumn: 15, endColumn: 22 });
+});
+
+describe("a warning", () => {
+  const WARNINGS: readonly (readonly [part: string, by: string, said: RegExp])[] = [
+    ["The driver is legacy.", "The driver is legacy", /does not end as a sentence does\n.*\n +\| +\^{20}$/m],
+    ["Set spec.driver", "Please set spec.driver", /remediation: .* without please\n.*\n +\| +\^{6}$/m],
+    ["pods that move there", `pods ${"and pods ".repeat(20)}`, /message: this sentence has more than 25 words/],
+  ];
+  for (const [part, by, said] of WARNINGS)
+    test(`about '${by.slice(0, 30)}' counts with --strict only`, async () => {
+      const { code, out, err } = await lintChanged(part, by);
+      assert.deepEqual([code, err], [0, "1 warning in 1 file.\n"]);
+      assert.match(out, said);
+      assert.equal((await lintChanged(part, by, "--strict")).code, 4);
+      assert.equal((await lintChanged(part, by, "--no-strict")).code, 0);
+    });
+
+  const fault: CheckFault = {
+    severity: "warning",
+    file: "my checks/a#1.yaml",
+    line: 2,
+    column: 3,
+    length: 4,
+    place: "spec.title",
+    message: "odd](x)",
+    hint: "write it out",
+    lineText: "  title: x",
+  };
+
+  test("is a result of its own rule in SARIF, at a valid address", () => {
+    const log: Json = JSON.parse(faultFormats.sarif({ version: "1.2.3", files: 1, faults: [fault] }));
+    const validate = buildSarifValidator();
+    validate(log);
+    assert.deepEqual(validate.errors, null);
+    const result = objectAt(log, "runs", 0, "results", 0);
+    assert.deepEqual([result?.["ruleId"], result?.["level"]], ["CheckWarning", "warning"]);
+    assert.deepEqual(result?.["message"], { text: "spec.title: odd] (x) (write it out)" });
+  });
+});
+
+test("files that are missing, empty or unreadable are named", async () => {
+  const absent = await runWords("checks", "lint", join(folder, "absent"));
+  assert.deepEqual([absent.code, absent.err], [2, `preflight: ${join(folder, "absent")} does not exist\n`]);
+  mkdirSync(join(folder, "empty"));
+  const empty = await runWords("checks", "lint", join(folder, "empty"));
+  assert.equal(empty.code, 2);
+  assert.match(empty.err, /empty has no file \*\.yaml: name a file with checks, or its folder\n$/);
+  writeFileSync(join(folder, "large.yaml"), "#".repeat((1 << 20) + 1));
+  const large = await runWords("checks", "lint", join(folder, "large.yaml"));
+  assert.equal(large.code, 1);
+  assert.match(large.err, /large\.yaml can't be read: it has more than 1 MiB\n$/);
+});

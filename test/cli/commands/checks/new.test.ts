@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { runWords } from "../../../support/cli/run-words.ts";
+import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+
+const folder = createTemporaryFolder();
+
+test("writes a check with its README and a case of every outcome, under its names", async () => {
+  const check = join(folder, "widget drivers");
+  const { code, out, err } = await runWords("checks", "new", "widget-drivers", check);
+  assert.deepEqual([code, out], [0, ""]);
+  assert.ok(err.includes(`preflight checks lint '${check}' `), err);
+  assert.deepEqual(readdirSync(check), ["README.md", "cases", "check.yaml"]);
+  const outcomes = readdirSync(join(check, "cases")).map((name) => /^(?:not-)?[a-z]+/.exec(name)?.[0]);
+  assert.deepEqual(outcomes, ["clear", "not-applicable", "risk", "unknown"]);
+  const text = readFileSync(join(check, "check.yaml"), "utf8");
+  assert.match(text, /^metadata: \{name: widget-drivers\}$/m);
+  assert.match(text, /^ +name: WidgetDriversFault$/m);
+  assert.doesNotMatch(text, /my-?check/i);
+});
+
+test("writes nothing beside a file that is there", async () => {
+  const check = join(folder, "taken");
+  mkdirSync(check);
+  writeFileSync(join(check, "README.md"), "mine");
+  const { code, err } = await runWords("checks", "new", "taken", check);
+  assert.deepEqual([code, err], [2, `preflight: ${check}/README.md is there already: choose another folder\n`]);
+  assert.deepEqual(readdirSync(check), ["README.md"]);
+  assert.equal(readFileSync(join(check, "README.md"), "utf8"), "mine");
+});
+
+test("says in one line why a name or a folder can't be used", async () => {
+  const bad = await runWords("checks", "new", "Upper");
+  assert.deepEqual([bad.code, existsSync("Upper")], [2, false]);
+  assert.match(bad.err, /^preflight: "Upper" is not a valid id: .*\n$/);
+  writeFileSync(join(folder, "file"), "");
+  const unusable = await runWords("checks", "new", "fine", join(folder, "file"));
+  assert.equal(unusable.code, 1);
+  assert.match(unusable.err, /file\/check\.yaml can't be written: .*\n$/);
+});

@@ -1,0 +1,68 @@
+import { strict as assert } from "node:assert";
+import { test } from "node:test";
+import { loadChecks } from "../../src/data-checks/load.ts";
+import { createOriginPool } from "../../src/data-checks/run/budget.ts";
+import type { Check } from "../../src/model/check.ts";
+import type { Json } from "../../src/model/json.ts";
+import { parseCase } from "../../src/cases/parser.ts";
+import type { Result } from "../../src/cases/expectation.ts";
+import { runCase } from "../../src/cases/runner.ts";
+import { writeCheck } from "../support/data-checks/judge-check.ts";
+
+const RISK = `risks:
+- name: Broken
+  effect: broken
+  title: It breaks
+  url: https://example.com
+  message: It breaks.
+  remediation: Mend it.
+  findings: [{forEach: nodes.items, message: It is there.}]`;
+
+async function loadCheck(spec: string): Promise<Check> {
+  const { checks, faults } = await loadChecks([{ name: "a.yaml", text: writeCheck(spec) }], "site", new Set());
+  assert.deepEqual(faults, []);
+  return checks[0] ?? assert.fail();
+}
+
+async function judgeNodes(check: Check, nodes: readonly Json[]): Promise<Result> {
+  const text = parseCase("source: 4.18.5\ntarget: 4.19.2\n");
+  const cluster = { ...text.cluster, "/api/v1/nodes": { items: nodes } };
+  return runCase({ name: "a", file: "a.yaml", check, ...text, cluster }, []);
+}
+
+function buildNode(i: number, labels: Json = {}): Json {
+  return { apiVersion: "v1", kind: "Node", metadata: { name: `n${String(i).padStart(5, "0")}`, labels } };
+}
+
+test("a risk names a thousand findings, and counts the others", async () => {
+  const check = await loadCheck(`reads: {nodes: {list: v1/nodes}}\n${RISK}`);
+  const { outcome } = await judgeNodes(
+    check,
+    Array.from({ length: 1_007 }, (_, i) => buildNode(i)),
+  );
+  assert.equal(outcome.kind, "risk");
+  assert.equal(outcome.kind === "risk" && outcome.findings.length, 1_000);
+  assert.deepEqual(outcome.kind === "risk" && outcome.omittedFindings, { SiteBroken: 7 });
+});
+
+test("checks that keep too much are unknown, and say so once", async () => {
+  const check = await loadCheck(`reads: {nodes: {list: v1/nodes}}
+notices: [{when: 'nodes.items.exists(n, n.metadata.labels.a == "b")', message: There is one.}]`);
+  const labels = { a: "x".repeat(1 << 20) };
+  const { outcome } = await judgeNodes(
+    check,
+    Array.from({ length: 20 }, (_, i) => buildNode(i, labels)),
+  );
+  assert.equal(outcome.kind, "unknown");
+  assert.deepEqual(outcome.kind === "unknown" && outcome.unknowns.map(({ reason }) => reason), ["TooManyObjects"]);
+});
+
+test("what the checks of an origin spend is theirs together, and begins anew with a cycle", () => {
+  const pool = createOriginPool({ cost: 100, kept: 10 });
+  pool.begin("a");
+  pool.begin("b");
+  pool.spend(70);
+  assert.deepEqual([pool.costLeft(), pool.take(8), pool.take(8)], [30, true, false]);
+  pool.begin("a");
+  assert.deepEqual([pool.costLeft(), pool.take(8)], [100, true]);
+});

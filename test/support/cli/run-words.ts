@@ -1,0 +1,14 @@
+import { dispatch } from "../../../src/cli/command-line/dispatch.ts";
+import { reportError } from "../../../src/cli/io/error-report.ts";
+import type { Io } from "../../../src/cli/io/io.ts";
+import { createTestIo } from "./test-io.ts";
+
+export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Runs a command line in this process, as the executable does in its own. */
+export async function runWords(...words: readonly string[]): Promise<CommandResult> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const io: Io = { ...createTestIo(err), out: (text) => void out.push(text), outStyled: (text) => void out.push(text) };
+  const code = await dispatch(words, io).catch((thrown: unknown) => reportError(thrown, io));
+  return { code, out: out.join(""), err: err.join("") };
+}
