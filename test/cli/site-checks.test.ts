@@ -63,6 +63,7 @@ test("a file that can't be loaded or read is unknown, and stderr says where", as
 
 const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
   [["--checks", join(folder, "absent")], `--checks ${join(folder, "absent")} does not exist`],
+  [["--checks", own, "--checks", "docs/runbooks"], "--checks docs/runbooks has no file *.yaml"],
   [
     ["--checks", own, "--skip", "site-frozen-node"],
     'no check has the id "site-frozen-node": did you mean site-frozen-nodes?',
@@ -108,7 +109,9 @@ test("list, explain and rbac show it, and rbac prints only what the shipped role
   assert.ok(Array.isArray(listed));
   const check = listed.find((one) => textAt(one, "id") === "site-frozen-nodes");
   assert.deepEqual(at(check, "origin"), { kind: "site", file: own });
-  assert.match((await runPreflight(["explain", "siteNodeFrozen", "--checks", own])).out, /^SiteNodeFrozen: A node/);
+  const { out } = await runPreflight(["explain", "siteNodeFrozen", "--checks", own]);
+  assert.match(out, /^SiteNodeFrozen: A node/);
+  assert.ok(out.includes(`\nFile:      ${own}\n`), out);
   const role = (await runPreflight(["rbac", "--checks", own])).out;
   assert.match(role, /resourcequotas/);
   assert.doesNotMatch(role, /nodes\n/);
