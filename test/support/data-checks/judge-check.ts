@@ -31,7 +31,8 @@ export async function compileText(
   const definition = document?.definition;
   const compiled = definition === undefined ? [] : compileCheck(definition).faults;
   const all = [...faults, ...(document?.faults ?? []), ...compiled.flatMap((fault) => document?.locate(fault) ?? [])];
-  const check = definition === undefined || all.length > 0 ? undefined : buildCheck(definition, { pool: createOriginPool() });
+  const check =
+    definition === undefined || all.length > 0 ? undefined : buildCheck(definition, { pool: createOriginPool() });
   return { faults: all.map(formatFault), check };
 }
 
