@@ -15,7 +15,7 @@ import type { CompiledRead } from "./compile/reads.ts";
 import type { CompiledRisk } from "./compile/risks.ts";
 import type { AppliesDefinition, CheckDefinition } from "./definition.ts";
 import { formatPlace } from "./fault.ts";
-import { type CheckLimits, createBudget } from "./run/budget.ts";
+import { type CheckLimits, type OriginPool, createBudget } from "./run/budget.ts";
 import { judge } from "./run/judge.ts";
 import { type CheckRead, buildReads } from "./run/reads.ts";
 import { buildRiskText } from "./run/risk-text.ts";
@@ -45,7 +45,7 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     mayRead: () => buildReads(compile(), (read) => !isFirst(compile(), read), limits.pool),
     follow: (values, context) =>
       isConcerned(applies, context)
-        ? buildReads(compile(), selectFollowed(compile(), context, values), limits.pool)
+        ? buildReads(compile(), selectFollowed(compile(), context, values, limits.pool), limits.pool)
         : {},
     evaluate: (values, context, followed) =>
       isConcerned(applies, context)
@@ -97,20 +97,35 @@ function isFirst({ reads }: CompiledCheck, { key, definition }: CompiledRead): b
 const FLAGS = ["served", "readable"];
 
 /** What no condition excludes. */
-function selectFollowed(check: CompiledCheck, context: Context, results: KeptResults): (read: CompiledRead) => boolean {
-  const isExcluded = findExcluded(check, context, results);
+function selectFollowed(
+  check: CompiledCheck,
+  context: Context,
+  results: KeptResults,
+  pool: OriginPool | undefined,
+): (read: CompiledRead) => boolean {
+  const isExcluded = findExcluded(check, context, results, pool);
   return (read) => !isFirst(check, read) && !isExcluded(read);
 }
 
 /** Only a condition that is false excludes a read: one that has no value decides nothing. */
-function findExcluded(check: CompiledCheck, context: Context, results: KeptResults): (read: CompiledRead) => boolean {
-  const state = createState("", listValues(check, context, results), createBudget());
+function findExcluded(
+  check: CompiledCheck,
+  context: Context,
+  results: KeptResults,
+  pool: OriginPool | undefined,
+): (read: CompiledRead) => boolean {
+  const state = createState("", listValues(check, context, results), createBudget(pool));
   return ({ when }) => when !== undefined && evaluate(state, when, check.firstNames) === false;
 }
 
 /** The result of each read: those that a condition excludes found nothing, and those that failed have none. */
-export function completeResults(check: CompiledCheck, context: Context, given: KeptResults): KeptResults {
-  const isExcluded = findExcluded(check, context, given);
+export function completeResults(
+  check: CompiledCheck,
+  context: Context,
+  given: KeptResults,
+  pool?: OriginPool,
+): KeptResults {
+  const isExcluded = findExcluded(check, context, given, pool);
   return Object.fromEntries(
     check.reads.map((read) => [read.key, given[read.key] ?? (isExcluded(read) ? EXCLUDED : undefined)]),
   );
@@ -125,7 +140,7 @@ function judgeUpdate(
   given: KeptResults,
   { pool, findings }: CheckLimits,
 ): Judgement {
-  const results = completeResults(check, context, given);
+  const results = completeResults(check, context, given, pool);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: Object.keys(results) };
   const state = createState(metadata.name, listValues(check, context, results), createBudget(pool));

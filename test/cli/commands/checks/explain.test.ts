@@ -65,7 +65,7 @@ test("with a case, shows each rule for each object with the values of its parts"
     '        (object.spec.driver in ["block", "legacy"]) = true',
     '          object.spec.driver = "block"',
     "",
-    "Cost: 20 units of 50000000",
+    "Cost: 20 units of 25000000",
     "",
   ]);
 });

@@ -44,7 +44,7 @@ export function formatValues(
     "Rules:",
     ...rules,
     "",
-    `Cost: ${values.cost} units of 50000000`,
+    `Cost: ${values.cost} units of ${values.limit}`,
   ].join("\n")}\n`;
 }
 
