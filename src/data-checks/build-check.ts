@@ -6,26 +6,30 @@ import {
   type Unknown,
   buildCheckName,
 } from "../model/check.ts";
-import { defined } from "../model/optional.ts";
+import { defined, findOwn } from "../model/optional.ts";
 import { formatGroupResource } from "../model/resource.ts";
 import { formatMinor, getKubernetesMinor, parseMinor } from "../model/version.ts";
 import { isAffected } from "./affected-versions.ts";
 import { type CompiledCheck, compileCheck } from "./compile/compile.ts";
 import type { CompiledRead } from "./compile/reads.ts";
 import type { CompiledRisk } from "./compile/risks.ts";
-import type { AppliesDefinition, CheckDefinition } from "./definition.ts";
+import type { AppliesDefinition, CheckDefinition, CheckRules } from "./definition.ts";
 import { formatPlace } from "./fault.ts";
 import { type CheckLimits, type OriginPool, createBudget } from "./run/budget.ts";
+import { deferReads } from "./run/deferred-reads.ts";
 import { judge } from "./run/judge.ts";
 import { type CheckRead, buildReads } from "./run/reads.ts";
 import { buildRiskText } from "./run/risk-text.ts";
 import type { KeptResult } from "./run/read-values.ts";
 import { type KeptResults, createState, evaluate, listValues } from "./run/state.ts";
 
-type CheckReads = Readonly<Record<string, CheckRead>>;
+export type CheckReads = Readonly<Record<string, CheckRead>>;
+
+type AnyCheck = Check<CheckReads, CheckReads>;
+export type DataCheck = AnyCheck & Required<Pick<AnyCheck, "mayRead" | "follow">>;
 
 /** A check whose definition has no faults. Its expressions are compiled when they are first needed. */
-export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}): Check<CheckReads, CheckReads> {
+export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}): DataCheck {
   const { metadata, spec } = definition;
   const { risks = [], seenAfterUpdate, applies } = spec;
   const { versions = [], platforms } = applies;
@@ -42,7 +46,10 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
       limits.pool?.begin(metadata.name);
       return buildReads(compile(), (read) => isFirst(compile(), read), limits.pool);
     },
-    mayRead: () => buildReads(compile(), (read) => !isFirst(compile(), read), limits.pool),
+    mayRead() {
+      const build = (): CheckReads => buildReads(compile(), (read) => !isFirst(compile(), read), limits.pool);
+      return hasConditions(spec) ? build() : deferReads(spec, (key) => findOwn(build(), key));
+    },
     follow: (values, context) =>
       isConcerned(applies, context)
         ? buildReads(compile(), selectFollowed(compile(), context, values, limits.pool), limits.pool)
@@ -52,6 +59,11 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
         ? judgeUpdate(definition, compile(), context, { ...values, ...followed }, limits)
         : { notApplicable: formatNotConcerned(context) },
   };
+}
+
+/** Then some reads come before others, and follow from their expressions. */
+function hasConditions({ reads = {} }: CheckRules): boolean {
+  return Object.values(reads).some(({ when }) => when !== undefined);
 }
 
 function requireSound(definition: CheckDefinition): CompiledCheck {
