@@ -77,6 +77,19 @@ for (const object of ["stock", "shop/stock", "widget Shop/stock"])
     assert.doesNotMatch(out, /orders/);
   });
 
+test("an object that its list does not keep is shown with the reason", async () => {
+  const { out } = await ofCase("clear-other-drivers", "--object", "shop/orders");
+  const reads = out.slice(out.indexOf("\nReads:\n"), out.indexOf("\nRules:"));
+  assert.deepEqual(reads.trim().split("\n"), [
+    "Reads:",
+    "  widgets: Widget shop/orders is not kept",
+    '    object.?spec.?driver.orValue("") != "" = false',
+    '      object.?spec.?driver.orValue("") = ""',
+  ]);
+  const absent = await ofCase("clear-other-drivers", "--object", "shop/order");
+  assert.match(absent.out, /^No list that was read has an object shop\/order\.$/m);
+});
+
 test("a read that failed is where a rule has no value", async () => {
   const { out } = await ofCase("unknown-forbidden");
   assert.match(out, /to 4\.21\.0: unknown\n {2}widgets\.example\.com: 403 forbidden\n/);

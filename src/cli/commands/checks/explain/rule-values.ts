@@ -14,10 +14,13 @@ import {
   evaluate,
   listValues,
 } from "../../../../data-checks/run/state.ts";
+import { dropNulls } from "../../../../data-checks/fields.ts";
+import type { JsonObject } from "../../../../model/json.ts";
+import { DYN } from "../../../../schema/cel/check/types.ts";
 import type { Context } from "../../../../model/check.ts";
-import { formatRef } from "../../../../model/resource.ts";
+import { formatRef, refOf } from "../../../../model/resource.ts";
 import { type CompiledExpression, compileObjectExpression } from "../../../../schema/cel/expression.ts";
-import { getListValues } from "../../../../schema/cel/runtime/values/unstructured.ts";
+import { getListValues, jsonToValue } from "../../../../schema/cel/runtime/values/unstructured.ts";
 import { type CelValue, isList } from "../../../../schema/cel/runtime/values/value.ts";
 import { type ExpressionPart, listParts } from "./parts.ts";
 
@@ -69,6 +72,13 @@ export function evaluateCheck(
     ...[...check.notices, ...check.unknowns].map(valuesOfRule),
   ];
   return { variables, rules, cost: limit - budget.left(), limit };
+}
+
+/** The condition under which a list keeps an object. `text`: of that condition. */
+export function evaluateWhere(where: CompiledExpression, text: string, object: JsonObject): ItemValue {
+  const state = createState("", new Map(), createBudget(undefined));
+  const item = { value: jsonToValue(dropNulls(object)) };
+  return { object: formatRef(refOf(object)), whole: valuesOf(state, where, [["object", DYN]], text, item) };
 }
 
 function evaluateRule(state: CheckRun, rule: CompiledRule, findText: (place: DocumentPlace) => string): RuleValues {
