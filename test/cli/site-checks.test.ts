@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
+import { CHECKS_FOLDER } from "../../src/model/site-checks.ts";
 import { connect } from "../support/cli/mcp-client.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { runPreflight } from "../support/preflight.ts";
@@ -78,6 +79,10 @@ for (const [args, message] of REFUSED)
       err: `preflight: ${message}\n`,
     });
   });
+
+test("the folder of a pod's ConfigMap may be absent", async () => {
+  assert.equal((await runPreflight(["list"], { PREFLIGHT_CHECKS: CHECKS_FOLDER })).code, 0);
+});
 
 test("--skip, --accept and --only know its names", async () => {
   const checks = ["check", ...DEMO, "--checks", own];
