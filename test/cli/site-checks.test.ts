@@ -121,6 +121,9 @@ test("list, explain and rbac show it, and rbac prints only what the shipped role
   assert.match(role, /resourcequotas/);
   assert.doesNotMatch(role, /nodes\n/);
   assert.match(role, /kind: ClusterRoleBinding\n.*name: cluster-version-operator-preflight\n/s);
+  const refused = await runPreflight(["rbac", "--checks", own, "--checks", faulty]);
+  assert.deepEqual([refused.code, refused.out], [1, ""]);
+  assert.match(refused.err, /\npreflight: nobody knows what these checks read: correct them first\n$/);
   const bound = (await runPreflight(["rbac", "--checks", own, "--bind-to", "jane"])).out;
   assert.match(bound, /name: preflight-reader\n.*- nodes\n.*- resourcequotas\n.*name: jane\n/s);
 });
