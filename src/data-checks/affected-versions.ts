@@ -24,13 +24,16 @@ function requireVersion(text: string): Version {
   return version;
 }
 
+/** What to do if no release has the fix. */
+export const NO_FIX = "Choose another target";
+
 /** The general form names no releases if there are more. */
 const MAX_FIXES = 8;
 
 /** "Update to 4.21.3 or a later 4.21 instead", or "Choose another target". Without an update, all releases with the fix. */
 export function formatFixes(versions: readonly AffectedVersions[], route?: FromTo): string {
   const fixed = selectFixedVersions(versions).filter((version) => route === undefined || isReachable(version, route));
-  if (fixed.length === 0) return "Choose another target";
+  if (fixed.length === 0) return NO_FIX;
   // Later minors may have the fault again, so each release stands for its own minor only.
   const fixes = fixed.map(({ text, major, minor }) => `${text} or a later ${major}.${minor}`);
   if (fixes.length > MAX_FIXES) return "Update to a release with the fix instead";

@@ -6,26 +6,30 @@ import {
   type Unknown,
   buildCheckName,
 } from "../model/check.ts";
-import { defined } from "../model/optional.ts";
+import { defined, findOwn } from "../model/optional.ts";
 import { formatGroupResource } from "../model/resource.ts";
 import { formatMinor, getKubernetesMinor, parseMinor } from "../model/version.ts";
 import { isAffected } from "./affected-versions.ts";
 import { type CompiledCheck, compileCheck } from "./compile/compile.ts";
 import type { CompiledRead } from "./compile/reads.ts";
 import type { CompiledRisk } from "./compile/risks.ts";
-import type { AppliesDefinition, CheckDefinition } from "./definition.ts";
+import type { AppliesDefinition, CheckDefinition, CheckRules } from "./definition.ts";
 import { formatPlace } from "./fault.ts";
-import { type CheckLimits, createBudget } from "./run/budget.ts";
+import { type CheckLimits, type OriginPool, createBudget } from "./run/budget.ts";
+import { deferReads } from "./run/deferred-reads.ts";
 import { judge } from "./run/judge.ts";
 import { type CheckRead, buildReads } from "./run/reads.ts";
 import { buildRiskText } from "./run/risk-text.ts";
 import type { KeptResult } from "./run/read-values.ts";
 import { type KeptResults, createState, evaluate, listValues } from "./run/state.ts";
 
-type CheckReads = Readonly<Record<string, CheckRead>>;
+export type CheckReads = Readonly<Record<string, CheckRead>>;
+
+type AnyCheck = Check<CheckReads, CheckReads>;
+export type DataCheck = AnyCheck & Required<Pick<AnyCheck, "mayRead" | "follow">>;
 
 /** A check whose definition has no faults. Its expressions are compiled when they are first needed. */
-export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}): Check<CheckReads, CheckReads> {
+export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}): DataCheck {
   const { metadata, spec } = definition;
   const { risks = [], seenAfterUpdate, applies } = spec;
   const { versions = [], platforms } = applies;
@@ -42,16 +46,24 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
       limits.pool?.begin(metadata.name);
       return buildReads(compile(), (read) => isFirst(compile(), read), limits.pool);
     },
-    mayRead: () => buildReads(compile(), (read) => !isFirst(compile(), read), limits.pool),
+    mayRead() {
+      const build = (): CheckReads => buildReads(compile(), (read) => !isFirst(compile(), read), limits.pool);
+      return hasConditions(spec) ? build() : deferReads(spec, (key) => findOwn(build(), key));
+    },
     follow: (values, context) =>
       isConcerned(applies, context)
-        ? buildReads(compile(), selectFollowed(compile(), context, values), limits.pool)
+        ? buildReads(compile(), selectFollowed(compile(), context, values, limits.pool), limits.pool)
         : {},
     evaluate: (values, context, followed) =>
       isConcerned(applies, context)
         ? judgeUpdate(definition, compile(), context, { ...values, ...followed }, limits)
         : { notApplicable: formatNotConcerned(context) },
   };
+}
+
+/** Then some reads come before others, and follow from their expressions. */
+function hasConditions({ reads = {} }: CheckRules): boolean {
+  return Object.values(reads).some(({ when }) => when !== undefined);
 }
 
 function requireSound(definition: CheckDefinition): CompiledCheck {
@@ -97,15 +109,38 @@ function isFirst({ reads }: CompiledCheck, { key, definition }: CompiledRead): b
 const FLAGS = ["served", "readable"];
 
 /** What no condition excludes. */
-function selectFollowed(check: CompiledCheck, context: Context, results: KeptResults): (read: CompiledRead) => boolean {
-  const isExcluded = findExcluded(check, context, results);
+function selectFollowed(
+  check: CompiledCheck,
+  context: Context,
+  results: KeptResults,
+  pool: OriginPool | undefined,
+): (read: CompiledRead) => boolean {
+  const isExcluded = findExcluded(check, context, results, pool);
   return (read) => !isFirst(check, read) && !isExcluded(read);
 }
 
 /** Only a condition that is false excludes a read: one that has no value decides nothing. */
-function findExcluded(check: CompiledCheck, context: Context, results: KeptResults): (read: CompiledRead) => boolean {
-  const state = createState("", listValues(check, context, results), createBudget());
+function findExcluded(
+  check: CompiledCheck,
+  context: Context,
+  results: KeptResults,
+  pool: OriginPool | undefined,
+): (read: CompiledRead) => boolean {
+  const state = createState("", listValues(check, context, results), createBudget(pool));
   return ({ when }) => when !== undefined && evaluate(state, when, check.firstNames) === false;
+}
+
+/** The result of each read: those that a condition excludes found nothing, and those that failed have none. */
+export function completeResults(
+  check: CompiledCheck,
+  context: Context,
+  given: KeptResults,
+  pool?: OriginPool,
+): KeptResults {
+  const isExcluded = findExcluded(check, context, given, pool);
+  return Object.fromEntries(
+    check.reads.map((read) => [read.key, given[read.key] ?? (isExcluded(read) ? EXCLUDED : undefined)]),
+  );
 }
 
 const EXCLUDED: KeptResult = { kind: "absent", what: "object" };
@@ -117,10 +152,7 @@ function judgeUpdate(
   given: KeptResults,
   { pool, findings }: CheckLimits,
 ): Judgement {
-  const isExcluded = findExcluded(check, context, given);
-  const results = Object.fromEntries(
-    check.reads.map((read) => [read.key, given[read.key] ?? (isExcluded(read) ? EXCLUDED : undefined)]),
-  );
+  const results = completeResults(check, context, given, pool);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: Object.keys(results) };
   const state = createState(metadata.name, listValues(check, context, results), createBudget(pool));

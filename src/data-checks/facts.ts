@@ -19,8 +19,7 @@ const version = { get: "config.openshift.io/v1/clusterversions", name: "version"
 /** OLM copies the CSV of an operator to every namespace that it watches. */
 const operators = {
   list: "operators.coreos.com/v1alpha1/clusterserviceversions",
-  where:
-    'object.?status.?phase.orValue("") == "Succeeded" && !("olm.copiedFrom" in object.metadata.?labels.orValue({}))',
+  where: 'object.?status.?phase.orValue("") == "Succeeded" && !object.metadata.?labels[?"olm.copiedFrom"].hasValue()',
   only: "openshift",
 } as const;
 

@@ -2,14 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeBugs } from "../../src/checks/known-bugs/bug-decoder.ts";
 import { resolveVersions } from "../../src/checks/known-bugs/versions.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 
 const ENTRY: JsonObject = {
   id: "dark-console",
   name: "ConsoleStaysDark",
   published: ["DarkConsole"],
   versions: [{ first: "4.20.1", last: "4.20.3", fixedIn: "4.20.4", sources: "unaffected" }],
-  when: { allOf: [{ platform: ["AWS"] }, { each: "v1/nodes", where: { at: "metadata.name", matches: "^a" } }] },
+  reads: {
+    nodes: { list: "v1/nodes", where: 'object.metadata.name.matches("^a")', index: { name: "object.metadata.name" } },
+  },
+  variables: [{ name: "isAWS", expression: 'cluster.platform == "AWS"' }],
+  findings: [{ forEach: "nodes.items", when: "isAWS" }],
   title: "The console stays dark",
   message: "The console of {target} stays dark",
   url: "https://issues.redhat.com/browse/CONSOLE-1",
@@ -23,7 +27,6 @@ test("an entry is decoded as it stands", () => {
   assert.deepEqual(decodeEntry({}), [ENTRY]);
 });
 
-const where = (test: Json): JsonObject => ({ when: { get: "v1/nodes", name: "a", where: test } });
 const FAULTS: readonly (readonly [change: JsonObject, message: string])[] = [
   [{ titel: "x" }, "console.yaml[0].titel is not a key"],
   [{ title: 4.2 }, "console.yaml[0].title is not a text"],
@@ -34,12 +37,11 @@ const FAULTS: readonly (readonly [change: JsonObject, message: string])[] = [
     { versions: [{ first: "4.20.1", last: "4.20.1", sources: "all" }] },
     "console.yaml[0].versions[0].sources is not earlierMinors or unaffected",
   ],
-  [{ when: { hosted: "yes" } }, "console.yaml[0].when.hosted is not true or false"],
-  [{ when: { not: { allOf: [{ aro: false }] } } }, "console.yaml[0].when.not.allOf[0].aro is not true"],
-  [where({ at: "a", is: "there" }), "console.yaml[0].when.where.is is not present or absent or nonEmpty"],
-  [where({ at: "a", equals: null }), "console.yaml[0].when.where.equals is not a text"],
-  [where({ items: "a", where: { at: "b", atLeast: "1" } }), "console.yaml[0].when.where.where.atLeast is not a number"],
-  [where("a"), "console.yaml[0].when.where is not an object with allOf or anyOf or not or items or parsed or"],
+  [{ reads: ["nodes"] }, "console.yaml[0].reads is not a map"],
+  [{ reads: { nodes: { each: "v1/nodes" } } }, "console.yaml[0].reads.nodes.each is not a key"],
+  [{ reads: { nodes: { list: "v1/nodes", where: true } } }, "console.yaml[0].reads.nodes.where is not a text"],
+  [{ variables: [{ name: "isAWS" }] }, "console.yaml[0].variables[0].expression is not a text"],
+  [{ findings: [{ if: "true" }] }, "console.yaml[0].findings[0].if is not a key"],
 ];
 
 for (const [change, message] of FAULTS)

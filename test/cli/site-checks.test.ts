@@ -31,6 +31,7 @@ test("a check of --checks runs beside the others and says which file it is from"
   const result: Json = JSON.parse(out);
   const check = findCheck(result, "site-frozen-nodes");
   assert.deepEqual(at(check, "origin"), { kind: "site", file: own });
+  assert.deepEqual(at(check, "judged"), { nodes: 5 });
   assert.deepEqual([textAt(check, "outcome"), listAt(check, "findings").length], ["risk", 3]);
   const risk = listAt(result, "risks").find((one) => textAt(one, "name") === "SiteNodeFrozen");
   assert.ok(textAt(risk, "message")?.endsWith(`(From the administrator's check ${own}.)`));
@@ -62,6 +63,7 @@ test("a file that can't be loaded or read is unknown, and stderr says where", as
 
 const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
   [["--checks", join(folder, "absent")], `--checks ${join(folder, "absent")} does not exist`],
+  [["--checks", own, "--checks", "docs/runbooks"], "--checks docs/runbooks has no file *.yaml"],
   [
     ["--checks", own, "--skip", "site-frozen-node"],
     'no check has the id "site-frozen-node": did you mean site-frozen-nodes?',
@@ -107,7 +109,9 @@ test("list, explain and rbac show it, and rbac prints only what the shipped role
   assert.ok(Array.isArray(listed));
   const check = listed.find((one) => textAt(one, "id") === "site-frozen-nodes");
   assert.deepEqual(at(check, "origin"), { kind: "site", file: own });
-  assert.match((await runPreflight(["explain", "siteNodeFrozen", "--checks", own])).out, /^SiteNodeFrozen: A node/);
+  const { out } = await runPreflight(["explain", "siteNodeFrozen", "--checks", own]);
+  assert.match(out, /^SiteNodeFrozen: A node/);
+  assert.ok(out.includes(`\nFile:      ${own}\n`), out);
   const role = (await runPreflight(["rbac", "--checks", own])).out;
   assert.match(role, /resourcequotas/);
   assert.doesNotMatch(role, /nodes\n/);

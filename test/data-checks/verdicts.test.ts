@@ -50,6 +50,29 @@ ${RISK}
     ],
   ],
   [
+    "a list that could not be read does not matter if the condition is false without it",
+    `reads: {nodes: {list: v1/nodes}}
+${RISK}
+  - forEach: nodes.items
+    when: crosses("4.30") && object.?spec.?unschedulable.orValue(false)
+    message: It is cordoned.`,
+    FORBIDDEN,
+    ["clear"],
+  ],
+  [
+    "what is not understood is told with the object that the rule names",
+    `reads: {settings: {get: v1/namespaces, name: demo}}
+${RISK}
+  - when: int(settings.?metadata.?name.orValue("")) > 2
+    object: settings
+    message: It is large.`,
+    "cluster: {/api/v1/namespaces/demo: {apiVersion: v1, kind: Namespace, metadata: {name: demo}}}",
+    [
+      "unknown",
+      "Namespace demo: spec.risks[0].findings[0].when has no value: type conversion error from 'string' to 'int'",
+    ],
+  ],
+  [
     "an error of `where` keeps the object as an error",
     `reads: {nodes: {list: v1/nodes, where: int(object.metadata.labels.size) > 2}}
 notices: [{when: nodes.items.size() == 2, message: There are two.}]

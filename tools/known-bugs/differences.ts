@@ -1,4 +1,4 @@
-import { isAffected } from "../../src/checks/known-bugs/check.ts";
+import { isAffected } from "../../src/data-checks/affected-versions.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import { sortNames } from "../../src/model/names.ts";
 import { type Version, compareVersions, isInRange } from "../../src/model/version.ts";
@@ -45,7 +45,7 @@ function findWidened(
     const toTarget = edges.filter((edge) => edge.target.text === target.text);
     const sources = releases
       .filter((source) => compareVersions(source, target) < 0 && toTarget.some(({ isFrom }) => isFrom(source)))
-      .filter((source) => !entries.some((bug) => isAffected(bug, source, target)))
+      .filter((source) => !entries.some(({ versions }) => isAffected(versions, { source, target })))
       .toSorted(compareVersions);
     return sources.length > 0 || !isKnownTarget(target, entries) ? [{ target, sources }] : [];
   });

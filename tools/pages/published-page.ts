@@ -41,10 +41,10 @@ function collectFromRisks(checks: readonly Check[]): readonly CoveredName[] {
 }
 
 function collectFromNotices(): readonly CoveredName[] {
-  return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url, when }) =>
+  return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url, findings }) =>
     published.map((name) => ({
       name,
-      verdict: "always" in when ? ("announced" as const) : ("possible" as const),
+      verdict: findings === undefined ? ("announced" as const) : ("possible" as const),
       explanation: `a notice of ${formatCheckLink("known-bugs")}: ${title}`,
       url,
     })),

@@ -1,7 +1,9 @@
 import { EFFECTS } from "../../model/check.ts";
-import { type Decoder, decodeText, listOf, objectOf, oneOf, optional } from "./decoding.ts";
-import type { AffectedEntry, BugEntry, KnownBug } from "./known-bug.ts";
-import { decodePredicate, decodeRange } from "./predicate-decoder.ts";
+import type { SourceRange, VariableDefinition } from "../../data-checks/definition.ts";
+import { type Decoder, decodeText, listOf, mapOf, objectOf, oneOf, optional } from "./decoding.ts";
+import type { AffectedEntry, BugEntry, BugFinding, BugRead, KnownBug } from "./known-bug.ts";
+
+const decodeRange = objectOf<SourceRange>({ from: optional(decodeText), before: optional(decodeText) });
 
 const decodeSources: Decoder<AffectedEntry["sources"]> = (value, place) => {
   if (typeof value === "string") return oneOf("earlierMinors", "unaffected")(value, place);
@@ -17,6 +19,20 @@ const decodeVersions = listOf(
   }),
 );
 
+const decodeRead = objectOf<BugRead>({
+  list: optional(decodeText),
+  get: optional(decodeText),
+  name: optional(decodeText),
+  where: optional(decodeText),
+  index: optional(mapOf(decodeText)),
+});
+
+const decodeFinding = objectOf<BugFinding>({
+  forEach: optional(decodeText),
+  when: optional(decodeText),
+  object: optional(decodeText),
+});
+
 const decodeBug = objectOf<BugEntry>({
   id: decodeText,
   name: decodeText,
@@ -24,7 +40,9 @@ const decodeBug = objectOf<BugEntry>({
   certainty: optional(oneOf("risk", "notice")),
   published: listOf(decodeText),
   versions: (value, place) => (value === "preReleases" ? value : decodeVersions(value, place)),
-  when: decodePredicate,
+  reads: optional(mapOf(decodeRead)),
+  variables: optional(listOf(objectOf<VariableDefinition>({ name: decodeText, expression: decodeText }))),
+  findings: optional(listOf(decodeFinding)),
   title: decodeText,
   message: decodeText,
   remedy: optional(decodeText),

@@ -1,3 +1,5 @@
+import type { CheckReads } from "../../data-checks/build-check.ts";
+import { isAffected } from "../../data-checks/affected-versions.ts";
 import {
   type Unknown,
   type SpecialSpec,
@@ -6,18 +8,11 @@ import {
   type Judgement,
   defineCheck,
 } from "../../model/check.ts";
-import type { Reads } from "../../model/read.ts";
-import { type ObjectRef, buildRefKey, formatRef, CLUSTER_VERSION } from "../../model/resource.ts";
-import { type PredicateDecision, type PredicateValues, decide } from "./decision.ts";
+import { type ObjectRef, buildRefKey } from "../../model/resource.ts";
 import { KNOWN_BUGS } from "./bugs.ts";
-import { type PlanRead, buildPlan, buildReads } from "./predicate-plan.ts";
-import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
-import type { AffectedVersions } from "../../data-checks/definition.ts";
 import type { KnownBug } from "./known-bug.ts";
-import { type Version, isInRange } from "../../model/version.ts";
-import { isBefore, isAtLeast } from "./value-tests.ts";
-
-type FollowUpReads = Readonly<Record<string, PlanRead>>;
+import { type BugDecision, type BugResults, decide, listPossibleReads, listReads } from "./rules.ts";
+import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
 
 export default defineCheck({
   id: "known-bugs",
@@ -26,87 +21,84 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   basis: "table",
   reads: () => ({}),
-  mayRead: (): Reads => buildFollowUpReads(KNOWN_BUGS),
-  follow: (_, context) => buildFollowUpReads(selectBugs(context)),
+  mayRead: () => joinReads(KNOWN_BUGS, listPossibleReads),
+  follow: (_, context): CheckReads => joinReads(selectBugs(context), (bug) => listReads(bug, context)),
   special: { covers: (context) => selectBugs(context).flatMap(listCovered) },
   evaluate: (_, context, followed) => judge(selectBugs(context), context, followed),
 });
 
-function selectBugs({ source, target }: Context): readonly KnownBug[] {
-  return KNOWN_BUGS.filter((bug) => isAffected(bug, source, target));
+function selectBugs(context: Context): readonly KnownBug[] {
+  return KNOWN_BUGS.filter(({ versions }) => isAffected(versions, context));
 }
 
 function listCovered({ published, certainty, name }: KnownBug): ReturnType<NonNullable<SpecialSpec["covers"]>> {
   return published.map((one) => (certainty === "risk" ? { name: one, risk: name } : { name: one }));
 }
 
-function buildFollowUpReads(bugs: readonly KnownBug[]): FollowUpReads {
-  return Object.fromEntries(bugs.flatMap((bug) => buildReads(buildPlan(bug))));
+/** The reads of several bugs: each key begins with its bug. */
+function joinReads<R>(
+  bugs: readonly KnownBug[],
+  list: (bug: KnownBug) => Readonly<Record<string, R>>,
+): Readonly<Record<string, R>> {
+  const entries = bugs.flatMap((bug) =>
+    Object.entries(list(bug)).map(([key, read]) => [formatKey(bug, key), read] as const),
+  );
+  return Object.fromEntries(entries);
 }
 
-function judge(bugs: readonly KnownBug[], context: Context, values: PredicateValues): Judgement {
+function formatKey({ id }: KnownBug, key: string): string {
+  return `${id}.${key}`;
+}
+
+function selectResults(bug: KnownBug, context: Context, results: BugResults): BugResults {
+  return Object.fromEntries(Object.keys(listReads(bug, context)).map((key) => [key, results[formatKey(bug, key)]]));
+}
+
+function judge(bugs: readonly KnownBug[], context: Context, results: BugResults): Judgement {
   const { source, target } = context;
   if (bugs.length === 0)
     return {
       notApplicable: `The check's list has no bug that concerns an update from ${source.text} to ${target.text}.`,
     };
-  const decisions = bugs.map((bug) => ({ bug, result: decide(buildPlan(bug), values) }));
-  const needed = new Set(decisions.flatMap(({ bug, result }) => (bug.certainty === "risk" ? result.failed : [])));
+  const decisions = bugs.map((bug) => ({ bug, result: decide(bug, context, selectResults(bug, context, results)) }));
+  const needed = new Set(decisions.flatMap(({ bug, result }) => listFailed(bug, result)));
   return {
     findings: decisions.flatMap(({ bug, result }) => buildFindings(bug, result, target.text)),
     notices: decisions.flatMap(({ bug, result }) => buildNotices(bug, result, context)),
     noticedRisks: decisions.flatMap(({ bug, result }) => (isNoticed(bug, result) ? bug.published : [])),
     unknowns: decisions.flatMap(({ bug, result }) => buildUnknowns(bug, result)),
-    irrelevantReads: Object.keys(buildFollowUpReads(bugs)).filter((key) => !needed.has(key)),
+    irrelevantReads: Object.keys(joinReads(bugs, (bug) => listReads(bug, context))).filter((key) => !needed.has(key)),
   };
 }
 
-/** The affected objects; if the kind of cluster alone decides, the objects that show it; otherwise the cluster as a whole. */
-function selectObjects({ objects, context }: PredicateDecision): readonly ObjectRef[] {
-  if (objects.length > 0) return objects;
-  return context.length > 0 ? context : [CLUSTER_VERSION];
+/** A notice speaks without its reads too. */
+function listFailed(bug: KnownBug, result: BugDecision): readonly string[] {
+  if (bug.certainty !== "risk" || result.kind !== "unknown") return [];
+  return result.failed.map((key) => formatKey(bug, key));
 }
 
-function buildFindings(bug: KnownBug, result: PredicateDecision, target: string): readonly Finding[] {
-  if (bug.certainty !== "risk" || result.truth !== "yes") return [];
+function buildFindings(bug: KnownBug, result: BugDecision, target: string): readonly Finding[] {
+  if (bug.certainty !== "risk" || result.kind !== "yes") return [];
   const message = `${formatMessage(bug, target)}.`;
-  return deduplicateRefs(selectObjects(result)).map((object) => ({ risk: bug.name, object, message }));
+  return deduplicateRefs(result.objects).map((object) => ({ risk: bug.name, object, message }));
 }
 
-function isNoticed({ certainty }: KnownBug, { truth }: PredicateDecision): boolean {
-  return certainty === "notice" && truth !== "no";
+function isNoticed({ certainty }: KnownBug, { kind }: BugDecision): boolean {
+  return certainty === "notice" && kind !== "no";
 }
 
-function buildNotices(bug: KnownBug, result: PredicateDecision, context: Context): readonly string[] {
-  if (!isNoticed(bug, result)) return [];
-  if (result.truth === "unknown") return [buildUnknownNotice(bug, context)];
-  return [buildNotice(bug, deduplicateRefs(selectObjects(result)), context)];
+function buildNotices(bug: KnownBug, result: BugDecision, context: Context): readonly string[] {
+  if (bug.certainty !== "notice" || result.kind === "no") return [];
+  if (result.kind === "unknown") return [buildUnknownNotice(bug, context)];
+  return [buildNotice(bug, deduplicateRefs(result.objects), context)];
 }
 
-function buildUnknowns(bug: KnownBug, { unclear }: PredicateDecision): readonly Unknown[] {
-  if (bug.certainty !== "risk") return [];
-  return deduplicateRefs(unclear).map((ref) => ({
-    reason: "NotUnderstood",
-    where: formatRef(ref),
-    message: `a value in it can't be parsed, so the check can't tell whether ${bug.name} concerns it`,
-  }));
+function buildUnknowns(bug: KnownBug, result: BugDecision): readonly Unknown[] {
+  if (bug.certainty !== "risk" || result.kind !== "unknown") return [];
+  const message = `a value in it can't be parsed, so the check can't tell whether ${bug.name} concerns it`;
+  return result.unknowns.map((unknown) => (unknown.reason === "NotUnderstood" ? { ...unknown, message } : unknown));
 }
 
 function deduplicateRefs(refs: readonly ObjectRef[]): readonly ObjectRef[] {
   return [...new Map(refs.map((ref) => [buildRefKey(ref), ref])).values()];
-}
-
-/** Does the entry concern an update from source to target? Compares full versions, including pre-releases. */
-export function isAffected({ versions }: KnownBug, source: Version, target: Version): boolean {
-  return versions.some((versions) => isAffectedSource(versions, source) && isAffectedTarget(versions, target));
-}
-
-function isAffectedTarget({ first, last }: AffectedVersions, target: Version): boolean {
-  return isInRange(target, { from: first, to: last });
-}
-
-function isAffectedSource({ sources }: AffectedVersions, source: Version): boolean {
-  return (
-    sources === undefined || sources.some(({ from, before }) => isAtLeast(source, from) && isBefore(source, before))
-  );
 }

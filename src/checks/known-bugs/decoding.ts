@@ -8,15 +8,7 @@ export function decodeText(value: Json | undefined, place: string): string {
   return typeof value === "string" ? value : reject(place, "a text");
 }
 
-export function decodeNumber(value: Json | undefined, place: string): number {
-  return typeof value === "number" ? value : reject(place, "a number");
-}
-
-export function decodeFlag(value: Json | undefined, place: string): boolean {
-  return typeof value === "boolean" ? value : reject(place, "true or false");
-}
-
-export function oneOf<const T extends string | true>(...choices: readonly T[]): Decoder<T> {
+export function oneOf<const T extends string>(...choices: readonly T[]): Decoder<T> {
   return (value, place) => choices.find((choice) => choice === value) ?? reject(place, choices.join(" or "));
 }
 
@@ -27,6 +19,14 @@ export function optional<T>(decode: Decoder<T>): Decoder<T | undefined> {
 export function listOf<T>(decode: Decoder<T>): Decoder<readonly T[]> {
   return (value, place) =>
     isList(value) ? value.map((item, i) => decode(item, `${place}[${i}]`)) : reject(place, "a list");
+}
+
+/** A map with any keys. */
+export function mapOf<T>(decode: Decoder<T>): Decoder<Readonly<Record<string, T>>> {
+  return (value, place) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, decode(member, `${place}.${key}`)]))
+      : reject(place, "a map");
 }
 
 type Fields<T> = { readonly [K in keyof T]-?: Decoder<T[K]> };
@@ -41,20 +41,6 @@ export function objectOf(fields: AnyFields): Decoder<object> {
     if (unknownKey !== undefined) return reject(`${place}.${unknownKey}`, "a key");
     const entries = Object.entries(fields).map(([key, decode]) => [key, decode(value[key], `${place}.${key}`)]);
     return defined(Object.fromEntries(entries));
-  };
-}
-
-type KeyOf<T> = T extends unknown ? keyof T & string : never;
-
-/** A variant of a union, by the key that only it has. */
-export function formOf<T extends object>(forms: {
-  readonly [K in KeyOf<T>]?: Fields<Extract<T, Readonly<Record<K, unknown>>>>;
-}): Decoder<T>;
-export function formOf(forms: Readonly<Record<string, AnyFields | undefined>>): Decoder<object> {
-  return (value, place) => {
-    const key = Object.keys(forms).find((one) => isObject(value) && Object.hasOwn(value, one));
-    if (key === undefined) return reject(place, `an object with ${Object.keys(forms).join(" or ")}`);
-    return objectOf(forms[key] ?? {})(value, place);
   };
 }
 

@@ -1,9 +1,9 @@
+import { NO_FIX, formatFixes } from "../../data-checks/affected-versions.ts";
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, formatObjectArgument, quoteArgument } from "../../model/commands.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { CLUSTER_VERSION, type ObjectRef, formatRef } from "../../model/resource.ts";
-import { type Version, compareVersions, getMinorOrdinal, parseVersion } from "../../model/version.ts";
 import type { AffectedVersions, SourceRange } from "../../data-checks/definition.ts";
 import type { KnownBug } from "./known-bug.ts";
 
@@ -71,33 +71,11 @@ export function formatMessage({ message }: KnownBug, target: string): string {
 }
 
 /** What to do: choose a release with the fix, or change what the bug needs. */
-export function formatRemediation(bug: KnownBug, context?: Pick<Context, "source" | "target">): string {
-  const { remedy } = bug;
-  const fixedVersions = selectFixedVersions(bug).filter((version) => !context || isReachable(version, context));
-  if (fixedVersions.length === 0)
-    return remedy === undefined ? "Choose another target." : `First ${remedy}, or choose another target.`;
-  return `Update to ${formatFixes(fixedVersions)} instead${remedy === undefined ? "" : `, or first ${remedy}`}.`;
-}
-
-/** The general form names no releases if there are more. */
-const MAX_FIXES = 8;
-
-/** Later minors may have the bug again, so each release stands for its own minor only. */
-function formatFixes(fixedVersions: readonly Version[]): string {
-  const fixes = fixedVersions.map(({ text, major, minor }) => `${text} or a later ${major}.${minor}`);
-  if (fixes.length > MAX_FIXES) return "a release with the fix";
-  return fixes.length === 1 ? fixes.join("") : `a release with the fix (${fixes.join(", ")})`;
-}
-
-/** An update to it goes forward, and not beyond the target's minor. 4.23 and 5.0 are two lines of one minor. */
-function isReachable(version: Version, { source, target }: Pick<Context, "source" | "target">): boolean {
-  if (compareVersions(source, version) >= 0) return false;
-  const [ordinal, last] = [getMinorOrdinal(version), getMinorOrdinal(target)];
-  return ordinal < last || (ordinal === last && version.major === target.major);
-}
-
-/** The releases with the fix, one of each minor, in their order: the nearest first. */
-function selectFixedVersions({ versions }: KnownBug): readonly Version[] {
-  const fixedVersions = [...new Set(versions.flatMap((affected) => affected.fixedIn ?? []))];
-  return fixedVersions.flatMap((text) => parseVersion(text) ?? []).toSorted(compareVersions);
+export function formatRemediation(
+  { versions, remedy }: KnownBug,
+  context?: Pick<Context, "source" | "target">,
+): string {
+  const fixes = formatFixes(versions, context);
+  if (remedy === undefined) return `${fixes}.`;
+  return fixes === NO_FIX ? `First ${remedy}, or choose another target.` : `${fixes}, or first ${remedy}.`;
 }

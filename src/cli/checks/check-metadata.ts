@@ -28,7 +28,7 @@ export function describeCheck(check: Check) {
     ...(isOn("openshift", check) ? {} : { kubernetesOnly: true }),
     risks,
     unknownRisk: getUnknownRiskName(check),
-    reads: getReads(check).map(getReadPath).toSorted(),
+    reads: [...new Set(getReads(check).map(getReadPath))].toSorted(),
     readsKindsOfTarget: check.special?.followedKinds !== undefined,
     needsManifests: check.basis === "manifests",
     ...defined({ onRequest: check.special?.onRequest, origin: check.origin }),

@@ -26,12 +26,15 @@ function selectPodSpec([object]: readonly CelValue[]): CelValue {
 /** Containers that somebody added to debug a running pod don't come back, and don't count. */
 function listImages([object]: readonly CelValue[]): CelValue {
   const spec = findPodSpec(object);
-  const containers = ["containers", "initContainers"].flatMap((name) => {
+  const images: string[] = [];
+  for (const name of ["containers", "initContainers"]) {
     const list = findMember(spec, name) ?? null;
-    return isList(list) ? getListValues(list) : [];
-  });
-  const images = containers.map((container) => findMember(container, "image"));
-  return buildList(images.filter((image) => typeof image === "string"));
+    for (const container of isList(list) ? getListValues(list) : []) {
+      const image = findMember(container, "image");
+      if (typeof image === "string") images.push(image);
+    }
+  }
+  return buildList(images);
 }
 
 /** What is read of an object is at most its containers. */

@@ -1,11 +1,13 @@
-/** Units of cost that a check may spend on a list or a verdict, about 5 s of CPU; one object may cost PER_CALL_LIMIT. */
-const PER_CHECK_LIMIT = 50_000_000;
+/** Units of cost that a check of an origin with a pool may spend on a list or a verdict. A second of CPU is 5 to 14 million. */
+const LIMIT = 25_000_000;
+/** Of preflight's own checks, for lists of a quarter of a million objects. */
+const OWN_LIMIT = 500_000_000;
 
 /** What is left to spend. */
 export type CostBudget = { readonly left: () => number; readonly spend: (cost: number) => void };
 
-export function createBudget(pool?: OriginPool, limit = PER_CHECK_LIMIT): CostBudget {
-  let left = limit;
+export function createBudget(pool?: OriginPool): CostBudget {
+  let left = pool === undefined ? OWN_LIMIT : LIMIT;
   return {
     left: () => Math.min(left, pool?.costLeft() ?? left),
     spend(cost) {
@@ -25,7 +27,7 @@ export type OriginPool = {
   readonly take: (characters: number) => boolean;
 };
 
-const COST_LIMIT = 200_000_000;
+const COST_LIMIT = 75_000_000;
 const KEPT_LIMIT = 16 << 20;
 
 export function createOriginPool(limits = { cost: COST_LIMIT, kept: KEPT_LIMIT }): OriginPool {

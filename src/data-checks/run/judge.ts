@@ -2,7 +2,14 @@ import { type Finding, type Judgement, type Unknown, sortFindings } from "../../
 import { defined } from "../../model/optional.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
 import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
-import { buildError, isError, isList } from "../../schema/cel/runtime/values/value.ts";
+import {
+  type ErrorValue,
+  NO_OVERLOAD,
+  buildError,
+  isError,
+  isList,
+  joinErrors,
+} from "../../schema/cel/runtime/values/value.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
 import { findRef } from "./object-refs.ts";
@@ -50,8 +57,11 @@ function findNotApplicable({ notApplicable }: CompiledCheck, state: CheckRun): s
   return undefined;
 }
 
+/** What is judged: a rule, or one of findings, which may name the object that it is about. */
+type Rule = CompiledRule & Partial<Pick<CompiledFinding, "object">>;
+
 /** What `act` makes of each item for which the rule's condition is true. */
-function judgeRule<T>(state: CheckRun, rule: CompiledRule, act: (item?: RuleItem) => T | undefined): readonly T[] {
+function judgeRule<T>(state: CheckRun, rule: Rule, act: (item?: RuleItem) => T | undefined): readonly T[] {
   const items = rule.forEach === undefined ? [undefined] : listItems(state, rule);
   return items.flatMap((item) => {
     if (!isTrue(state, rule, item)) return [];
@@ -60,21 +70,27 @@ function judgeRule<T>(state: CheckRun, rule: CompiledRule, act: (item?: RuleItem
   });
 }
 
-/** Items that have a fault are reported with the read. */
-function listItems(state: CheckRun, { forEach, names, place }: CompiledRule): readonly RuleItem[] {
+/** A list that has no value is one item that has none: the condition may still be false. Items that have a fault are reported with the read. */
+function listItems(state: CheckRun, { forEach, names }: Rule): readonly RuleItem[] {
   if (forEach === undefined) return [];
   const list = evaluate(state, forEach, names);
   if (isList(list)) return getListValues(list).flatMap((value) => (isError(value) ? [] : [{ value }]));
-  report(state, isError(list) ? list : buildError("it is no list"), [...place, "forEach"]);
-  return [];
+  return [{ value: isError(list) ? list : buildError("it is no list") }];
 }
 
-function isTrue(state: CheckRun, { when, names, place }: CompiledRule, item: RuleItem | undefined): boolean {
-  if (when === undefined) return true;
-  const value = evaluate(state, when, names, item);
-  if (typeof value === "boolean") return value;
-  report(state, isError(value) ? value : buildError("it is neither true nor false"), [...place, "when"], item);
+function isTrue(state: CheckRun, { when, names, place, object }: Rule, item: RuleItem | undefined): boolean {
+  const value = when === undefined ? true : evaluate(state, when, names, item);
+  const list = item !== undefined && isError(item.value) ? item.value : undefined;
+  if (value === false || (value === true && list === undefined)) return value;
+  const failure = value === true || isError(value) ? value : buildError("it is neither true nor false");
+  const about = item ?? (object && { value: evaluate(state, object, names) });
+  report(state, joinFailures(failure, list), [...place, value === true ? "forEach" : "when"], about);
   return false;
+}
+
+function joinFailures(failure: ErrorValue | true, list: ErrorValue | undefined): ErrorValue {
+  if (failure === true) return list ?? NO_OVERLOAD;
+  return list === undefined ? failure : joinErrors(failure, list);
 }
 
 const NOT_FORMATTED = "(could not be formatted)";

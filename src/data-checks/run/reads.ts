@@ -3,7 +3,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
-import type { ReadFields, UsedFields } from "../fields.ts";
+import { ITEMS, type ReadFields, type UsedFields } from "../fields.ts";
 import { type OriginPool, createBudget } from "./budget.ts";
 import { type KeptItem, keepListed, keepObject } from "./kept.ts";
 
@@ -56,8 +56,8 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, pool: O
   };
 }
 
-/** The annotations whose values are used. */
-function listAnnotations(fields: UsedFields): readonly string[] {
-  const annotations = fields.members.get("metadata")?.members.get("annotations");
-  return [...(annotations?.members.keys() ?? [])].filter((name) => name !== "[]");
+/** The annotations whose values are used, of the object or of a template in it. */
+function listAnnotations({ members }: UsedFields): readonly string[] {
+  const own = [...(members.get("annotations")?.members ?? [])].filter(([name, used]) => name !== ITEMS && used.isWhole);
+  return [...own.map(([name]) => name), ...[...members.values()].flatMap(listAnnotations)];
 }

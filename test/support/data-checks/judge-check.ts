@@ -3,6 +3,7 @@ import { buildCheck } from "../../../src/data-checks/build-check.ts";
 import { compileCheck } from "../../../src/data-checks/compile/compile.ts";
 import { formatFault } from "../../../src/data-checks/fault.ts";
 import { parseChecks } from "../../../src/data-checks/format/parse.ts";
+import { createOriginPool } from "../../../src/data-checks/run/budget.ts";
 import type { Check } from "../../../src/model/check.ts";
 import { type Expect, expectOf } from "../../../src/cases/expectation.ts";
 import { parseCase } from "../../../src/cases/parser.ts";
@@ -30,7 +31,8 @@ export async function compileText(
   const definition = document?.definition;
   const compiled = definition === undefined ? [] : compileCheck(definition).faults;
   const all = [...faults, ...(document?.faults ?? []), ...compiled.flatMap((fault) => document?.locate(fault) ?? [])];
-  const check = definition === undefined || all.length > 0 ? undefined : buildCheck(definition);
+  const check =
+    definition === undefined || all.length > 0 ? undefined : buildCheck(definition, { pool: createOriginPool() });
   return { faults: all.map(formatFault), check };
 }
 

@@ -172,7 +172,7 @@ export function getMapSize(map: UnstructuredMap | MapValue): number {
 
 /** The value of a key; undefined if there is none, an error if the map can't have such a key. */
 export function findMapValue(map: UnstructuredMap | MapValue, key: CelValue): CelValue | undefined {
-  if (map.kind === "map") return findEntry(map, key);
+  if (map.kind === "map") return typeof key === "string" && map.find ? map.find(key) : findEntry(map, key);
   if (typeof key !== "string") return NO_OVERLOAD;
   const name = hasNamedFields(map) ? unescapeName(key) : key;
   return name === undefined ? undefined : findField(map, name);

@@ -52,19 +52,29 @@ export function jsonToValue(json: Json): CelValue {
   return isObject(json) ? buildLazyMap(json) : json;
 }
 
+/** A member that is looked up becomes a value by itself; the map's entries are built once all are visited. */
 function buildLazyMap(json: JsonObject): MapValue {
-  let entries: MapValue["entries"] | undefined;
+  let [found, entries]: [Map<string, CelValue>?, MapValue["entries"]?] = [];
+  const find = (name: string): CelValue | undefined => {
+    const member = Object.hasOwn(json, name) ? json[name] : undefined;
+    if (member === undefined || typeof member === "string") return member;
+    found ??= new Map();
+    const value = found.get(name) ?? jsonToValue(member);
+    found.set(name, value);
+    return value;
+  };
   return {
     kind: "map",
+    find,
     get entries() {
-      return (entries ??= buildEntries(json));
+      return (entries ??= buildEntries(json, find));
     },
   };
 }
 
-function buildEntries(json: JsonObject): MapValue["entries"] {
-  const sorted = Object.entries(json).toSorted(([one], [other]) => compareText(one, other));
-  return new Map(sorted.map(([key, value]) => [buildMapKey(key), [key, jsonToValue(value)]]));
+function buildEntries(json: JsonObject, find: (name: string) => CelValue | undefined): MapValue["entries"] {
+  const names = Object.keys(json).toSorted(compareText);
+  return new Map(names.map((name) => [buildMapKey(name), [name, find(name) ?? null]]));
 }
 
 function intOrString(json: Json): CelValue {

@@ -50,9 +50,13 @@ export type UnstructuredMap = {
 /** A text, or a value that is only found as itself. */
 export type MapKey = string | object;
 
-/** A map that an expression built, keyed by `buildMapKey`. `growing`: its entries while a macro adds to it. */
+/**
+ * A map that an expression built, keyed by `buildMapKey`. `growing`: its entries while a macro adds to it. `find`: the value of a key, if the
+ * map has texts as keys and its entries need not be built for that.
+ */
 export type MapValue = {
   readonly kind: "map";
+  readonly find?: (key: string) => CelValue | undefined;
   readonly entries: ReadonlyMap<MapKey, readonly [CelValue, CelValue]>;
   readonly growing?: Map<MapKey, readonly [CelValue, CelValue]>;
 };
