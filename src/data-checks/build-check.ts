@@ -130,6 +130,19 @@ function findExcluded(
   return ({ when }) => when !== undefined && evaluate(state, when, check.firstNames) === false;
 }
 
+/** The result of each read: those that a condition excludes found nothing, and those that failed have none. */
+export function completeResults(
+  check: CompiledCheck,
+  context: Context,
+  given: KeptResults,
+  pool?: OriginPool,
+): KeptResults {
+  const isExcluded = findExcluded(check, context, given, pool);
+  return Object.fromEntries(
+    check.reads.map((read) => [read.key, given[read.key] ?? (isExcluded(read) ? EXCLUDED : undefined)]),
+  );
+}
+
 const EXCLUDED: KeptResult = { kind: "absent", what: "object" };
 
 function judgeUpdate(
@@ -139,10 +152,7 @@ function judgeUpdate(
   given: KeptResults,
   { pool, findings }: CheckLimits,
 ): Judgement {
-  const isExcluded = findExcluded(check, context, given, pool);
-  const results = Object.fromEntries(
-    check.reads.map((read) => [read.key, given[read.key] ?? (isExcluded(read) ? EXCLUDED : undefined)]),
-  );
+  const results = completeResults(check, context, given, pool);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: Object.keys(results) };
   const state = createState(metadata.name, listValues(check, context, results), createBudget(pool));

@@ -20,7 +20,7 @@ export type YamlFileLimits = {
 };
 
 /**
- * Reads a file, or the files *.yaml of a folder and its sub-folders, sorted. Hidden ones are left out, and links lead to what is inside the
+ * Reads a file, or the files *.yaml and *.yml of a folder and its sub-folders, sorted. Hidden ones are left out, and links lead to what is inside the
  * folder only: that is how the kubelet mounts a ConfigMap. Undefined if there is no such path.
  */
 export async function readYamlFiles(path: string, limits: YamlFileLimits): Promise<readonly FileText[] | undefined> {
@@ -95,7 +95,7 @@ async function findFilesBelow(folder: string, walk: Walk): Promise<readonly Foun
   for (const entry of entries.toSorted(compareEntries)) {
     const name = join(folder, entry.name);
     if (entry.name.startsWith(".") || entry.name === walk.leaveOut) continue;
-    const isNamed = entry.name.endsWith(".yaml");
+    const isNamed = /\.ya?ml$/.test(entry.name);
     if (isNamed || entry.isDirectory() || entry.isSymbolicLink())
       found.push(...(await findFilesAt(name, isNamed, walk)));
   }

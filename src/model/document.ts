@@ -26,6 +26,8 @@ export type DocumentCheck = {
   readonly id: string;
   /** Where a check comes from that the runner itself does not have. */
   readonly origin?: SiteOrigin;
+  /** Of such a check: how many objects of each of its lists it judged. */
+  readonly judged?: Readonly<Record<string, number>>;
   readonly outcome: "clear" | "risk" | "unknown" | "notApplicable";
   readonly reason?: string;
   readonly message?: string;

@@ -57,6 +57,8 @@ export type CheckReport = {
   readonly title: string;
   /** Absent if this build has the check. */
   readonly origin?: SiteOrigin;
+  /** Of such a check: how many objects of each of its lists it judged. */
+  readonly judged?: Readonly<Record<string, number>>;
   readonly outcome: Outcome;
   /** How many findings are left out of the outcome, because there are very many. */
   readonly omittedFindings?: number;

@@ -18,7 +18,12 @@ export type CheckResult = {
   readonly noticedRisks?: readonly string[];
 };
 
-export function buildCheckResult(check: Check, outcome: Outcome, context: Context): CheckResult {
+export function buildCheckResult(
+  check: Check,
+  outcome: Outcome,
+  context: Context,
+  judged?: CheckReport["judged"],
+): CheckResult {
   const { id, name, title, origin } = check;
   const { outcome: limited, omittedFindings } = limitOutcome(outcome);
   return {
@@ -26,7 +31,7 @@ export function buildCheckResult(check: Check, outcome: Outcome, context: Contex
       id,
       name,
       title,
-      ...defined({ origin }),
+      ...defined({ origin, judged }),
       outcome: redactOutcome(addCommands(check, limited, context)),
       ...defined({ omittedFindings }),
     },

@@ -199,8 +199,8 @@ async function runChecks(
   const results = selections.map(({ context, checks: applicable, reasons }, i) => {
     const listed = listedRisks.filter(({ version }) => version === context.target.text);
     const built = new Map<Check, CheckResult>();
-    const onVerdict = (check: Check, { outcome, noticedRisks }: CheckVerdict): void => {
-      const result = buildCheckResult(check, omitOperatorRisks(check, outcome, listed), context);
+    const onVerdict = (check: Check, { outcome, noticedRisks, judged }: CheckVerdict): void => {
+      const result = buildCheckResult(check, omitOperatorRisks(check, outcome, listed), context, judged);
       built.set(check, { ...result, ...defined({ noticedRisks }) });
     };
     const known = collectVerdicts(applicable, separate);

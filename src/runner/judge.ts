@@ -4,7 +4,7 @@ import { compareText } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import type { Read, Reads, ReadResults } from "../model/read.ts";
 import { formatGroupResource } from "../model/resource.ts";
-import type { Outcome } from "../model/report.ts";
+import type { CheckReport, Outcome } from "../model/report.ts";
 import {
   crosses,
   leavesMinor,
@@ -86,9 +86,31 @@ function formatRead(read: Read): string {
 }
 
 /** An outcome, and the names of others that its notices are about; absent if the check could not look at everything. */
-export type CheckVerdict = { readonly outcome: Outcome; readonly noticedRisks?: readonly string[] };
+export type CheckVerdict = {
+  readonly outcome: Outcome;
+  readonly noticedRisks?: readonly string[];
+  readonly judged?: CheckReport["judged"];
+};
 
 export function judge(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, context: Context): CheckVerdict {
+  return { ...judgeReads(plan, gathered, context), ...defined({ judged: countJudged(plan, gathered) }) };
+}
+
+/** By list, how many objects a check of others had before it: without any, it is clear whatever it looks for. */
+function countJudged(
+  { check, reads, followedReads }: CheckPlan,
+  gathered: ReadonlyMap<Read, GatherResult>,
+): CheckReport["judged"] {
+  if (check.origin === undefined) return undefined;
+  const counts = Object.entries({ ...reads, ...followedReads }).flatMap(([key, read]) => {
+    const result = gathered.get(read);
+    const isList = result !== undefined && "values" in result && !key.startsWith("@");
+    return isList ? [[key, result.values.length] as const] : [];
+  });
+  return counts.length === 0 ? undefined : Object.fromEntries(counts.toSorted(([a], [b]) => compareText(a, b)));
+}
+
+function judgeReads(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, context: Context): CheckVerdict {
   const { check, reads, followedReads, crash } = plan;
   if (crash) return { outcome: buildUnknownOutcome([crash]) };
   const values = collectValues(reads, gathered);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
+import { CHECKS_FOLDER } from "../../src/model/site-checks.ts";
 import { connect } from "../support/cli/mcp-client.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { runPreflight } from "../support/preflight.ts";
@@ -31,6 +32,7 @@ test("a check of --checks runs beside the others and says which file it is from"
   const result: Json = JSON.parse(out);
   const check = findCheck(result, "site-frozen-nodes");
   assert.deepEqual(at(check, "origin"), { kind: "site", file: own });
+  assert.deepEqual(at(check, "judged"), { nodes: 5 });
   assert.deepEqual([textAt(check, "outcome"), listAt(check, "findings").length], ["risk", 3]);
   const risk = listAt(result, "risks").find((one) => textAt(one, "name") === "SiteNodeFrozen");
   assert.ok(textAt(risk, "message")?.endsWith(`(From the administrator's check ${own}.)`));
@@ -62,6 +64,7 @@ test("a file that can't be loaded or read is unknown, and stderr says where", as
 
 const REFUSED: readonly (readonly [args: readonly string[], message: string])[] = [
   [["--checks", join(folder, "absent")], `--checks ${join(folder, "absent")} does not exist`],
+  [["--checks", own, "--checks", "docs/runbooks"], "--checks docs/runbooks has no file *.yaml"],
   [
     ["--checks", own, "--skip", "site-frozen-node"],
     'no check has the id "site-frozen-node": did you mean site-frozen-nodes?',
@@ -76,6 +79,10 @@ for (const [args, message] of REFUSED)
       err: `preflight: ${message}\n`,
     });
   });
+
+test("the folder of a pod's ConfigMap may be absent", async () => {
+  assert.equal((await runPreflight(["list"], { PREFLIGHT_CHECKS: CHECKS_FOLDER })).code, 0);
+});
 
 test("--skip, --accept and --only know its names", async () => {
   const checks = ["check", ...DEMO, "--checks", own];
@@ -107,11 +114,16 @@ test("list, explain and rbac show it, and rbac prints only what the shipped role
   assert.ok(Array.isArray(listed));
   const check = listed.find((one) => textAt(one, "id") === "site-frozen-nodes");
   assert.deepEqual(at(check, "origin"), { kind: "site", file: own });
-  assert.match((await runPreflight(["explain", "siteNodeFrozen", "--checks", own])).out, /^SiteNodeFrozen: A node/);
+  const { out } = await runPreflight(["explain", "siteNodeFrozen", "--checks", own]);
+  assert.match(out, /^SiteNodeFrozen: A node/);
+  assert.ok(out.includes(`\nFile:      ${own}\n`), out);
   const role = (await runPreflight(["rbac", "--checks", own])).out;
   assert.match(role, /resourcequotas/);
   assert.doesNotMatch(role, /nodes\n/);
   assert.match(role, /kind: ClusterRoleBinding\n.*name: cluster-version-operator-preflight\n/s);
+  const refused = await runPreflight(["rbac", "--checks", own, "--checks", faulty]);
+  assert.deepEqual([refused.code, refused.out], [1, ""]);
+  assert.match(refused.err, /\npreflight: nobody knows what these checks read: correct them first\n$/);
   const bound = (await runPreflight(["rbac", "--checks", own, "--bind-to", "jane"])).out;
   assert.match(bound, /name: preflight-reader\n.*- nodes\n.*- resourcequotas\n.*name: jane\n/s);
 });

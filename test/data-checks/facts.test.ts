@@ -13,7 +13,7 @@ import {
 } from "../../src/schema/cel/expression.ts";
 import { jsonToValue } from "../../src/schema/cel/runtime/values/unstructured.ts";
 import { type CelValue, OPTIONAL_NONE, buildOptional } from "../../src/schema/cel/runtime/values/value.ts";
-import { formatValue } from "../support/data-checks/format-value.ts";
+import { formatValue } from "../../src/data-checks/format-value.ts";
 
 function compile(text: string, variables: readonly string[]): CompiledExpression {
   const compiled = compileObjectExpression(text, {

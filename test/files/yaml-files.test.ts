@@ -26,8 +26,15 @@ function describe(file: FileText): string {
 
 test("a folder has the files *.yaml below it, sorted, without cases, hidden files and others", () =>
   withTemporaryFolder("yaml", async (folder) => {
-    write(folder, { "b.yaml": "b", "a/z.yaml": "z", "a/cases/c.yaml": "c", ".hidden.yaml": "h", "README.md": "r" });
-    assert.deepEqual(await read(folder), ["a/z.yaml: z", "b.yaml: b"]);
+    write(folder, {
+      "b.yaml": "b",
+      "a/z.yaml": "z",
+      "a/y.yml": "y",
+      "a/cases/c.yaml": "c",
+      ".hidden.yaml": "h",
+      "README.md": "r",
+    });
+    assert.deepEqual(await read(folder), ["a/y.yml: y", "a/z.yaml: z", "b.yaml: b"]);
     assert.deepEqual(await read(folder, join(folder, "README.md")), ["README.md: r"]);
     assert.equal(await read(folder, join(folder, "absent")), undefined);
     assert.equal(await read(folder, join(folder, "b.yaml", "absent")), undefined);

@@ -4,7 +4,7 @@ import { type CheckFault, formatFault } from "../../data-checks/fault.ts";
 import { readYamlFiles, type FileText } from "../../files/yaml-files.ts";
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
-import { getCheckFileName } from "../../model/site-checks.ts";
+import { CHECKS_FOLDER, getCheckFileName } from "../../model/site-checks.ts";
 import type { Io } from "../io/io.ts";
 import type { ChecksValues } from "../settings/shared-settings.ts";
 import { listTakenNames } from "./taken-names.ts";
@@ -35,29 +35,46 @@ export async function withCheckSet<Values extends ChecksValues>(
   return { ...values, checkSet };
 }
 
-/** Throws a UsageError if a path does not exist. */
+/** Throws a UsageError for a path without checks. */
 async function loadCheckSet(paths: readonly string[]): Promise<CheckSet> {
-  const files: FileText[] = [];
-  for (const path of paths) {
-    const found = await readFiles(path);
-    if (found === undefined) throw new UsageError(`--checks ${path} does not exist`);
-    files.push(...found);
-  }
+  const { files, absent, empty } = await readFiles(paths);
+  if (absent[0] !== undefined) throw new UsageError(`--checks ${absent[0]} does not exist`);
+  if (empty[0] !== undefined) throw new UsageError(`--checks ${empty[0]} has no file *.yaml`);
   return files.length === 0 ? BUILT_IN : buildCheckSet(files, getDigest(files));
 }
 
 /** The same for a runner, whose checks may come later: `previous` is what it had before, and is kept if the files are the same. */
-export async function reloadCheckSet(paths: readonly string[], previous: CheckSet): Promise<CheckSet> {
-  const files: FileText[] = [];
-  for (const path of paths) files.push(...((await readFiles(path)) ?? []));
-  if (files.length === 0) return BUILT_IN;
+export async function reloadCheckSet(
+  paths: readonly string[],
+  previous: CheckSet,
+): Promise<{ readonly checkSet: CheckSet; readonly absent: readonly string[] }> {
+  const { files, absent } = await readFiles(paths);
   const digest = getDigest(files);
-  return digest === previous.digest ? previous : buildCheckSet(files, digest);
+  if (digest === previous.digest) return { checkSet: previous, absent };
+  return { checkSet: files.length === 0 ? BUILT_IN : await buildCheckSet(files, digest), absent };
 }
 
-async function readFiles(path: string): Promise<readonly FileText[] | undefined> {
-  const files = await readYamlFiles(path, LIMITS);
-  return files?.map((file) => ({ ...file, name: getCheckFileName(file.name) }));
+/** A pod names the folder of the ConfigMap whether there is one or not. */
+function isNamed(path: string): boolean {
+  return path !== CHECKS_FOLDER;
+}
+
+type FoundFiles = {
+  readonly files: readonly FileText[];
+  readonly absent: readonly string[];
+  readonly empty: readonly string[];
+};
+
+async function readFiles(paths: readonly string[]): Promise<FoundFiles> {
+  const files = new Map<string, FileText>();
+  const [absent, empty]: [string[], string[]] = [[], []];
+  for (const path of paths) {
+    const found = await readYamlFiles(path, LIMITS);
+    if (found === undefined) absent.push(path);
+    if (found?.length === 0) empty.push(path);
+    for (const file of found ?? []) files.set(file.name, { ...file, name: getCheckFileName(file.name) });
+  }
+  return { files: [...files.values()], absent: absent.filter(isNamed), empty: empty.filter(isNamed) };
 }
 
 function getDigest(files: readonly FileText[]): string {

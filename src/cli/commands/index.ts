@@ -5,6 +5,7 @@ import { check } from "./check/definition.ts";
 import { lintChecks } from "./checks/lint/definition.ts";
 import { testChecks } from "./checks/test/definition.ts";
 import { backtestChecks } from "./checks/backtest/definition.ts";
+import { explainChecks } from "./checks/explain/definition.ts";
 import { newCheck } from "./checks/new/definition.ts";
 import { compare } from "./compare/definition.ts";
 import { completion } from "./completion/definition.ts";
@@ -37,6 +38,7 @@ export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(crds, () => import("./crds/run.ts")),
   defineCommand(lintChecks, () => import("./checks/lint/run.ts")),
   defineCommand(testChecks, () => import("./checks/test/run.ts")),
+  defineCommand(explainChecks, () => import("./checks/explain/run.ts")),
   defineCommand(newCheck, () => import("./checks/new/run.ts")),
   defineCommand(backtestChecks, () => import("./checks/backtest/run.ts")),
   defineCommand(list, () => import("./list/run.ts")),

@@ -6,7 +6,7 @@ const OWN_LIMIT = 500_000_000;
 /** What is left to spend. */
 export type CostBudget = { readonly left: () => number; readonly spend: (cost: number) => void };
 
-export function createBudget(pool: OriginPool | undefined): CostBudget {
+export function createBudget(pool?: OriginPool): CostBudget {
   let left = pool === undefined ? OWN_LIMIT : LIMIT;
   return {
     left: () => Math.min(left, pool?.costLeft() ?? left),

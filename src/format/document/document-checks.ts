@@ -14,7 +14,7 @@ const MAX_NOTICES = 20;
 /** A check in the document. `risks`: the reported risks of all checks. */
 export function buildDocumentCheck(check: CheckReport, risks: readonly ReportRisk[]): DocumentCheck {
   const { outcome } = check;
-  const common = { id: check.id, ...defined({ origin: check.origin }) };
+  const common = { id: check.id, ...defined({ origin: check.origin, judged: check.judged }) };
   const names = risks.filter((risk) => isReportedBy(check, risk)).map(({ name }) => name);
   const reported = names.length > 0 ? { risks: names.toSorted(compareText) } : {};
   switch (outcome.kind) {

@@ -6,7 +6,7 @@ import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../../src/data-checks/function
 import { DYN } from "../../../src/schema/cel/check/types.ts";
 import { type Evaluation, compileObjectExpression, evaluateExpression } from "../../../src/schema/cel/expression.ts";
 import { jsonToValue } from "../../../src/schema/cel/runtime/values/unstructured.ts";
-import { formatValue } from "./format-value.ts";
+import { formatValue } from "../../../src/data-checks/format-value.ts";
 
 /** An expression, and its value as CEL writes it, or "error: " or "fault: " and the reason. */
 export type FunctionCase = readonly [expression: string, expected: string];

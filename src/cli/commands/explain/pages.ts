@@ -34,7 +34,7 @@ export function formatCheck(check: Check, width: number): string {
   const rows: readonly Row[] = [
     ["Updates", applies],
     ["Platforms", formatPlatforms(check)],
-    ...(origin === undefined ? [] : [["File", origin.file, "whole"] as const]),
+    ...listFileRows(origin),
     ...(onRequest === undefined ? [] : [["Note", `Runs only if --only names it. ${onRequest}`] as const]),
   ];
   const risks = [...check.risks, { name: unknownRisk, title: "The check could not be completed" }];
@@ -76,6 +76,7 @@ export function formatRisk(check: Check, risk: RiskText, width: number): string 
     ...fix.map((command): Row => ["Fix", command, "whole"]),
     ...listOtherNames(risk).map((text): Row => ["Also", text]),
     buildCheckRow(check),
+    ...listFileRows(check.origin),
     ["Link", risk.url, "whole"],
   ];
   return formatPage(`${risk.name}: ${risk.title}`, rows, width);
@@ -83,6 +84,11 @@ export function formatRisk(check: Check, risk: RiskText, width: number): string 
 
 function buildCheckRow({ id }: Check): Row {
   return ["Check", `${id} (preflight explain ${id})`];
+}
+
+/** Whose text it is, if it is not preflight's. */
+function listFileRows(origin: Check["origin"]): readonly Row[] {
+  return origin === undefined ? [] : [["File", origin.file, "whole"]];
 }
 
 function listOtherNames({ knownAs: { published = [], liftedAs } = {} }: RiskText): readonly string[] {
@@ -97,7 +103,12 @@ export function formatUnknownRisk(check: Check, width: number): string {
   const means = "The check says nothing about this update. The output names what could not be read, and why.";
   const remedy =
     "Remove the reason that the output names. If rights are missing, the output and 'preflight rbac' show those that the check needs.";
-  const rows: readonly Row[] = [["Means", means], ["Remedy", remedy], buildCheckRow(check)];
+  const rows: readonly Row[] = [
+    ["Means", means],
+    ["Remedy", remedy],
+    buildCheckRow(check),
+    ...listFileRows(check.origin),
+  ];
   return formatPage(`${getUnknownRiskName(check)}: the check could not be completed`, rows, width);
 }
 

@@ -18,8 +18,10 @@ export function createCheckLoader(
   );
   let checkSet = BUILT_IN;
   return async () => {
-    checkSet = await reloadCheckSet(values.checks, checkSet);
-    warn(checkSet.faults.map(formatFaultLine).join("\n"));
+    const { absent, ...loaded } = await reloadCheckSet(values.checks, checkSet);
+    checkSet = loaded.checkSet;
+    const missing = absent.map((path) => `${toLine(path)} does not exist`);
+    warn([...missing, ...checkSet.faults.map(formatFaultLine)].join("\n"));
     return parseChecks({ ...values, checkSet }, isSiteCheck);
   };
 }

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { findRecordings } from "../../../../src/cli/commands/checks/backtest/recordings.ts";
 import { buildTally, isOverRisk } from "../../../../src/cli/commands/checks/backtest/tally.ts";
-import { findNextVersion } from "../../../../src/cli/commands/checks/backtest/targets.ts";
+import { findNextVersion } from "../../../../src/cli/commands/checks/next-target.ts";
 import type { Finding } from "../../../../src/model/check.ts";
 import type { Outcome } from "../../../../src/model/report.ts";
 import { version } from "../../../support/fixtures.ts";

@@ -79,7 +79,7 @@ test("SARIF names the file, the line and the columns, and is valid", async () =>
 
 describe("a warning", () => {
   const WARNINGS: readonly (readonly [part: string, by: string, said: RegExp])[] = [
-    ["The driver is legacy.", "The driver is legacy", /does not end as a sentence does\n.*\n +\| +\^{20}$/m],
+    ["The driver is legacy.", "The driver is legacy", /does not end as a sentence does\n.*\n +\| +\^{6}$/m],
     ["Set spec.driver", "Please set spec.driver", /remediation: .* without please\n.*\n +\| +\^{6}$/m],
     ["pods that move there", `pods ${"and pods ".repeat(20)}`, /message: this sentence has more than 25 words/],
   ];

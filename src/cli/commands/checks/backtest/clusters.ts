@@ -1,33 +1,18 @@
-import { basename } from "node:path";
-import { readCase } from "../../../../cases/case-files.ts";
-import { buildCaseTarget, openCase } from "../../../../cases/runner.ts";
 import type { Check } from "../../../../model/check.ts";
 import { FailedError } from "../../../../model/errors.ts";
-import type { Reader } from "../../../../model/reader.ts";
 import type { Outcome } from "../../../../model/report.ts";
 import { type CycleTarget, runCycles } from "../../../../runner/cycle.ts";
 import { type ReadStats, getReadPath } from "../../../../runner/gather.ts";
 import { getReads } from "../../../checks/cluster-role.ts";
 import { openCluster } from "../../../client/connection.ts";
 import type { Io } from "../../../io/io.ts";
+import { type OpenCluster, openCaseCluster } from "../case-cluster.ts";
 import type { RecordedCluster } from "./recordings.ts";
 import type { ClusterVerdict } from "./tally.ts";
 
-/** A recorded cluster that is open for reading. */
-export type OpenCluster = {
-  readonly reader: Reader;
-  readonly observedAt: Date;
-  /** The target of a case, which has one of its own. */
-  readonly target?: CycleTarget;
-  readonly close: () => void;
-};
-
 /** Throws a FailedError if it can't be read. */
 export async function openRecording({ kind, path }: RecordedCluster, io: Io): Promise<OpenCluster> {
-  if (kind === "case") {
-    const open = await openCase(readCase({ name: basename(path, ".yaml"), file: path }));
-    return { reader: open.reader, observedAt: new Date(0), target: buildCaseTarget(open), close: () => {} };
-  }
+  if (kind === "case") return openCaseCluster(path);
   const cluster = await openCluster({ kubeconfig: undefined, context: undefined, [kind]: path }, io);
   return { ...cluster, observedAt: cluster.observedAt ?? io.now() };
 }

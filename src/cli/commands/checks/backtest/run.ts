@@ -13,7 +13,7 @@ import type { BacktestValues } from "./definition.ts";
 import { backtestFormats, type BacktestReport } from "./formats.ts";
 import { findRecordings, type RecordedCluster } from "./recordings.ts";
 import { type ClusterVerdict, buildTally, isOverRisk } from "./tally.ts";
-import { buildNextTarget } from "./targets.ts";
+import { buildNextTarget } from "../next-target.ts";
 
 /** Runs the checks over each recorded cluster, one after the other. */
 export async function run(values: BacktestValues, io: Io): Promise<0 | 3> {

@@ -25,13 +25,19 @@ function listSentences({ spec }: CheckDefinition): readonly PlacedText[] {
   ];
 }
 
+/** A command at the end, which is copied, has no full stop behind it. */
+const WHOLE = /[.!?]"?$|\b(?:oc|kubectl) [^.]*$/;
+
 function judgeSentence({ place, text }: PlacedText): readonly PlacedFault[] {
-  const warn = (message: string, part: string): PlacedFault => {
-    const start = Math.max(text.indexOf(part), 0);
-    return { severity: "warning", place, message, span: { start, end: start + part.length } };
-  };
+  const warn = (message: string, part: string, start = Math.max(text.indexOf(part), 0)): PlacedFault => ({
+    severity: "warning",
+    place,
+    message,
+    span: { start, end: start + part.length },
+  });
   // A value in a text may be a list of names: it counts as one word.
   const plain = text.replaceAll(/\$\{[^}]*\}/g, "…");
+  const end = /\S+$/.exec(text)?.[0] ?? text;
   const please = /\bplease\b/i.exec(text)?.[0];
   return [
     ...findLongSentences(plain).map((sentence) => {
@@ -39,6 +45,6 @@ function judgeSentence({ place, text }: PlacedText): readonly PlacedFault[] {
       return warn("this sentence has more than 25 words: make it two", first.trimEnd());
     }),
     ...(please === undefined ? [] : [warn("people read this at work: say what to do, without please", please)]),
-    ...(/[.!?]"?$/.test(text) ? [] : [warn("it does not end as a sentence does", text)]),
+    ...(WHOLE.test(text) ? [] : [warn("it does not end as a sentence does", end, text.length - end.length)]),
   ];
 }

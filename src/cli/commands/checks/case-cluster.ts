@@ -1,0 +1,20 @@
+import { basename } from "node:path";
+import { readCase } from "../../../cases/case-files.ts";
+import { buildCaseTarget, openCase } from "../../../cases/runner.ts";
+import type { Reader } from "../../../model/reader.ts";
+import type { CycleTarget } from "../../../runner/cycle.ts";
+
+/** A cluster that is open for reading. */
+export type OpenCluster = {
+  readonly reader: Reader;
+  readonly observedAt: Date;
+  /** The target of a case, which has one of its own. */
+  readonly target?: CycleTarget;
+  readonly close: () => void;
+};
+
+/** The cluster of a case. Throws a FailedError if it can't be read. */
+export async function openCaseCluster(file: string): Promise<OpenCluster> {
+  const open = await openCase(readCase({ name: basename(file, ".yaml"), file }));
+  return { reader: open.reader, observedAt: new Date(0), target: buildCaseTarget(open), close: () => {} };
+}

@@ -1,0 +1,55 @@
+import { buildCheck } from "../../../../data-checks/build-check.ts";
+import { compileCheck } from "../../../../data-checks/compile/compile.ts";
+import type { CheckDefinition } from "../../../../data-checks/definition.ts";
+import { formatFault } from "../../../../data-checks/fault.ts";
+import { loadChecks } from "../../../../data-checks/load.ts";
+import { UsageError } from "../../../../model/errors.ts";
+import { openCluster } from "../../../client/connection.ts";
+import type { Io } from "../../../io/io.ts";
+import { type OpenCluster, openCaseCluster } from "../case-cluster.ts";
+import { readCheckTexts } from "../check-files.ts";
+import type { ExplainChecksValues } from "./definition.ts";
+import { formatDefinition } from "./definition-page.ts";
+import { judgeCluster } from "./judged-check.ts";
+import { formatValues } from "./values-page.ts";
+
+/** Explains every check of the files, and on a cluster what each says of it. */
+export async function run(values: ExplainChecksValues, io: Io): Promise<0 | 3> {
+  const { definitions, faults } = await loadChecks(await readCheckTexts([values.path]), "embedded", new Set());
+  const errors = faults.filter(({ severity }) => severity === "error");
+  for (const fault of errors) io.err(`${formatFault(fault)}\n`);
+  if (errors.length > 0) return 3;
+  const cluster = await openChosenCluster(values, io);
+  try {
+    for (const [i, { definition }] of definitions.entries())
+      io.out(`${i === 0 ? "" : "\n"}${await explain(definition, cluster, values, io)}`);
+  } finally {
+    cluster?.close();
+  }
+  return 0;
+}
+
+/** No cluster, unless a setting names one or an object of it. */
+async function openChosenCluster(values: ExplainChecksValues, io: Io): Promise<OpenCluster | undefined> {
+  const { kubeconfig, context, recorded, "must-gather": archive, case: file, object } = values;
+  const others = [kubeconfig, context, recorded, archive].filter((one) => one !== undefined);
+  if (file !== undefined && others.length > 0)
+    throw new UsageError("--case is an alternative to a cluster: give one of them");
+  if (file !== undefined) return openCaseCluster(file);
+  if (others.length === 0 && object === undefined) return undefined;
+  const cluster = await openCluster(values, io);
+  return { ...cluster, observedAt: cluster.observedAt ?? io.now() };
+}
+
+async function explain(
+  definition: CheckDefinition,
+  cluster: OpenCluster | undefined,
+  values: ExplainChecksValues,
+  io: Io,
+): Promise<string> {
+  const [check, { check: compiled }] = [buildCheck(definition), compileCheck(definition)];
+  const page = formatDefinition(check, definition, compiled);
+  if (cluster === undefined) return page;
+  const judged = await judgeCluster(check, cluster, values, io);
+  return `${page}\n${formatValues(judged, definition, compiled, values.object)}`;
+}

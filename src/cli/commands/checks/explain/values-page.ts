@@ -1,0 +1,107 @@
+import { completeResults } from "../../../../data-checks/build-check.ts";
+import type { CompiledCheck } from "../../../../data-checks/compile/compile.ts";
+import type { CheckDefinition } from "../../../../data-checks/definition.ts";
+import type { DocumentPlace } from "../../../../data-checks/fault.ts";
+import { formatCount } from "../../../../model/count.ts";
+import type { OutcomeKind } from "../../../../model/report.ts";
+import { buildResourcePath } from "../../../../model/resource.ts";
+import type { JudgedCheck } from "./judged-check.ts";
+import { isNamed } from "./object-name.ts";
+import { type ItemValue, type PartValue, type RuleValues, evaluateCheck, evaluateWhere } from "./rule-values.ts";
+
+const INDENT = "  ";
+/** Of a rule without --object; those for which it is true come first. */
+const MAX_ITEMS = 10;
+
+const OUTCOMES: Readonly<Record<OutcomeKind, string>> = {
+  risk: "risk",
+  clear: "clear",
+  unknown: "unknown",
+  notApplicable: "not applicable",
+};
+
+/** What a check says of a cluster, and why. `object`: the only one that is shown. */
+export function formatValues(
+  judged: JudgedCheck,
+  definition: CheckDefinition,
+  check: CompiledCheck,
+  object: string | undefined,
+): string {
+  const { outcome, source, target, reads, input } = judged;
+  const reason = outcome.kind === "notApplicable" ? `: ${outcome.reason}` : "";
+  const unknowns = outcome.kind === "unknown" ? outcome.unknowns : [];
+  const lines = [
+    `Update from ${source} to ${target}: ${OUTCOMES[outcome.kind]}${reason}`,
+    ...unknowns.map(({ where, message }) => `${INDENT}${where}: ${message}`),
+    ...reads.map(({ path, stats }) => `${INDENT}${path}: ${formatStats(stats)}`),
+    ...(object === undefined ? [] : formatConditions(judged, check, object)),
+  ];
+  if (input === undefined) return `${lines.join("\n")}\n`;
+  const results = completeResults(check, input.context, input.given);
+  const values = evaluateCheck(check, { context: input.context, results }, (place) => findText(definition, place));
+  const rules = values.rules.flatMap((rule) => formatRule(rule, object));
+  return `${[
+    ...lines,
+    ...(values.variables.length === 0 ? [] : ["", "Variables:"]),
+    ...values.variables.flatMap((value) => formatPart(value, 1)),
+    "",
+    "Rules:",
+    ...rules,
+    "",
+    `Cost: ${values.cost} units of ${values.limit}`,
+  ].join("\n")}\n`;
+}
+
+/** Whether lists keep the object, and why. */
+function formatConditions({ seen }: JudgedCheck, { reads }: CompiledCheck, object: string): readonly string[] {
+  if ([...seen.values()].every((objects) => objects.length === 0))
+    return ["", `No list that was read has an object ${object}.`];
+  const lines = reads.flatMap(({ key, resource, where, definition }) => {
+    if (where === undefined || definition.where === undefined) return [];
+    const [code, text] = [where, definition.where];
+    return (seen.get(buildResourcePath(resource)) ?? []).flatMap((one) => {
+      const item = evaluateWhere(code, text, one);
+      return [`${INDENT}${key}: ${item.object} is ${isTrue(item) ? "kept" : "not kept"}`, ...formatPart(item.whole, 2)];
+    });
+  });
+  return lines.length === 0 ? [] : ["", "Reads:", ...lines];
+}
+
+function formatStats(stats: JudgedCheck["reads"][number]["stats"]): string {
+  if (stats === undefined) return "not read";
+  return stats.outcome === "found" ? formatCount(stats.objects, "object") : stats.outcome;
+}
+
+/** The text at a place of a check's document. */
+function findText(definition: CheckDefinition, place: DocumentPlace): string {
+  const found = place.reduce<unknown>(
+    (here, step) => (typeof here === "object" && here !== null ? Reflect.get(here, step) : undefined),
+    definition,
+  );
+  return typeof found === "string" ? found : "";
+}
+
+function formatRule({ place, risk, items, problem }: RuleValues, object: string | undefined): readonly string[] {
+  const chosen = items.filter((item) => object === undefined || item.object === "" || isNamed(item.object, object));
+  const sorted = [...chosen.filter(isTrue), ...chosen.filter((item) => !isTrue(item))];
+  const shown = object === undefined ? sorted.slice(0, MAX_ITEMS) : sorted;
+  const left = sorted.length - shown.length;
+  return [
+    `${INDENT}${place}${risk === undefined ? "" : ` (${risk})`}: ${problem ?? `true for ${chosen.filter(isTrue).length} of ${chosen.length}`}`,
+    ...shown.flatMap(formatItem),
+    ...(left > 0 ? [`${INDENT.repeat(2)}and ${left} more: name one with --object`] : []),
+  ];
+}
+
+function isTrue({ whole }: ItemValue): boolean {
+  return whole.value === "true";
+}
+
+function formatItem({ object, whole }: ItemValue): readonly string[] {
+  const head = `${INDENT.repeat(2)}${object === "" ? "" : `${object}: `}${whole.value}`;
+  return [head, ...(whole.text === "" ? [] : formatPart(whole, 3))];
+}
+
+function formatPart({ text, value, parts }: PartValue, depth: number): readonly string[] {
+  return [`${INDENT.repeat(depth)}${text} = ${value}`, ...parts.flatMap((part) => formatPart(part, depth + 1))];
+}
