@@ -97,11 +97,15 @@ function judge(
   const isNamed = id !== undefined && ID.test(id);
   const own = isNamed ? buildOriginId(id, origin) : buildSourceId(origin);
   if (definition === undefined) return { file, id: own, isNamed, definition, faults, locate };
-  const found = [...compileCheck(definition).faults, ...findOriginFaults(definition, origin)].map(locate);
+  const { faults: errors, warnings } = compileCheck(definition);
+  const found = [...errors, ...findOriginFaults(definition, origin), ...(errors.length === 0 ? warnings : [])].map(
+    locate,
+  );
   return addFaults({ file, id: own, isNamed, definition: addOrigin(definition, origin), faults, locate }, found);
 }
 
-const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+/** As the schema has it: no other id may get into a document. */
+const ID = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 function addFaults(judged: Judged, faults: readonly CheckFault[]): Judged {
   const isSound = faults.every(({ severity }) => severity === "warning");

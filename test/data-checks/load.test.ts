@@ -10,7 +10,7 @@ spec:
   title: No quota is used up
   applies: {updates: [minor]}
   reads:
-    quotas: {list: v1/resourcequotas, where: 'has(object.status.used)'}
+    quotas: {list: v1/resourcequotas, where: 'object.?status.?used.?pods.hasValue() && object.?status.?hard.?pods.hasValue()'}
   risks:
     - name: QuotaUsedUp
       effect: stuck
@@ -47,6 +47,17 @@ test("no two checks have one id, whatever is wrong with them", async () => {
     assert.deepEqual([checks.length, faults.length > 0], [1, true], texts.join("---"));
     const [check] = checks;
     assert.equal(check?.risks.length, 0);
+  }
+});
+
+test("a name that no document could have is nobody's", async () => {
+  for (const name of ["a".repeat(41), "A", "a b", '"a\u202e"', "1", "[a]", "''"]) {
+    const { checks } = await load(CHECK.replace("name: quotas", `name: ${name}`));
+    assert.deepEqual(
+      checks.map((check) => [check.id, check.name]),
+      [["site-checks", "SiteChecks"]],
+      name,
+    );
   }
 });
 
