@@ -51,7 +51,6 @@ export function compileCheck({ spec }: CheckDefinition): {
   readonly faults: readonly PlacedFault[];
 } {
   const compilation: Compilation = { faults: [], used: [], facts: new Set(), asked: new Set() };
-  requireOneKind(compilation, spec);
   const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
   const first = openScope(selectFirstReads(reads));
   const ownReads = Object.entries(reads).map(([key, read]) =>
@@ -84,13 +83,6 @@ export function compileCheck({ spec }: CheckDefinition): {
     fields: new Map(all.map(({ key }) => [key, mergeFields(compilation, key)])),
   };
   return { check, faults: compilation.faults };
-}
-
-function requireOneKind({ faults }: Compilation, { applies }: CheckDefinition["spec"]): void {
-  const { crosses, updates, leavesMinor } = applies;
-  if ([crosses, updates, leavesMinor].filter((one) => one !== undefined).length < 2) return;
-  const message = "it must have only one of crosses, updates and leavesMinor";
-  faults.push({ severity: "error", place: [...SPEC, "applies"], message });
 }
 
 /** What names an object, which every finding does. */

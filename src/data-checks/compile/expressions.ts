@@ -1,5 +1,5 @@
 import { findNearestName } from "../../model/nearest-name.ts";
-import { defined, findOwn } from "../../model/optional.ts";
+import { defined } from "../../model/optional.ts";
 import { BOOL, DYN, type Type, isDyn, typeText } from "../../schema/cel/check/types.ts";
 import { type CompiledExpression, type ExpressionFault, compileObjectExpression } from "../../schema/cel/expression.ts";
 import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
@@ -59,7 +59,6 @@ export function compileValue(
 }
 
 function trace(compilation: Compilation, scope: NameScope, place: DocumentPlace, syntax: Expr): Origin {
-  const starts = new Set<number>();
   if (scope.origins.get("cluster") === FACTS_ORIGIN)
     for (const name of listMembers(syntax, "cluster")) compilation.facts.add(name);
   for (const key of listMembers(syntax, "readable")) compilation.asked.add(key);
@@ -67,18 +66,14 @@ function trace(compilation: Compilation, scope: NameScope, place: DocumentPlace,
     names: scope.origins,
     isInScan: scope.isInScan,
     use: (used) => compilation.used.push(used),
-    onNestedScan(span) {
-      // The step of a fold is traced twice.
-      if (starts.has(span.start)) return;
-      starts.add(span.start);
+    onNestedScan: ({ start, end }) =>
       compilation.faults.push({
         severity: "error",
         place,
         message: "this goes through all objects once for each object of another list",
         hint: "declare an index in reads, and look up: READ.by.INDEX[?key]",
-        span: { start: span.start, end: span.end },
-      });
-    },
+        span: { start, end },
+      }),
   });
 }
 
@@ -177,13 +172,8 @@ function buildFault(place: DocumentPlace, { message, start, end }: ExpressionFau
   return { severity: "error", place, message, ...defined({ hint }), span: { start, end } };
 }
 
-/** What other languages write, and CEL writes otherwise. */
-const OPERATORS: Readonly<Record<string, string>> = { and: "&&", or: "||", not: "!", "=": "==" };
-
-/** The operator that is meant, or the nearest name to one that does not exist, of the kind of which the message speaks. */
+/** The nearest name to one that does not exist, of the kind of which the message speaks. */
 function suggest(message: string, names: Names): string | undefined {
-  const operator = findOwn(OPERATORS, /^unexpected "([^"]+)"/.exec(message)?.[1] ?? "");
-  if (operator !== undefined) return `write ${operator}`;
   const [, kind, function_] = /^(?:the (name)|there is no (function|field)) /.exec(message) ?? [];
   const [word] = /(?<=name |function |field )\S+/.exec(message) ?? [];
   if (word === undefined) return undefined;
@@ -194,9 +184,5 @@ function suggest(message: string, names: Names): string | undefined {
 function listCandidates(kind: string | undefined, names: Names): readonly string[] {
   if (kind === "function") return [...CHECK_FUNCTIONS.names].filter((name) => /^[a-z]/i.test(name));
   if (kind === "name") return names.map(([name]) => name).filter((name) => !name.startsWith("@"));
-  return names.flatMap(([, type]) => listFieldNames(type));
-}
-
-function listFieldNames({ fields }: Type): readonly string[] {
-  return [...(fields ?? [])].flatMap(([name, { type }]) => [name, ...listFieldNames(type)]);
+  return names.flatMap(([, { fields }]) => [...(fields?.keys() ?? [])]);
 }
