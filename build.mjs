@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { DEFINITIONS } from "./src/checks/definitions.ts";
 import { BUG_ENTRIES } from "./src/checks/known-bugs/bug-data.ts";
 import { COMMANDS } from "./src/cli/commands/index.ts";
 import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
@@ -78,7 +79,10 @@ exports.Histogram = require("./lib/histogram"); exports.Registry = require("./li
   [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
 ];
 /** Data that are files beside the source code are in the bundle as the values that they decode to. */
-const DATA = [[/known-bugs\/bug-data\.ts$/, `export const BUG_ENTRIES = ${JSON.stringify(BUG_ENTRIES)};`]];
+const DATA = [
+  [/checks\/definitions\.ts$/, `export const DEFINITIONS = ${JSON.stringify(DEFINITIONS)};`],
+  [/known-bugs\/bug-data\.ts$/, `export const BUG_ENTRIES = ${JSON.stringify(BUG_ENTRIES)};`],
+];
 const replaced = {
   name: "replaced",
   setup({ onLoad }) {

@@ -71,7 +71,8 @@ export function compileCheck({ spec }: CheckDefinition): {
   const facts = Object.keys(CLUSTER_FACTS)
     .filter((name) => compilation.facts.has(name))
     .map((name) => compileFact(compilation, name));
-  const all = [...ownReads, ...new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read]))).values()];
+  const factReads = new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read])));
+  const all = [...factReads.values(), ...ownReads];
   const check: CompiledCheck = {
     ...rules,
     names: scope.names,
