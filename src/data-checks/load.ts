@@ -94,7 +94,10 @@ function judge(
 ): Judged {
   const own = id !== undefined && ID.test(id) ? buildOriginId(id, origin) : buildSourceId(origin);
   if (definition === undefined) return { file, id: own, definition, faults, locate };
-  const found = [...compileCheck(definition).faults, ...findOriginFaults(definition, origin)].map(locate);
+  const { faults: errors, warnings } = compileCheck(definition);
+  const found = [...errors, ...findOriginFaults(definition, origin), ...(errors.length === 0 ? warnings : [])].map(
+    locate,
+  );
   return addFaults({ file, id: own, definition: addOrigin(definition, origin), faults, locate }, found);
 }
 

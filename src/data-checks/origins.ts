@@ -1,42 +1,18 @@
 import type { CallExpr, Expr, FoldExpr, SelectExpr, Span } from "../schema/cel/syntax/ast.ts";
-import { ITEMS, type FieldPlace, type UsedPlace } from "./fields.ts";
-
-/**
- * What is known of a value before evaluation: the places that it may come from, and what it may be built of. `isScan`: it has an item for
- * each object of a list.
- */
-export type Origin = {
-  readonly places: readonly FieldPlace[];
-  readonly items: readonly Origin[];
-  readonly members: readonly Member[];
-  readonly isScan?: boolean;
-};
-type Member = { readonly name: string | undefined; readonly value: Origin };
-
-export const NOWHERE: Origin = { places: [], items: [], members: [] };
-
-/** The whole object of a variable. */
-export function ofVariable(variable: string): Origin {
-  return at({ variable, path: [] });
-}
-
-/** A map with members of these names; undefined is any name. */
-export function ofMembers(...members: readonly (readonly [name: string | undefined, value: Origin])[]): Origin {
-  return { ...NOWHERE, members: members.map(([name, value]) => ({ name, value })) };
-}
-
-export function ofItems(item: Origin, isScan: boolean): Origin {
-  return { ...NOWHERE, items: [item], isScan };
-}
-
-/** What an expression is traced in. `isInScan`: it is evaluated for each object of a list already. */
-export type Trace = {
-  readonly names: ReadonlyMap<string, Origin>;
-  readonly use: (place: UsedPlace) => void;
-  readonly isInScan?: boolean;
-  /** Called for a scan within a scan. */
-  readonly onNestedScan?: (at: Span) => void;
-};
+import type { UsedPlace } from "./fields.ts";
+import {
+  type Member,
+  NOWHERE,
+  type Origin,
+  type Selection,
+  type Trace,
+  join,
+  ofVariable,
+  selectAny,
+  selectMember,
+  usePresent,
+  useWhole,
+} from "./origin-parts.ts";
 
 /** The places in the objects of variables that the value of an expression may depend on. */
 export function listUsedPlaces(syntax: Expr, variables: readonly string[]): readonly UsedPlace[] {
@@ -47,43 +23,6 @@ export function listUsedPlaces(syntax: Expr, variables: readonly string[]): read
   };
   useWhole(traceOrigin(syntax, trace), trace);
   return used;
-}
-
-function at(...places: readonly FieldPlace[]): Origin {
-  return { ...NOWHERE, places };
-}
-
-function join(...origins: readonly Origin[]): Origin {
-  return {
-    places: origins.flatMap(({ places }) => places),
-    items: origins.flatMap(({ items }) => items),
-    members: origins.flatMap(({ members }) => members),
-    isScan: origins.some(({ isScan }) => isScan),
-  };
-}
-
-/** Everything in the value counts. */
-export function useWhole({ places, items, members }: Origin, trace: Trace): void {
-  for (const place of places) trace.use({ ...place, isWhole: true });
-  for (const item of [...items, ...members.map(({ value }) => value)]) useWhole(item, trace);
-}
-
-/** Whether a member is there decides between a value and an error, even if the value does not count. */
-function usePresent(origin: Origin, { use }: Trace): Origin {
-  for (const place of origin.places) use({ ...place, isWhole: false });
-  return origin;
-}
-
-function selectMember({ places, members, items }: Origin, name: string): Origin {
-  const built = members.filter((member) => member.name === undefined || member.name === name);
-  const inner = places.map(({ variable, path }) => ({ variable, path: [...path, name] }));
-  return join(at(...inner), ...built.map(({ value }) => value), ...items.map((item) => selectMember(item, name)));
-}
-
-/** An item of a list, or the value of a key. */
-export function selectAny({ places, items, members }: Origin): Origin {
-  const inner = places.map(({ variable, path }) => ({ variable, path: [...path, ITEMS] }));
-  return join(at(...inner), ...items, ...members.map(({ value }) => value));
 }
 
 /** Where the value of an expression comes from; what it depends on besides is used. */
@@ -107,9 +46,17 @@ export function traceOrigin(expr: Expr, trace: Trace): Origin {
   }
 }
 
-function traceSelection({ operand, field, isTest }: SelectExpr, trace: Trace): Origin {
-  const selected = usePresent(selectMember(traceOrigin(operand, trace), field), trace);
-  return isTest ? NOWHERE : selected;
+function traceSelection(expr: SelectExpr, trace: Trace): Origin {
+  const { operand, field, isTest } = expr;
+  const from = traceOrigin(operand, trace);
+  const selected = usePresent(selectMember(from, field), trace);
+  const kind = isTest || from.isOptional === true ? "tested" : "needed";
+  report(kind, selectMember({ ...NOWHERE, places: from.places }, field), expr, trace);
+  return isTest ? NOWHERE : { ...selected, isOptional: from.isOptional === true };
+}
+
+function report(kind: Selection["kind"], { places }: Origin, at: Span, trace: Trace, isLookUp = false): void {
+  if (places.length > 0 || isLookUp) trace.onSelect?.({ kind, places, isLookUp, at });
 }
 
 function traceEntry(key: Expr, value: Expr, trace: Trace): Member {
@@ -126,17 +73,21 @@ function getName(key: Expr | undefined): string | undefined {
 const PASSING = new Set(["dyn", "optional.of", "value", "or", "orValue", "_+_"]);
 const SELECTING = new Set(["_[_]", "_[?_]", "_?._"]);
 
-function traceCall({ name, target, args }: CallExpr, trace: Trace): Origin {
+function traceCall(expr: CallExpr, trace: Trace): Origin {
+  const { name, target, args } = expr;
   const operands = target === undefined ? args : [target, ...args];
   const [first = NOWHERE, ...others] = operands.map((operand) => traceOrigin(operand, trace));
-  if (SELECTING.has(name)) return traceIndex(first, operands[1], others, trace);
+  if (SELECTING.has(name)) return traceIndex(expr, first, operands[1], others, trace);
   if (name === "ref") return NOWHERE;
   if (name === "condition") return traceCondition(first, others, trace);
-  if (name === "podSpec") return tracePodSpec(first, trace);
+  if (name === "podSpec") return { ...tracePodSpec(first, trace), isOptional: true };
   if (name === "images") return traceImages(first, trace);
-  if (PASSING.has(name)) return join(first, ...others);
-  if ((name === "first" || name === "last") && others.length === 0) return usePresent(selectAny(first), trace);
+  if (PASSING.has(name)) return { ...join(first, ...others), isOptional: isStillOptional(name, first) };
+  if ((name === "first" || name === "last") && others.length === 0)
+    return { ...usePresent(selectAny(first), trace), isOptional: true };
   if (name === "@sortByAssociatedKeys") return traceSorted(first, others, trace);
+  if (name === "hasValue") report("tested", first, expr, trace);
+  if (name === "@in") reportKey(operands[0], others[0] ?? NOWHERE, expr, trace);
   if (name === "hasValue") return NOWHERE;
   useWhole(name === "size" ? { ...first, items: [], members: [] } : first, trace);
   if (name === "_?_:_") return join(...others);
@@ -147,14 +98,42 @@ function traceCall({ name, target, args }: CallExpr, trace: Trace): Origin {
   return NOWHERE;
 }
 
+/** `or` has a default that is optional itself. */
+function isStillOptional(name: string, { isOptional = false }: Origin): boolean {
+  return name === "optional.of" || (isOptional && name !== "value" && name !== "orValue");
+}
+
+function reportKey(key: Expr | undefined, container: Origin, at: Span, trace: Trace): void {
+  const name = getName(key);
+  const part = name === undefined ? NOWHERE : selectMember(container, name);
+  report("tested", part, at, trace, hasAnyKey(container));
+}
+
+function hasAnyKey({ members }: Origin): boolean {
+  return members.some(({ name }) => name === undefined);
+}
+
 function toMember(value: Origin): Member {
   return { name: undefined, value };
 }
 
-function traceIndex(operand: Origin, key: Expr | undefined, others: readonly Origin[], trace: Trace): Origin {
+function traceIndex(
+  expr: CallExpr,
+  operand: Origin,
+  key: Expr | undefined,
+  others: readonly Origin[],
+  trace: Trace,
+): Origin {
   for (const origin of others) useWhole(origin, trace);
   const name = getName(key);
-  return usePresent(name === undefined ? selectAny(operand) : selectMember(operand, name), trace);
+  const selected = usePresent(name === undefined ? selectAny(operand) : selectMember(operand, name), trace);
+  const isOptional = expr.name !== "_[_]" || operand.isOptional === true;
+  const isPosition = key?.op === "literal" && typeof key.value === "bigint" && selected.places.length > 0;
+  const isLookUp = isPosition || hasAnyKey(operand);
+  const own = { ...NOWHERE, places: operand.places };
+  const part = name === undefined ? selectAny(own) : selectMember(own, name);
+  report(isOptional ? "tested" : "needed", part, expr, trace, isLookUp);
+  return { ...selected, isOptional };
 }
 
 function traceSorted(list: Origin, keys: readonly Origin[], trace: Trace): Origin {
@@ -166,7 +145,7 @@ function traceCondition(object: Origin, others: readonly Origin[], trace: Trace)
   for (const origin of others) useWhole(origin, trace);
   const condition = selectAny(selectMember(selectMember(object, "status"), "conditions"));
   useWhole(selectMember(condition, "type"), trace);
-  return condition;
+  return { ...condition, isOptional: true };
 }
 
 function tracePodSpec(object: Origin, trace: Trace): Origin {

@@ -16,11 +16,14 @@ import { findClosingBrace } from "../schema/cel/syntax/lexer.ts";
 import { formatPart } from "./functions/texts.ts";
 
 /** A text with values in it: "It holds ${object.spec.size} items." `$${` is a literal `${`. */
-export type Template = { readonly kind: "template"; readonly parts: readonly (string | CompiledExpression)[] };
+export type Template = { readonly kind: "template"; readonly parts: readonly (string | TemplatePart)[] };
+
+/** `start`: where the expression stands in the text. */
+export type TemplatePart = CompiledExpression & { readonly start: number };
 
 /** Positions of faults are those in the text. */
 export function compileTemplate(text: string, declarations: Declarations): Template | ExpressionFault {
-  const parts: (string | CompiledExpression)[] = [];
+  const parts: (string | TemplatePart)[] = [];
   let written = 0;
   for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", written)) {
     if (text[at - 1] === "$" && at > written) {
@@ -33,7 +36,7 @@ export function compileTemplate(text: string, declarations: Declarations): Templ
     if (end === undefined) return buildFault("this ${ is not closed by }", at, start);
     const part = compilePart(text.slice(start, end), declarations);
     if (part.kind === "fault") return { ...part, start: start + part.start, end: start + part.end };
-    parts.push(text.slice(written, at), part);
+    parts.push(text.slice(written, at), { ...part, start });
     written = end + 1;
   }
   return { kind: "template", parts: [...parts, text.slice(written)].filter((part) => part !== "") };

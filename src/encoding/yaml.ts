@@ -1,6 +1,7 @@
 import { FAILSAFE_SCHEMA, YAMLException, dump, load, loadAll, mergeTag } from "js-yaml";
 import { formatError } from "../model/errors.ts";
 import { type Json, isList, isObject } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import { KUBERNETES_SCHEMA } from "./yaml-scalars.ts";
 
 /** Nested collections; the deepest schema of a release has some fifty levels. */
@@ -13,7 +14,10 @@ const MAX_NODES = 400_000;
 
 export type YamlDocuments =
   | { readonly kind: "documents"; readonly documents: readonly Json[] }
-  | { readonly kind: "invalid"; readonly message: string };
+  | { readonly kind: "invalid"; readonly message: string; readonly at?: YamlMark };
+
+/** Where a text is not YAML, from 1; the message names the line. */
+export type YamlMark = { readonly line: number; readonly column: number; readonly reason: string };
 
 /** Parses the documents of a YAML or JSON text; empty ones are left out. Never throws. */
 export function parseDocuments(text: string): YamlDocuments {
@@ -27,7 +31,9 @@ export function parseDocuments(text: string): YamlDocuments {
       documents: documents.map((document) => requireJson(document, budget)).filter((document) => document !== null),
     };
   } catch (thrown) {
-    return { kind: "invalid", message: toYamlError(thrown) };
+    const mark = thrown instanceof YAMLException ? thrown.mark : undefined;
+    const at = mark && { line: mark.line + 1, column: mark.column + 1, reason: toYamlReason(thrown) };
+    return { kind: "invalid", message: toYamlError(thrown), ...defined({ at }) };
   }
 }
 
@@ -46,8 +52,14 @@ function mayExceedNodes(text: string, limit: number): boolean {
 }
 
 function toYamlError(thrown: unknown): string {
-  if (!(thrown instanceof YAMLException)) return formatError(thrown);
-  return thrown.mark === undefined ? thrown.reason : `line ${thrown.mark.line + 1}: ${thrown.reason}`;
+  const reason = toYamlReason(thrown);
+  return thrown instanceof YAMLException && thrown.mark !== undefined
+    ? `line ${thrown.mark.line + 1}: ${reason}`
+    : reason;
+}
+
+function toYamlReason(thrown: unknown): string {
+  return thrown instanceof YAMLException ? thrown.reason : formatError(thrown);
 }
 
 type SizeBudget = { remaining: number };

@@ -10,7 +10,7 @@ spec:
   title: No quota is used up
   applies: {updates: [minor]}
   reads:
-    quotas: {list: v1/resourcequotas, where: 'has(object.status.used)'}
+    quotas: {list: v1/resourcequotas, where: 'object.?status.?used.?pods.hasValue() && object.?status.?hard.?pods.hasValue()'}
   risks:
     - name: QuotaUsedUp
       effect: stuck

@@ -3,6 +3,8 @@ import type { CheckDefinition, CheckRules } from "../definition.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type ReadFields, mergeUsedPlaces } from "../fields.ts";
+import { findAppliesFaults } from "./applies.ts";
+import { findNameWarnings, findRepeatedNames } from "./declared-names.ts";
 import { type Compilation, type NameScope, compileValue, withName } from "./expressions.ts";
 import { FACTS_ORIGIN } from "./fact-origins.ts";
 import { type CompiledFact, compileFact } from "./facts.ts";
@@ -49,14 +51,17 @@ const SPEC: DocumentPlace = ["spec"];
 export function compileCheck({ spec }: CheckDefinition): {
   readonly check: CompiledCheck;
   readonly faults: readonly PlacedFault[];
+  /** What works, and may not do what is meant. */
+  readonly warnings: readonly PlacedFault[];
 } {
-  const compilation: Compilation = { faults: [], used: [], facts: new Set(), asked: new Set() };
+  const compilation = openCompilation();
   const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
   const first = openScope(selectFirstReads(reads));
   const ownReads = Object.entries(reads).map(([key, read]) =>
     compileRead(compilation, first, [...SPEC, "reads", key], key, read),
   );
-  const { scope, variables } = compileVariables(compilation, openScope(reads), spec);
+  const start = { ...openScope(reads), tested: compilation.tested };
+  const { scope, variables } = compileVariables(compilation, start, spec);
   const at = (...steps: DocumentPlace): DocumentPlace => [...SPEC, ...steps];
   const rules = {
     notApplicable: notApplicable.map((one, i) => compileReason(compilation, scope, at("notApplicable", i), one)),
@@ -71,8 +76,7 @@ export function compileCheck({ spec }: CheckDefinition): {
   const facts = Object.keys(CLUSTER_FACTS)
     .filter((name) => compilation.facts.has(name))
     .map((name) => compileFact(compilation, name));
-  const factReads = new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read])));
-  const all = [...factReads.values(), ...ownReads];
+  const all = [...ownReads, ...new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read]))).values()];
   const check: CompiledCheck = {
     ...rules,
     names: scope.names,
@@ -83,7 +87,26 @@ export function compileCheck({ spec }: CheckDefinition): {
     variables,
     fields: new Map(all.map(({ key }) => [key, mergeFields(compilation, key)])),
   };
-  return { check, faults: compilation.faults };
+  const faults = [...findAppliesFaults(spec.applies), ...findRepeatedNames(spec), ...compilation.faults];
+  const warnings = [...compilation.warnings, ...findNameWarnings(spec, compilation.named)];
+  return { check, faults: dropRepeated(faults), warnings: dropRepeated(warnings) };
+}
+
+/** A macro evaluates a part of an expression twice. */
+function dropRepeated(faults: readonly PlacedFault[]): readonly PlacedFault[] {
+  return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
+}
+
+function openCompilation(): Compilation {
+  return {
+    faults: [],
+    warnings: [],
+    used: [],
+    facts: new Set(),
+    asked: new Set(),
+    named: new Set(),
+    tested: new Set(),
+  };
 }
 
 /** What names an object, which every finding does. */
@@ -104,7 +127,12 @@ function selectFirstReads(reads: NonNullable<CheckRules["reads"]>): NonNullable<
 /** The scope of rules without variables. */
 function openScope(reads: NonNullable<CheckRules["reads"]>): NameScope {
   const origins = Object.entries(reads).map(([key, read]) => [key, traceRead(key, read)] as const);
-  return { names: listRuleNames(reads), origins: new Map([["cluster", FACTS_ORIGIN], ...origins]), isInScan: false };
+  return {
+    names: listRuleNames(reads),
+    origins: new Map([["cluster", FACTS_ORIGIN], ...origins]),
+    isInScan: false,
+    timed: new Set(["now"]),
+  };
 }
 
 function compileVariables(
@@ -114,10 +142,12 @@ function compileVariables(
 ): { readonly scope: NameScope; readonly variables: readonly CompiledVariable[] } {
   let scope = start;
   const compiled = variables.map(({ name, expression }, i): CompiledVariable => {
-    const { code, origin } = compileValue(compilation, scope, [...SPEC, "variables", i, "expression"], expression);
+    const later = variables.slice(i).map((one) => one.name);
+    const place = [...SPEC, "variables", i, "expression"];
+    const part = compileValue(compilation, { ...scope, later }, place, expression);
     const { names } = scope;
-    scope = withName(scope, name, code.type, origin);
-    return { name, names, code };
+    scope = withName(scope, name, part);
+    return { name, names, code: part.code };
   });
-  return { scope, variables: compiled };
+  return { scope: { ...scope, later: [] }, variables: compiled };
 }

@@ -1,23 +1,29 @@
-import { findNearestName } from "../../model/nearest-name.ts";
-import { defined } from "../../model/optional.ts";
-import { BOOL, DYN, type Type, isDyn, typeText } from "../../schema/cel/check/types.ts";
+import { BOOL, DYN, type Type, isDyn, typeText, unwrapped } from "../../schema/cel/check/types.ts";
 import { type CompiledExpression, type ExpressionFault, compileObjectExpression } from "../../schema/cel/expression.ts";
 import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type UsedPlace } from "../fields.ts";
-import { type Origin, NOWHERE, selectAny, traceOrigin, useWhole } from "../origins.ts";
-import { CHECK_FUNCTIONS } from "../functions/table.ts";
-import { type Template, compileTemplate } from "../template.ts";
+import { type Origin, NOWHERE, selectAny, useWhole } from "../origin-parts.ts";
+import { traceOrigin } from "../origins.ts";
+import { findConstantFaults } from "./constants.ts";
 import { FACTS_ORIGIN } from "./fact-origins.ts";
+import { type Guards, openGuards } from "./guards.ts";
+import { explainFault } from "./hints.ts";
 import { type Names, declare } from "./names.ts";
+import { dependsOnTime } from "./times.ts";
 
 /** What a check's expressions and texts are compiled with: their faults, and what they use of the reads. */
 export type Compilation = {
   readonly faults: PlacedFault[];
+  readonly warnings: PlacedFault[];
   readonly used: UsedPlace[];
   /** The facts of the cluster that they use, and the reads of which they ask whether they succeeded. */
   readonly facts: Set<string>;
   readonly asked: Set<string>;
+  /** The reads and variables that they name. */
+  readonly named: Set<string>;
+  /** The parts of objects that the conditions of reads ask for. */
+  readonly tested: Set<string>;
 };
 
 /** Names, their types, and where their values come from. `isInScan`: the expression is evaluated for each object of a list. */
@@ -25,6 +31,12 @@ export type NameScope = {
   readonly names: Names;
   readonly origins: ReadonlyMap<string, Origin>;
   readonly isInScan: boolean;
+  /** The names whose values depend on the time. */
+  readonly timed?: ReadonlySet<string>;
+  /** The parts of objects that other expressions, which are evaluated before, have asked for. */
+  readonly tested?: ReadonlySet<string>;
+  /** The variables that are declared after it. */
+  readonly later?: readonly string[];
 };
 
 /** An expression and where its value comes from. */
@@ -32,6 +44,8 @@ export type CompiledPart = {
   readonly code: CompiledExpression;
   readonly origin: Origin;
   readonly place: DocumentPlace;
+  /** The scope of what is evaluated only after this, and perhaps only if it is true. */
+  readonly after: NameScope;
 };
 
 /** What stands for an expression that has faults, so that no other fault follows from it. */
@@ -52,20 +66,35 @@ export function compileValue(
 ): CompiledPart {
   const compiled = compileObjectExpression(text, declare(scope.names));
   if (compiled.kind === "fault") {
-    compilation.faults.push(buildFault(place, compiled, scope));
-    return { code: NOTHING, origin: NOWHERE, place };
+    compilation.faults.push(buildFault(place, text, compiled, scope));
+    return { code: NOTHING, origin: NOWHERE, place, after: scope };
   }
-  return { code: compiled, origin: trace(compilation, scope, place, compiled.syntax), place };
+  const guards = openGuards(scope);
+  const origin = trace(compilation, scope, place, compiled.syntax, guards);
+  compilation.warnings.push(...guards.listWarnings(place));
+  return { code: compiled, origin, place, after: { ...scope, tested: guards.listTested() } };
 }
 
-function trace(compilation: Compilation, scope: NameScope, place: DocumentPlace, syntax: Expr): Origin {
+export function trace(
+  compilation: Compilation,
+  scope: NameScope,
+  place: DocumentPlace,
+  syntax: Expr,
+  { onSelect }: Guards,
+): Origin {
+  for (const name of listNames(syntax)) compilation.named.add(name);
+  compilation.faults.push(...findConstantFaults(syntax, place));
   if (scope.origins.get("cluster") === FACTS_ORIGIN)
     for (const name of listMembers(syntax, "cluster")) compilation.facts.add(name);
   for (const key of listMembers(syntax, "readable")) compilation.asked.add(key);
   return traceOrigin(syntax, {
     names: scope.origins,
     isInScan: scope.isInScan,
-    use: (used) => compilation.used.push(used),
+    use: (used) => {
+      compilation.used.push(used);
+      if (isWholeObject(used)) compilation.faults.push(buildWholeFault(place));
+    },
+    onSelect,
     onNestedScan: ({ start, end }) =>
       compilation.faults.push({
         severity: "error",
@@ -84,6 +113,12 @@ function listMembers(syntax: Expr, variable: string): readonly string[] {
   );
 }
 
+/** The names of an expression, and of `served.NAME`. */
+function listNames(syntax: Expr): readonly string[] {
+  const idents = [...nodesOf(syntax)].flatMap((node) => (node.op === "ident" ? [node.name.replace(/^\./, "")] : []));
+  return [...idents, ...listMembers(syntax, "served"), ...listMembers(syntax, "readable")];
+}
+
 /** Compiles an expression whose whole value counts. */
 export function compileWhole(
   compilation: Compilation,
@@ -96,20 +131,23 @@ export function compileWhole(
   return part;
 }
 
-function use({ used, faults }: Compilation, origin: Origin, place: DocumentPlace): void {
+export function use({ used, faults }: Compilation, origin: Origin, place: DocumentPlace): void {
   let isFaulty = false;
   const add = (one: UsedPlace): void => {
-    if (one.isWhole && one.path.length === 0) isFaulty = true;
+    if (isWholeObject(one)) isFaulty = true;
     else used.push(one);
   };
   useWhole(origin, { names: new Map(), use: add });
-  if (isFaulty)
-    faults.push({
-      severity: "error",
-      place,
-      message: "it uses a whole object",
-      hint: "name the fields that it needs, or ref(object)",
-    });
+  if (isFaulty) faults.push(buildWholeFault(place));
+}
+
+function isWholeObject({ isWhole, path }: UsedPlace): boolean {
+  return isWhole && path.length === 0;
+}
+
+function buildWholeFault(place: DocumentPlace): PlacedFault {
+  const hint = "name the fields that it needs, or ref(object)";
+  return { severity: "error", place, message: "it uses a whole object", hint };
 }
 
 export function compileCondition(
@@ -119,7 +157,7 @@ export function compileCondition(
   text: string,
 ): CompiledPart {
   const part = compileWhole(compilation, scope, place, text);
-  requireType(compilation, part, [BOOL], "true or false");
+  requireType(compilation, part, [BOOL], { what: "true or false", hint: "compare the value, or ask has(...)" });
   return part;
 }
 
@@ -128,11 +166,12 @@ export function requireType(
   { faults }: Compilation,
   { code, place }: CompiledPart,
   types: readonly Type[],
-  what: string,
+  { what, hint }: { readonly what: string; readonly hint: string },
 ): void {
   if (isDyn(code.type) || types.some(({ kind }) => kind === code.type.kind)) return;
   const message = `it must be ${what}, not ${typeText(code.type)}`;
-  faults.push({ severity: "error", place, message });
+  const isOptional = unwrapped(code.type) !== undefined;
+  faults.push({ severity: "error", place, message, hint: isOptional ? "write .orValue(...) behind it" : hint });
 }
 
 /** The list that a rule goes through, and the scope for its items. */
@@ -145,44 +184,38 @@ export function compileForEach(
   const list = compileValue(compilation, scope, place, text);
   const { type } = list.code;
   if (!isDyn(type) && type.kind !== "list")
-    compilation.faults.push({ severity: "error", place, message: `it must be a list, not ${typeText(type)}` });
+    compilation.faults.push({
+      severity: "error",
+      place,
+      message: `it must be a list, not ${typeText(type)}`,
+      hint: suggestList(type),
+    });
   const item = type.kind === "list" ? (type.parameters[0] ?? DYN) : DYN;
   const object = selectAny(list.origin);
-  const inner = withName(scope, "object", item, object);
+  const inner = withName(list.after, "object", { ...list, code: { ...list.code, type: item }, origin: object });
   return { list, inner: { ...inner, isInScan: scope.isInScan || list.origin.isScan === true } };
 }
 
-export function withName({ names, origins, isInScan }: NameScope, name: string, type: Type, origin: Origin): NameScope {
-  return { names: [...names, [name, type]], origins: new Map([...origins, [name, origin]]), isInScan };
+function suggestList(type: Type): string {
+  if (type.fields?.has("items") === true) return "the objects of a list are in its items";
+  return unwrapped(type) === undefined
+    ? "put it in brackets, if it is one item"
+    : "get reads one object: leave out forEach, and name it in the finding's object";
 }
 
-export function compileText(compilation: Compilation, scope: NameScope, place: DocumentPlace, text: string): Template {
-  const template = compileTemplate(text, declare(scope.names));
-  if (template.kind === "fault") {
-    compilation.faults.push(buildFault(place, template, scope));
-    return { kind: "template", parts: [] };
-  }
-  for (const part of template.parts)
-    if (typeof part !== "string") use(compilation, trace(compilation, scope, place, part.syntax), place);
-  return template;
+/** The scope after a part, with the part's value as a name. */
+export function withName(scope: NameScope, name: string, { code, origin, after }: CompiledPart): NameScope {
+  const { timed = new Set() } = scope;
+  const isTimed = dependsOnTime(code.syntax, timed);
+  return {
+    ...after,
+    names: [...scope.names, [name, code.type]],
+    origins: new Map([...scope.origins, [name, origin]]),
+    timed: isTimed ? new Set([...timed, name]) : new Set([...timed].filter((one) => one !== name)),
+  };
 }
 
-function buildFault(place: DocumentPlace, { message, start, end }: ExpressionFault, { names }: NameScope): PlacedFault {
-  const hint = suggest(message, names);
-  return { severity: "error", place, message, ...defined({ hint }), span: { start, end } };
-}
-
-/** The nearest name to one that does not exist, of the kind of which the message speaks. */
-function suggest(message: string, names: Names): string | undefined {
-  const [, kind, function_] = /^(?:the (name)|there is no (function|field)) /.exec(message) ?? [];
-  const [word] = /(?<=name |function |field )\S+/.exec(message) ?? [];
-  if (word === undefined) return undefined;
-  const nearest = findNearestName(word, listCandidates(kind ?? function_, names));
-  return nearest === undefined ? undefined : `did you mean ${nearest}?`;
-}
-
-function listCandidates(kind: string | undefined, names: Names): readonly string[] {
-  if (kind === "function") return [...CHECK_FUNCTIONS.names].filter((name) => /^[a-z]/i.test(name));
-  if (kind === "name") return names.map(([name]) => name).filter((name) => !name.startsWith("@"));
-  return names.flatMap(([, { fields }]) => [...(fields?.keys() ?? [])]);
+export function buildFault(place: DocumentPlace, text: string, fault: ExpressionFault, scope: NameScope): PlacedFault {
+  const { names, later = [] } = scope;
+  return { severity: "error", place, ...explainFault({ text, fault, names, later }) };
 }

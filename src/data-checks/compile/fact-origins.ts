@@ -1,6 +1,7 @@
 import { parseExpression } from "../../schema/cel/syntax/parser.ts";
 import { CLUSTER_FACTS, type Fact } from "../facts.ts";
-import { type Origin, ofMembers, traceOrigin } from "../origins.ts";
+import { type Origin, ofMembers } from "../origin-parts.ts";
+import { traceOrigin } from "../origins.ts";
 import { CHECK_MACROS } from "../functions/table.ts";
 import { traceRead } from "./read-origins.ts";
 

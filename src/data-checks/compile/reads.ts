@@ -4,7 +4,7 @@ import { DYN, STRING, listType } from "../../schema/cel/check/types.ts";
 import type { CompiledExpression } from "../../schema/cel/expression.ts";
 import type { ReadDefinition } from "../definition.ts";
 import type { DocumentPlace } from "../fault.ts";
-import { ofVariable } from "../origins.ts";
+import { ofVariable } from "../origin-parts.ts";
 import {
   type Compilation,
   type CompiledPart,
@@ -45,11 +45,13 @@ export function compileRead(
     isInScan: false,
   };
   const at = (...steps: readonly string[]): DocumentPlace => [...place, ...steps];
+  const condition = where === undefined ? undefined : compileCondition(compilation, own, at("where"), where);
+  for (const part of condition?.after.tested ?? []) compilation.tested.add(part);
   return {
     key,
     definition,
     resource: parseResource(definition.list ?? definition.get ?? "v1/unknown"),
-    where: where === undefined ? undefined : compileCondition(compilation, own, at("where"), where).code,
+    where: condition?.code,
     indexes: Object.entries(index).map(([name, text]) => {
       const part = compileWhole(compilation, own, at("index", name), text);
       requireKeys(compilation, part);
@@ -60,7 +62,8 @@ export function compileRead(
 }
 
 function requireKeys(compilation: Compilation, part: CompiledPart): void {
-  requireType(compilation, part, [STRING, listType(STRING)], "a text or a list of texts");
+  const what = "a text or a list of texts";
+  requireType(compilation, part, [STRING, listType(STRING)], { what, hint: "write string(...)" });
 }
 
 /** Never read, whoever asks: they hold credentials. */
@@ -68,14 +71,21 @@ const SECRET = /^(?:v1\/secrets|oauth\.openshift\.io\/v\w+\/\w*tokens)$/;
 
 function requireForm({ faults }: Compilation, place: DocumentPlace, definition: ReadDefinition): void {
   const { list, get, name, where, index, metadataOnly } = definition;
-  const refuse = (message: string, ...steps: readonly string[]): void =>
-    void faults.push({ severity: "error", place: [...place, ...steps], message });
-  if ((list === undefined) === (get === undefined)) return refuse("it needs either list or get");
-  if (get !== undefined && name === undefined) refuse("get needs the name of the object");
-  if (list !== undefined && name !== undefined) refuse("list reads all objects: use get for one object", "name");
+  const refuse = (message: string, hint: string, ...steps: readonly string[]): void =>
+    void faults.push({ severity: "error", place: [...place, ...steps], message, hint });
+  if ((list === undefined) === (get === undefined))
+    return refuse("it needs either list or get", "list reads all objects of a kind, get the one with a name");
+  if (get !== undefined && name === undefined)
+    refuse("get needs the name of the object", "add name: NAME, or NAMESPACE/NAME");
+  if (list !== undefined && name !== undefined) refuse("list reads all objects", "use get for one object", "name");
   const ofLists = Object.entries({ where, index, metadataOnly, soundInPart: definition.soundInPart });
   if (get !== undefined)
-    for (const [field, value] of ofLists) if (value !== undefined) refuse("only a list can have it", field);
+    for (const [field, value] of ofLists)
+      if (value !== undefined) refuse("only a list can have it", "leave it out", field);
   if (SECRET.test(list ?? get ?? ""))
-    refuse("a check never reads Secrets or tokens", list === undefined ? "get" : "list");
+    refuse(
+      "a check never reads Secrets or tokens",
+      "read the status of the object that makes or uses it",
+      list === undefined ? "get" : "list",
+    );
 }

@@ -3,7 +3,9 @@ import type { CompiledExpression } from "../../schema/cel/expression.ts";
 import type { CommandRule, CommandObject, RiskDefinition } from "../definition.ts";
 import type { DocumentPlace } from "../fault.ts";
 import type { Template } from "../template.ts";
-import { type Compilation, type NameScope, compileCondition, compileText } from "./expressions.ts";
+import { type Compilation, type NameScope, compileCondition } from "./expressions.ts";
+import { compileText } from "./texts.ts";
+import { findCommandFaults } from "./commands.ts";
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "./names.ts";
 
 /** The texts and commands of a risk, which see the update and what was found, and nothing that was read. */
@@ -23,6 +25,7 @@ export type CompiledCommand = { readonly when: CompiledExpression | undefined } 
 
 export function compileRisk(compilation: Compilation, place: DocumentPlace, definition: RiskDefinition): CompiledRisk {
   const { message, remediation, see = [], fix = [] } = definition;
+  compilation.faults.push(...findCommandFaults(definition, place));
   const texts = openScope(RISK_NAMES);
   const command = (list: string) => (one: CommandRule, i: number) =>
     compileCommand(compilation, [...place, list, i], one);
@@ -52,6 +55,7 @@ function compileCommand(compilation: Compilation, place: DocumentPlace, definiti
       severity: "error",
       place,
       message: `it must be one of ${[...VERBS, "patch", "run"].join(", ")}`,
+      hint: given.length > 1 ? "write a command for each" : "describe: {} is the command for the finding's object",
     });
   if (run !== undefined) return { when, kind: "run", run: compileText(compilation, scope, [...place, "run"], run) };
   if (patch !== undefined) {

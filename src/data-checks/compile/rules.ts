@@ -2,14 +2,8 @@ import type { CompiledExpression } from "../../schema/cel/expression.ts";
 import type { FindingDefinition, NotApplicableDefinition, RuleDefinition, UnknownDefinition } from "../definition.ts";
 import type { DocumentPlace } from "../fault.ts";
 import type { Template } from "../template.ts";
-import {
-  type Compilation,
-  type NameScope,
-  compileCondition,
-  compileForEach,
-  compileText,
-  compileValue,
-} from "./expressions.ts";
+import { type Compilation, type NameScope, compileCondition, compileForEach, compileValue } from "./expressions.ts";
+import { compileText } from "./texts.ts";
 import type { Names } from "./names.ts";
 
 /** A rule that may run once for each item of a list, in the order of what it evaluates. `names`: of what follows `forEach`. */
@@ -55,9 +49,11 @@ function compileRule(
 ): { readonly rule: CompiledRule; readonly inner: NameScope } {
   const each = forEach === undefined ? undefined : compileForEach(compilation, scope, [...place, "forEach"], forEach);
   const inner = each?.inner ?? scope;
-  const condition =
-    when === undefined ? undefined : compileCondition(compilation, inner, [...place, "when"], when).code;
-  return { rule: { place, forEach: each?.list.code, names: inner.names, when: condition }, inner };
+  const condition = when === undefined ? undefined : compileCondition(compilation, inner, [...place, "when"], when);
+  return {
+    rule: { place, forEach: each?.list.code, names: inner.names, when: condition?.code },
+    inner: condition?.after ?? inner,
+  };
 }
 
 export function compileFinding(

@@ -32,11 +32,17 @@ function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedF
     const child = findChild(node, String(step));
     if (child === undefined) return key;
     const start = Math.max(child.offset, 0);
-    key = { start, end: start + String(step).length };
+    key = { start, end: start + getLength(child.value, step) };
     node = child.value;
     if (depth === place.length - 1 && node.kind === "scalar" && isKey !== true) return findSpan(text, node, span);
   }
   return key;
+}
+
+/** An item of a list is marked by the first key in it. */
+function getLength(node: YamlNode, step: string | number): number {
+  const name = typeof step === "number" && node.kind === "map" ? node.entries[0]?.key : step;
+  return String(name ?? step).length;
 }
 
 function findSpan(text: string, node: Extract<YamlNode, { kind: "scalar" }>, span: Range | undefined): Range {

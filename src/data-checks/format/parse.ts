@@ -5,6 +5,7 @@ import type { CheckDefinition } from "../definition.ts";
 import type { CheckFault, PlacedFault } from "../fault.ts";
 import { locateFault } from "./locate.ts";
 import { judgeShape } from "./shape.ts";
+import { buildTextFault, buildYamlFault } from "./text-faults.ts";
 
 /** A text that may hold checks; `name` as people know it: a path, or "ConfigMap NAMESPACE/preflight-checks KEY". */
 export type CheckText = { readonly name: string; readonly text: string };
@@ -25,16 +26,13 @@ export async function parseChecks({
   name,
   text,
 }: CheckText): Promise<{ readonly checks: readonly CheckDocument[]; readonly faults: readonly CheckFault[] }> {
-  const refuse = (message: string, line = 1): { checks: []; faults: CheckFault[] } => ({
+  const refuse = (message: string): { checks: []; faults: CheckFault[] } => ({
     checks: [],
-    faults: [buildFileFault({ name, text }, message, line)],
+    faults: [buildTextFault({ name, text }, message)],
   });
   if (text.length > MAX_CHARACTERS) return refuse(`it has more than ${MAX_CHARACTERS / 1024} KiB`);
   const parsed = parseDocuments(text);
-  if (parsed.kind === "invalid") {
-    const [, line, message = parsed.message] = /^line (\d+): (.*)$/s.exec(parsed.message) ?? [];
-    return refuse(`it is not valid YAML: ${message}`, Number(line ?? 1));
-  }
+  if (parsed.kind === "invalid") return { checks: [], faults: [buildYamlFault({ name, text }, parsed)] };
   if (parsed.documents.length === 0) return refuse("it holds no check");
   const nodes = (parseNodes(text) ?? []).filter((node) => node.kind !== "scalar" || node.text !== "");
   const checks = await Promise.all(
@@ -52,9 +50,4 @@ async function parseCheck(source: CheckText, document: Json, node: YamlNode | un
     faults: shape.kind === "sound" ? [] : shape.faults.map(locate),
     locate,
   };
-}
-
-function buildFileFault({ name, text }: CheckText, message: string, line: number): CheckFault {
-  const lineText = text.split("\n", line).at(-1) ?? "";
-  return { severity: "error", file: name, line, column: 1, length: lineText.length, place: "", message, lineText };
 }

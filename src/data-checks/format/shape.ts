@@ -69,7 +69,7 @@ function buildFault(error: ErrorObject, document: unknown): readonly PlacedFault
       return fault(`it must be ${TYPES[String(params["type"])] ?? String(params["type"])}`, suggestQuotes(error));
     case "pattern":
       // Of a name, its own keyword reports.
-      return error.schemaPath.includes("propertyNames") ? [] : fault(describePattern(error));
+      return error.schemaPath.includes("propertyNames") ? [] : fault(describePattern(error), suggestText(error));
     case "minItems":
     case "minProperties":
     case "minLength":
@@ -94,11 +94,17 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 function suggest(key: string, parent: unknown): string | undefined {
-  const properties = isObject(parent) ? parent["properties"] : undefined;
-  const known = isObject(properties) ? Object.keys(properties) : [];
+  const known = listFields(parent);
+  const owners = Object.entries(schema.definitions).filter(([, definition]) => listFields(definition).includes(key));
+  if (owners.length > 0) return `it is a field of a ${owners.map(([name]) => name).join(" or ")}`;
   const nearest = findNearestName(key, known);
   if (nearest !== undefined) return `did you mean ${nearest}?`;
   return known.length === 0 ? undefined : `the fields are ${known.join(", ")}`;
+}
+
+function listFields(definition: unknown): readonly string[] {
+  const properties = isObject(definition) ? definition["properties"] : undefined;
+  return isObject(properties) ? Object.keys(properties) : [];
 }
 
 function describeChoice(allowed: unknown, data: unknown): [message: string, hint?: string] {
@@ -112,6 +118,40 @@ function describeChoice(allowed: unknown, data: unknown): [message: string, hint
 function suggestQuotes({ params, data }: ErrorObject): string | undefined {
   const isText = params["type"] === "string" && (typeof data === "number" || typeof data === "boolean");
   return isText ? "put it in quotes" : undefined;
+}
+
+/** The nearest text of the right form. */
+function suggestText({ schemaPath, data }: ErrorObject): string | undefined {
+  if (typeof data !== "string") return undefined;
+  const corrected = correctText(/([^/]+)\/pattern$/.exec(schemaPath)?.[1], data);
+  return corrected === undefined || corrected === data ? undefined : `did you mean ${corrected}?`;
+}
+
+function correctText(field: string | undefined, text: string): string | undefined {
+  if (field === "url") return text.replace(/^(?:http:\/\/)?/, "https://");
+  if (field === "list" || field === "get") return correctKind(text);
+  if (field !== "name" || text.includes("/")) return undefined;
+  if (/^[A-Z]/.test(text))
+    return text
+      .replaceAll(/(?<=[a-z])(?=[A-Z])|_+| +/g, "-")
+      .toLowerCase()
+      .replaceAll(/-+/g, "-");
+  const words = text.split(/[-_ ]+/);
+  return words.length < 2 ? undefined : words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+}
+
+/** "deployments.apps", as in rights, and "apps/v1/Deployment", as in manifests. */
+function correctKind(text: string): string | undefined {
+  const [, version, kind] = /^(.*\/)?([A-Z][A-Za-z]*)$/.exec(text) ?? [];
+  if (kind !== undefined) return `${version ?? "v1/"}${formatPlural(kind.toLowerCase())}`;
+  const [, resource, group] = /^([a-z]+)\.([a-z0-9.-]+)$/.exec(text) ?? [];
+  if (resource !== undefined) return `${group}/v1/${resource}`;
+  return /^[a-z]+$/.test(text) ? `v1/${text}` : undefined;
+}
+
+function formatPlural(kind: string): string {
+  if (/(?:s|x|ch|sh)$/.test(kind)) return `${kind}es`;
+  return /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
 
 /** What texts with a pattern are, by the last part of their path in the schema. */
