@@ -76,6 +76,12 @@ const LEFT_OUT = [
     `exports.Counter = require("./lib/counter"); exports.Gauge = require("./lib/gauge");
 exports.Histogram = require("./lib/histogram"); exports.Registry = require("./lib/registry");`,
   ],
+  // Ajv resolves addresses of schemas by it; ours refer to their own definitions only.
+  [
+    /node_modules\/fast-uri\/index\.js$/,
+    `module.exports = { parse: (uri) => ({ uri, fragment: uri.split("#")[1] }), serialize: ({ uri }) => uri,
+  resolve: (base, uri) => (uri.startsWith("#") ? base.replace(/#.*/, "") + uri : uri) };`,
+  ],
   [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
 ];
 /** Data that are files beside the source code are in the bundle as the values that they decode to. */
@@ -83,9 +89,18 @@ const DATA = [
   [/checks\/definitions\.ts$/, `export const DEFINITIONS = ${JSON.stringify(DEFINITIONS)};`],
   [/known-bugs\/bug-data\.ts$/, `export const BUG_ENTRIES = ${JSON.stringify(BUG_ENTRIES)};`],
 ];
+
+/** A schema without what only people and editors read. */
+function loadSchema({ path }) {
+  const isProse = (key, value) => ["title", "description"].includes(key) && typeof value === "string";
+  const schema = JSON.parse(readFileSync(path, "utf8"), (key, value) => (isProse(key, value) ? undefined : value));
+  return { contents: JSON.stringify(schema), loader: "json" };
+}
+
 const replaced = {
   name: "replaced",
   setup({ onLoad }) {
+    onLoad({ filter: /schemas\/[\w-]+\.schema\.json$/ }, loadSchema);
     for (const [filter, contents] of [...LEFT_OUT, ...DATA]) onLoad({ filter }, () => ({ contents }));
   },
 };
