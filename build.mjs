@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { DEFINITIONS } from "./src/checks/definitions.ts";
 import { BUG_ENTRIES } from "./src/checks/known-bugs/bug-data.ts";
 import { COMMANDS } from "./src/cli/commands/index.ts";
 import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
@@ -75,13 +76,31 @@ const LEFT_OUT = [
     `exports.Counter = require("./lib/counter"); exports.Gauge = require("./lib/gauge");
 exports.Histogram = require("./lib/histogram"); exports.Registry = require("./lib/registry");`,
   ],
+  // Ajv resolves addresses of schemas by it; ours refer to their own definitions only.
+  [
+    /node_modules\/fast-uri\/index\.js$/,
+    `module.exports = { parse: (uri) => ({ uri, fragment: uri.split("#")[1] }), serialize: ({ uri }) => uri,
+  resolve: (base, uri) => (uri.startsWith("#") ? base.replace(/#.*/, "") + uri : uri) };`,
+  ],
   [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
 ];
 /** Data that are files beside the source code are in the bundle as the values that they decode to. */
-const DATA = [[/known-bugs\/bug-data\.ts$/, `export const BUG_ENTRIES = ${JSON.stringify(BUG_ENTRIES)};`]];
+const DATA = [
+  [/checks\/definitions\.ts$/, `export const DEFINITIONS = ${JSON.stringify(DEFINITIONS)};`],
+  [/known-bugs\/bug-data\.ts$/, `export const BUG_ENTRIES = ${JSON.stringify(BUG_ENTRIES)};`],
+];
+
+/** A schema without what only people and editors read. */
+function loadSchema({ path }) {
+  const isProse = (key, value) => ["title", "description"].includes(key) && typeof value === "string";
+  const schema = JSON.parse(readFileSync(path, "utf8"), (key, value) => (isProse(key, value) ? undefined : value));
+  return { contents: JSON.stringify(schema), loader: "json" };
+}
+
 const replaced = {
   name: "replaced",
   setup({ onLoad }) {
+    onLoad({ filter: /schemas\/[\w-]+\.schema\.json$/ }, loadSchema);
     for (const [filter, contents] of [...LEFT_OUT, ...DATA]) onLoad({ filter }, () => ({ contents }));
   },
 };

@@ -101,6 +101,7 @@ test("no import escapes that the bundler sees", async () => {
     write: false,
     metafile: true,
     platform: "node",
+    format: "esm",
     packages: "external",
     logLevel: "silent",
   });

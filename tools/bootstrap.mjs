@@ -76,7 +76,10 @@ function refuseCheck(args) {
   if (!args.includes("--check")) return undefined;
   if (flag !== "--check" || id === undefined || more.length > 0)
     return "name one id and nothing else: npm test -- --check ID";
-  if (/^[a-z0-9-]+$/.test(id) && existsSync(join("src", "checks", id, "check.ts"))) return undefined;
+  const files = /^[a-z0-9-]+$/.test(id)
+    ? ["check.ts", "check.yaml"].map((file) => join("src", "checks", id, file))
+    : [];
+  if (files.some((file) => existsSync(file))) return undefined;
   return `no check has the id ${id}: src/checks has a folder for each`;
 }
 

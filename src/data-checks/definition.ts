@@ -118,5 +118,5 @@ export type CommandRule = {
   readonly run?: string;
 };
 
-/** What differs from the finding's object. */
+/** What differs from the finding's object; a `namespace` of "" stands for none. */
 export type CommandObject = Partial<ObjectRef>;

@@ -1,4 +1,5 @@
-import { readFileSync, readdirSync } from "node:fs";
+import { globSync, readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Json } from "../model/json.ts";
 import { parseDocuments } from "./yaml.ts";
 
@@ -16,4 +17,14 @@ function parseData(name: string, text: string): Json {
   const [value, ...more] = parsed.documents;
   if (value === undefined || more.length > 0) throw new Error(`${name} is not one document`);
   return value;
+}
+
+/** The texts of the files of this name in the folders beside the source code, by their path: "FOLDER/FILE". */
+export function readFolderFiles(
+  folder: URL,
+  file: string,
+): readonly { readonly name: string; readonly text: string }[] {
+  return globSync(`*/${file}`, { cwd: fileURLToPath(folder) })
+    .toSorted()
+    .map((name) => ({ name, text: readFileSync(new URL(name, folder), "utf8") }));
 }

@@ -2,9 +2,9 @@ import { quoteArgument } from "./commands.ts";
 import { sortNames } from "./names.ts";
 import type { SiteOrigin } from "./site-origin.ts";
 
-/** The ConfigMap in the runner's namespace with an administrator's checks, and the folder in which the runner has it. */
+/** The ConfigMap in preflight's namespace with an administrator's checks, and the folder in which a pod has it: both may be absent. */
 export const CHECKS_CONFIG_MAP = "preflight-checks";
-export const CHECKS_FOLDER = "/etc/preflight/checks";
+export const CHECKS_FOLDER = "/etc/preflight-checks";
 const CONFIG_MAP_PREFIX = `ConfigMap ${CHECKS_CONFIG_MAP} `;
 
 /** "ConfigMap preflight-checks csi.yaml" for a file in the runner's folder: people know it by that name. */

@@ -69,6 +69,20 @@ test("the reads of an entry are known before its expressions are compiled", () =
   assert.throws(() => listReads(faulty, CONTEXT), /check demo: .*there is no field itms/);
 });
 
+test("no entry needs a field that an object may lack", () => {
+  for (const bug of KNOWN_BUGS) {
+    const results: BugResults = Object.fromEntries(
+      Object.entries(listReads(bug, CONTEXT)).map(([key, read]) => {
+        const kept = read.keep(buildObject("v1", "Any", "demo/any"));
+        if (read.kind === "get")
+          return [key, kept ? { kind: "found", value: kept } : { kind: "absent", what: "object" }];
+        return [key, { kind: "found", values: kept ? [kept] : [] }];
+      }),
+    );
+    assert.notEqual(decide(bug, CONTEXT, results).kind, "unknown", bug.id);
+  }
+});
+
 test("without findings, the target alone decides for the cluster as a whole", () => {
   assert.equal(judge(buildBug({}), []), "yes: ClusterVersion version");
   assert.equal(judge(buildBug({ findings: [{ when: "cluster.hosted" }] }), [infrastructure("AWS")]), "no");

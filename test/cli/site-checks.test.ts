@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
+import { CHECKS_FOLDER } from "../../src/model/site-checks.ts";
 import { connect } from "../support/cli/mcp-client.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { runPreflight } from "../support/preflight.ts";
@@ -79,6 +80,10 @@ for (const [args, message] of REFUSED)
     });
   });
 
+test("the folder of a pod's ConfigMap may be absent", async () => {
+  assert.equal((await runPreflight(["list"], { PREFLIGHT_CHECKS: CHECKS_FOLDER })).code, 0);
+});
+
 test("--skip, --accept and --only know its names", async () => {
   const checks = ["check", ...DEMO, "--checks", own];
   const skipped = await runPreflight([...checks, "--skip", "site-frozen-nodes", "-o", "json"]);
@@ -116,6 +121,9 @@ test("list, explain and rbac show it, and rbac prints only what the shipped role
   assert.match(role, /resourcequotas/);
   assert.doesNotMatch(role, /nodes\n/);
   assert.match(role, /kind: ClusterRoleBinding\n.*name: cluster-version-operator-preflight\n/s);
+  const refused = await runPreflight(["rbac", "--checks", own, "--checks", faulty]);
+  assert.deepEqual([refused.code, refused.out], [1, ""]);
+  assert.match(refused.err, /\npreflight: nobody knows what these checks read: correct them first\n$/);
   const bound = (await runPreflight(["rbac", "--checks", own, "--bind-to", "jane"])).out;
   assert.match(bound, /name: preflight-reader\n.*- nodes\n.*- resourcequotas\n.*name: jane\n/s);
 });

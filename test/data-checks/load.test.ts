@@ -39,6 +39,15 @@ test("a check of the administrator has the names of its origin", async () => {
   assert.deepEqual([check?.id, check?.name, check?.risks[0]?.name], ["site-quotas", "SiteQuotas", "SiteQuotaUsedUp"]);
 });
 
+test("what is no check at all is said once, and not of its fields", async () => {
+  const other = CHECK.replace("preflight.openshift.io/v1alpha1", "kustomize.config.k8s.io/v1beta1");
+  const { faults } = await load(other.replace("PreflightCheck", "Kustomization").replace("title:", "name:"));
+  assert.deepEqual(
+    faults.map(({ line, place, message }) => `${line} ${place}: ${message}`),
+    ['1 apiVersion: it must be "preflight.openshift.io/v1alpha1"', '2 kind: it must be "PreflightCheck"'],
+  );
+});
+
 const FAULTY: readonly (readonly [what: string, text: string, lines: string])[] = [
   [
     "a field that does not exist",

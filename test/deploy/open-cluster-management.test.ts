@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
+import { CHECKS_FOLDER } from "../../src/model/site-checks.ts";
 import { createPipeline, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
@@ -155,8 +156,9 @@ function getEnvironment(folder: string): Readonly<Record<string, string>> {
   const given = Object.fromEntries(
     listAt(container, "env").map((one) => [textAt(one, "name") ?? "", textAt(one, "value") ?? ""]),
   );
-  assert.deepEqual(Object.keys(given).toSorted(), ["PREFLIGHT_CONFIG", "PREFLIGHT_TO", "RESULT"]);
-  return { RESULT: folder, PREFLIGHT_CONFIG: join(folder, REVIEWED) };
+  assert.deepEqual(Object.keys(given).toSorted(), ["PREFLIGHT_CHECKS", "PREFLIGHT_CONFIG", "PREFLIGHT_TO", "RESULT"]);
+  assert.equal(given["PREFLIGHT_CHECKS"], CHECKS_FOLDER);
+  return { PREFLIGHT_CHECKS: CHECKS_FOLDER, RESULT: folder, PREFLIGHT_CONFIG: join(folder, REVIEWED) };
 }
 
 /** Runs the command of the init container on the demo; resolves with the patch that it leaves. */

@@ -8,7 +8,7 @@ import {
   type Judgement,
   defineCheck,
 } from "../../model/check.ts";
-import { type ObjectRef, buildRefKey } from "../../model/resource.ts";
+import { buildRefKey } from "../../model/resource.ts";
 import { KNOWN_BUGS } from "./bugs.ts";
 import type { KnownBug } from "./known-bug.ts";
 import { type BugDecision, type BugResults, decide, listPossibleReads, listReads } from "./rules.ts";
@@ -80,7 +80,7 @@ function listFailed(bug: KnownBug, result: BugDecision): readonly string[] {
 function buildFindings(bug: KnownBug, result: BugDecision, target: string): readonly Finding[] {
   if (bug.certainty !== "risk" || result.kind !== "yes") return [];
   const message = `${formatMessage(bug, target)}.`;
-  return deduplicateRefs(result.objects).map((object) => ({ risk: bug.name, object, message }));
+  return deduplicate(result.objects, buildRefKey).map((object) => ({ risk: bug.name, object, message }));
 }
 
 function isNoticed({ certainty }: KnownBug, { kind }: BugDecision): boolean {
@@ -90,15 +90,16 @@ function isNoticed({ certainty }: KnownBug, { kind }: BugDecision): boolean {
 function buildNotices(bug: KnownBug, result: BugDecision, context: Context): readonly string[] {
   if (bug.certainty !== "notice" || result.kind === "no") return [];
   if (result.kind === "unknown") return [buildUnknownNotice(bug, context)];
-  return [buildNotice(bug, deduplicateRefs(result.objects), context)];
+  return [buildNotice(bug, deduplicate(result.objects, buildRefKey), context)];
 }
 
 function buildUnknowns(bug: KnownBug, result: BugDecision): readonly Unknown[] {
   if (bug.certainty !== "risk" || result.kind !== "unknown") return [];
   const message = `a value in it can't be parsed, so the check can't tell whether ${bug.name} concerns it`;
-  return result.unknowns.map((unknown) => (unknown.reason === "NotUnderstood" ? { ...unknown, message } : unknown));
+  const unknowns = result.unknowns.map((one) => (one.reason === "NotUnderstood" ? { ...one, message } : one));
+  return deduplicate(unknowns, ({ where }) => where);
 }
 
-function deduplicateRefs(refs: readonly ObjectRef[]): readonly ObjectRef[] {
-  return [...new Map(refs.map((ref) => [buildRefKey(ref), ref])).values()];
+function deduplicate<T>(values: readonly T[], getKey: (value: T) => string): readonly T[] {
+  return [...new Map(values.map((value) => [getKey(value), value])).values()];
 }

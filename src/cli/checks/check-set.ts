@@ -4,7 +4,7 @@ import { type CheckFault, formatFault } from "../../data-checks/fault.ts";
 import { readYamlFiles, type FileText } from "../../files/yaml-files.ts";
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
-import { getCheckFileName } from "../../model/site-checks.ts";
+import { CHECKS_FOLDER, getCheckFileName } from "../../model/site-checks.ts";
 import type { Io } from "../io/io.ts";
 import type { ChecksValues } from "../settings/shared-settings.ts";
 import { listTakenNames } from "./taken-names.ts";
@@ -54,6 +54,11 @@ export async function reloadCheckSet(
   return { checkSet: files.length === 0 ? BUILT_IN : await buildCheckSet(files, digest), absent };
 }
 
+/** A pod names the folder of the ConfigMap whether there is one or not. */
+function isNamed(path: string): boolean {
+  return path !== CHECKS_FOLDER;
+}
+
 type FoundFiles = {
   readonly files: readonly FileText[];
   readonly absent: readonly string[];
@@ -69,7 +74,7 @@ async function readFiles(paths: readonly string[]): Promise<FoundFiles> {
     if (found?.length === 0) empty.push(path);
     for (const file of found ?? []) files.set(file.name, { ...file, name: getCheckFileName(file.name) });
   }
-  return { files: [...files.values()], absent, empty };
+  return { files: [...files.values()], absent: absent.filter(isNamed), empty: empty.filter(isNamed) };
 }
 
 function getDigest(files: readonly FileText[]): string {

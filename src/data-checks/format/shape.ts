@@ -26,6 +26,11 @@ export async function judgeShape(document: Json): Promise<CheckShape> {
   const validate = await validator;
   if (validate(document)) return { kind: "sound", definition: document };
   const faults = (validate.errors ?? []).flatMap((error) => buildFault(error, document));
+  const foreign = faults.filter(
+    ({ place }) => place.length === 1 && (place[0] === "apiVersion" || place[0] === "kind"),
+  );
+  // What is something else has no fields that could be right.
+  if (foreign.length > 0) return { kind: "faulty", faults: foreign };
   const isMisspelt = ({ message }: PlacedFault): boolean =>
     faults.some(({ hint }) => hint !== undefined && message === formatMissing(/mean (\w+)\?/.exec(hint)?.[1]));
   return { kind: "faulty", faults: faults.filter((fault) => !isMisspelt(fault)) };

@@ -10,8 +10,8 @@ export function deferReads(rules: CheckRules, find: (key: string) => CheckRead |
     Object.entries(fact.reads).map(([key, read]) => [`@${key}`, read] as const),
   );
   const definitions: readonly (readonly [string, ReadDefinition])[] = [
-    ...Object.entries(rules.reads ?? {}),
     ...ofFacts,
+    ...Object.entries(rules.reads ?? {}),
   ];
   return Object.fromEntries(definitions.map(([key, read]) => [key, deferRead(read, () => find(key))]));
 }

@@ -76,7 +76,8 @@ function formatCommand(command: CompiledCommand, finding: Finding, context: Cont
     const result = formatTemplate(command.run, values, "command");
     return result.kind === "text" ? [result.text] : [];
   }
-  const ref: ObjectRef = { ...finding.object, ...command.object };
+  const { namespace, ...named } = { ...finding.object, ...command.object };
+  const ref: ObjectRef = { ...named, ...(namespace ? { namespace } : {}) };
   return command.kind === "patch"
     ? [buildPatchCommand(context.platform, ref, command.patch)]
     : [buildObjectCommand(context.platform, command.kind, ref)];

@@ -32,7 +32,7 @@ test("a misspelled setting does not compile in any command", (t) => {
   const names = COMMANDS.filter(({ settings }) => Object.keys(settings).length > 0).map(({ name }) => name);
   const reads = names.flatMap((name) => {
     const { settings } = COMMANDS.find((command) => command.name === name) ?? assert.fail(name);
-    const module = join(ROOT, "src", "cli", "commands", name, "run.ts");
+    const module = join(ROOT, "src", "cli", "commands", ...name.split(" "), "run.ts");
     const values = `Parameters<typeof import(${JSON.stringify(module)}).run>[0]`;
     const [flag = ""] = Object.keys(settings);
     return [`${values}[${JSON.stringify(flag)}]`, `${values}[${JSON.stringify(`${flag}-misspelt`)}]`];

@@ -5,4 +5,4 @@ const only = process.env["PREFLIGHT_CHECK"];
 
 /** The checks whose cases are run. */
 export const selectedChecks = checks.filter(({ id }) => only === undefined || id === only);
-if (selectedChecks.length === 0) throw new Error(`src/checks/registry.ts lists no check ${only}`);
+if (selectedChecks.length === 0) throw new Error(`src/checks has no check ${only}`);

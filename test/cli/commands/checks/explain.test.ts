@@ -65,7 +65,7 @@ test("with a case, shows each rule for each object with the values of its parts"
     '        (object.spec.driver in ["block", "legacy"]) = true',
     '          object.spec.driver = "block"',
     "",
-    "Cost: 20 units of 50000000",
+    "Cost: 20 units of 25000000",
     "",
   ]);
 });
@@ -76,6 +76,19 @@ for (const object of ["stock", "shop/stock", "widget Shop/stock"])
     assert.match(out, /findings\[0\] \(WidgetDriversFault\): true for 0 of 1\n {4}Widget shop\/stock: false\n/);
     assert.doesNotMatch(out, /orders/);
   });
+
+test("an object that its list does not keep is shown with the reason", async () => {
+  const { out } = await ofCase("clear-other-drivers", "--object", "shop/orders");
+  const reads = out.slice(out.indexOf("\nReads:\n"), out.indexOf("\nRules:"));
+  assert.deepEqual(reads.trim().split("\n"), [
+    "Reads:",
+    "  widgets: Widget shop/orders is not kept",
+    '    object.?spec.?driver.orValue("") != "" = false',
+    '      object.?spec.?driver.orValue("") = ""',
+  ]);
+  const absent = await ofCase("clear-other-drivers", "--object", "shop/order");
+  assert.match(absent.out, /^No list that was read has an object shop\/order\.$/m);
+});
 
 test("a read that failed is where a rule has no value", async () => {
   const { out } = await ofCase("unknown-forbidden");

@@ -11,6 +11,7 @@ import { parseTargetOptions, readTarget, requireValidVersion } from "../../../ta
 import type { OpenCluster } from "../case-cluster.ts";
 import { buildNextTarget } from "../next-target.ts";
 import type { ExplainChecksValues } from "./definition.ts";
+import { type SeenObjects, watchObjects } from "./watched-reader.ts";
 
 /** The result of a check on a cluster. */
 export type JudgedCheck = {
@@ -19,6 +20,8 @@ export type JudgedCheck = {
   readonly target: string;
   /** Each path that the check may read, and how the read ended; not read, if a condition excluded it. */
   readonly reads: readonly { readonly path: string; readonly stats: ReadStats | undefined }[];
+  /** The objects of the name that was given. */
+  readonly seen: SeenObjects;
   /** What the check was given; absent if it was not evaluated. */
   readonly input?: { readonly context: Context; readonly given: KeptResults };
 };
@@ -39,9 +42,13 @@ export async function judgeCluster(
       return check.evaluate(own, context, followed);
     },
   };
+  const { reader, seen } =
+    values.object === undefined
+      ? { reader: cluster.reader, seen: new Map() }
+      : watchObjects(cluster.reader, values.object);
   const result = await runCycle({
     checks: [watched],
-    reader: cluster.reader,
+    reader,
     target: cluster.target ?? (await chooseTarget(check, values)),
     now: cluster.observedAt,
     signal: io.stopSignal,
@@ -60,6 +67,7 @@ export async function judgeCluster(
     outcome: own.outcome,
     source: source.text,
     target: target.text,
+    seen,
     reads: paths.map((path) => ({ path, stats: read.get(path) })),
     ...(input === undefined ? {} : { input }),
   };

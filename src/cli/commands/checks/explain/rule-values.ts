@@ -3,7 +3,7 @@ import { type Names, declare } from "../../../../data-checks/compile/names.ts";
 import type { CompiledRule } from "../../../../data-checks/compile/rules.ts";
 import { type DocumentPlace, formatPlace } from "../../../../data-checks/fault.ts";
 import { formatValue } from "../../../../data-checks/format-value.ts";
-import { createBudget } from "../../../../data-checks/run/budget.ts";
+import { createBudget, createOriginPool } from "../../../../data-checks/run/budget.ts";
 import { judge } from "../../../../data-checks/run/judge.ts";
 import { findRef } from "../../../../data-checks/run/object-refs.ts";
 import {
@@ -14,10 +14,13 @@ import {
   evaluate,
   listValues,
 } from "../../../../data-checks/run/state.ts";
+import { dropNulls } from "../../../../data-checks/fields.ts";
+import type { JsonObject } from "../../../../model/json.ts";
+import { DYN } from "../../../../schema/cel/check/types.ts";
 import type { Context } from "../../../../model/check.ts";
-import { formatRef } from "../../../../model/resource.ts";
+import { formatRef, refOf } from "../../../../model/resource.ts";
 import { type CompiledExpression, compileObjectExpression } from "../../../../schema/cel/expression.ts";
-import { getListValues } from "../../../../schema/cel/runtime/values/unstructured.ts";
+import { getListValues, jsonToValue } from "../../../../schema/cel/runtime/values/unstructured.ts";
 import { type CelValue, isList } from "../../../../schema/cel/runtime/values/value.ts";
 import { type ExpressionPart, listParts } from "./parts.ts";
 
@@ -44,8 +47,9 @@ export type CheckInput = { readonly context: Context; readonly results: KeptResu
 export type ExplainedRules = {
   readonly variables: readonly PartValue[];
   readonly rules: readonly RuleValues[];
-  /** In the API server's units. */
+  /** What all rules together cost, and what those of an administrator's check may cost, in the API server's units. */
   readonly cost: number;
+  readonly limit: number;
 };
 
 export function evaluateCheck(
@@ -53,10 +57,10 @@ export function evaluateCheck(
   { context, results }: CheckInput,
   findText: (place: DocumentPlace) => string,
 ): ExplainedRules {
-  const budget = createBudget();
-  const whole = budget.left();
+  const budget = createBudget(createOriginPool());
+  const limit = budget.left();
   judge(check, createState("", listValues(check, context, results), budget), results);
-  const state = createState("", listValues(check, context, results), createBudget());
+  const state = createState("", listValues(check, context, results), createBudget(undefined));
   const variables = check.variables.map(({ name, names, code }, i) => {
     const value = valuesOf(state, code, names, findText(["spec", "variables", i, "expression"]));
     return { ...value, text: name };
@@ -67,7 +71,14 @@ export function evaluateCheck(
     ...check.findings.flatMap(([risk, findings]) => findings.map((rule) => ({ ...valuesOfRule(rule), risk }))),
     ...[...check.notices, ...check.unknowns].map(valuesOfRule),
   ];
-  return { variables, rules, cost: whole - budget.left() };
+  return { variables, rules, cost: limit - budget.left(), limit };
+}
+
+/** The condition under which a list keeps an object. `text`: of that condition. */
+export function evaluateWhere(where: CompiledExpression, text: string, object: JsonObject): ItemValue {
+  const state = createState("", new Map(), createBudget(undefined));
+  const item = { value: jsonToValue(dropNulls(object)) };
+  return { object: formatRef(refOf(object)), whole: valuesOf(state, where, [["object", DYN]], text, item) };
 }
 
 function evaluateRule(state: CheckRun, rule: CompiledRule, findText: (place: DocumentPlace) => string): RuleValues {

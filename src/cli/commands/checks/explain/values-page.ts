@@ -4,8 +4,10 @@ import type { CheckDefinition } from "../../../../data-checks/definition.ts";
 import type { DocumentPlace } from "../../../../data-checks/fault.ts";
 import { formatCount } from "../../../../model/count.ts";
 import type { OutcomeKind } from "../../../../model/report.ts";
+import { buildResourcePath } from "../../../../model/resource.ts";
 import type { JudgedCheck } from "./judged-check.ts";
-import { type ItemValue, type PartValue, type RuleValues, evaluateCheck } from "./rule-values.ts";
+import { isNamed } from "./object-name.ts";
+import { type ItemValue, type PartValue, type RuleValues, evaluateCheck, evaluateWhere } from "./rule-values.ts";
 
 const INDENT = "  ";
 /** Of a rule without --object; those for which it is true come first. */
@@ -20,17 +22,19 @@ const OUTCOMES: Readonly<Record<OutcomeKind, string>> = {
 
 /** What a check says of a cluster, and why. `object`: the only one that is shown. */
 export function formatValues(
-  { outcome, source, target, reads, input }: JudgedCheck,
+  judged: JudgedCheck,
   definition: CheckDefinition,
   check: CompiledCheck,
   object: string | undefined,
 ): string {
+  const { outcome, source, target, reads, input } = judged;
   const reason = outcome.kind === "notApplicable" ? `: ${outcome.reason}` : "";
   const unknowns = outcome.kind === "unknown" ? outcome.unknowns : [];
   const lines = [
     `Update from ${source} to ${target}: ${OUTCOMES[outcome.kind]}${reason}`,
     ...unknowns.map(({ where, message }) => `${INDENT}${where}: ${message}`),
     ...reads.map(({ path, stats }) => `${INDENT}${path}: ${formatStats(stats)}`),
+    ...(object === undefined ? [] : formatConditions(judged, check, object)),
   ];
   if (input === undefined) return `${lines.join("\n")}\n`;
   const results = completeResults(check, input.context, input.given);
@@ -44,8 +48,23 @@ export function formatValues(
     "Rules:",
     ...rules,
     "",
-    `Cost: ${values.cost} units of 50000000`,
+    `Cost: ${values.cost} units of ${values.limit}`,
   ].join("\n")}\n`;
+}
+
+/** Whether lists keep the object, and why. */
+function formatConditions({ seen }: JudgedCheck, { reads }: CompiledCheck, object: string): readonly string[] {
+  if ([...seen.values()].every((objects) => objects.length === 0))
+    return ["", `No list that was read has an object ${object}.`];
+  const lines = reads.flatMap(({ key, resource, where, definition }) => {
+    if (where === undefined || definition.where === undefined) return [];
+    const [code, text] = [where, definition.where];
+    return (seen.get(buildResourcePath(resource)) ?? []).flatMap((one) => {
+      const item = evaluateWhere(code, text, one);
+      return [`${INDENT}${key}: ${item.object} is ${isTrue(item) ? "kept" : "not kept"}`, ...formatPart(item.whole, 2)];
+    });
+  });
+  return lines.length === 0 ? [] : ["", "Reads:", ...lines];
 }
 
 function formatStats(stats: JudgedCheck["reads"][number]["stats"]): string {
@@ -63,7 +82,7 @@ function findText(definition: CheckDefinition, place: DocumentPlace): string {
 }
 
 function formatRule({ place, risk, items, problem }: RuleValues, object: string | undefined): readonly string[] {
-  const chosen = items.filter((item) => object === undefined || item.object === "" || isNamed(item, object));
+  const chosen = items.filter((item) => object === undefined || item.object === "" || isNamed(item.object, object));
   const sorted = [...chosen.filter(isTrue), ...chosen.filter((item) => !isTrue(item))];
   const shown = object === undefined ? sorted.slice(0, MAX_ITEMS) : sorted;
   const left = sorted.length - shown.length;
@@ -76,12 +95,6 @@ function formatRule({ place, risk, items, problem }: RuleValues, object: string 
 
 function isTrue({ whole }: ItemValue): boolean {
   return whole.value === "true";
-}
-
-/** "shop/a", "a" and "Widget shop/a" name the same object. */
-function isNamed({ object }: ItemValue, given: string): boolean {
-  const [whole, wanted] = [object.toLowerCase(), given.toLowerCase()];
-  return whole === wanted || whole.endsWith(` ${wanted}`) || whole.endsWith(`/${wanted}`);
 }
 
 function formatItem({ object, whole }: ItemValue): readonly string[] {

@@ -1,0 +1,5 @@
+/** Whether a reference such as "Widget shop/a" is what somebody means by "shop/a", "a" or "widget shop/a". */
+export function isNamed(ref: string, given: string): boolean {
+  const [whole, wanted] = [ref.toLowerCase(), given.toLowerCase()];
+  return whole === wanted || whole.endsWith(` ${wanted}`) || whole.endsWith(`/${wanted}`);
+}
