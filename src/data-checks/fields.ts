@@ -22,9 +22,9 @@ const UNUSED: UsedFields = { isWhole: false, members: new Map() };
 
 /** The fields of one variable's object. */
 export function mergeUsedPlaces(places: readonly UsedPlace[], variable: string): UsedFields {
-  return places
-    .filter((place) => place.variable === variable)
-    .reduce((fields, place) => add(fields, place.path, place.isWhole), UNUSED);
+  const own = places.filter((place) => place.variable === variable);
+  const distinct = new Map(own.map((place) => [[place.isWhole, ...place.path].join("\u0000"), place]));
+  return [...distinct.values()].reduce((fields, { path, isWhole }) => add(fields, path, isWhole), UNUSED);
 }
 
 function add(fields: UsedFields, [name, ...rest]: readonly string[], isWhole: boolean): UsedFields {
