@@ -15,6 +15,8 @@ export type CaseText = {
   readonly release: Readonly<Record<string, string>>;
   /** Of a target that is a release image: its pull spec, and what is known of its signature. */
   readonly image?: CaseImage;
+  /** When the check runs. */
+  readonly now: Date;
   /** Ids of other checks to run. */
   readonly otherChecks: readonly string[];
   /** What an update graph says of the update; absent if nobody asked one. */
@@ -39,6 +41,7 @@ export type Remedy = {
 const KEYS = [
   "source",
   "target",
+  "now",
   "otherChecks",
   "published",
   "notReplayed",
@@ -58,17 +61,26 @@ export function parseCase(text: string, recorded?: JsonObject): CaseText {
   if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
   const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
   if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
-  const { source, target, otherChecks = [], published, cluster, remedies = {}, expect } = document;
+  const { source, target, now, otherChecks = [], published, cluster, remedies = {}, expect } = document;
   return {
     cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
     release: buildRelease(target),
     ...parseImage(target),
+    now: parseNow(now),
     otherChecks: texts(otherChecks, "otherChecks"),
     ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
     ...defined({ notReplayed: textAt(document, "notReplayed"), notTried: textAt(document, "notTried") }),
     remedies: mapValues(object(remedies, "remedies"), parseRemedy),
     expect: expect === undefined ? undefined : object(expect, "expect"),
   };
+}
+
+/** The same at every run: 1970, unless a date decides. */
+function parseNow(now: Json | undefined): Date {
+  if (now === undefined) return new Date(0);
+  const date = new Date(typeof now === "string" ? now : Number.NaN);
+  if (Number.isNaN(date.getTime())) throw new Error('now: give a time in quotes, "2026-12-24T10:00:00Z"');
+  return date;
 }
 
 function recordedCluster(recorded: JsonObject, ...own: readonly (Json | undefined)[]): JsonObject {

@@ -73,7 +73,7 @@ export async function judgeOpenCase(
     checks: [freezeCheck(check), ...others.filter(({ id }) => one.otherChecks.includes(id))],
     reader: freezeReader(reader),
     target: buildCaseTarget({ one, payload }),
-    now: new Date(0),
+    now: one.now,
     signal: new AbortController().signal,
     concurrency: 4,
     checkTimeout: 60_000,

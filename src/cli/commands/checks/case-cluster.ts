@@ -16,5 +16,5 @@ export type OpenCluster = {
 /** The cluster of a case. Throws a FailedError if it can't be read. */
 export async function openCaseCluster(file: string): Promise<OpenCluster> {
   const open = await openCase(readCase({ name: basename(file, ".yaml"), file }));
-  return { reader: open.reader, observedAt: new Date(0), target: buildCaseTarget(open), close: () => {} };
+  return { reader: open.reader, observedAt: open.one.now, target: buildCaseTarget(open), close: () => {} };
 }
