@@ -131,6 +131,25 @@ test("variables, macros, values that are absent and lists have values too", asyn
   ]);
 });
 
+test("a rule about no object has one value, and lists of objects are their names", async () => {
+  const other = join(folder, "whole");
+  mkdirSync(other);
+  const text = readFileSync(join(check, "check.yaml"), "utf8").replace(
+    "  unknowns:\n",
+    "  notices:\n    - {when: 'widgets.items.filter(w, true).size() > 1', message: There are widgets.}\n  unknowns:\n",
+  );
+  writeFileSync(join(other, "check.yaml"), text);
+  const file = join(check, "cases", "risk-legacy-driver.yaml");
+  const { out } = await runWords("checks", "explain", other, "--case", file);
+  const rule = out.slice(out.indexOf("  spec.notices"), out.indexOf("  spec.unknowns"));
+  assert.deepEqual(rule.trimEnd().split("\n"), [
+    "  spec.notices[0]: true",
+    "    widgets.items.filter(w, true).size() > 1 = true",
+    "      widgets.items.filter(w, true).size() = 2",
+    "        widgets.items.filter(w, true) = [Widget shop/orders, Widget shop/stock]",
+  ]);
+});
+
 test("with a recorded cluster, checks the update to the next minor, or the one that is named", async () => {
   const recorded = join(folder, "recorded");
   mkdirSync(recorded);
