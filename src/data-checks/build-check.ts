@@ -67,7 +67,7 @@ function hasConditions({ reads = {} }: CheckRules): boolean {
 }
 
 function requireSound(definition: CheckDefinition): CompiledCheck {
-  const { check, faults } = compileCheck(definition);
+  const { check, faults } = compileCheck(definition, true);
   const [fault] = faults;
   if (fault === undefined) return check;
   throw new Error(`check ${definition.metadata.name}: ${formatPlace(fault.place)}: ${fault.message}`);

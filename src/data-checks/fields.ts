@@ -20,18 +20,26 @@ export const ITEMS = "[]";
 
 const UNUSED: UsedFields = { isWhole: false, members: new Map() };
 
+type Draft = { isWhole: boolean; readonly members: Map<string, Draft> };
+
 /** The fields of one variable's object. */
 export function mergeUsedPlaces(places: readonly UsedPlace[], variable: string): UsedFields {
-  return places
-    .filter((place) => place.variable === variable)
-    .reduce((fields, place) => add(fields, place.path, place.isWhole), UNUSED);
+  const fields: Draft = { isWhole: false, members: new Map() };
+  for (const place of places) if (place.variable === variable) add(fields, place);
+  return fields;
 }
 
-function add(fields: UsedFields, [name, ...rest]: readonly string[], isWhole: boolean): UsedFields {
-  if (fields.isWhole) return fields;
-  if (name === undefined) return isWhole ? { ...UNUSED, isWhole } : fields;
-  const member = add(fields.members.get(name) ?? UNUSED, rest, isWhole);
-  return { ...fields, members: new Map([...fields.members, [name, member]]) };
+function add(fields: Draft, { path, isWhole }: UsedPlace): void {
+  let here = fields;
+  for (const name of path) {
+    if (here.isWhole) return;
+    const member = here.members.get(name) ?? { isWhole: false, members: new Map() };
+    here.members.set(name, member);
+    here = member;
+  }
+  if (!isWhole) return;
+  here.isWhole = true;
+  here.members.clear();
 }
 
 /** The value with what is used of it, without members that are null. Lists keep their length. */

@@ -34,7 +34,7 @@ export async function loadChecks(
   const parsed = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })));
   const judged = judgeNames(
     parsed.map((one) => judge(one, origin)),
-    taken,
+    new Set([...taken, buildSourceId(origin)]),
   );
   const whole = files.flatMap(({ faults }) => (faults.length === 0 ? [] : [{ id: buildSourceId(origin), faults }]));
   const definitions = judged.flatMap(({ file, definition }) =>
@@ -78,6 +78,8 @@ export function compareFaults(a: CheckFault, b: CheckFault): number {
 type Judged = {
   readonly file: string;
   readonly id: string;
+  /** Whether it has a name of its own that can be read. */
+  readonly isNamed: boolean;
   readonly definition: CheckDefinition | undefined;
   readonly faults: readonly CheckFault[];
   readonly locate: CheckDocument["locate"];
@@ -92,16 +94,18 @@ function judge(
   { file, id, definition, faults, locate }: CheckDocument & { readonly file: string },
   origin: CheckOrigin,
 ): Judged {
-  const own = id !== undefined && ID.test(id) ? buildOriginId(id, origin) : buildSourceId(origin);
-  if (definition === undefined) return { file, id: own, definition, faults, locate };
+  const isNamed = id !== undefined && ID.test(id);
+  const own = isNamed ? buildOriginId(id, origin) : buildSourceId(origin);
+  if (definition === undefined) return { file, id: own, isNamed, definition, faults, locate };
   const { faults: errors, warnings } = compileCheck(definition);
   const found = [...errors, ...findOriginFaults(definition, origin), ...(errors.length === 0 ? warnings : [])].map(
     locate,
   );
-  return addFaults({ file, id: own, definition: addOrigin(definition, origin), faults, locate }, found);
+  return addFaults({ file, id: own, isNamed, definition: addOrigin(definition, origin), faults, locate }, found);
 }
 
-const ID = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
+/** As the schema has it: no other id may get into a document. */
+const ID = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 function addFaults(judged: Judged, faults: readonly CheckFault[]): Judged {
   const isSound = faults.every(({ severity }) => severity === "warning");
@@ -133,13 +137,16 @@ function judgeNames(judged: readonly Judged[], taken: ReadonlySet<string>): read
   });
 }
 
-/** The names that a check claims, and where it does. */
-function listNames({ definition }: Judged): readonly { readonly name: string; readonly place: DocumentPlace }[] {
-  if (definition === undefined) return [];
-  const { metadata, spec } = definition;
-  const { name = buildCheckName(metadata.name), risks = [] } = spec;
+/** The names that a check claims, and where it does. One that can't be loaded is reported under its id, if it has one. */
+function listNames({
+  id,
+  isNamed,
+  definition,
+}: Judged): readonly { readonly name: string; readonly place: DocumentPlace }[] {
+  if (!isNamed) return [];
+  const { name = buildCheckName(id), risks = [] } = definition?.spec ?? {};
   return [
-    { name: metadata.name, place: ["metadata", "name"] },
+    { name: id, place: ["metadata", "name"] },
     { name: getUnknownRiskName({ name }), place: ["metadata", "name"] },
     ...risks.map((risk, i) => ({ name: risk.name, place: ["spec", "risks", i, "name"] })),
   ];

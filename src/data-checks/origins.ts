@@ -181,9 +181,13 @@ function traceFold(fold: FoldExpr, trace: Trace): Origin {
     return { ...trace, names, isInScan: isScan || trace.isInScan === true };
   };
   const once = join(init, traceOrigin(fold.step, bind(init)));
-  const twice = join(once, traceOrigin(fold.step, bind(once)));
+  const twice = isEmpty(once) ? once : join(once, traceOrigin(fold.step, bind(once)));
   useWhole(traceOrigin(fold.condition, bind(twice)), trace);
   const names = new Map([...trace.names, [fold.accumulator, twice]]);
   const result = traceOrigin(fold.result, { ...trace, names });
   return { ...result, isScan: isScan || result.isScan === true };
+}
+
+function isEmpty({ places, items, members }: Origin): boolean {
+  return places.length + items.length + members.length === 0;
 }

@@ -39,6 +39,28 @@ test("a check of the administrator has the names of its origin", async () => {
   assert.deepEqual([check?.id, check?.name, check?.risks[0]?.name], ["site-quotas", "SiteQuotas", "SiteQuotaUsedUp"]);
 });
 
+test("no two checks have one id, whatever is wrong with them", async () => {
+  const invalid = CHECK.replace("remediation:", "remedation:");
+  const other = CHECK.replace("name: quotas", "name: checks").replace("QuotaUsedUp", "Other");
+  for (const texts of [[CHECK, invalid], [invalid, invalid], [other, "kind: ["], [other], ["a: b", "a: b"]]) {
+    const { checks, faults } = await load(...texts);
+    assert.deepEqual([checks.length, faults.length > 0], [1, true], texts.join("---"));
+    const [check] = checks;
+    assert.equal(check?.risks.length, 0);
+  }
+});
+
+test("a name that no document could have is nobody's", async () => {
+  for (const name of ["a".repeat(41), "A", "a b", '"a\u202e"', "1", "[a]", "''"]) {
+    const { checks } = await load(CHECK.replace("name: quotas", `name: ${name}`));
+    assert.deepEqual(
+      checks.map((check) => [check.id, check.name]),
+      [["site-checks", "SiteChecks"]],
+      name,
+    );
+  }
+});
+
 test("what is no check at all is said once, and not of its fields", async () => {
   const other = CHECK.replace("preflight.openshift.io/v1alpha1", "kustomize.config.k8s.io/v1beta1");
   const { faults } = await load(other.replace("PreflightCheck", "Kustomization").replace("title:", "name:"));

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { checks } from "../../src/checks/index.ts";
+import * as registry from "../../src/checks/registry.ts";
 import { buildCheckNames } from "../../src/cli/commands/checks/new/names.ts";
 import { addCheck } from "../../tools/new-check/registry.ts";
 
@@ -42,7 +42,7 @@ test("a check is listed in its place, in one line", () => {
     const longer = addCheck(text, id);
     assert.equal(longer.replace(`export { default as "${id}" } from "./${id}/check.ts";\n`, ""), text);
     const ids = [...longer.matchAll(/from "\.\/(.*)\/check\.ts"/g)].map(([, found]) => found ?? "");
-    assert.deepEqual(ids, [id, ...checks.map((check) => check.id)].toSorted());
+    assert.deepEqual(ids, [id, ...Object.keys(registry)].toSorted());
   }
 });
 
@@ -83,6 +83,17 @@ describe("npm run new-check", () => {
     assert.match(written, /^# [^]*\nexpect:\n  outcome: risk\n[^]*\n    - name: SomeExampleFault\n/);
   });
 
+  test("creates a check that is data, whose cases pass without a change", { timeout: 3 * MINUTE }, () => {
+    const made = scaffold("--data", "data-example");
+    assert.deepEqual([made.status, made.err], [0, ""]);
+    assert.match(made.out, /^Made src\/checks\/data-example with four cases\. [^]*npm test -- --check data-example\n/);
+    const ran = node(["test/checks/cases.test.ts"], { PREFLIGHT_CHECK: "data-example" });
+    assert.equal(ran.status, 0, ran.out + ran.err);
+    assert.match(ran.out, /pass 7\b/);
+    const { status, out, err } = node(["node_modules/oxfmt/bin/oxfmt", "--check", "src/checks/data-example"]);
+    assert.equal(status, 0, out + err);
+  });
+
   test("creates code with valid types, in the project's own style", { timeout: 3 * MINUTE }, () => {
     assert.equal(scaffold("another-example").status, 0);
     // The configuration itself includes tests and tools, most of which are not in the copy.
@@ -101,7 +112,7 @@ describe("npm run new-check", () => {
   });
 
   test("rejects an invalid, an existing and a missing id in one line", () => {
-    for (const args of [["Bad"], ["webhooks"], [], ["one", "two"]]) {
+    for (const args of [["Bad"], ["webhooks"], [], ["one", "two"], ["--data", "webhooks"], ["--dta", "one"]]) {
       const { status, out, err } = scaffold(...args);
       assert.deepEqual([status, out], [2, ""], args.join(" "));
       assert.match(err, /^new-check: [^\n]+\n$/);

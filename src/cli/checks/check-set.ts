@@ -12,7 +12,7 @@ import { listTakenNames } from "./taken-names.ts";
 /** The checks that a command knows: those of this build, and those of --checks. */
 export type CheckSet = {
   readonly checks: readonly Check[];
-  /** What is wrong with the files of --checks. */
+  /** Why checks of --checks can't be loaded. */
   readonly faults: readonly CheckFault[];
   /** Of the files; absent if there are none. */
   readonly digest?: string;
@@ -86,5 +86,7 @@ async function buildCheckSet(files: readonly FileText[], digest: string): Promis
   const { loadChecks } = await import("../../data-checks/load.ts");
   const texts = files.map((file) => (file.kind === "read" ? file : { name: file.name, problem: file.message }));
   const { checks, faults } = await loadChecks(texts, "site", listTakenNames());
-  return { checks: [...builtInChecks, ...checks], faults, digest };
+  // Warnings are for whoever writes a check, and lint says them.
+  const errors = faults.filter(({ severity }) => severity === "error");
+  return { checks: [...builtInChecks, ...checks], faults: errors, digest };
 }

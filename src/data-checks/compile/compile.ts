@@ -47,14 +47,17 @@ export type CompiledCheck = {
 
 const SPEC: DocumentPlace = ["spec"];
 
-/** Compiles every expression and text. With faults the check must not be used. */
-export function compileCheck({ spec }: CheckDefinition): {
+/** Compiles every expression and text. With faults the check must not be used. `isSound`: it has been compiled before, without faults. */
+export function compileCheck(
+  { spec }: CheckDefinition,
+  isSound = false,
+): {
   readonly check: CompiledCheck;
   readonly faults: readonly PlacedFault[];
   /** What works, and may not do what is meant. */
   readonly warnings: readonly PlacedFault[];
 } {
-  const compilation = openCompilation();
+  const compilation = openCompilation(isSound);
   const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
   const first = openScope(selectFirstReads(reads));
   const ownReads = Object.entries(reads).map(([key, read]) =>
@@ -97,8 +100,9 @@ function dropRepeated(faults: readonly PlacedFault[]): readonly PlacedFault[] {
   return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
-function openCompilation(): Compilation {
+function openCompilation(isSound: boolean): Compilation {
   return {
+    isSound,
     faults: [],
     warnings: [],
     used: [],

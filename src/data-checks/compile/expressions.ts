@@ -14,6 +14,8 @@ import { dependsOnTime } from "./times.ts";
 
 /** What a check's expressions and texts are compiled with: their faults, and what they use of the reads. */
 export type Compilation = {
+  /** Whether the check has been compiled before, without faults. */
+  readonly isSound: boolean;
   readonly faults: PlacedFault[];
   readonly warnings: PlacedFault[];
   readonly used: UsedPlace[];
@@ -64,7 +66,7 @@ export function compileValue(
   place: DocumentPlace,
   text: string,
 ): CompiledPart {
-  const compiled = compileObjectExpression(text, declare(scope.names));
+  const compiled = compileObjectExpression(text, declare(scope.names, compilation.isSound));
   if (compiled.kind === "fault") {
     compilation.faults.push(buildFault(place, text, compiled, scope));
     return { code: NOTHING, origin: NOWHERE, place, after: scope };

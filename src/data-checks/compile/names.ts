@@ -90,6 +90,6 @@ export function getReadType({ list, index = {} }: ReadDefinition): Type {
   return objectType("list", { served: BOOL, items: OBJECTS, byNamespace: LOOK_UP, by });
 }
 
-export function declare(variables: Names): Declarations {
-  return { variables, functions: CHECK_FUNCTIONS, macros: CHECK_MACROS, mayMix: true };
+export function declare(variables: Names, isSound = false): Declarations {
+  return { variables, functions: CHECK_FUNCTIONS, macros: CHECK_MACROS, mayMix: true, isSound };
 }

@@ -7,7 +7,7 @@ import { declare } from "./names.ts";
 import { dependsOnTime } from "./times.ts";
 
 export function compileText(compilation: Compilation, scope: NameScope, place: DocumentPlace, text: string): Template {
-  const template = compileTemplate(text, declare(scope.names));
+  const template = compileTemplate(text, declare(scope.names, compilation.isSound));
   if (template.kind === "fault") {
     compilation.faults.push(buildFault(place, text, template, scope));
     return { kind: "template", parts: [] };

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isObject, objectAt } from "../../model/json.ts";
 import { type Selector, matchesSelector, parseLabels, parseSelector } from "../../model/label-selector.ts";
-import { formatRef, refOf } from "../../model/resource.ts";
+import { formatRef } from "../../model/resource.ts";
 import type { FunctionRows } from "../../schema/cel/library/function-table.ts";
 import { traverseAll } from "../../schema/cel/library/lists.ts";
 import { findMapValue } from "../../schema/cel/runtime/values/equality.ts";
@@ -15,6 +15,7 @@ import {
   isMap,
   unwrapOptional,
 } from "../../schema/cel/runtime/values/value.ts";
+import { findRef } from "../run/object-refs.ts";
 import { valueToJson } from "./json.ts";
 
 /** The condition of a type in an object's status; the object may be optional. */
@@ -55,11 +56,9 @@ function isSound(rules: JsonObject, selector: Selector): boolean {
 
 /** "Node a": of an object, or of a map with apiVersion, kind, perhaps namespace, and name. */
 function formatReference([object = null]: readonly CelValue[]): CelValue {
-  const json = valueToJson(object);
-  if (!isObject(json)) return NO_OVERLOAD;
-  const whole = isObject(json["metadata"]) ? json : { ...json, metadata: json };
-  const ref = refOf(whole);
-  return ref.kind === "" || ref.name === "" ? buildError("it has no kind or no name") : formatRef(ref);
+  if (!isMap(object)) return NO_OVERLOAD;
+  const ref = findRef(object);
+  return ref === undefined ? buildError("it has no kind or no name") : formatRef(ref);
 }
 
 /** What is read of an object is at least its conditions. */
@@ -72,5 +71,5 @@ export const OBJECT_FUNCTIONS: FunctionRows = {
     call: selects,
     cost: (args) => args.reduce<number>((sum, arg) => sum + traverseAll([arg]), COST),
   },
-  ref: { types: "(dyn) string", call: formatReference, cost: (args) => traverseAll(args) + COST },
+  ref: { types: "(dyn) string", call: formatReference, cost: () => COST },
 };

@@ -37,7 +37,7 @@ export function keepListed(
   object: JsonObject,
 ): KeptItem | undefined {
   if (where === undefined && indexes.length === 0) return keepObject(object, fields);
-  const value = jsonToValue(keepFields(object, fields.seen));
+  const value = jsonToValue(object, "absent");
   const isKept = where === undefined ? true : evaluateFor(value, where, budget);
   if (isKept === false) return undefined;
   const place = `spec.reads.${key}`;

@@ -18,6 +18,8 @@ export type Declarations = {
   readonly macros: Expansions;
   /** Whether lists and maps may hold values of several types, which the API server refuses in expressions. */
   readonly mayMix?: true;
+  /** Whether the expression is known to compile: its code is then made when it is first evaluated. */
+  readonly isSound?: boolean;
 };
 
 /** An expression that is ready to be evaluated. `names`: the variables that it uses. */
@@ -48,7 +50,9 @@ export function compileObjectExpression(
     const checked = checkExpression(parseExpression(text, macros), variables, functions);
     requireProgram(checked, declarations.mayMix);
     const slots = new Map(variables.map(([name], i) => [name, i]));
-    const code = compile(checked.expr, { slots, size: variables.length, functions, overloads: checked.overloads });
+    const environment = { slots, size: variables.length, functions, overloads: checked.overloads };
+    const code =
+      declarations.isSound === true ? compileLate(checked.expr, environment) : compile(checked.expr, environment);
     const used = new Set(checked.names.values());
     const names = new Set([...slots.keys()].filter((name) => used.has(name)));
     const type = checked.types.get(checked.expr) ?? DYN;
@@ -58,6 +62,11 @@ export function compileObjectExpression(
     const { message, start, end, isUndecided } = error;
     return { kind: "fault", message, start, end, isUndecided };
   }
+}
+
+function compileLate(...of: Parameters<typeof compile>): Interpretable {
+  let code: Interpretable | undefined;
+  return (frame) => (code ??= compile(...of))(frame);
 }
 
 /** `unsupported`: the API server may find a value here, which preflight can't. `cost` is in the API server's units. */

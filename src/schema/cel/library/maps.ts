@@ -11,7 +11,7 @@ function insert([map = null, ...more]: readonly CelValue[]): CelValue {
   const entries = listEntries(more);
   if (entries === undefined) return NO_OVERLOAD;
   for (const entry of entries) {
-    if (findEntry(map, entry[0]) !== undefined) return buildError("insert failed: key already exists");
+    if (findEntry(map.growing, entry[0]) !== undefined) return buildError("insert failed: key already exists");
     map.growing.set(buildMapKey(entry[0]), entry);
   }
   return map;

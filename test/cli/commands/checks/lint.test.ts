@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { faultFormats } from "../../../../src/cli/commands/checks/lint/formats.ts";
-import type { CheckFault } from "../../../../src/data-checks/fault.ts";
+import { listTextWarnings } from "../../../../src/cli/commands/checks/lint/text-warnings.ts";
+import { type CheckFault, formatFault } from "../../../../src/data-checks/fault.ts";
 import { type Json, listAt, objectAt } from "../../../../src/model/json.ts";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
 import { buildSarifValidator } from "../../../support/format/sarif-validator.ts";
@@ -113,6 +114,14 @@ describe("a warning", () => {
     assert.deepEqual([result?.["ruleId"], result?.["level"]], ["CheckWarning", "warning"]);
     assert.deepEqual(result?.["message"], { text: "spec.title: odd] (x) (write it out)" });
   });
+});
+
+test("the texts of preflight's own checks have no warning", async () => {
+  const root = join(import.meta.dirname, "..", "..", "..", "..");
+  const files = globSync("src/checks/*/check.yaml", { cwd: root });
+  assert.ok(files.length >= 10);
+  const texts = files.map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }));
+  assert.deepEqual((await Promise.all(texts.map(listTextWarnings))).flat().map(formatFault), []);
 });
 
 test("files that are missing, empty or unreadable are named", async () => {

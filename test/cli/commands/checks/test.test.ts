@@ -88,6 +88,18 @@ test("cases that are missing are named", async () => {
   assert.match(err, /^2 of 2 cases passed, 4 missing/);
 });
 
+test("a check that reads ClusterVersion alone needs no forbidden read, without which no check runs", async () => {
+  const check = copyCheck("cluster-version");
+  const file = join(check, "check.yaml");
+  edit(file, "list: example.com/v1/widgets", "get: config.openshift.io/v1/clusterversions\n      name: version");
+  edit(file, / +where: object.*\n/, "");
+  for (let i = 0; i < 2; i += 1) edit(file, "widgets.items", "dyn([widgets.value()])");
+  rmSync(join(check, "cases", "unknown-forbidden.yaml"));
+  const { out } = await runTests(check);
+  assert.match(out, /no case is called unknown-WHY/);
+  assert.doesNotMatch(out, /forbidden \(/);
+});
+
 test("a part of an expression that no case decides is shown where it stands", async () => {
   const check = copyCheck("undecided");
   edit(join(check, "check.yaml"), '== "legacy"', '== "legacy" && object.spec.driver.startsWith("leg")');

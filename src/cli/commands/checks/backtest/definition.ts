@@ -19,7 +19,7 @@ export const backtestChecks = {
     { name: "checks", placeholder: "FILE|DIR", describe: "File with checks, or folder with such files" },
     {
       name: "recordings",
-      placeholder: "FILE|DIR",
+      placeholder: "RECORDING|TAR",
       describe:
         "Recorded clusters (see 'preflight record'), must-gathers or cases of checks, or folders with any of them",
       isList: true,

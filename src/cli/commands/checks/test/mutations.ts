@@ -23,7 +23,8 @@ export function applyMutation(document: Json, { place, expression, start, end, i
 
 type PlacedText = { readonly place: DocumentPlace; readonly text: string };
 
-function listTexts(value: Json, place: DocumentPlace): readonly PlacedText[] {
+/** Every text in a value. */
+export function listTexts(value: Json, place: DocumentPlace): readonly PlacedText[] {
   if (typeof value === "string") return [{ place, text: value }];
   if (isList(value)) return value.flatMap((item, i) => listTexts(item, [...place, i]));
   return isObject(value) ? Object.entries(value).flatMap(([key, one]) => listTexts(one, [...place, key])) : [];
@@ -32,7 +33,7 @@ function listTexts(value: Json, place: DocumentPlace): readonly PlacedText[] {
 const EXPRESSIONS: readonly (string | number | undefined)[] = ["when", "forEach", "expression", "object"];
 
 /** "where" is a text with expressions in it, unless it is that of a read. */
-function isExpression(place: DocumentPlace): boolean {
+export function isExpression(place: DocumentPlace): boolean {
   const [parent, key] = place.slice(-2);
   if (place[1] === "reads") return key === "where" || key === "when" || parent === "index";
   return EXPRESSIONS.includes(key);
@@ -66,7 +67,8 @@ const OPPOSITE_MACROS: ReadonlyMap<string, string> = new Map([
   ["all", "exists"],
 ]);
 
-function findOpposite({ text }: Token, before: Token | undefined, after: Token | undefined): string | undefined {
+/** What is put in place of an operator or a word; undefined for any other token. */
+export function findOpposite({ text }: Token, before: Token | undefined, after: Token | undefined): string | undefined {
   return before?.kind === "." && after?.kind === "(" ? OPPOSITE_MACROS.get(text) : OPPOSITES.get(text);
 }
 

@@ -7,11 +7,12 @@ import type { Json } from "../../../../model/json.ts";
 import { type CaseResult, isSameReport } from "./case-results.ts";
 import { type Mutation, applyMutation, listMutations } from "./mutations.ts";
 
-/** The parts of a check's expressions that can be turned round without any case that notices. */
+/** The parts of a check's expressions that can be changed without any case that notices. */
 export async function findUndecided(
   text: CheckText,
   cases: readonly CaseResult[],
   others: readonly Check[],
+  list = listMutations,
 ): Promise<readonly CheckFault[]> {
   const parsed = parseDocuments(text.text);
   const [document] = parsed.kind === "documents" ? parsed.documents : [];
@@ -19,7 +20,7 @@ export async function findUndecided(
   const [source] = checks;
   if (document === undefined || source === undefined) return [];
   const undecided: CheckFault[] = [];
-  for (const mutation of listMutations(document))
+  for (const mutation of list(document))
     if (!(await isNoticed(text.name, document, mutation, cases, others)))
       undecided.push(source.locate(describeMutation(mutation)));
   return undecided;

@@ -27,8 +27,10 @@ import {
   findFieldSchema,
   hasNamedFields,
   findListItem,
+  findMember,
   getListSize,
   getListValues,
+  getMapEntries,
 } from "./unstructured.ts";
 
 /** `==`: true, false or an error. Null only equals null; numbers of all types are compared by value. */
@@ -158,8 +160,9 @@ function equalUnknownField(a: UnstructuredMap, b: UnstructuredMap | MapValue, na
 }
 
 function equalMaps(a: MapValue, b: UnstructuredMap | MapValue): CelValue {
-  if (a.entries.size !== getMapSize(b)) return false;
-  for (const [key, value] of a.entries.values()) {
+  const entries = getMapEntries(a);
+  if (entries.size !== getMapSize(b)) return false;
+  for (const [key, value] of entries.values()) {
     const other = findMapValue(b, key);
     if (other === undefined || isError(other) || equal(value, other) === false) return false;
   }
@@ -167,12 +170,12 @@ function equalMaps(a: MapValue, b: UnstructuredMap | MapValue): CelValue {
 }
 
 export function getMapSize(map: UnstructuredMap | MapValue): number {
-  return map.kind === "map" ? map.entries.size : Object.keys(map.json).length;
+  return map.kind === "map" ? getMapEntries(map).size : Object.keys(map.json).length;
 }
 
 /** The value of a key; undefined if there is none, an error if the map can't have such a key. */
 export function findMapValue(map: UnstructuredMap | MapValue, key: CelValue): CelValue | undefined {
-  if (map.kind === "map") return typeof key === "string" && map.find ? map.find(key) : findEntry(map, key);
+  if (map.kind === "map") return typeof key === "string" ? findMember(map, key) : findEntry(getMapEntries(map), key);
   if (typeof key !== "string") return NO_OVERLOAD;
   const name = hasNamedFields(map) ? unescapeName(key) : key;
   return name === undefined ? undefined : findField(map, name);
@@ -180,7 +183,7 @@ export function findMapValue(map: UnstructuredMap | MapValue, key: CelValue): Ce
 
 /** The keys as rules see them. */
 export function getMapKeys(map: UnstructuredMap | MapValue): readonly CelValue[] {
-  if (map.kind === "map") return [...map.entries.values()].map(([key]) => key);
+  if (map.kind === "map") return [...getMapEntries(map).values()].map(([key]) => key);
   const names = Object.keys(map.json).filter((name) => findFieldSchema(map, name) !== undefined);
   return hasNamedFields(map) ? names.map((name) => escapeName(name) ?? name) : names;
 }

@@ -22,14 +22,16 @@ function buildObjectKey(value: ObjectValue): MapKey {
 
 const UNHASHABLE: ReadonlySet<ObjectValue["kind"]> = new Set(["bytes", "semver", "format"]);
 
+type Entries = NonNullable<MapValue["entries"]>;
+
 /** The value of a key. Numbers that are no doubles are also found by a number of another type. */
-export function findEntry({ entries }: Pick<MapValue, "entries">, key: CelValue): CelValue | undefined {
+export function findEntry(entries: Entries, key: CelValue): CelValue | undefined {
   if (entries.size === 0) return undefined;
   const entry = entries.get(buildMapKey(key)) ?? findNumber(entries, key);
   return entry?.[1];
 }
 
-function findNumber(entries: MapValue["entries"], key: CelValue): readonly [CelValue, CelValue] | undefined {
+function findNumber(entries: Entries, key: CelValue): readonly [CelValue, CelValue] | undefined {
   const whole = typeof key === "number" && Number.isInteger(key) ? BigInt(key) : key;
   const number = isKind(whole, "uint") ? whole.value : whole;
   return typeof number === "bigint" ? (entries.get(`i${number}`) ?? entries.get(`u${number}`)) : undefined;

@@ -10,6 +10,7 @@ import {
   type UnstructuredMap,
   type ListValue,
   type MapValue,
+  type NullMembers,
   UnsupportedError,
   type CelValue,
   buildBytes,
@@ -43,38 +44,45 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
 }
 
 /**
- * A value without a schema, as a ValidatingAdmissionPolicy sees it: whole numbers are ints, null members are there, and names are as written.
- * Maps are in the order of their keys. Members become values when they are first read.
+ * A value without a schema, as a ValidatingAdmissionPolicy sees it: whole numbers are ints, null members are there unless `nulls` says that
+ * they are not, and names are as written. Maps are in the order of their keys. Members become values when they are first read.
  */
-export function jsonToValue(json: Json): CelValue {
+export function jsonToValue(json: Json, nulls: NullMembers = "present"): CelValue {
   if (typeof json === "number") return isInt64(json) ? toInt(json) : json;
-  if (isJsonList(json)) return buildList(json.map(jsonToValue));
-  return isObject(json) ? buildLazyMap(json) : json;
+  if (isJsonList(json)) return buildList(json.map((item) => jsonToValue(item, nulls)));
+  return isObject(json) ? buildLazyMap(json, nulls) : json;
 }
 
-/** A member that is looked up becomes a value by itself; the map's entries are built once all are visited. */
-function buildLazyMap(json: JsonObject): MapValue {
-  let [found, entries]: [Map<string, CelValue>?, MapValue["entries"]?] = [];
-  const find = (name: string): CelValue | undefined => {
-    const member = Object.hasOwn(json, name) ? json[name] : undefined;
-    if (member === undefined || typeof member === "string") return member;
-    found ??= new Map();
-    const value = found.get(name) ?? jsonToValue(member);
-    found.set(name, value);
-    return value;
-  };
-  return {
-    kind: "map",
-    find,
-    get entries() {
-      return (entries ??= buildEntries(json, find));
-    },
-  };
+function buildLazyMap(json: JsonObject, nulls: NullMembers): MapValue {
+  return { kind: "map", json, nulls, members: undefined, entries: undefined };
 }
 
-function buildEntries(json: JsonObject, find: (name: string) => CelValue | undefined): MapValue["entries"] {
-  const names = Object.keys(json).toSorted(compareText);
-  return new Map(names.map((name) => [buildMapKey(name), [name, find(name) ?? null]]));
+/** The value of a key that is a text. */
+export function findMember(map: MapValue, name: string): CelValue | undefined {
+  const { json, nulls } = map;
+  if (json === undefined) return map.entries?.get(buildMapKey(name))?.[1];
+  const member = Object.hasOwn(json, name) ? json[name] : undefined;
+  if (member === undefined || typeof member === "string") return member;
+  if (member === null) return nulls === "absent" ? undefined : null;
+  map.members ??= new Map();
+  const value = map.members.get(name) ?? jsonToValue(member, nulls);
+  map.members.set(name, value);
+  return value;
+}
+
+/** In the order of the keys, if the map has none of its own. */
+export function getMapEntries(map: MapValue): NonNullable<MapValue["entries"]> {
+  map.entries ??= buildEntries(map);
+  return map.entries;
+}
+
+function buildEntries(map: MapValue): NonNullable<MapValue["entries"]> {
+  const names = Object.keys(map.json ?? {}).toSorted(compareText);
+  const entries = names.flatMap((name) => {
+    const value = findMember(map, name);
+    return value === undefined ? [] : [[buildMapKey(name), [name, value]] as const];
+  });
+  return new Map(entries);
 }
 
 function intOrString(json: Json): CelValue {

@@ -50,16 +50,23 @@ export type UnstructuredMap = {
 /** A text, or a value that is only found as itself. */
 export type MapKey = string | object;
 
+type MapEntries = ReadonlyMap<MapKey, readonly [CelValue, CelValue]>;
+
 /**
- * A map that an expression built, keyed by `buildMapKey`. `growing`: its entries while a macro adds to it. `find`: the value of a key, if the
- * map has texts as keys and its entries need not be built for that.
+ * A map that an expression built, keyed by `buildMapKey`, or the members of `json`, which become values when they are first read. `growing`:
+ * its entries while a macro adds to it.
  */
 export type MapValue = {
   readonly kind: "map";
-  readonly find?: (key: string) => CelValue | undefined;
-  readonly entries: ReadonlyMap<MapKey, readonly [CelValue, CelValue]>;
+  readonly json?: JsonObject;
+  /** What members that are null are. */
+  readonly nulls?: NullMembers;
+  /** Those that were read, unless they are texts. */
+  members?: Map<string, CelValue> | undefined;
+  entries: MapEntries | undefined;
   readonly growing?: Map<MapKey, readonly [CelValue, CelValue]>;
 };
+export type NullMembers = "present" | "absent";
 
 /** Seconds since 1970 and nanoseconds; `offset`: seconds east of UTC as written. */
 export type TimestampValue = {

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { describe, test } from "node:test";
+import { listCaseFiles } from "../../src/cases/case-files.ts";
+import { DEFINITIONS } from "../../src/checks/definitions.ts";
+import { checks } from "../../src/checks/index.ts";
+import { runCaseFile } from "../../src/cli/commands/checks/test/case-results.ts";
+import { readCheckFolders } from "../../src/cli/commands/checks/test/check-folders.ts";
+import { findUndecided } from "../../src/cli/commands/checks/test/undecided.ts";
+import { type CheckFault, formatFault } from "../../src/data-checks/fault.ts";
+import { checkFolder } from "../support/cases/check-folders.ts";
+import { listAllMutations } from "../support/data-checks/mutations.ts";
+
+/** Places where another expression reads more than is needed, which changes no verdict. */
+const EQUIVALENT: Readonly<Record<string, string>> = { "etcd-health": "spec.reads.operator.when" };
+
+async function listUndecided(id: string): Promise<readonly CheckFault[]> {
+  const [found] = await readCheckFolders(join(checkFolder({ id }), "check.yaml"));
+  assert.ok(found !== undefined, id);
+  const files = listCaseFiles(join(dirname(found.text.name), "cases"), found.check);
+  const cases = await Promise.all(files.map((file) => runCaseFile(file, checks, false)));
+  assert.ok(cases.every(({ state }) => state === "equal"));
+  return findUndecided(found.text, cases, checks, listAllMutations);
+}
+
+describe("every operator and literal of a check that is data decides a case", () => {
+  for (const { metadata } of DEFINITIONS)
+    test(metadata.name, async () => {
+      const undecided = await listUndecided(metadata.name);
+      const faults = undecided.filter(({ place }) => place !== EQUIVALENT[metadata.name]);
+      assert.deepEqual(faults.map(formatFault), []);
+    });
+});
