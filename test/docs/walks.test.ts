@@ -16,7 +16,7 @@ const page = readFile("docs/design/walks.md");
 const walks = parseWalks(page);
 
 function read(file: string): string | undefined {
-  const path = file.replace("<id>", "cgroup-v1");
+  const path = file.replace("<id>", "kubelet-skew");
   return path !== "" && existsSync(path) ? readFile(path) : undefined;
 }
 
