@@ -6,10 +6,11 @@ import { getUnknownRiskName } from "../model/check.ts";
 import * as registry from "./registry.ts";
 
 /** The checks that are data, of the files CHECK/check.yaml. The bundle has the definitions in place of this module: see build.mjs. */
-export const DEFINITIONS: readonly CheckDefinition[] = await readDefinitions();
+export const DEFINITIONS: readonly CheckDefinition[] = await readDefinitions(new URL(".", import.meta.url));
 
-async function readDefinitions(): Promise<readonly CheckDefinition[]> {
-  const files = readFolderFiles(new URL(".", import.meta.url), "check.yaml");
+/** Rejects with every fault and its place. */
+export async function readDefinitions(folder: URL): Promise<readonly CheckDefinition[]> {
+  const files = readFolderFiles(folder, "check.yaml");
   const texts = files.map(({ name, text }) => ({ name: `src/checks/${name}`, text }));
   const taken = Object.values(registry).flatMap((check) => [
     check.id,

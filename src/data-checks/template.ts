@@ -16,7 +16,12 @@ import { findClosingBrace } from "../schema/cel/syntax/lexer.ts";
 import { formatPart } from "./functions/texts.ts";
 
 /** A text with values in it: "It holds ${object.spec.size} items." `$${` is a literal `${`. */
-export type Template = { readonly kind: "template"; readonly parts: readonly (string | TemplatePart)[] };
+export type Template = {
+  readonly kind: "template";
+  readonly parts: readonly (string | TemplatePart)[];
+  /** The variables that its expressions use. */
+  readonly names: ReadonlySet<string>;
+};
 
 /** `start`: where the expression stands in the text. */
 export type TemplatePart = CompiledExpression & { readonly start: number };
@@ -39,7 +44,12 @@ export function compileTemplate(text: string, declarations: Declarations): Templ
     parts.push(text.slice(written, at), { ...part, start });
     written = end + 1;
   }
-  return { kind: "template", parts: [...parts, text.slice(written)].filter((part) => part !== "") };
+  return buildTemplate([...parts, text.slice(written)].filter((part) => part !== ""));
+}
+
+export function buildTemplate(parts: Template["parts"]): Template {
+  const names = new Set(parts.flatMap((part) => (typeof part === "string" ? [] : [...part.names])));
+  return { kind: "template", parts, names };
 }
 
 function compilePart(text: string, declarations: Declarations): CompiledExpression | ExpressionFault {

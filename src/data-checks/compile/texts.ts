@@ -1,6 +1,6 @@
 import type { Span } from "../../schema/cel/syntax/ast.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
-import { type Template, type TemplatePart, compileTemplate } from "../template.ts";
+import { type Template, type TemplatePart, buildTemplate, compileTemplate } from "../template.ts";
 import { type Compilation, type NameScope, buildFault, trace, use } from "./expressions.ts";
 import { openGuards } from "./guards.ts";
 import { declare } from "./names.ts";
@@ -10,9 +10,14 @@ export function compileText(compilation: Compilation, scope: NameScope, place: D
   const template = compileTemplate(text, declare(scope.names, compilation.isSound));
   if (template.kind === "fault") {
     compilation.faults.push(buildFault(place, text, template, scope));
-    return { kind: "template", parts: [] };
+    return buildTemplate([]);
   }
-  for (const part of template.parts) if (typeof part !== "string") compilePart(compilation, scope, place, part);
+  const parts = template.parts.filter((part) => typeof part !== "string");
+  if (compilation.isSound) {
+    for (const { syntax } of parts) use(compilation, trace(compilation, scope, place, syntax, undefined), place);
+    return template;
+  }
+  for (const part of parts) compilePart(compilation, scope, place, part);
   compilation.warnings.push(...findPlaceholderWarnings(place, text));
   return template;
 }

@@ -12,6 +12,7 @@ import {
 } from "../../schema/cel/runtime/values/value.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
+import { getKeptObject } from "./kept.ts";
 import { findRef } from "./object-refs.ts";
 import type { KeptResults } from "./state.ts";
 import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
@@ -141,8 +142,8 @@ function limitFindings(findings: readonly Finding[], most: number): Pick<Judgeme
 function listFaults(results: KeptResults): readonly Unknown[] {
   return Object.values(results).flatMap((result) => {
     const kept = result !== undefined && "values" in result ? result.values : [];
-    return kept.flatMap(({ object, fault }) =>
-      fault === undefined ? [] : [{ ...fault, where: formatRef(refOf(object)) }],
+    return kept.flatMap((one) =>
+      one.fault === undefined ? [] : [{ ...one.fault, where: formatRef(refOf(getKeptObject(one))) }],
     );
   });
 }

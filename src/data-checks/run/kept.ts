@@ -1,15 +1,15 @@
-import { type JsonObject, isObject } from "../../model/json.ts";
+import { type JsonObject, parseObject } from "../../model/json.ts";
 import { type CompiledExpression, evaluateExpression } from "../../schema/cel/expression.ts";
 import { PER_CALL_LIMIT } from "../../schema/cel/runtime/activation.ts";
 import { getListValues, jsonToValue } from "../../schema/cel/runtime/values/unstructured.ts";
 import { type CelValue, buildError, isError, isList } from "../../schema/cel/runtime/values/value.ts";
 import type { CompiledRead } from "../compile/reads.ts";
-import { type ReadFields, type UsedFields, keepUsedFields } from "../fields.ts";
+import { type ReadFields, keepUsedFields } from "../fields.ts";
 import type { CostBudget } from "./budget.ts";
 
-/** What is kept of an object: what rules use of it, and its keys by index. */
+/** What is kept of an object: what rules use of it, as JSON, which takes a third of the object's memory, and its keys by index. */
 export type KeptItem = {
-  readonly object: JsonObject;
+  readonly text: string;
   readonly keys: readonly (readonly string[])[];
   /** Why it could not be judged. */
   readonly fault?: KeptFault;
@@ -21,12 +21,13 @@ export type KeptFault = {
 };
 
 export function keepObject(object: JsonObject, { kept }: ReadFields): KeptItem {
-  return { object: keepFields(object, kept), keys: [] };
+  return { text: JSON.stringify(keepUsedFields(object, kept)), keys: NO_KEYS };
 }
 
-function keepFields(object: JsonObject, fields: UsedFields): JsonObject {
-  const kept = keepUsedFields(object, fields);
-  return isObject(kept) ? kept : {};
+const NO_KEYS: KeptItem["keys"] = [];
+
+export function getKeptObject({ text }: KeptItem): JsonObject {
+  return parseObject(text) ?? {};
 }
 
 /** What is kept of one object of a list; undefined if `where` is false. An object for which it has no value is kept with its fault. */
@@ -44,7 +45,8 @@ export function keepListed(
   const keys = indexes.map(([name, code]) => toKeys(evaluateFor(value, code, budget), `${place}.index.${name}`));
   const failed = isKept === true ? undefined : toFault(isKept, `${place}.where`);
   const fault = failed ?? keys.find((one) => one.fault !== undefined)?.fault;
-  const kept = { ...keepObject(object, fields), keys: keys.map(({ texts }) => texts) };
+  const { text } = keepObject(object, fields);
+  const kept = { text, keys: keys.length === 0 ? NO_KEYS : keys.map(({ texts }) => texts) };
   return fault === undefined ? kept : { ...kept, fault };
 }
 
@@ -64,6 +66,8 @@ function toFault(value: CelValue, place: string): KeptFault {
 }
 
 function toKeys(value: CelValue, place: string): { readonly texts: readonly string[]; readonly fault?: KeptFault } {
+  // A list that is filtered has room for more, which would be kept for every object.
+  if (typeof value === "string") return { texts: [value] };
   const values = isList(value) ? getListValues(value) : [value];
   const texts = values.filter((one) => typeof one === "string");
   if (texts.length === values.length) return { texts };

@@ -10,9 +10,9 @@ import {
   buildMissing,
   buildOptional,
 } from "../../schema/cel/runtime/values/value.ts";
-import { textAt } from "../../model/json.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
 import type { CompiledRead } from "../compile/reads.ts";
-import type { KeptItem } from "./kept.ts";
+import { type KeptItem, getKeptObject } from "./kept.ts";
 
 /** The result of a read of a check; undefined if it failed. */
 export type KeptResult = GetResult<KeptItem> | ListResult<KeptItem> | undefined;
@@ -22,11 +22,11 @@ export function buildReadValue({ key, definition }: CompiledRead, result: KeptRe
   if (result === undefined) return buildMissing(key);
   if (definition.list === undefined) return buildGetValue(result);
   const kept = "values" in result ? result.values : [];
-  const items = kept.map((one) => [one, toItem(one)] as const);
+  const items = kept.map(buildItem);
   const names = Object.keys(definition.index ?? {});
   return buildMap([
     ["served", buildServed(key, result)],
-    ["items", buildList(items.map(([, item]) => item))],
+    ["items", buildList(items.map(({ value }) => value))],
     ["byNamespace", buildLookUp(items, ({ object }) => [textAt(object, "metadata", "namespace") ?? ""])],
     ["by", buildMap(names.map((name, i) => [name, buildIndex(items, i)] as const))],
   ]);
@@ -39,32 +39,36 @@ export function buildServed(key: string, result: KeptResult): CelValue {
 }
 
 function buildGetValue(result: NonNullable<KeptResult>): CelValue {
-  if (!("value" in result)) return OPTIONAL_NONE;
-  return buildOptional(toItem(result.value));
+  return "value" in result ? buildOptional(buildItem(result.value).value) : OPTIONAL_NONE;
 }
 
 /** What depends on an object with a fault, which is reported once, with the object. */
 const REPORTED = buildError("");
 
-function toItem({ object, fault }: KeptItem): CelValue {
-  return fault === undefined ? jsonToValue(object) : REPORTED;
-}
+type Item = { readonly kept: KeptItem; readonly object: JsonObject; readonly value: CelValue };
 
-type Items = readonly (readonly [kept: KeptItem, item: CelValue])[];
+function buildItem(kept: KeptItem): Item {
+  const object = getKeptObject(kept);
+  return { kept, object, value: kept.fault === undefined ? jsonToValue(object) : REPORTED };
+}
 
 /** An object without keys could belong to any of them. */
-function buildIndex(items: Items, index: number): CelValue {
-  if (items.some(([{ fault }]) => fault !== undefined)) return REPORTED;
-  return buildLookUp(items, ({ keys }) => keys[index] ?? []);
+function buildIndex(items: readonly Item[], index: number): CelValue {
+  if (items.some(({ kept }) => kept.fault !== undefined)) return REPORTED;
+  return buildLookUp(items, ({ kept }) => dropRepeated(kept.keys[index] ?? []));
 }
 
-function buildLookUp(items: Items, getKeys: (kept: KeptItem) => readonly string[]): CelValue {
+function dropRepeated(keys: readonly string[]): readonly string[] {
+  return keys.length < 2 ? keys : [...new Set(keys)];
+}
+
+function buildLookUp(items: readonly Item[], getKeys: (item: Item) => readonly string[]): CelValue {
   const groups = new Map<string, CelValue[]>();
-  for (const [kept, item] of items)
-    for (const key of new Set(getKeys(kept))) {
+  for (const item of items)
+    for (const key of getKeys(item)) {
       const group = groups.get(key);
-      if (group === undefined) groups.set(key, [item]);
-      else group.push(item);
+      if (group === undefined) groups.set(key, [item.value]);
+      else group.push(item.value);
     }
   const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return buildMap(sorted.map(([key, group]) => [key, buildList(group)] as const));

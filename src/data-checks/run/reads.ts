@@ -42,7 +42,7 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, pool: O
     const kept = keepListed(read, fields, budget, object);
     // One object tells that nothing more was judged.
     if (kept?.fault?.reason === "CostLimit" && budget.left() <= 0) isFull = true;
-    if (kept === undefined || pool === undefined || pool.take(JSON.stringify(kept.object).length)) return kept;
+    if (kept === undefined || pool === undefined || pool.take(kept.text.length)) return kept;
     isFull = true;
     return {
       ...kept,

@@ -116,8 +116,7 @@ export function format(
   place: DocumentPlace,
   item?: RuleItem,
 ): string | undefined {
-  const used = new Set(template.parts.flatMap((part) => (typeof part === "string" ? [] : [...part.names])));
-  const result = formatTemplate(template, fill(state, used, names, item));
+  const result = formatTemplate(template, fill(state, template.names, names, item));
   if (result.kind === "text") return result.text;
   state.budget.spend(result.cost);
   report(

@@ -3,8 +3,19 @@ import { type Version, formatMinor, getMinorOrdinal, leavesMinor } from "../../m
 import { type CelValue, buildList } from "../../schema/cel/runtime/values/value.ts";
 import { buildMap } from "./read-values.ts";
 
+type UpdateValues = readonly (readonly [string, CelValue])[];
+
+/** Every command of every finding needs them. */
+const known = new WeakMap<Context, UpdateValues>();
+
 /** The values of UPDATE_NAMES, by name. */
-export function listUpdateValues(context: Context): readonly (readonly [string, CelValue])[] {
+export function listUpdateValues(context: Context): UpdateValues {
+  const values = known.get(context) ?? buildUpdateValues(context);
+  known.set(context, values);
+  return values;
+}
+
+function buildUpdateValues(context: Context): UpdateValues {
   const { source, target, update } = context;
   return [
     ["@source", BigInt(getMinorOrdinal(source))],
