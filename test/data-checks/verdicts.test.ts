@@ -194,6 +194,13 @@ notices: [{when: cluster.hosted && nodes.items.size() == 2, message: It is hoste
     ["unknown", "infrastructures.config.openshift.io cluster: 403 forbidden"],
   ],
   [
+    "facts are read however they are named",
+    `reads: {nodes: {list: v1/nodes}}
+notices: [{when: 'cluster.?topology.orValue("") == "External" && nodes.items.size() == 2', message: It is hosted.}]`,
+    `${NODES}  /apis/config.openshift.io/v1/infrastructures/cluster: {error: 403 forbidden}\n`,
+    ["unknown", "infrastructures.config.openshift.io cluster: 403 forbidden"],
+  ],
+  [
     "what is required and is not there is not applicable",
     `reads: {config: {get: config.openshift.io/v1/proxies, name: cluster, required: true}}`,
     "cluster: {/apis/config.openshift.io/v1/proxies/cluster: null}\n",

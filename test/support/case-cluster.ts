@@ -47,6 +47,8 @@ async function connectReader({ kubeconfig }: ControlPlane): Promise<ReturnType<t
 /** Kinds without a seeded definition: their definitions accept every object. */
 const EXTRA_KINDS: readonly (readonly [string, string, string, "Cluster" | "Namespaced"])[] = [
   ["bgppeers.metallb.io", "BGPPeer", "v1beta2", "Namespaced"],
+  ["certificates.cert-manager.io", "Certificate", "v1", "Namespaced"],
+  ["clusters.postgresql.cnpg.io", "Cluster", "v1", "Namespaced"],
   ["egressips.k8s.ovn.org", "EgressIP", "v1", "Cluster"],
   ["nodenetworkconfigurationpolicies.nmstate.io", "NodeNetworkConfigurationPolicy", "v1", "Cluster"],
   ["operatorconditions.operators.coreos.com", "OperatorCondition", "v2", "Namespaced"],

@@ -47,7 +47,7 @@ export function buildReplays(): readonly Replay[] {
   return [...files.map((file) => buildCaseReplay(readCase(file))), ...buildEntryReplays()];
 }
 
-function buildCaseReplay(one: CheckCase): Replay {
+export function buildCaseReplay(one: CheckCase): Replay {
   const expected = parseExpect(one);
   const getEssence = one.check.id === "apiservices" ? getLocations : getTexts;
   const expectedKeys = new Set(getFindings(expected).map(buildFindingKey));

@@ -2,7 +2,8 @@ import schema from "../../schemas/preflight-check-v1alpha1.schema.json" with { t
 import { CLUSTER_FACTS } from "../../src/data-checks/facts.ts";
 import { COMMAND_NAMES, RISK_NAMES, listRuleNames, type Names } from "../../src/data-checks/compile/names.ts";
 import { CHECK_FUNCTIONS } from "../../src/data-checks/functions/table.ts";
-import { isObject, type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
+import { formatCode } from "../../src/format/text/markdown-text.ts";
+import { isObject, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
 import { typeText } from "../../src/schema/cel/check/types.ts";
 import { FACT_TEXTS, NAME_TEXTS } from "./check-names.ts";
 import { FUNCTION_TEXTS } from "./function-texts.ts";
@@ -70,10 +71,10 @@ function listObjects(): readonly Described[] {
 }
 
 function formatObject({ title, definition }: Described): string {
-  const required = new Set(listTexts(definition["required"]));
+  const required = new Set(textsAt(definition, "required"));
   const fields = Object.entries(objectAt(definition, "properties"));
   const rows = fields.map(([name, field]) => {
-    const resolved = isObject(field) ? { ...resolve(field), ...field } : {};
+    const resolved = isObject(field) ? resolve(field) : {};
     return [
       `\`${name}\`${required.has(name) ? " (required)" : ""}`,
       textAt(resolved, "description") ?? "",
@@ -83,13 +84,10 @@ function formatObject({ title, definition }: Described): string {
   return `### ${title}\n\n${formatTable(["field", "what it is", "form"], rows)}`;
 }
 
+/** With what it refers to. */
 function resolve(field: JsonObject): JsonObject {
   const name = textAt(field, "$ref")?.split("/").at(-1);
-  return name === undefined ? {} : objectAt(schema, "definitions", name);
-}
-
-function listTexts(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
+  return name === undefined ? field : { ...objectAt(schema, "definitions", name), ...field };
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -100,12 +98,30 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 function describeForm(field: JsonObject): string {
-  const { type, maxLength, maxItems, maxProperties } = field;
-  const values = field["const"] === undefined ? listTexts(field["enum"]) : [String(field["const"])];
-  if (values.length > 0) return values.map((value) => `\`${value}\``).join(", ");
-  const kind = KINDS[String(type)] ?? "";
-  const [limit, unit] = maxLength === undefined ? [maxItems ?? maxProperties, "entries"] : [maxLength, "characters"];
-  return limit === undefined ? kind : `${kind}, at most ${String(limit)} ${unit}`;
+  const values = [field["const"], ...listAt(field, "enum")].filter((value) => value !== undefined).map(formatValue);
+  if (values.length > 0) return values.join(", ");
+  const ofItems = textsAt(resolve(objectAt(field, "items")), "enum");
+  const kind = KINDS[textAt(field, "type") ?? ""] ?? "";
+  const limit = findLimit(field);
+  return [
+    ofItems.length === 0 ? kind : `${kind} of ${ofItems.map(formatCode).join(", ")}`,
+    ...(limit === undefined ? [] : [limit]),
+  ].join(", ");
+}
+
+/** Without quotes, as in YAML. */
+function formatValue(value: Json): string {
+  return formatCode(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+const LIMITS = { maxLength: "characters", maxItems: "entries", maxProperties: "entries" } as const;
+
+function findLimit(field: JsonObject): string | undefined {
+  for (const [name, unit] of Object.entries(LIMITS)) {
+    const most = field[name];
+    if (typeof most === "number") return `at most ${most} ${unit}`;
+  }
+  return undefined;
 }
 
 function formatNames(): string {

@@ -1,5 +1,6 @@
 import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
+import { findClosingBrace } from "../../schema/cel/syntax/lexer.ts";
 import type { CommandRule, RiskDefinition } from "../definition.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 
@@ -36,15 +37,55 @@ function findUnknownDetails(text: string, place: DocumentPlace, details: Readonl
   });
 }
 
-/** What a shell does with more than one command, outside of quotes. */
 function findShellFaults(run: string, place: DocumentPlace): readonly PlacedFault[] {
-  const plain = run
-    .replaceAll(/\$\{[^}]*\}/g, (part) => "_".repeat(part.length))
-    .replaceAll(/'[^']*'/g, (part) => "_".repeat(part.length));
-  const outside = plain.replaceAll(/"[^"$`]*"|<[A-Za-z][\w -]*>/g, (part) => "_".repeat(part.length));
-  const found = /[|;&<>`\n]|\$\(/.exec(outside);
-  if (found === null) return [];
-  const span = { start: found.index, end: found.index + found[0].length };
+  const found = findShellFault(run);
+  if (found === undefined) return [];
+  const { at, length, message, hint } = found;
+  return [{ severity: "error", place, message, hint, span: { start: at, end: at + length } }];
+}
+
+type ShellFault = { readonly at: number; readonly length: number; readonly message: string; readonly hint: string };
+
+/** What a shell runs besides the command, or takes for the end of a value. */
+function findShellFault(run: string): ShellFault | undefined {
+  let quote: { readonly mark: string; readonly at: number } | undefined;
+  for (let at = 0; at < run.length; at = skipPart(run, at, quote?.mark)) {
+    const [mark = ""] = run.slice(at);
+    if (isValue(run, at) && quote !== undefined) return buildQuotedValue(at);
+    if (isOperator(run, at, quote?.mark)) return buildOperator(at, run);
+    if (mark === quote?.mark) quote = undefined;
+    else if (quote === undefined && /["']/.test(mark)) quote = { mark, at };
+  }
+  return quote && { at: quote.at, length: 1, message: "this quote is not closed", hint: `add ${quote.mark}` };
+}
+
+function isValue(run: string, at: number): boolean {
+  return run.startsWith("${", at) && run[at - 1] !== "$";
+}
+
+const PLACEHOLDER = /<[a-z][a-z0-9-]*>/y;
+
+/** Where the next part begins: after a value, an escaped character, a placeholder, or one character. */
+function skipPart(run: string, at: number, quote: string | undefined): number {
+  if (isValue(run, at)) return (findClosingBrace(run, at + 2) ?? run.length) + 1;
+  if (run[at] === "\\" && quote !== "'") return at + 2;
+  PLACEHOLDER.lastIndex = at;
+  return PLACEHOLDER.test(run) ? PLACEHOLDER.lastIndex : at + 1;
+}
+
+function isOperator(run: string, at: number, quote: string | undefined): boolean {
+  if (quote === "'") return false;
+  if (run[at] === "`" || run.startsWith("$(", at)) return true;
+  PLACEHOLDER.lastIndex = at;
+  return quote === undefined && /[|;&<>\n]/.test(run[at] ?? "") && !PLACEHOLDER.test(run);
+}
+
+function buildOperator(at: number, run: string): ShellFault {
   const message = "a command to copy is one command, without pipes, redirection or substitution";
-  return [{ severity: "error", place, message, ...defined({ hint: "write a command for each step" }), span }];
+  return { at, length: run[at] === "$" ? 2 : 1, message, hint: "write a command for each step" };
+}
+
+/** Its own quotes would end those around it. */
+function buildQuotedValue(at: number): ShellFault {
+  return { at, length: 2, message: "a value is quoted already", hint: "leave out the quotes around it" };
 }

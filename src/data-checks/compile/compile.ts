@@ -3,10 +3,11 @@ import type { CheckDefinition, CheckRules } from "../definition.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type ReadFields, mergeUsedPlaces } from "../fields.ts";
+import type { Origin } from "../origin-parts.ts";
 import { findAppliesFaults } from "./applies.ts";
 import { findNameWarnings, findRepeatedNames } from "./declared-names.ts";
 import { type Compilation, type NameScope, compileValue, withName } from "./expressions.ts";
-import { FACTS_ORIGIN } from "./fact-origins.ts";
+import { traceFacts } from "./fact-origins.ts";
 import { type CompiledFact, compileFact } from "./facts.ts";
 import { type Names, listRuleNames } from "./names.ts";
 import { traceRead } from "./read-origins.ts";
@@ -59,11 +60,12 @@ export function compileCheck(
 } {
   const compilation = openCompilation(isSound);
   const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
-  const first = openScope(selectFirstReads(reads));
+  const origin = traceFacts(spec);
+  const first = openScope(selectFirstReads(reads), origin);
   const ownReads = Object.entries(reads).map(([key, read]) =>
     compileRead(compilation, first, [...SPEC, "reads", key], key, read),
   );
-  const start = { ...openScope(reads), tested: compilation.tested };
+  const start = { ...openScope(reads, origin), tested: compilation.tested };
   const { scope, variables } = compileVariables(compilation, start, spec);
   const at = (...steps: DocumentPlace): DocumentPlace => [...SPEC, ...steps];
   const rules = {
@@ -91,6 +93,7 @@ export function compileCheck(
     variables,
     fields: new Map(all.map(({ key }) => [key, mergeFields(compilation, key)])),
   };
+  if (isSound) return { check, faults: compilation.faults, warnings: [] };
   const faults = [...findAppliesFaults(spec.applies), ...findRepeatedNames(spec), ...compilation.faults];
   const warnings = [...compilation.warnings, ...findNameWarnings(spec, compilation.named)];
   return { check, faults: dropRepeated(faults), warnings: dropRepeated(warnings) };
@@ -130,11 +133,12 @@ function selectFirstReads(reads: NonNullable<CheckRules["reads"]>): NonNullable<
 }
 
 /** The scope of rules without variables. */
-function openScope(reads: NonNullable<CheckRules["reads"]>): NameScope {
+function openScope(reads: NonNullable<CheckRules["reads"]>, facts: Origin): NameScope {
   const origins = Object.entries(reads).map(([key, read]) => [key, traceRead(key, read)] as const);
   return {
     names: listRuleNames(reads),
-    origins: new Map([["cluster", FACTS_ORIGIN], ...origins]),
+    origins: new Map([["cluster", facts], ...origins]),
+    facts,
     isInScan: false,
     timed: new Set(["now"]),
   };

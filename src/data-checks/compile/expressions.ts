@@ -1,12 +1,12 @@
 import { BOOL, DYN, type Type, isDyn, typeText, unwrapped } from "../../schema/cel/check/types.ts";
 import { type CompiledExpression, type ExpressionFault, compileObjectExpression } from "../../schema/cel/expression.ts";
 import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
+import { defined } from "../../model/optional.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type UsedPlace } from "../fields.ts";
 import { type Origin, NOWHERE, selectAny, useWhole } from "../origin-parts.ts";
 import { traceOrigin } from "../origins.ts";
 import { findConstantFaults } from "./constants.ts";
-import { FACTS_ORIGIN } from "./fact-origins.ts";
 import { type Guards, openGuards } from "./guards.ts";
 import { explainFault } from "./hints.ts";
 import { type Names, declare } from "./names.ts";
@@ -37,6 +37,8 @@ export type NameScope = {
   readonly timed?: ReadonlySet<string>;
   /** The parts of objects that other expressions, which are evaluated before, have asked for. */
   readonly tested?: ReadonlySet<string>;
+  /** Where facts of the cluster come from, unless an author's name hides them. */
+  readonly facts?: Origin;
   /** The variables that are declared after it. */
   readonly later?: readonly string[];
 };
@@ -69,22 +71,26 @@ export function compileValue(
     compilation.faults.push(buildFault(place, text, compiled, scope));
     return { code: compileNothing(), origin: NOWHERE, place, after: scope };
   }
-  const guards = openGuards(scope);
+  const guards = compilation.isSound ? undefined : openGuards(scope);
   const origin = trace(compilation, scope, place, compiled.syntax, guards);
+  if (guards === undefined) return { code: compiled, origin, place, after: scope };
   compilation.warnings.push(...guards.listWarnings(place));
   return { code: compiled, origin, place, after: { ...scope, tested: guards.listTested() } };
 }
 
+/** `guards`: what else there is to find in an expression, unless it is known to be sound. */
 export function trace(
   compilation: Compilation,
   scope: NameScope,
   place: DocumentPlace,
   syntax: Expr,
-  { onSelect }: Guards,
+  guards: Guards | undefined,
 ): Origin {
-  for (const name of listNames(syntax)) compilation.named.add(name);
-  compilation.faults.push(...findConstantFaults(syntax, place));
-  if (scope.origins.get("cluster") === FACTS_ORIGIN)
+  if (guards !== undefined) {
+    for (const name of listNames(syntax)) compilation.named.add(name);
+    compilation.faults.push(...findConstantFaults(syntax, place));
+  }
+  if (scope.facts !== undefined && scope.origins.get("cluster") === scope.facts)
     for (const name of listMembers(syntax, "cluster")) compilation.facts.add(name);
   for (const key of listMembers(syntax, "readable")) compilation.asked.add(key);
   return traceOrigin(syntax, {
@@ -94,7 +100,7 @@ export function trace(
       compilation.used.push(used);
       if (isWholeObject(used)) compilation.faults.push(buildWholeFault(place));
     },
-    onSelect,
+    ...defined({ onSelect: guards?.onSelect }),
     onNestedScan: ({ start, end }) =>
       compilation.faults.push({
         severity: "error",
@@ -106,11 +112,15 @@ export function trace(
   });
 }
 
-/** The members of a variable that an expression names. */
+/** The members of a variable that an expression names: `cluster.hosted`, or `cluster.?hosted`. */
 function listMembers(syntax: Expr, variable: string): readonly string[] {
-  return [...nodesOf(syntax)].flatMap((node) =>
-    node.op === "select" && node.operand.op === "ident" && node.operand.name === variable ? [node.field] : [],
-  );
+  const isVariable = (expr: Expr | undefined): boolean => expr?.op === "ident" && expr.name === variable;
+  return [...nodesOf(syntax)].flatMap((node) => {
+    if (node.op === "select") return isVariable(node.operand) ? [node.field] : [];
+    if (node.op !== "call" || node.name !== "_?._" || !isVariable(node.args[0])) return [];
+    const [, field] = node.args;
+    return field?.op === "literal" && typeof field.value === "string" ? [field.value] : [];
+  });
 }
 
 /** The names of an expression, and of `served.NAME`. */

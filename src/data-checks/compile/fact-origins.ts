@@ -1,16 +1,24 @@
+import { findOwn } from "../../model/optional.ts";
 import { parseExpression } from "../../schema/cel/syntax/parser.ts";
-import { CLUSTER_FACTS, type Fact } from "../facts.ts";
+import type { CheckDefinition } from "../definition.ts";
+import { CLUSTER_FACTS } from "../facts.ts";
+import { CHECK_MACROS } from "../functions/table.ts";
 import { type Origin, ofMembers } from "../origin-parts.ts";
 import { traceOrigin } from "../origins.ts";
-import { CHECK_MACROS } from "../functions/table.ts";
 import { traceRead } from "./read-origins.ts";
 
-/** Where the facts of the cluster come from: of reads whose keys begin with "@". */
-export const FACTS_ORIGIN: Origin = ofMembers(
-  ...Object.entries(CLUSTER_FACTS).map(([name, fact]) => [name, traceFact(fact)] as const),
-);
+const traced = new Map<string, Origin>();
 
-function traceFact({ reads, expression }: Fact): Origin {
+/** Where the facts of the cluster that a check may name come from: of reads whose keys begin with "@". */
+export function traceFacts(spec: CheckDefinition["spec"]): Origin {
+  const names = new Set(JSON.stringify(spec).match(/(?<=\bcluster\.\??)\w+/g));
+  return ofMembers(...[...names].map((name) => [name, traced.get(name) ?? traceFact(name)] as const));
+}
+
+function traceFact(name: string): Origin {
+  const { reads, expression } = findOwn(CLUSTER_FACTS, name) ?? { reads: {}, expression: "null" };
   const names = new Map(Object.entries(reads).map(([key, read]) => [key, traceRead(`@${key}`, read)]));
-  return traceOrigin(parseExpression(expression, CHECK_MACROS), { names, use: () => undefined });
+  const origin = traceOrigin(parseExpression(expression, CHECK_MACROS), { names, use: () => undefined });
+  traced.set(name, origin);
+  return origin;
 }

@@ -12,7 +12,12 @@ export function compileText(compilation: Compilation, scope: NameScope, place: D
     compilation.faults.push(buildFault(place, text, template, scope));
     return buildTemplate([]);
   }
-  for (const part of template.parts) if (typeof part !== "string") compilePart(compilation, scope, place, part);
+  const parts = template.parts.filter((part) => typeof part !== "string");
+  if (compilation.isSound) {
+    for (const { syntax } of parts) use(compilation, trace(compilation, scope, place, syntax, undefined), place);
+    return template;
+  }
+  for (const part of parts) compilePart(compilation, scope, place, part);
   compilation.warnings.push(...findPlaceholderWarnings(place, text));
   return template;
 }

@@ -48,7 +48,7 @@ export function compileObjectExpression(
   const { variables, functions, macros } = declarations;
   try {
     const checked = checkExpression(parseExpression(text, macros), variables, functions);
-    requireProgram(checked, declarations.mayMix);
+    if (declarations.isSound !== true) requireProgram(checked, declarations.mayMix);
     const slots = new Map(variables.map(([name], i) => [name, i]));
     const environment = { slots, size: variables.length, functions, overloads: checked.overloads };
     const code =

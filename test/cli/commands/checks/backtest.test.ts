@@ -5,6 +5,8 @@ import { before, test } from "node:test";
 import { buildOpenShiftDefaults } from "../../../../src/cases/defaults.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
+import { buildRecordedSource } from "../../../support/must-gather/sources.ts";
+import { writeMustGather } from "../../../support/must-gather/writer.ts";
 import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
@@ -81,4 +83,19 @@ test("names clusters that can't be judged, and fails if none can", async () => {
   const none = await backtest(bad);
   assert.equal(none.code, 1);
   assert.match(none.err, /no cluster could be judged/);
+});
+
+const TAKEN = new Date("2026-11-20T00:00:00Z");
+
+test("judges must-gathers beside recordings", async () => {
+  const cluster: JsonObject = {
+    ...buildOpenShiftDefaults("4.20.3"),
+    "/api/v1/namespaces": { items: [{ apiVersion: "v1", kind: "Namespace", metadata: { name: "openshift-config" } }] },
+  };
+  const archives = join(folder, "archives");
+  const source = buildRecordedSource(cluster);
+  await writeMustGather(source, join(archives, "a"), { startedAt: TAKEN, endedAt: TAKEN });
+  const { code, out } = await backtest(archives);
+  assert.equal(code, 0);
+  assert.match(out, /^1 cluster\n/);
 });

@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { buildOpenShiftDefaults } from "../../../../src/cases/defaults.ts";
+import { isObject } from "../../../../src/model/json.ts";
+import { startFakeCluster } from "../../../support/cli/fake-cluster.ts";
+import { createRecordedApi } from "../../../support/recorded-api.ts";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
 import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
 
@@ -128,6 +131,25 @@ test("variables, macros, values that are absent and lists have values too", asyn
   ]);
 });
 
+test("a rule about no object has one value, and lists of objects are their names", async () => {
+  const other = join(folder, "whole");
+  mkdirSync(other);
+  const text = readFileSync(join(check, "check.yaml"), "utf8").replace(
+    "  unknowns:\n",
+    "  notices:\n    - {when: 'widgets.items.filter(w, true).size() > 1', message: There are widgets.}\n  unknowns:\n",
+  );
+  writeFileSync(join(other, "check.yaml"), text);
+  const file = join(check, "cases", "risk-legacy-driver.yaml");
+  const { out } = await runWords("checks", "explain", other, "--case", file);
+  const rule = out.slice(out.indexOf("  spec.notices"), out.indexOf("  spec.unknowns"));
+  assert.deepEqual(rule.trimEnd().split("\n"), [
+    "  spec.notices[0]: true",
+    "    widgets.items.filter(w, true).size() > 1 = true",
+    "      widgets.items.filter(w, true).size() = 2",
+    "        widgets.items.filter(w, true) = [Widget shop/orders, Widget shop/stock]",
+  ]);
+});
+
 test("with a recorded cluster, checks the update to the next minor, or the one that is named", async () => {
   const recorded = join(folder, "recorded");
   mkdirSync(recorded);
@@ -146,4 +168,28 @@ test("a check with an error is not explained", async () => {
   const { code, out, err } = await runWords("checks", "explain", broken);
   assert.deepEqual([code, out], [3, ""]);
   assert.match(err, /broken\.yaml:\d+:\d+: /);
+});
+
+test("with a kubeconfig, reads the cluster, which --object alone does with the current one", async (t) => {
+  const entries = {
+    ...buildOpenShiftDefaults("4.20.3"),
+    "/apis/example.com/v1/widgets": {
+      apiVersion: "example.com/v1",
+      kind: "WidgetList",
+      metadata: {},
+      items: [{ metadata: { namespace: "shop", name: "a", uid: "1" }, spec: { driver: "legacy" } }],
+    },
+  };
+  const answer = createRecordedApi(entries);
+  const kubeconfig = await startFakeCluster(t, (path) => {
+    const { code, body } = answer(path);
+    return isObject(body) ? { code, body } : undefined;
+  });
+  const { code, out, err } = await explain("--kubeconfig", kubeconfig);
+  assert.deepEqual([code, err], [0, ""]);
+  assert.match(out, /^Update from 4\.20\.3 to 4\.21\.0: risk\n {2}\/apis\/example\.com\/v1\/widgets: 1 object$/m);
+  assert.match(out, /^ {4}Widget shop\/a: true\n {6}object\.spec\.driver == "legacy" = true$/m);
+  const none = await explain("--object", "shop/a");
+  assert.equal(none.code, 1, none.out);
+  assert.match(none.err, /^preflight: /);
 });

@@ -53,8 +53,10 @@ for (const [part, by, said] of MISTAKES)
 test("the mistakes of several files are all reported, and those of a file given twice once", async () => {
   const both = join(folder, "both");
   mkdirSync(both);
-  for (const name of ["a.yaml", "b.yaml"])
-    writeFileSync(join(both, name), sound.replace("effect: broken", "effect: x"));
+  for (const name of ["a", "b"]) {
+    const text = sound.replace("effect: broken", "effect: x").replaceAll("widget-drivers", name);
+    writeFileSync(join(both, `${name}.yaml`), text.replace("WidgetDriversFault", `Fault${name}`));
+  }
   const { code, out } = await runWords("checks", "lint", both, join(both, "a.yaml"), "-o", "json");
   const report: Json = JSON.parse(out);
   assert.equal(code, 3);

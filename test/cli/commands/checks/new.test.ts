@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { runPreflight } from "../../../support/preflight.ts";
 import { runWords } from "../../../support/cli/run-words.ts";
 import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
 
@@ -39,4 +40,14 @@ test("says in one line why a name or a folder can't be used", async () => {
   const unusable = await runWords("checks", "new", "fine", join(folder, "file"));
   assert.equal(unusable.code, 1);
   assert.match(unusable.err, /file\/check\.yaml can't be written: .*\n$/);
+});
+
+test("the executable alone writes a check, finds no mistake in it and runs its cases", async () => {
+  const place = { cwd: folder };
+  const written = await runPreflight(["checks", "new", "by-executable"], {}, place);
+  assert.deepEqual([written.code, written.out], [0, ""], written.err);
+  const linted = await runPreflight(["checks", "lint", "by-executable", "--strict"], {}, place);
+  assert.deepEqual([linted.code, linted.out, linted.err], [0, "", "No mistakes in 1 file.\n"]);
+  const tested = await runPreflight(["checks", "test", "by-executable"], {}, place);
+  assert.deepEqual([tested.code, tested.err], [0, "4 of 4 cases passed.\n"], tested.out);
 });

@@ -129,6 +129,24 @@ test("a check with an error runs no case, and says so with its line", async () =
   assert.doesNotMatch(out, / ok /);
 });
 
+test("-o json has the same for programs", async () => {
+  const check = copyCheck("json");
+  edit(join(check, "check.yaml"), "The driver is legacy.", "It is old.");
+  rmSync(join(check, "cases", "unknown-forbidden.yaml"));
+  const { code, out } = await runTests(check, "-o", "json");
+  const { checks } = JSON.parse(out);
+  assert.deepEqual([code, checks.length, checks[0].check], [3, 1, "widget-drivers"]);
+  assert.deepEqual(
+    checks[0].cases.map(({ name, state }: { readonly name: string; readonly state: string }) => [name, state]),
+    [
+      ["clear-other-drivers", "equal"],
+      ["not-applicable-no-widgets", "equal"],
+      ["risk-legacy-driver", "different"],
+    ],
+  );
+  assert.equal(checks[0].missing.length, 2);
+});
+
 test("checks in several folders are tested one after the other, and several in one are refused", async () => {
   const all = join(folder, "all");
   for (const name of ["a", "b"]) cpSync(original, join(all, name), { recursive: true });

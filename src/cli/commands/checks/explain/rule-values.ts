@@ -89,7 +89,7 @@ function evaluateRule(state: CheckRun, rule: CompiledRule, findText: (place: Doc
   return {
     place,
     items: items.map((item) => ({
-      object: item === undefined ? "" : nameItem(item),
+      object: item === undefined ? "" : formatShort(item.value),
       whole:
         rule.when === undefined
           ? { text: "", value: "true", parts: [] }
@@ -102,11 +102,6 @@ function evaluateRule(state: CheckRun, rule: CompiledRule, findText: (place: Doc
 function listItems(list: CelValue): readonly RuleItem[] | string {
   if (isList(list)) return getListValues(list).map((value) => ({ value }));
   return formatValue(list);
-}
-
-function nameItem({ value }: RuleItem): string {
-  const ref = findRef(value);
-  return ref === undefined ? shorten(formatValue(value)) : formatRef(ref);
 }
 
 function valuesOf(state: CheckRun, code: CompiledExpression, names: Names, text: string, item?: RuleItem): PartValue {
@@ -139,7 +134,14 @@ function toOneLine(text: string): string {
 const MAX_VALUE = 160;
 
 function formatShort(value: CelValue): string {
-  return shorten(formatValue(value));
+  return shorten(formatNamed(value));
+}
+
+/** Objects by their names: what is kept of them says little, and is long. */
+function formatNamed(value: CelValue): string {
+  if (isList(value)) return `[${getListValues(value).map(formatNamed).join(", ")}]`;
+  const ref = findRef(value);
+  return ref === undefined ? formatValue(value) : formatRef(ref);
 }
 
 function shorten(text: string): string {

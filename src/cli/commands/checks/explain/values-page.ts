@@ -82,12 +82,15 @@ function findText(definition: CheckDefinition, place: DocumentPlace): string {
 }
 
 function formatRule({ place, risk, items, problem }: RuleValues, object: string | undefined): readonly string[] {
-  const chosen = items.filter((item) => object === undefined || item.object === "" || isNamed(item.object, object));
+  const name = `${INDENT}${place}${risk === undefined ? "" : ` (${risk})`}`;
+  const [only] = items;
+  if (only?.object === "") return [`${name}: ${only.whole.value}`, ...formatWhole(only, 2)];
+  const chosen = items.filter((item) => object === undefined || isNamed(item.object, object));
   const sorted = [...chosen.filter(isTrue), ...chosen.filter((item) => !isTrue(item))];
   const shown = object === undefined ? sorted.slice(0, MAX_ITEMS) : sorted;
   const left = sorted.length - shown.length;
   return [
-    `${INDENT}${place}${risk === undefined ? "" : ` (${risk})`}: ${problem ?? `true for ${chosen.filter(isTrue).length} of ${chosen.length}`}`,
+    `${name}: ${problem ?? `true for ${chosen.filter(isTrue).length} of ${chosen.length}`}`,
     ...shown.flatMap(formatItem),
     ...(left > 0 ? [`${INDENT.repeat(2)}and ${left} more: name one with --object`] : []),
   ];
@@ -98,8 +101,12 @@ function isTrue({ whole }: ItemValue): boolean {
 }
 
 function formatItem({ object, whole }: ItemValue): readonly string[] {
-  const head = `${INDENT.repeat(2)}${object === "" ? "" : `${object}: `}${whole.value}`;
-  return [head, ...(whole.text === "" ? [] : formatPart(whole, 3))];
+  return [`${INDENT.repeat(2)}${object}: ${whole.value}`, ...formatWhole({ whole }, 3)];
+}
+
+/** A rule without a condition has none to show. */
+function formatWhole({ whole }: Pick<ItemValue, "whole">, depth: number): readonly string[] {
+  return whole.text === "" ? [] : formatPart(whole, depth);
 }
 
 function formatPart({ text, value, parts }: PartValue, depth: number): readonly string[] {

@@ -1,4 +1,6 @@
 import type { CommandDefinition, CommandValues } from "../../../settings/command.ts";
+import { outputSettings } from "../../../settings/shared-settings.ts";
+import { testFormats } from "./formats.ts";
 
 export const testChecks = {
   name: "checks test",
@@ -16,6 +18,7 @@ export const testChecks = {
       type: "list",
       describe: "Run only these cases (names without .yaml, separated by commas), and require no others",
     },
+    ...outputSettings(testFormats, "Output format, and others for files", "text"),
   },
   operand: {
     name: "folder",

@@ -3,7 +3,6 @@ import { listCaseFiles } from "../../../../cases/case-files.ts";
 import { listMissingPrefixes } from "../../../../cases/coverage.ts";
 import { CLUSTER_VERSION } from "../../../../cases/defaults.ts";
 import { checks as builtIn } from "../../../../checks/index.ts";
-import { type CheckFault, formatFault } from "../../../../data-checks/fault.ts";
 import type { Check } from "../../../../model/check.ts";
 import { formatCount } from "../../../../model/count.ts";
 import { UsageError } from "../../../../model/errors.ts";
@@ -11,30 +10,25 @@ import { formatDidYouMean } from "../../../../model/nearest-name.ts";
 import { getReadPath } from "../../../../runner/gather.ts";
 import { getReads } from "../../../checks/cluster-role.ts";
 import type { Io } from "../../../io/io.ts";
+import { printResult } from "../../../session/print.ts";
 import { type CaseResult, runCaseFile } from "./case-results.ts";
 import { type CheckFolder, readCheckFolders } from "./check-folders.ts";
 import type { TestChecksValues } from "./definition.ts";
+import { type FolderResult, testFormats } from "./formats.ts";
 import { findUndecided } from "./undecided.ts";
 
-/** The cases of a check, and what they lack. */
-type FolderResult = {
-  readonly check: CheckFolder;
-  readonly cases: readonly CaseResult[];
-  readonly missing: readonly string[];
-  readonly undecided: readonly CheckFault[];
-};
-
 /** Runs the cases of every check below the folder. */
-export async function run({ folder, update, only }: TestChecksValues, io: Io): Promise<0 | 3> {
+export async function run({ folder, update, only, output }: TestChecksValues, io: Io): Promise<0 | 3> {
   const folders = await readCheckFolders(folder);
   const others = [...builtIn, ...folders.map(({ check }) => check)];
   requireCases(only, folders);
   const results: FolderResult[] = [];
   for (const one of folders) {
-    const result = await runFolder(one, others, { mayUpdate: update, only });
-    results.push(result);
-    io.out(formatResult(result));
+    if (io.isErrTerminal) io.progress(`Testing ${one.check.id}`);
+    results.push(await runFolder(one, others, { mayUpdate: update, only }));
   }
+  if (io.isErrTerminal) io.progress("");
+  await printResult(output, (name) => testFormats[name](results), io);
   io.err(formatSummary(results));
   return results.every(isFine) ? 0 : 3;
 }
@@ -87,27 +81,6 @@ function isPassed({ state }: CaseResult): boolean {
 function isFine({ check, cases, missing }: FolderResult): boolean {
   const hasError = check.faults.some(({ severity }) => severity === "error");
   return !hasError && missing.length === 0 && cases.every(isPassed);
-}
-
-const STATES: Readonly<Record<CaseResult["state"], string>> = {
-  equal: "ok",
-  different: "DIFFERS",
-  updated: "updated",
-  misnamed: "MISNAMED",
-};
-const COLUMNS = 10;
-
-function formatResult({ check, cases, missing, undecided }: FolderResult): string {
-  const faults = [...check.faults, ...undecided].flatMap((fault) => formatFault(fault).split("\n"));
-  const lines = [
-    ...cases.flatMap(({ name, state, lines: wrong }) => [
-      `  ${STATES[state].padEnd(COLUMNS)}${name}`,
-      ...wrong.map((line) => `${" ".repeat(COLUMNS + 4)}${line}`),
-    ]),
-    ...missing.map((text) => `  ${"MISSING".padEnd(COLUMNS)}${text}`),
-    ...faults.map((line) => `  ${line}`),
-  ];
-  return `${[`${check.check.id} (${check.text.name})`, ...lines].map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
 function formatSummary(results: readonly FolderResult[]): string {
