@@ -114,7 +114,7 @@ test("a failed read matters only if the others don't decide", () => {
   const [onNodes = {}] = NODES.findings ?? [];
   const bug = { ...NODES, findings: [onNodes] };
   assert.equal(judge(bug, [infrastructure("Azure")], "nodes"), "no");
-  assert.equal(judge(bug, [], "nodes", "infrastructures"), "unknown: nodes, @infrastructure");
+  assert.equal(judge(bug, [], "nodes", "infrastructures"), "unknown: @infrastructure, nodes");
   assert.equal(judge(bug, [], "infrastructures"), "no");
 });
 
