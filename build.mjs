@@ -65,6 +65,8 @@ const LEFT_OUT = [
   ],
   // Two copies, for yargs to lay out a help that is never shown: they compile expressions of all emojis at every start.
   [/node_modules\/string-width\/index\.js$/, "export default (text) => text.length;"],
+  // Preflight completes words by itself.
+  [/node_modules\/yargs\/build\/lib\/completion\.js$/, "export const completion = () => ({ setParsed() {} });"],
   // Validates answers to questions that the MCP server never asks; 150 KB.
   [
     /@modelcontextprotocol\/server\/dist\/ajvProvider-[^/]+\.mjs$/,

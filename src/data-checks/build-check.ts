@@ -44,7 +44,7 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     ...defined({ platforms, seenAfterUpdate }),
     reads() {
       limits.pool?.begin(metadata.name);
-      return buildReads(compile(), (read) => isFirst(compile(), read), limits.pool);
+      return hasConditions(spec) ? buildReads(compile(), (read) => isFirst(compile(), read), limits.pool) : {};
     },
     mayRead() {
       const build = (): CheckReads => buildReads(compile(), (read) => !isFirst(compile(), read), limits.pool);

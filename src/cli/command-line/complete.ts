@@ -22,6 +22,8 @@ export type NameSources = {
   readonly contexts: (kubeconfig: string | undefined) => Promise<readonly Candidate[]>;
   readonly checks: () => Promise<readonly Candidate[]>;
   readonly risks: () => Promise<readonly Candidate[]>;
+  /** Of the folders among the words. */
+  readonly cases: (words: readonly string[]) => Promise<readonly Candidate[]>;
 };
 
 /** What can stand for the last of the words, which may be empty. */
@@ -114,6 +116,7 @@ async function listValues(placeholder: string, { words, sources }: Surroundings)
   const names = [
     ...(kinds.includes("CHECK") ? await sources.checks() : []),
     ...(kinds.includes("RISK") ? await sources.risks() : []),
+    ...(kinds.includes("CASE") ? await sources.cases(words) : []),
   ];
   const own = kinds.filter((kind) => kind !== "" && kind === kind.toLowerCase());
   return [...names, ...own.filter((word) => word !== "-").map((word) => ({ word }))];

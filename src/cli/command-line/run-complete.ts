@@ -11,6 +11,7 @@ export async function runComplete(argv: readonly string[], io: Io): Promise<numb
     contexts: (kubeconfig) => listContexts(kubeconfig, io),
     checks: async () => (await import("./check-names.ts")).listChecks(),
     risks: async () => (await import("./check-names.ts")).listRisks(),
+    cases: async (given) => (await import("./case-names.ts")).listCaseNames(given),
   });
   const lines = candidates.map(({ word, describe }) => (describe === undefined ? word : `${word} ${toLine(describe)}`));
   for (const line of lines) io.out(`${line}\n`);

@@ -81,7 +81,8 @@ export function compileCheck(
   const facts = Object.keys(CLUSTER_FACTS)
     .filter((name) => compilation.facts.has(name))
     .map((name) => compileFact(compilation, name));
-  const all = [...ownReads, ...new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read]))).values()];
+  // Facts come first, as what a check concerns.
+  const all = [...new Map(facts.flatMap((fact) => fact.reads.map((read) => [read.key, read]))).values(), ...ownReads];
   const check: CompiledCheck = {
     ...rules,
     names: scope.names,

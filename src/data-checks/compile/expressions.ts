@@ -53,8 +53,6 @@ export type CompiledPart = {
 };
 
 /** What stands for an expression that has faults, so that no other fault follows from it. */
-const NOTHING = compileNothing();
-
 function compileNothing(): CompiledExpression {
   const compiled = compileObjectExpression("dyn({})", declare([]));
   if (compiled.kind === "fault") throw new Error(compiled.message);
@@ -71,7 +69,7 @@ export function compileValue(
   const compiled = compileObjectExpression(text, declare(scope.names, compilation.isSound));
   if (compiled.kind === "fault") {
     compilation.faults.push(buildFault(place, text, compiled, scope));
-    return { code: NOTHING, origin: NOWHERE, place, after: scope };
+    return { code: compileNothing(), origin: NOWHERE, place, after: scope };
   }
   const guards = compilation.isSound ? undefined : openGuards(scope);
   const origin = trace(compilation, scope, place, compiled.syntax, guards);

@@ -39,14 +39,14 @@ function findColumn(reason: string, line: string): number | undefined {
 
 /** By the parser's reason, what the first group of the second one marks. */
 const PATTERNS: readonly (readonly [RegExp, RegExp])[] = [
-  [/^unknown scalar tag/, /[:,[{-]\s*(!)/d],
+  [/^(?:unknown scalar tag|tag name)/, /[:,[{-]\s*(!)/d],
   [/^(?:bad indentation of a mapping entry|missed comma)/, /:\s+(["'])(?:(?!\1).)*\1(?!\s*(?:[,}#]|$))/d],
   [/^bad indentation of a mapping entry/, /:\s+[^"'{[].*?(:)\s/d],
   [/^missed comma/, /:\s+[^"'{[][^,]*?([{["])/d],
 ];
 
 function suggest(reason: string, line: string): string | undefined {
-  if (reason.startsWith("unknown scalar tag")) return "put an expression that begins with ! in quotes";
+  if (/^(?:unknown scalar tag|tag name)/.test(reason)) return "put an expression that begins with ! in quotes";
   if (reason.startsWith("duplicated")) return "leave one of them out";
   if (reason.startsWith("tab characters")) return "indent with spaces";
   if (/^(?:missed comma|bad indentation of a mapping)/.test(reason)) return suggestQuotes(line);

@@ -35,11 +35,13 @@ export function buildRiskText(
         ["objects", objects],
         ["details", buildList(findings.map(({ detail = {} }) => buildMap(Object.entries(detail))))],
       ]),
-    remediation: (context) =>
-      formatText(compile().remediation, definition.remediation, [
-        ...(context === undefined ? listGeneralValues() : listUpdateValues(context)),
-        ["fixes", formatFixes(versions, context)],
-      ]),
+    remediation: definition.remediation.includes("${")
+      ? (context) =>
+          formatText(compile().remediation, definition.remediation, [
+            ...(context === undefined ? listGeneralValues() : listUpdateValues(context)),
+            ["fixes", formatFixes(versions, context)],
+          ])
+      : definition.remediation,
     ...(definition.see === undefined
       ? {}
       : { see: (finding: Finding, context: Context) => commands("see", finding, context) }),

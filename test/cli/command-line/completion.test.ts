@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { complete } from "../../../src/cli/command-line/complete.ts";
 import { listChecks, listRisks } from "../../../src/cli/command-line/check-names.ts";
+import { listCaseNames } from "../../../src/cli/command-line/case-names.ts";
 import { EXECUTABLE, runPreflight } from "../../support/preflight.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
@@ -26,6 +27,7 @@ async function candidates(line: string): Promise<readonly string[]> {
     contexts: async (kubeconfig) => [{ word: kubeconfig ?? "current" }],
     checks: async () => listChecks(),
     risks: async () => listRisks(),
+    cases: listCaseNames,
   });
   return found.map(({ word }) => word);
 }
@@ -57,6 +59,12 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
   ["checks n", ["new"]],
   ["help checks n", ["new"]],
   ["checks new x ", [":folders"]],
+  ["checks lint ", [":files"]],
+  ["checks lint a.yaml ", [":files"]],
+  ["checks test ", [":folders"]],
+  ["checks test src/checks/cgroup-v1 --only risk-v1-from", ["risk-v1-from-4-17"]],
+  ["checks test absent --only ", []],
+  ["checks explain --case ", [":files"]],
   ["explain cgroup-v", ["cgroup-v1"]],
   ["validate doc", [":files"]],
   ["completion ", ["bash", "zsh", "fish"]],

@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import { readEntries } from "../../files/named-folder.ts";
+import { compareText } from "../../model/json.ts";
+import type { Candidate } from "./complete.ts";
+
+/** The cases beside the checks of those words that are folders with some. */
+export async function listCaseNames(words: readonly string[]): Promise<readonly Candidate[]> {
+  const folders = words.filter((word) => word !== "" && !word.startsWith("-"));
+  const entries = await Promise.all(folders.map((folder) => readEntries(join(folder, "cases")).catch(() => [])));
+  const names = entries.flat().map(({ name }) => name.replace(/\.yaml$/, ""));
+  return names
+    .filter((name) => !name.startsWith("."))
+    .toSorted(compareText)
+    .map((word) => ({ word }));
+}
