@@ -26,6 +26,8 @@ export type CheckRun = {
   /** The reads whose failure left something unknown. */
   readonly missing: Set<string>;
   readonly unknowns: Unknown[];
+  /** The values of what an expression uses besides its item, by its names: it may be evaluated for every object. */
+  readonly filled: Map<ReadonlySet<string>, readonly CelValue[]>;
 };
 
 /** `values`: how each name gets its value. */
@@ -36,6 +38,7 @@ export function createState(id: string, values: ReadonlyMap<string, Computed>, b
     budget,
     missing: new Set(),
     unknowns: [],
+    filled: new Map(),
     valueOf(name) {
       const value = known.get(name) ?? values.get(name)?.(state) ?? null;
       known.set(name, value);
@@ -101,11 +104,13 @@ function fill(
   names: Names,
   item: RuleItem | undefined,
 ): readonly CelValue[] {
-  const last = names.length - 1;
-  return names.map(([name], i) => {
-    if (item !== undefined && i === last) return item.value;
-    return used.has(name) ? state.valueOf(name) : null;
-  });
+  const known = state.filled.get(used) ?? listUsed(state, used, item === undefined ? names : names.slice(0, -1));
+  state.filled.set(used, known);
+  return item === undefined ? known : [...known, item.value];
+}
+
+function listUsed(state: CheckRun, used: ReadonlySet<string>, names: Names): readonly CelValue[] {
+  return names.map(([name]) => (used.has(name) ? state.valueOf(name) : null));
 }
 
 /** A text, or undefined if a value in it has none, which is then reported. */
