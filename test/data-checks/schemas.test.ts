@@ -64,6 +64,7 @@ test("the schema refuses the planted mistakes that need no expression to be judg
       "an effect that does not exist",
       "a link without https",
       "a minor without quotes",
+      "a key without a value",
       "a title that is too long",
       "a name that is too long",
       "too many indexes",

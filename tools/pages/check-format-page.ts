@@ -77,7 +77,7 @@ function formatObject({ title, definition }: Described): string {
     const resolved = isObject(field) ? resolve(field) : {};
     return [
       `\`${name}\`${required.has(name) ? " (required)" : ""}`,
-      textAt(resolved, "description") ?? "",
+      (textAt(resolved, "description") ?? "").replaceAll("<", "&lt;"),
       describeForm(resolved),
     ];
   });

@@ -12,6 +12,8 @@ export function explainSyntax({ text, fault }: FaultyText): Explanation | undefi
   }
   if (message.includes("is not a valid regular expression")) return explainPattern(text, message, start);
   if (message.startsWith("a text can't hold")) return { message, span: { start, end }, hint: suggestPart(message) };
+  if (message.endsWith(" is reserved"))
+    return { message, span: { start, end }, hint: "CEL keeps it: use another name" };
   if (message.startsWith("this ${")) return { message, span: { start, end }, hint: "for a literal ${, write $${" };
   if (!message.startsWith("unexpected ")) return undefined;
   return { message, span: { start, end }, ...defined({ hint: suggestSyntax(text, start, text.slice(start, end)) }) };

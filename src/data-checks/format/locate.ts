@@ -34,7 +34,9 @@ function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedF
     const start = Math.max(child.offset, 0);
     key = { start, end: start + getLength(child.value, step) };
     node = child.value;
-    if (depth === place.length - 1 && node.kind === "scalar" && isKey !== true) return findSpan(text, node, span);
+    if (depth < place.length - 1 || isKey === true) continue;
+    // Behind a key without a value nothing stands.
+    if (node.kind === "scalar" && node.offset >= 0) return findSpan(text, node, span);
   }
   return key;
 }

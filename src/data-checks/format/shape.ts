@@ -66,7 +66,7 @@ function buildFault(error: ErrorObject, document: unknown): readonly PlacedFault
     case "enum":
       return fault(...describeChoice(params["allowedValues"], error.data));
     case "type":
-      return fault(`it must be ${TYPES[String(params["type"])] ?? String(params["type"])}`, suggestQuotes(error));
+      return fault(`it must be ${TYPES[String(params["type"])] ?? String(params["type"])}`, suggestValue(error));
     case "pattern":
       // Of a name, its own keyword reports.
       return error.schemaPath.includes("propertyNames") ? [] : fault(describePattern(error), suggestText(error));
@@ -115,7 +115,8 @@ function describeChoice(allowed: unknown, data: unknown): [message: string, hint
 }
 
 /** YAML reads 4.20 as the number 4.2, and yes as a text. */
-function suggestQuotes({ params, data }: ErrorObject): string | undefined {
+function suggestValue({ params, data }: ErrorObject): string | undefined {
+  if (data === null) return "give it a value, or leave it out";
   const isText = params["type"] === "string" && (typeof data === "number" || typeof data === "boolean");
   return isText ? "put it in quotes" : undefined;
 }

@@ -84,6 +84,11 @@ describe("a warning", () => {
   const WARNINGS: readonly (readonly [part: string, by: string, said: RegExp])[] = [
     ["The driver is legacy.", "The driver is legacy", /does not end as a sentence does\n.*\n +\| +\^{6}$/m],
     ["Set spec.driver", "Please set spec.driver", /remediation: .* without please\n.*\n +\| +\^{6}$/m],
+    [
+      "use the legacy driver\n",
+      "use the legacy driver.\n",
+      /title: a title has no full stop\n.*\n +\| +\^ leave it out$/m,
+    ],
     ["pods that move there", `pods ${"and pods ".repeat(20)}`, /message: this sentence has more than 25 words/],
   ];
   for (const [part, by, said] of WARNINGS)

@@ -7,11 +7,28 @@ import { findLongSentences } from "../../../../data-checks/sentences.ts";
 export async function listTextWarnings(text: CheckText): Promise<readonly CheckFault[]> {
   const { checks } = await parseChecks(text);
   return checks.flatMap(({ definition, locate }) =>
-    definition === undefined ? [] : listSentences(definition).flatMap(judgeSentence).map(locate),
+    definition === undefined
+      ? []
+      : [...listTitles(definition).flatMap(judgeTitle), ...listSentences(definition).flatMap(judgeSentence)].map(
+          locate,
+        ),
   );
 }
 
 type PlacedText = { readonly place: DocumentPlace; readonly text: string };
+
+function listTitles({ spec }: CheckDefinition): readonly PlacedText[] {
+  const { title, risks = [] } = spec;
+  const ofRisks = risks.map((risk, i) => ({ place: ["spec", "risks", i, "title"], text: risk.title }));
+  return [{ place: ["spec", "title"], text: title }, ...ofRisks];
+}
+
+/** Titles stand in tables and lists. */
+function judgeTitle({ place, text }: PlacedText): readonly PlacedFault[] {
+  const message = "a title has no full stop";
+  const span = { start: text.length - 1, end: text.length };
+  return /[.!]$/.test(text) ? [{ severity: "warning", place, message, hint: "leave it out", span }] : [];
+}
 
 function listSentences({ spec }: CheckDefinition): readonly PlacedText[] {
   const { risks = [], notices = [] } = spec;
