@@ -117,12 +117,12 @@ notices: [{when: "!readable.nodes || nodes.items.size() > 1", message: There may
     ["unknown", "nodes: 403 forbidden", "There may be several."],
   ],
   [
-    "an error of notApplicable leaves the check applicable, and unknown",
+    "an error of notApplicable leaves the check unknown, and what it would find unsaid",
     `reads: {nodes: {list: v1/nodes}}
 notApplicable: [{when: "nodes.items.size() == 0", reason: There are none.}]
 notices: [{message: It was judged.}]`,
     FORBIDDEN,
-    ["unknown", "nodes: 403 forbidden", "It was judged."],
+    ["unknown", "nodes: 403 forbidden"],
   ],
   [
     "a text without a value keeps the finding",

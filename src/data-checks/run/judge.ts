@@ -27,6 +27,8 @@ export function judge(
   const reason = findNotApplicable(check, state);
   const keys = check.reads.map(({ key }) => key);
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: keys };
+  // What is found on a cluster that the check may not be about is no fault that is known.
+  if (state.missing.size + state.unknowns.length > 0) return buildUnknownJudgement(check, state, results, []);
   const findings = check.findings.flatMap(([risk, rules]) =>
     rules.flatMap((rule) => judgeRule(state, rule, (item) => buildFinding(state, risk, rule, item))),
   );
@@ -45,8 +47,21 @@ export function judge(
   return {
     ...limitFindings(dropDuplicates(findings), mostFindings),
     notices: [...new Set(notices)],
+    ...buildUnknownJudgement(check, state, results, unknowns),
+  };
+}
+
+/** What is not known, and the reads that have nothing to do with it. */
+function buildUnknownJudgement(
+  { reads, asked }: CompiledCheck,
+  state: CheckRun,
+  results: KeptResults,
+  unknowns: readonly Unknown[],
+): Judgement {
+  const keys = reads.map(({ key }) => key);
+  return {
     unknowns: [...unknowns, ...listFaults(results), ...state.unknowns],
-    irrelevantReads: keys.filter((key) => !check.asked.has(key) && !state.missing.has(key)),
+    irrelevantReads: keys.filter((key) => !asked.has(key) && !state.missing.has(key)),
   };
 }
 
