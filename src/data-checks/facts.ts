@@ -63,3 +63,12 @@ export const CLUSTER_FACTS: Readonly<Record<string, Fact>> = {
   /** The CSVs of the operators that OLM installed. */
   operators: { reads: { operators }, expression: "operators.items", type: listType(DYN) },
 };
+
+const SPACE = String.raw`(?:\s|\\[nrt])*`;
+const MENTION = new RegExp(String.raw`\bcluster${SPACE}\.${SPACE}\??${SPACE}(\w+)`, "g");
+
+/** The facts that rules name, as `cluster.NAME` or `cluster.?NAME`; a text may name more than expressions use. */
+export function listMentionedFacts(rules: object): readonly string[] {
+  const names = new Set([...JSON.stringify(rules).matchAll(MENTION)].map(([, name]) => name));
+  return Object.keys(CLUSTER_FACTS).filter((name) => names.has(name));
+}

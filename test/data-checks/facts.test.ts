@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { CLUSTER_FACTS, type FactRead } from "../../src/data-checks/facts.ts";
+import { CLUSTER_FACTS, type FactRead, listMentionedFacts } from "../../src/data-checks/facts.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../src/data-checks/functions/table.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
@@ -107,4 +107,15 @@ test("operators are those that succeeded, without OLM's copies", () => {
   assert.equal(isKept("Succeeded", { app: "a" }), "true");
   assert.equal(isKept("Installing"), "false");
   assert.equal(isKept("Succeeded", { "olm.copiedFrom": "operators" }), "false");
+});
+
+test("the facts that rules name are found however they are written", () => {
+  const written = [
+    "cluster.hosted",
+    "cluster.?network",
+    "cluster\n  .topology",
+    "cluster . platform",
+    "mycluster.history",
+  ];
+  assert.deepEqual(listMentionedFacts({ written }), ["platform", "topology", "hosted", "network"]);
 });

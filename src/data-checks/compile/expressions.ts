@@ -2,6 +2,7 @@ import { BOOL, DYN, type Type, isDyn, typeText, unwrapped } from "../../schema/c
 import { type CompiledExpression, type ExpressionFault, compileObjectExpression } from "../../schema/cel/expression.ts";
 import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
 import { defined } from "../../model/optional.ts";
+import { CLUSTER_FACTS } from "../facts.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type UsedPlace } from "../fields.ts";
 import { type Origin, NOWHERE, selectAny, useWhole } from "../origin-parts.ts";
@@ -91,7 +92,7 @@ export function trace(
     compilation.faults.push(...findConstantFaults(syntax, place));
   }
   if (scope.facts !== undefined && scope.origins.get("cluster") === scope.facts)
-    for (const name of listMembers(syntax, "cluster")) compilation.facts.add(name);
+    for (const name of listMembers(syntax, "cluster")) useFact(compilation, scope.facts, name, place);
   for (const key of listMembers(syntax, "readable")) compilation.asked.add(key);
   return traceOrigin(syntax, {
     names: scope.origins,
@@ -110,6 +111,14 @@ export function trace(
         span: { start, end },
       }),
   });
+}
+
+/** Which facts a check has is known from its text, before its expressions are compiled. */
+function useFact({ facts, faults }: Compilation, { members }: Origin, name: string, place: DocumentPlace): void {
+  facts.add(name);
+  if (!Object.hasOwn(CLUSTER_FACTS, name) || members.some((member) => member.name === name)) return;
+  const hint = `write cluster.${name}`;
+  faults.push({ severity: "error", place, message: `${name} of the cluster is not written as one name`, hint });
 }
 
 /** The members of a variable that an expression names: `cluster.hosted`, or `cluster.?hosted`. */

@@ -1,7 +1,7 @@
 import { findOwn } from "../../model/optional.ts";
 import { parseExpression } from "../../schema/cel/syntax/parser.ts";
 import type { CheckDefinition } from "../definition.ts";
-import { CLUSTER_FACTS } from "../facts.ts";
+import { CLUSTER_FACTS, listMentionedFacts } from "../facts.ts";
 import { CHECK_MACROS } from "../functions/table.ts";
 import { type Origin, ofMembers } from "../origin-parts.ts";
 import { traceOrigin } from "../origins.ts";
@@ -11,8 +11,7 @@ const traced = new Map<string, Origin>();
 
 /** Where the facts of the cluster that a check may name come from: of reads whose keys begin with "@". */
 export function traceFacts(spec: CheckDefinition["spec"]): Origin {
-  const names = new Set(JSON.stringify(spec).match(/(?<=\bcluster\.\??)\w+/g));
-  return ofMembers(...[...names].map((name) => [name, traced.get(name) ?? traceFact(name)] as const));
+  return ofMembers(...listMentionedFacts(spec).map((name) => [name, traced.get(name) ?? traceFact(name)] as const));
 }
 
 function traceFact(name: string): Origin {
