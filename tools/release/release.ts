@@ -34,6 +34,9 @@ const { values } = parseArgs({
   },
 });
 
+/** For those who write checks of their own; the executable has them without their texts. */
+const EDITOR_SCHEMAS = ["preflight-check-v1alpha1.schema.json", "preflight-case-v1.schema.json"];
+
 async function release(url: string, imageBase: string, builder: string): Promise<void> {
   const [bases, commit] = [await selectBases(imageBase), await findCommit()];
   if (commit === undefined)
@@ -58,6 +61,7 @@ async function release(url: string, imageBase: string, builder: string): Promise
     await write(`${project.name}.rb`, formatHomebrewFormula(project, npmDownload, executables)),
     await write(`${project.name}-${project.version}.cdx.json`, formatBom(sbom)),
   );
+  for (const name of EDITOR_SCHEMAS) written.push(await write(name, await readFile(join(ROOT, "schemas", name))));
   if (imageBase !== NO_IMAGES) written.push(...(await writeImages(project, imageBase, sbom, bases)));
   const packages = await readLockedPackages();
   const provenance = buildProvenance(project, written, { url, imageBase, builder, commit, bases, packages });
