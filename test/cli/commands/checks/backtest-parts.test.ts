@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { findRecordings } from "../../../../src/cli/commands/checks/backtest/recordings.ts";
-import { buildTally, isOverRisk } from "../../../../src/cli/commands/checks/backtest/tally.ts";
+import { buildTally, isOverShare } from "../../../../src/cli/commands/checks/backtest/tally.ts";
 import { findNextVersion } from "../../../../src/cli/commands/checks/next-target.ts";
 import type { Finding } from "../../../../src/model/check.ts";
 import type { Outcome } from "../../../../src/model/report.ts";
@@ -99,8 +99,8 @@ describe("the tally of a check", () => {
   });
 
   test("is over a share of the clusters that were judged", () => {
-    assert.equal(isOverRisk(tally, 33), true);
-    assert.equal(isOverRisk(tally, 34), false);
-    assert.equal(isOverRisk(buildTally("c", "t", []), 0), false);
+    assert.equal(isOverShare(tally, "risk", 33), true);
+    assert.equal(isOverShare(tally, "risk", 34), false);
+    assert.equal(isOverShare(buildTally("c", "t", []), "risk", 0), false);
   });
 });

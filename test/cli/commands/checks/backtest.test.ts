@@ -38,7 +38,7 @@ function backtest(...words: readonly string[]): Promise<CommandResult> {
 
 test("counts what a check says of recorded clusters and of cases, and says it twice in the same way", async () => {
   const { code, out } = await backtest(clusters, join(check, "cases"));
-  assert.equal(code, 0);
+  assert.equal(code, 4);
   assert.deepEqual(out.split("\n"), [
     "8 clusters",
     "",
@@ -58,10 +58,16 @@ test("counts what a check says of recorded clusters and of cases, and says it tw
 });
 
 test("fails over --max-risk, of the clusters to which the check applies", async () => {
-  assert.equal((await backtest(clusters, "--max-risk", "25%")).code, 0);
+  assert.equal((await backtest(clusters, "--max-risk", "25%", "--max-unknown", "50%")).code, 0);
   assert.equal((await backtest(clusters, "--max-risk", "24.9")).code, 3);
   const wrong = await backtest(clusters, "--max-risk", "many");
   assert.deepEqual([wrong.code, wrong.err], [2, 'preflight: --max-risk "many" is not a share such as 5%\n']);
+});
+
+test("what is unknown on too many clusters is no success", async () => {
+  assert.equal((await backtest(clusters)).code, 4);
+  assert.equal((await backtest(clusters, "--max-unknown", "49")).code, 4);
+  assert.equal((await backtest(clusters, "--max-unknown", "50")).code, 0);
 });
 
 test("checks the update that --target-version names", async () => {
@@ -75,7 +81,7 @@ test("names clusters that can't be judged, and fails if none can", async () => {
   mkdirSync(bad);
   writeFileSync(join(bad, "cluster.json"), "[]");
   const some = await backtest(join(clusters, "b"), bad);
-  assert.equal(some.code, 0);
+  assert.equal(some.code, 4);
   assert.match(
     some.out,
     /^1 cluster\nnot judged: .*bad: .*bad\/cluster\.json is not a recorded cluster: it holds no JSON object\n/,

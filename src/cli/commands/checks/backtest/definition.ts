@@ -13,6 +13,12 @@ export const backtestChecks = {
       describe:
         "Exit with 3 if a check reports a risk on more than this share of the clusters that it judges, such as 5%",
     },
+    "max-unknown": {
+      group: "output",
+      placeholder: "PERCENT",
+      default: "0%",
+      describe: "Exit with 4 if a check is unknown on more than this share of them",
+    },
     ...outputSettings(backtestFormats, "Output format, and others for files", "text"),
   },
   operand: [
@@ -32,10 +38,11 @@ export const backtestChecks = {
     },
   ],
   exitCodes: {
-    0: "no check reports a risk on too many clusters",
+    0: "no check reports a risk, or is unknown, on too many clusters",
     1: "a file can't be read, or no cluster can be judged",
     2: "wrong usage",
     3: "a check reports a risk on more clusters than --max-risk allows, or has an error",
+    4: "a check is unknown on more clusters than --max-unknown allows, or a cluster could not be read",
   },
   process: "long",
 } as const satisfies CommandDefinition;

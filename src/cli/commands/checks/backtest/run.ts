@@ -12,26 +12,28 @@ import { judgeRecording, openRecording } from "./clusters.ts";
 import type { BacktestValues } from "./definition.ts";
 import { backtestFormats, type BacktestReport } from "./formats.ts";
 import { findRecordings, type RecordedCluster } from "./recordings.ts";
-import { type ClusterVerdict, buildTally, isOverRisk } from "./tally.ts";
+import { type ClusterVerdict, buildTally, isOverShare } from "./tally.ts";
 import { buildNextTarget } from "../next-target.ts";
 
 /** Runs the checks over each recorded cluster, one after the other. */
-export async function run(values: BacktestValues, io: Io): Promise<0 | 3> {
-  const maxPercent = parsePercent(values["max-risk"]);
+export async function run(values: BacktestValues, io: Io): Promise<0 | 3 | 4> {
+  const maxRisk = parsePercent("max-risk", values["max-risk"] ?? "100%");
+  const maxUnknown = parsePercent("max-unknown", values["max-unknown"]);
   const checks = await loadSoundChecks(values.checks, io);
   if (checks === undefined) return 3;
   const recordings = await findRecordings(values.recordings);
   const report = await judgeAll(checks, recordings, await createTargets(values), io);
   await printResult(values.output, (name) => backtestFormats[name](report), io);
   if (report.unread.length === recordings.length) throw new FailedError("no cluster could be judged: see why above");
-  return maxPercent !== undefined && report.checks.some((tally) => isOverRisk(tally, maxPercent)) ? 3 : 0;
+  if (report.checks.some((tally) => isOverShare(tally, "risk", maxRisk))) return 3;
+  const isUnknown = report.checks.some((tally) => isOverShare(tally, "unknown", maxUnknown));
+  return isUnknown || report.unread.length > 0 ? 4 : 0;
 }
 
-function parsePercent(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function parsePercent(flag: string, text: string): number {
   const percent = Number(text.replace(/%$/, "") || Number.NaN);
   if (percent >= 0 && percent <= 100) return percent;
-  throw new UsageError(`--max-risk "${text}" is not a share such as 5%`);
+  throw new UsageError(`--${flag} "${text}" is not a share such as 5%`);
 }
 
 async function loadSoundChecks(path: string, io: Io): Promise<readonly Check[] | undefined> {

@@ -64,7 +64,7 @@ export function countJudged({ outcomes: { risk, clear, unknown } }: Tally): numb
   return risk.clusters + clear.clusters + unknown.clusters;
 }
 
-/** Whether the check reports a risk on more than this share of the clusters that it judges, in percent. */
-export function isOverRisk(tally: Tally, maxPercent: number): boolean {
-  return tally.outcomes.risk.clusters * 100 > maxPercent * countJudged(tally);
+/** Whether the check has this outcome on more than this share of the clusters to which it applies, in percent. */
+export function isOverShare(tally: Tally, kind: "risk" | "unknown", maxPercent: number): boolean {
+  return tally.outcomes[kind].clusters * 100 > maxPercent * countJudged(tally);
 }
