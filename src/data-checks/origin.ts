@@ -18,7 +18,6 @@ export function addOrigin(definition: CheckDefinition, origin: CheckOrigin): Che
   const prefix = PREFIXES[origin];
   const { name = buildCheckName(metadata.name), risks = [] } = spec;
   return {
-    ...definition,
     metadata: { ...metadata, name: buildOriginId(metadata.name, origin) },
     spec: {
       ...spec,
