@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileS
 import { join } from "node:path";
 import { build } from "esbuild";
 import { DEFINITIONS } from "./src/checks/definitions.ts";
-import { BUG_ENTRIES } from "./src/checks/known-bugs/bug-data.ts";
+import { EMBEDDED_LIST } from "./src/checks/known-bugs/bug-data.ts";
 import { COMMANDS } from "./src/cli/commands/index.ts";
 import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
 import { listPackageFolders } from "./tools/package-folders.ts";
@@ -89,7 +89,7 @@ exports.Histogram = require("./lib/histogram"); exports.Registry = require("./li
 /** Data that are files beside the source code are in the bundle as the values that they decode to. */
 const DATA = [
   [/checks\/definitions\.ts$/, `export const DEFINITIONS = ${JSON.stringify(DEFINITIONS)};`],
-  [/known-bugs\/bug-data\.ts$/, `export const BUG_ENTRIES = ${JSON.stringify(BUG_ENTRIES)};`],
+  [/known-bugs\/bug-data\.ts$/, `export const EMBEDDED_LIST = ${JSON.stringify(EMBEDDED_LIST)};`],
 ];
 
 /** A schema without what only people and editors read. */

@@ -1,28 +1,65 @@
-// npm run known-bugs:compare -- DIR compares a checkout of the update service's graph data with the table of known bugs.
+// npm run known-bugs:compare -- DIR compares a checkout of the update service's graph data with the list of known bugs, and
+// npm run known-bugs:compare -- --against LIST another list. With --list LIST, that one is compared instead of the built-in one.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { KNOWN_BUGS } from "../src/checks/known-bugs/bugs.ts";
+import { parseArgs } from "node:util";
+import { EMBEDDED_LIST } from "../src/checks/known-bugs/bug-data.ts";
+import { listBugs } from "../src/checks/known-bugs/bugs.ts";
+import { buildKnownBugsCheck } from "../src/checks/known-bugs/check.ts";
+import type { BugList } from "../src/checks/known-bugs/known-bug.ts";
 import { checks } from "../src/checks/index.ts";
+import { formatError } from "../src/model/errors.ts";
 import { findDifferences } from "./known-bugs/differences.ts";
 import { readGraphData } from "./known-bugs/graph-data.ts";
+import { listDifferences, readList } from "./known-bugs/list-differences.ts";
 import { formatDifference } from "./known-bugs/report.ts";
 import { collectPublishedNames } from "./pages/published-page.ts";
 
-/** 0: the table is up to date; 1: it isn't; 2: the data could not be read. */
-function main(args: readonly string[]): number {
-  const [folder, ...more] = args;
-  if (folder === undefined || more.length > 0) return refuse("name one folder: npm run known-bugs:compare -- DIR");
-  const path = resolve(process.env["INIT_CWD"] ?? ".", folder);
+/** 0: nothing differs; 1: something does; 2: the data could not be read. */
+async function main(args: readonly string[]): Promise<number> {
+  const options = {
+    list: { type: "string" },
+    against: { type: "string" },
+  } as const;
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+  const [folder, ...more] = positionals;
+  const list =
+    values.list === undefined
+      ? EMBEDDED_LIST
+      : { ...(await readList(find(values.list))), place: { file: values.list } };
+  if (values.against !== undefined && positionals.length === 0) return compareLists(list, values.against);
+  if (folder === undefined || more.length > 0 || values.against !== undefined)
+    return refuse("name one folder, or one list: npm run known-bugs:compare -- DIR, or --against LIST");
+  return compareGraphData(list, folder);
+}
+
+function find(path: string): string {
+  return resolve(process.env["INIT_CWD"] ?? ".", path);
+}
+
+function compareGraphData(list: BugList, folder: string): number {
+  const path = find(folder);
   if (!existsSync(join(path, "blocked-edges"))) return refuse(`${folder} has no folder blocked-edges`);
   const data = readGraphData(path);
   if (data.edges.length === 0) return refuse(`${folder} has no published risks`);
   for (const problem of data.problems) console.error(`known-bugs:compare: ${problem}`);
-  const table = { bugs: KNOWN_BUGS, names: collectPublishedNames(checks).map(({ name }) => name) };
-  const differences = findDifferences(data, table);
+  const bugs = listBugs(list);
+  const own = checks.map((check) => (check.id === "known-bugs" ? buildKnownBugsCheck(list) : check));
+  const names = collectPublishedNames(own, bugs).map(({ name }) => name);
+  const differences = findDifferences(data, { bugs, names });
   for (const difference of differences) console.log(formatDifference(difference));
-  const names = new Set(data.edges.map(({ name }) => name));
-  console.log(`${names.size} published risks for ${data.edges.length} releases, ${differences.length} differences.`);
+  const published = new Set(data.edges.map(({ name }) => name));
+  console.log(
+    `${published.size} published risks for ${data.edges.length} releases, ${differences.length} differences.`,
+  );
   if (data.problems.length > 0) return 2;
+  return differences.length > 0 ? 1 : 0;
+}
+
+async function compareLists(list: BugList, against: string): Promise<number> {
+  const differences = listDifferences(list, await readList(find(against)));
+  for (const difference of differences) console.log(difference);
+  console.log(`${differences.length} differences.`);
   return differences.length > 0 ? 1 : 0;
 }
 
@@ -31,4 +68,4 @@ function refuse(why: string): number {
   return 2;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2)).catch((thrown: unknown) => refuse(formatError(thrown)));

@@ -10,14 +10,14 @@ export const DEFINITIONS: readonly CheckDefinition[] = await readDefinitions(new
 
 /** Rejects with every fault and its place. */
 export async function readDefinitions(folder: URL): Promise<readonly CheckDefinition[]> {
-  const files = readFolderFiles(folder, "check.yaml");
+  const files = readFolderFiles(folder, "*/check.yaml");
   const texts = files.map(({ name, text }) => ({ name: `src/checks/${name}`, text }));
   const taken = Object.values(registry).flatMap((check) => [
     check.id,
     getUnknownRiskName(check),
     ...check.risks.map(({ name }) => name),
   ]);
-  const { definitions, faults } = await loadChecks(texts, "embedded", new Set(taken));
+  const { definitions, faults } = await loadChecks(texts, { kind: "embedded" }, new Set(taken));
   if (faults.length > 0) throw new Error(faults.map(formatFault).join("\n"));
   return definitions.map(({ definition }) => definition);
 }

@@ -20,6 +20,7 @@ import { deferReads } from "./run/deferred-reads.ts";
 import { judge } from "./run/judge.ts";
 import { type CheckRead, buildReads } from "./run/reads.ts";
 import { buildRiskText } from "./run/risk-text.ts";
+import { listRefusals } from "./run/scope.ts";
 import type { KeptResult } from "./run/read-values.ts";
 import { type KeptResults, createState, evaluate, listValues } from "./run/state.ts";
 
@@ -44,15 +45,15 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     ...defined({ platforms, seenAfterUpdate }),
     reads() {
       limits.pool?.begin(metadata.name);
-      return hasConditions(spec) ? buildReads(compile(), (read) => isFirst(compile(), read), limits.pool) : {};
+      return hasConditions(spec) ? buildReads(compile(), (read) => isFirst(compile(), read), limits) : {};
     },
     mayRead() {
-      const build = (): CheckReads => buildReads(compile(), (read) => !isFirst(compile(), read), limits.pool);
-      return hasConditions(spec) ? build() : deferReads(spec, (key) => findOwn(build(), key));
+      const build = (): CheckReads => buildReads(compile(), (read) => !isFirst(compile(), read), limits);
+      return hasConditions(spec) ? build() : deferReads(spec, limits.scope, (key) => findOwn(build(), key));
     },
     follow: (values, context) =>
       isConcerned(applies, context)
-        ? buildReads(compile(), selectFollowed(compile(), context, values, limits.pool), limits.pool)
+        ? buildReads(compile(), selectFollowed(compile(), context, values, limits.pool), limits)
         : {},
     evaluate: (values, context, followed) =>
       isConcerned(applies, context)
@@ -150,14 +151,15 @@ function judgeUpdate(
   check: CompiledCheck,
   context: Context,
   given: KeptResults,
-  { pool, findings }: CheckLimits,
+  { pool, findings, scope }: CheckLimits,
 ): Judgement {
   const results = completeResults(check, context, given, pool);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: Object.keys(results) };
   const state = createState(metadata.name, listValues(check, context, results), createBudget(pool));
   const judgement = judge(check, state, results, findings);
-  const unknowns = [...(judgement.unknowns ?? []), ...findUnknownTarget(spec.applies, context)];
+  const refusals = listRefusals(check.reads, scope, context.platform);
+  const unknowns = [...refusals, ...(judgement.unknowns ?? []), ...findUnknownTarget(spec.applies, context)];
   return judgement.notApplicable === undefined ? { ...judgement, unknowns } : judgement;
 }
 

@@ -1,3 +1,4 @@
+import { CSV_RESOURCE } from "../model/cluster-service-version.ts";
 import { BOOL, DYN, STRING, type Type, listType, mapType } from "../schema/cel/check/types.ts";
 
 /** A read that a fact needs, as an author declares one. */
@@ -18,7 +19,7 @@ const version = { get: "config.openshift.io/v1/clusterversions", name: "version"
 
 /** OLM copies the CSV of an operator to every namespace that it watches. */
 const operators = {
-  list: "operators.coreos.com/v1alpha1/clusterserviceversions",
+  list: CSV_RESOURCE,
   where: 'object.?status.?phase.orValue("") == "Succeeded" && !object.metadata.?labels[?"olm.copiedFrom"].hasValue()',
   only: "openshift",
 } as const;

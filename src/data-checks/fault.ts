@@ -1,3 +1,5 @@
+import type { Unknown } from "../model/check.ts";
+
 /** A place in a check's document: its keys and indexes from the root. */
 export type DocumentPlace = readonly (string | number)[];
 
@@ -24,6 +26,8 @@ export type CheckFault = {
   readonly message: string;
   readonly hint?: string;
   readonly lineText: string;
+  /** Set if it is no mistake of the check: what is unknown then. */
+  readonly unknown?: Unknown;
 };
 
 export function formatPlace(place: DocumentPlace): string {

@@ -1,4 +1,4 @@
-import { type Check, buildCheckName } from "../model/check.ts";
+import { type Check, type Unknown, buildCheckName } from "../model/check.ts";
 import type { CheckFault } from "./fault.ts";
 
 /** A check that can't be loaded under its id, and why. */
@@ -6,20 +6,25 @@ export type Invalid = { readonly id: string; readonly faults: readonly CheckFaul
 
 /** A check that is unknown for every cluster: what can't be loaded is never clear. */
 export function buildInvalidCheck({ id, faults }: Invalid): Check {
+  return buildUnknownCheck(id, `The check ${id} can be loaded`, faults.map(buildUnknown));
+}
+
+function buildUnknown({ file, line, column, place, message, unknown }: CheckFault): Unknown {
+  if (unknown !== undefined) return unknown;
+  const where = `${file}:${line}:${column}`;
+  return { reason: "CheckInvalid", where, message: `${place === "" ? "" : `${place}: `}${message}` };
+}
+
+/** `title`: what would be true if it was clear. */
+export function buildUnknownCheck(id: string, title: string, unknowns: readonly Unknown[]): Check {
   return {
     id,
     name: buildCheckName(id),
-    title: `The check ${id} can be loaded`,
+    title,
     risks: [],
     applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
     platforms: ["openshift", "kubernetes"],
     reads: () => ({}),
-    evaluate: () => ({
-      unknowns: faults.map(({ file, line, column, place, message }) => ({
-        reason: "CheckInvalid",
-        where: `${file}:${line}:${column}`,
-        message: `${place === "" ? "" : `${place}: `}${message}`,
-      })),
-    }),
+    evaluate: () => ({ unknowns }),
   };
 }

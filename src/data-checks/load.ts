@@ -1,15 +1,15 @@
-import { type Check, buildCheckName, getUnknownRiskName } from "../model/check.ts";
+import { type Check, type Unknown, buildCheckName, getUnknownRiskName } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
 import { buildCheck } from "./build-check.ts";
 import { compileCheck } from "./compile/compile.ts";
 import type { CheckDefinition } from "./definition.ts";
 import type { CheckFault, DocumentPlace, PlacedFault } from "./fault.ts";
 import { type CheckText, type CheckDocument, parseChecks } from "./format/parse.ts";
 import { buildInvalidCheck } from "./invalid-check.ts";
-import { createOriginPool } from "./run/budget.ts";
-import { type CheckOrigin, addOrigin, buildOriginId, findOriginFaults } from "./origin.ts";
-
-export type { CheckOrigin } from "./origin.ts";
+import { type CheckLimits, createOriginPool } from "./run/budget.ts";
+import type { CheckSource } from "../model/check-origin.ts";
+import { addSource, buildSourceId, findSourceFaults } from "./origin.ts";
 
 /** A sound check with the text that it came from, under the names of its origin. */
 export type LoadedDefinition = { readonly file: string; readonly definition: CheckDefinition };
@@ -21,36 +21,41 @@ export type LoadedChecks = {
   readonly faults: readonly CheckFault[];
 };
 
-/** A text that can't be read, and why: nobody knows which checks it holds. */
-export type UnreadText = { readonly name: string; readonly problem: string };
+/** A text that can't be read, and why: nobody knows which checks it holds. `unknown`: as the check of that reports it. */
+type UnreadText = { readonly name: string; readonly problem: string; readonly unknown?: Unknown };
 
-/** Loads the checks of texts. `taken`: ids and names of risks that others have already. */
+/** A text that may hold checks. `digest`: "sha256:...". */
+export type SourceText = (CheckText | UnreadText) & { readonly digest?: string };
+
+/** Loads the checks of texts. `taken`: ids and names of risks that others have already. `given`: what they may read and spend, if that is limited further. */
 export async function loadChecks(
-  texts: readonly (CheckText | UnreadText)[],
-  origin: CheckOrigin,
+  texts: readonly SourceText[],
+  source: CheckSource,
   taken: ReadonlySet<string>,
+  given: Pick<CheckLimits, "scope" | "pool"> = {},
 ): Promise<LoadedChecks> {
   const files = await Promise.all(texts.map(async (text) => ({ file: text.name, ...(await parseText(text)) })));
   const parsed = files.flatMap(({ file, checks }) => checks.map((check) => ({ ...check, file })));
   const judged = judgeNames(
-    parsed.map((one) => judge(one, origin)),
-    new Set([...taken, buildSourceId(origin)]),
+    parsed.map((one) => judge(one, source)),
+    new Set([...taken, buildWholeId(source)]),
   );
-  const whole = files.flatMap(({ faults }) => (faults.length === 0 ? [] : [{ id: buildSourceId(origin), faults }]));
+  const whole = files.flatMap(({ faults }) => (faults.length === 0 ? [] : [{ id: buildWholeId(source), faults }]));
   const definitions = judged.flatMap(({ file, definition }) =>
     definition === undefined ? [] : [{ file, definition }],
   );
   const invalid = [...judged.filter(({ definition }) => definition === undefined), ...whole];
-  const limits = origin === "embedded" ? {} : { pool: createOriginPool(), findings: MOST_FINDINGS };
+  const limits = source.kind === "embedded" ? {} : { pool: createOriginPool(), findings: MOST_FINDINGS, ...given };
+  const describe = (file: string): Pick<Check, "origin"> => buildOrigin(file, texts, source);
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
     ...definitions.map(({ file, definition }) => ({
       ...buildCheck(definition, limits),
-      ...describeSource(file, origin),
+      ...describe(file),
     })),
     ...[...byId].map(([id, group]) => {
       const faults = group.flatMap((one) => one.faults);
-      return { ...buildInvalidCheck({ id, faults }), ...describeSource(faults[0]?.file ?? id, origin) };
+      return { ...buildInvalidCheck({ id, faults }), ...describe(faults[0]?.file ?? id) };
     }),
   ];
   return {
@@ -60,14 +65,16 @@ export async function loadChecks(
   };
 }
 
-function describeSource(file: string, origin: CheckOrigin): Pick<Check, "origin"> {
-  return origin === "embedded" ? {} : { origin: { kind: origin, file } };
+function buildOrigin(file: string, texts: readonly SourceText[], source: CheckSource): Pick<Check, "origin"> {
+  const digest = texts.find(({ name }) => name === file)?.digest;
+  return source.kind === "embedded" ? {} : { origin: { ...source, file, ...defined({ digest }) } };
 }
 
-async function parseText(text: CheckText | UnreadText): ReturnType<typeof parseChecks> {
+async function parseText(text: SourceText): ReturnType<typeof parseChecks> {
   if ("text" in text) return parseChecks(text);
   const place = { line: 1, column: 1, length: 0, place: "", lineText: "" };
-  return { checks: [], faults: [{ severity: "error", file: text.name, message: text.problem, ...place }] };
+  const { name: file, problem: message, unknown } = text;
+  return { checks: [], faults: [{ severity: "error", file, message, ...place, ...defined({ unknown }) }] };
 }
 
 export function compareFaults(a: CheckFault, b: CheckFault): number {
@@ -86,22 +93,22 @@ type Judged = {
 };
 
 /** What a text without a readable name stands for. */
-function buildSourceId(origin: CheckOrigin): string {
-  return buildOriginId("checks", origin);
+function buildWholeId(source: CheckSource): string {
+  return buildSourceId("checks", source);
 }
 
 function judge(
   { file, id, definition, faults, locate }: CheckDocument & { readonly file: string },
-  origin: CheckOrigin,
+  source: CheckSource,
 ): Judged {
   const isNamed = id !== undefined && ID.test(id);
-  const own = isNamed ? buildOriginId(id, origin) : buildSourceId(origin);
+  const own = isNamed ? buildSourceId(id, source) : buildWholeId(source);
   if (definition === undefined) return { file, id: own, isNamed, definition, faults, locate };
   const { faults: errors, warnings } = compileCheck(definition);
-  const found = [...errors, ...findOriginFaults(definition, origin), ...(errors.length === 0 ? warnings : [])].map(
+  const found = [...errors, ...findSourceFaults(definition, source), ...(errors.length === 0 ? warnings : [])].map(
     locate,
   );
-  return addFaults({ file, id: own, isNamed, definition: addOrigin(definition, origin), faults, locate }, found);
+  return addFaults({ file, id: own, isNamed, definition: addSource(definition, source), faults, locate }, found);
 }
 
 /** As the schema has it: no other id may get into a document. */

@@ -106,9 +106,13 @@ async function* decompress(
   for await (const chunk of decompressor ? connect(whole, decompressor) : whole) {
     budget.bytes += chunk.length;
     if (budget.bytes > budget.maxBytes)
-      throw new FailedError(`${what} unpacks to more than ${budget.maxBytes / 2 ** 30} GiB`);
+      throw new FailedError(`${what} unpacks to more than ${formatSize(budget.maxBytes)}`);
     yield chunk;
   }
+}
+
+function formatSize(bytes: number): string {
+  return bytes < 2 ** 30 ? `${bytes / 2 ** 20} MiB` : `${bytes / 2 ** 30} GiB`;
 }
 
 type Decompressor = ReturnType<typeof createGunzip> | ReturnType<typeof createZstdDecompress>;

@@ -16,7 +16,7 @@ export type YamlFileLimits = {
   /** Of one folder with its sub-folders. */
   readonly maxFiles: number;
   /** Sub-folders of this name hold other files. */
-  readonly leaveOut: string;
+  readonly leaveOut?: string;
 };
 
 /**
@@ -77,7 +77,7 @@ async function readFound(file: FoundFile, { maxBytes }: YamlFileLimits): Promise
 
 type Walk = {
   readonly root: string;
-  readonly leaveOut: string;
+  readonly leaveOut: string | undefined;
   readonly budget: EntryBudget;
   /** What several links lead to is read once. */
   readonly seen: Set<string>;

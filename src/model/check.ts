@@ -3,7 +3,7 @@ import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
 import type { Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
-import type { SiteOrigin } from "./site-origin.ts";
+import type { CheckOrigin } from "./check-origin.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
@@ -25,6 +25,8 @@ export type Context = {
   readonly now: Date;
   /** Ids of the checks that run in this cycle: a general check leaves objects to the specific check, if that one runs. */
   readonly checks: readonly string[];
+  /** Whether those that installed operators bring are among them. */
+  readonly runsOperatorChecks?: boolean;
   /** The names of others for faults that these checks cover in this update. */
   readonly coveredRisks: readonly CoveredRisk[];
   /** What the other checks found, for one that is `judgedLast`. A check that did not run, or could not look, has found nothing. */
@@ -167,7 +169,7 @@ export type SpecialSpec = {
 export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly id: string;
   /** Absent if this build has the check. */
-  readonly origin?: SiteOrigin;
+  readonly origin?: CheckOrigin;
   /** PascalCase; `<name>Unknown` is the risk that reports an incomplete check. By default the id in that case. */
   readonly name?: string;
   readonly title: string;

@@ -1,4 +1,4 @@
-import type { SiteOrigin } from "./site-origin.ts";
+import type { CheckOrigin } from "./check-origin.ts";
 
 /** The types of preflight-v1-json. The schema in schemas/ is authoritative. */
 export type RiskCondition = {
@@ -25,7 +25,7 @@ export type WrittenRisk = Omit<DocumentRisk, "targetVersion" | "matchingRules"> 
 export type DocumentCheck = {
   readonly id: string;
   /** Where a check comes from that the runner itself does not have. */
-  readonly origin?: SiteOrigin;
+  readonly origin?: CheckOrigin;
   /** Of such a check: how many objects of each of its lists it judged. */
   readonly judged?: Readonly<Record<string, number>>;
   readonly outcome: "clear" | "risk" | "unknown" | "notApplicable";

@@ -1,7 +1,7 @@
 import { findConditionIn } from "./conditions.ts";
 import { type Json, type JsonObject, isObject, listAt, textAt } from "./json.ts";
 import { isPreflightRisk } from "./preflight-mark.ts";
-import { hasSameRules, isUnconditional, parsePublishedRisk, type PublishedRisk } from "./published-risk.ts";
+import { hasSameRules, parsePublishedRisk, type PublishedRisk } from "./published-risk.ts";
 import { type Applies, parseRecommended } from "./recommended-condition.ts";
 
 /** A risk in ClusterVersion, with the cluster-version operator's evaluation of its rules. */
@@ -49,11 +49,6 @@ function buildEvaluatedRisk(risk: JsonObject, quoted: Applies): EvaluatedRisk {
 function parseStatus(status: string | undefined): Applies {
   if (status === "True") return "yes";
   return status === "False" ? "no" : "unknown";
-}
-
-/** Whether a risk of an update applies: one that is published for every cluster does, and of others the operator's evaluation says it. */
-export function findApplies(risk: PublishedRisk, version: string, evaluatedRisks: readonly EvaluatedRisk[]): Applies {
-  return isUnconditional(risk) ? "yes" : findEvaluation(risk, version, evaluatedRisks);
 }
 
 /** The operator's evaluation of a risk's rules under the risk's name: that for this update, else those for other updates. */

@@ -1,6 +1,9 @@
 import { textAt } from "./json.ts";
 import { type Get, type GetResult, get } from "./read.ts";
 
+/** The profile of every cluster whose control plane, with the operator, runs in another cluster. */
+export const HOSTED_PROFILE = "ibm-cloud-managed";
+
 /** status.controlPlaneTopology of infrastructures.config.openshift.io/cluster, or "" if it is not reported. */
 export function buildTopologyRead(): Get<string> {
   return get(

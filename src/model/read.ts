@@ -1,6 +1,6 @@
 import type { Platform } from "./check.ts";
 import type { JsonObject } from "./json.ts";
-import type { Absence } from "./reader.ts";
+import type { Absence, QueryAnswer } from "./reader.ts";
 import { type Resource, parseResource } from "./resource.ts";
 
 /** Options of every read. */
@@ -54,7 +54,10 @@ export type Raw<T = unknown> = ReadOptions & {
   readonly keep: (text: string) => T;
 };
 
-export type Read = Get | Each | Raw;
+/** An instant query of the cluster's own monitoring. Its value says why there is no answer, since only the check knows what it is about. */
+export type Query = ReadOptions & { readonly kind: "query"; readonly expression: string };
+
+export type Read = Get | Each | Raw | Query;
 export type Reads = Readonly<Record<string, Read>>;
 export type NoReads = Readonly<Record<string, never>>;
 
@@ -80,7 +83,9 @@ type ReadResult<R> =
       ? GetResult<T>
       : R extends Each<infer T>
         ? ListResult<T>
-        : never;
+        : R extends Query
+          ? { readonly kind: "found"; readonly value: QueryAnswer }
+          : never;
 export type ReadResults<R extends Reads> = { readonly [K in keyof R]: ReadResult<R[K]> };
 
 /** A read of the object `where` ("name" or "namespace/name") of a resource such as "config.openshift.io/v1/nodes". */
@@ -105,6 +110,10 @@ export function raw<T>(
   isRelevant: (line: string) => boolean = () => true,
 ): Raw<T> {
   return { kind: "raw", path, isRelevant, keep };
+}
+
+export function query(expression: string): Query {
+  return { kind: "query", expression };
 }
 
 /** A list whose objects the check can judge without the objects that an archive does not hold. */

@@ -40,6 +40,17 @@ export type HeldPart = {
 
 export type RawSummary = { readonly kind: "read"; readonly bytes: number };
 
+/** What the cluster's own monitoring answers to an instant query of PromQL. */
+export type QueryAnswer =
+  /** The value of each series. */
+  | { readonly kind: "vector"; readonly values: readonly number[] }
+  /** It did not answer with a vector: `message` says why. */
+  | { readonly kind: "noVector"; readonly message: string }
+  /** Nobody allowed to ask it. */
+  | { readonly kind: "notAllowed" }
+  /** It could not be asked. */
+  | ReadFailure;
+
 /** Which part of its objects a list returns. */
 export type ListPart = "whole" | "metadata";
 
@@ -69,6 +80,8 @@ export type Reader = {
     begin: () => LineVisitor,
     signal: AbortSignal,
   ) => Promise<RawSummary | Absence | ReadFailure>;
+  /** Asks the cluster's own monitoring; absent if nobody allowed that. */
+  readonly query?: (expression: string, signal: AbortSignal) => Promise<QueryAnswer>;
   /** The reader for one cycle, if it remembers something for so long: what the API server serves is then requested once. */
   readonly forCycle?: () => Reader;
 };

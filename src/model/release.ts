@@ -28,6 +28,12 @@ export type ImageVerification = {
   readonly message: string;
 };
 
+/** A text of the payload that holds checks, or why it can't be used. `name`: "ConfigMap NAMESPACE/NAME KEY". */
+export type ReleaseCheckText = { readonly name: string } & (
+  | { readonly text: string; readonly digest: string }
+  | { readonly problem: string }
+);
+
 /** The target release as it applies to one cluster. */
 export type Release = {
   readonly version: Version;
@@ -51,6 +57,8 @@ export type Release = {
   readonly capabilities: Capabilities;
   readonly featureGates: readonly string[];
   readonly problems: readonly ReleaseProblem[];
+  /** The checks that its components bring. */
+  readonly checks?: readonly ReleaseCheckText[];
 };
 
 /** The facts of a cluster that decide which manifests of a payload apply. */

@@ -1,7 +1,7 @@
 import type { CheckAcceptance } from "./acceptance.ts";
 import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
 import type { ImageVerification } from "./release.ts";
-import type { SiteOrigin } from "./site-origin.ts";
+import type { CheckOrigin } from "./check-origin.ts";
 import type { Unseen } from "./unseen.ts";
 import type { Version } from "./version.ts";
 
@@ -56,7 +56,7 @@ export type CheckReport = {
   readonly name: string;
   readonly title: string;
   /** Absent if this build has the check. */
-  readonly origin?: SiteOrigin;
+  readonly origin?: CheckOrigin;
   /** Of such a check: how many objects of each of its lists it judged. */
   readonly judged?: Readonly<Record<string, number>>;
   readonly outcome: Outcome;

@@ -1,5 +1,6 @@
 import type { Platform } from "./check.ts";
-import { compareVersions, parseVersion, type Version } from "./version.ts";
+import { parseObject, textAt } from "./json.ts";
+import { compareVersions, formatMinor, parseVersion, type Version } from "./version.ts";
 
 /** The suffixes of Kubernetes' own prereleases; any other suffix marks a vendor's build of the release. */
 const PRE_RELEASE_WORD = /^(?:alpha|beta|rc)$/;
@@ -12,6 +13,20 @@ export function parseKubernetesVersion(text: string): Version | undefined {
   const version = parseVersion(text.replace(/^v/, ""));
   if (version?.major !== 1) return undefined;
   return PRE_RELEASE_WORD.test(version.pre[0] ?? "") ? version : { ...version, pre: [] };
+}
+
+/**
+ * The version that an API server behaves as, of what it serves at /version: "v1.33.0+emulated.by.1.36.3" if it emulates another than its
+ * own, as during a rollout with --emulated-version.
+ */
+export function findServerVersion(text: string): string {
+  const version = parseObject(text);
+  const own = textAt(version, "gitVersion") ?? "";
+  const [major, minor] = [textAt(version, "emulationMajor") ?? "", textAt(version, "emulationMinor") ?? ""];
+  const emulated = `${major}.${minor}`;
+  const parsed = parseKubernetesVersion(own);
+  if (parsed === undefined || !/^1\.\d{1,3}$/.test(emulated) || emulated === formatMinor(parsed)) return own;
+  return `v${emulated}.0+emulated.by.${own.replace(/^v/, "").replaceAll("+", ".")}`;
 }
 
 /** A requested target. `isMinorOnly`: it names a minor without a patch version. */

@@ -9,7 +9,7 @@ import { getSystemAuthorities } from "./system-authorities.ts";
 import { type Proxy, openTunnel } from "./tunnel.ts";
 import { defined } from "../model/optional.ts";
 
-export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase"> & {
+export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase" | "allowPartialTrustChain"> & {
   readonly servername?: string;
   readonly rejectUnauthorized?: boolean;
 };

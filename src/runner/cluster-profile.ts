@@ -1,13 +1,11 @@
 import { type JsonObject, listAt, textAt } from "../model/json.ts";
-import { buildTopologyRead, isHosted } from "../model/infrastructure.ts";
+import { HOSTED_PROFILE, buildTopologyRead, isHosted } from "../model/infrastructure.ts";
 import { type Get, type GetResult, onlyOn } from "../model/read.ts";
 import type { ReadFailure } from "../model/reader.ts";
 import type { ReleaseProblem } from "../model/release.ts";
 
 /** The operator's own default. Source: pkg/start of the cluster-version operator. */
 export const DEFAULT_PROFILE = "self-managed-high-availability";
-/** The profile of every cluster whose control plane, with the operator, runs in another cluster. */
-const HOSTED_PROFILE = "ibm-cloud-managed";
 
 /** Read only without the operator's Deployment. */
 export const topologyRead: Get<string> = onlyOn("openshift", buildTopologyRead());

@@ -6,6 +6,7 @@ import type { HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../mod
 import { type ExpectedObjects, watchExpected } from "./expected-objects.ts";
 import { formatGroupResource, buildResourcePath } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
+import { gatherQueries, QUERIES_PATH } from "./gather-queries.ts";
 import {
   type GatherResult,
   type ListCollector,
@@ -53,6 +54,7 @@ type Entries = readonly (readonly [Read, GatherResult])[];
 /** The API path of a read: equal for reads that one request can answer. */
 export function getReadPath(read: Read): string {
   if (read.kind === "raw") return read.path;
+  if (read.kind === "query") return QUERIES_PATH;
   return read.kind === "get"
     ? buildResourcePath(read.resource, read.namespace, read.name)
     : buildResourcePath(read.resource);
@@ -67,7 +69,9 @@ async function gatherGroup(path: string, group: readonly Read[], options: Gather
   const lists = group.filter((read) => read.kind === "each");
   const listed = await gatherList(path, lists, bounded);
   const raws = group.filter((read) => read.kind === "raw");
-  return [...objects, ...listed, ...(raws.length === 0 ? [] : await gatherText(path, raws, bounded))];
+  const texts = raws.length === 0 ? [] : await gatherText(path, raws, bounded);
+  const queries = group.filter((read) => read.kind === "query");
+  return [...objects, ...listed, ...texts, ...(await gatherQueries(queries, options))];
 }
 
 async function gatherObject(path: string, reads: readonly Get[], options: GatherOptions): Promise<Entries> {

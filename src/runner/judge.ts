@@ -79,7 +79,7 @@ function findReadUnknowns(read: Read, result: GatherResult | undefined): readonl
 
 /** "networks.config.openshift.io cluster": the arguments of `oc get`. */
 function formatRead(read: Read): string {
-  if (read.kind === "raw") return read.path;
+  if (read.kind === "raw" || read.kind === "query") return getReadPath(read);
   const kind = formatGroupResource(read.resource);
   if (read.kind === "each") return kind;
   return `${kind} ${read.namespace === undefined ? "" : `${read.namespace}/`}${read.name}`;
@@ -101,7 +101,7 @@ function countJudged(
   { check, reads, followedReads }: CheckPlan,
   gathered: ReadonlyMap<Read, GatherResult>,
 ): CheckReport["judged"] {
-  if (check.origin === undefined) return undefined;
+  if (check.origin === undefined || check.origin.kind === "knownBugs") return undefined;
   const counts = Object.entries({ ...reads, ...followedReads }).flatMap(([key, read]) => {
     const result = gathered.get(read);
     const isList = result !== undefined && "values" in result && !key.startsWith("@");
@@ -168,7 +168,7 @@ export function isUnknownList(values: ReadResults<Reads> | readonly Unknown[]): 
 }
 
 /** A check that throws is a bug in preflight: it says nothing about the cluster and must not read as "no risk found". */
-export function buildCrashUnknown(check: Check, thrown: unknown): Unknown {
+export function buildCrashUnknown(check: Pick<Check, "id">, thrown: unknown): Unknown {
   const message = `the check failed (${formatError(thrown)}): this is a bug in preflight, please report it`;
   return { reason: "CheckFailed", where: `check ${check.id}`, message };
 }

@@ -1,10 +1,12 @@
-import type { Finding } from "../model/check.ts";
+import type { Check, Finding } from "../model/check.ts";
+import { defined } from "../model/optional.ts";
 import type { PendingCheck, StepResult } from "../model/plan.ts";
 import type { ClusterFacts, ReleaseSelector } from "../model/release.ts";
 import type { CycleFailure, CycleResult, Report } from "../model/report.ts";
 import { buildRefKey } from "../model/resource.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
-import { type CycleInput, type CycleTarget, runCycle } from "./cycle.ts";
+import { type CycleInput, runCycle } from "./cycle.ts";
+import type { CycleTarget, FindChecks } from "./prepare-update.ts";
 
 /** The release of one step, or why there is none. */
 export type StepRelease = CycleTarget | { readonly kind: "absent"; readonly message: string };
@@ -22,6 +24,7 @@ export async function runSteps(
   readTargets: readonly (() => Promise<StepRelease>)[],
 ): Promise<StepsResult> {
   const results: StepResult[] = [];
+  const { findChecks, checks } = watchChecks(input);
   let known: KnownFacts = {};
   for (const [i, readTarget] of readTargets.entries()) {
     const target = await readTarget();
@@ -32,11 +35,32 @@ export async function runSteps(
     const before = known;
     const assumeFacts = (facts: ClusterFacts): ClusterFacts => ({ ...facts, ...before });
     const onSelect = (after: KnownFacts): void => void (known = after);
-    const result = await runCycle({ ...input, target: watchSelection(target, onSelect), assumeFacts });
+    const result = await runCycle({
+      ...input,
+      ...defined({ findChecks }),
+      target: watchSelection(target, onSelect),
+      assumeFacts,
+    });
     if (result.kind === "failed") return result;
-    results.push(buildStepResult(result, i, input, results));
+    results.push(buildStepResult(result, i, checks(), results));
   }
   return { kind: "completed", results };
+}
+
+/** Remembers the checks that releases bring, beside those that were given. */
+function watchChecks(input: Pick<CycleInput, "checks" | "findChecks">): {
+  readonly findChecks?: FindChecks;
+  readonly checks: () => readonly Check[];
+} {
+  const { findChecks } = input;
+  if (findChecks === undefined) return { checks: () => input.checks };
+  const all = new Map(input.checks.map((check) => [check.id, check]));
+  const find: FindChecks = async (update) => {
+    const found = await findChecks(update);
+    for (const check of found.checks) all.set(check.id, check);
+    return found;
+  };
+  return { findChecks: find, checks: () => [...all.values()] };
 }
 
 /** The facts of the cluster after an update that follow from its release. */
@@ -57,7 +81,7 @@ function watchSelection(target: CycleTarget, onSelect: (after: KnownFacts) => vo
 function buildStepResult(
   { report }: Extract<CycleResult, { kind: "completed" }>,
   index: number,
-  { checks }: Pick<CycleInput, "checks">,
+  checks: readonly Check[],
   earlier: readonly StepResult[],
 ): StepResult {
   const pending = index === 0 ? [] : findPending(report, checks);
@@ -68,7 +92,7 @@ function buildStepResult(
 }
 
 /** The checks that apply to a later update, but judge what the update before it changes. */
-function findPending(report: Report, checks: CycleInput["checks"]): readonly PendingCheck[] {
+function findPending(report: Report, checks: readonly Check[]): readonly PendingCheck[] {
   const reasons = new Map(checks.map(({ id, seenAfterUpdate }) => [id, seenAfterUpdate]));
   return report.checks.flatMap(({ id, outcome, leftOut }) => {
     const reason = leftOut === undefined ? reasons.get(id) : undefined;

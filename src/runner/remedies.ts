@@ -1,6 +1,6 @@
 import type { Context, Unknown } from "../model/check.ts";
 import { formatChecksFlags } from "../model/site-checks.ts";
-import type { SiteOrigin } from "../model/site-origin.ts";
+import type { CheckOrigin } from "../model/check-origin.ts";
 import type { UncheckedReason, UnknownReason } from "../model/unknown-reason.ts";
 
 const READABLE = "Make these readable and run preflight again, or check them by hand before updating.";
@@ -13,7 +13,7 @@ const INTACT_TARGET =
 
 /** What completes a check, by the reason for which it is incomplete; in the order of importance. */
 const REMEDIES: Readonly<
-  Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context, origin?: SiteOrigin) => string)>
+  Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context, origin?: CheckOrigin) => string)>
 > = {
   Forbidden: ({ platform, target }, origin) =>
     `Grant the rights that "preflight rbac${formatChecksFlags([origin])}${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`,
@@ -53,6 +53,10 @@ const REMEDIES: Readonly<
   NotRecorded: "Check these on the cluster itself before updating, since what was gathered from it does not show them.",
   CheckInvalid:
     'Correct the check ("preflight checks lint" says where), or check by hand before updating what it is about.',
+  DigestMismatch:
+    "Find out who changed these: reinstalling the operator brings its own back. Otherwise check them by hand before updating.",
+  ReadNotAllowed: (_, origin) =>
+    `To let the check read these, write "checks: [{origin: ${formatGrantee(origin)}, reads: [...]}]" to the file of --config, or check them by hand before updating.`,
   CheckFailed: BY_HAND,
   CostLimit: BY_HAND,
   DefinitionNotJudged: BY_HAND,
@@ -62,8 +66,13 @@ const REMEDIES: Readonly<
   TooManyObjects: BY_HAND,
 };
 
+/** Whom the configuration grants a read: an operator. */
+function formatGrantee(origin: CheckOrigin | undefined): string {
+  return `olm/${origin?.kind === "operator" ? origin.package : "PACKAGE"}`;
+}
+
 /** The remedies of what left a check incomplete: each once. */
-export function formatRemedies(unknowns: readonly Unknown[], context: Context, origin?: SiteOrigin): string {
+export function formatRemedies(unknowns: readonly Unknown[], context: Context, origin?: CheckOrigin): string {
   const reasons = new Set<string>(unknowns.map(({ reason }) => reason));
   const remedies = Object.entries(REMEDIES).flatMap(([reason, remedy]) => {
     if (!reasons.has(reason)) return [];

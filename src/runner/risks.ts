@@ -13,7 +13,7 @@ import { MAX_NAMED, summarizeNames } from "../model/names.ts";
 import type { Outcome, ReportRisk } from "../model/report.ts";
 import { buildRefKey, formatRef } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
-import { formatOrigin } from "../model/site-checks.ts";
+import { formatOrigin } from "../model/check-origin.ts";
 import { UNSEEN_URL } from "../model/unseen.ts";
 import { formatRemedies } from "./remedies.ts";
 

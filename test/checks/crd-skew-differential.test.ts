@@ -15,7 +15,7 @@ import { changeCrd, generateCrd } from "../support/schema/differential/schema-ge
 import { type SchemaKind, parseSchema, writeKinds } from "../support/schema/differential/schema-kinds.ts";
 
 // PREFLIGHT_PAIRS=1000 PREFLIGHT_SEED=7 node --test test/checks/crd-skew-differential.test.ts
-const PAIRS = Number(process.env["PREFLIGHT_PAIRS"] ?? 60);
+const PAIRS = Number(process.env["PREFLIGHT_PAIRS"] ?? 30);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const OBJECTS_OF_PAIR = 40;
 const MAX_REPORTED = 10;

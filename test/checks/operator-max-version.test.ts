@@ -22,7 +22,11 @@ function riskOf(max: string, from: string, to: string): string {
   });
   assert.ok(operator);
   const context = buildContext(version(from), release(to), new Date(0));
-  const { findings = [] } = check.evaluate({ operators: { kind: "found", values: [operator] } }, context, {});
+  const { findings = [] } = check.evaluate(
+    { operators: { kind: "found", values: [operator] }, checked: { kind: "found", values: [] } },
+    context,
+    {},
+  );
   return findings[0]?.risk.replace("OperatorIncompatibleWith", "") ?? "clear";
 }
 
@@ -93,4 +97,19 @@ describe("an operator's last OpenShift release", () => {
     for (const [max, from, to, expected] of table)
       assert.equal(riskOf(max, from, to), expected, `${max}, ${from} to ${to}`);
   });
+});
+
+test("operators whose checks did not run are named", () => {
+  const context = buildContext(version("4.20.1"), release("4.21.0"), new Date(0));
+  const list = (values: readonly string[], runsOperatorChecks?: boolean): readonly string[] | undefined =>
+    check.evaluate(
+      { operators: { kind: "found", values: [] }, checked: { kind: "found", values } },
+      { ...context, ...(runsOperatorChecks === undefined ? {} : { runsOperatorChecks }) },
+      {},
+    ).notices;
+  const notice =
+    "Checks that installed operators bring did not run: a and b. To run them, add --checks-from payload,operators.";
+  assert.deepEqual(list(["b", "a", "b"]), [notice]);
+  assert.deepEqual(list(["b", "a", "b"], false), [notice]);
+  assert.deepEqual([list(["a"], true), list([])], [[], []]);
 });

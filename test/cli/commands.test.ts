@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { run as explain } from "../../src/cli/commands/explain/run.ts";
 import { runPreflight } from "../support/preflight.ts";
-import { createTestIo } from "../support/cli/test-io.ts";
+import { NO_CHECK_FILES, createTestIo } from "../support/cli/test-io.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
@@ -286,7 +286,7 @@ test("list, explain and rbac cover every check", async () => {
     assert.match(table, new RegExp(`^${id} `, "m"));
     for (const name of [id, unknownRisk, ...risks.map((risk: { readonly name: string }) => risk.name)]) {
       const written: string[] = [];
-      assert.equal(await explain({ name, checks: [] }, createTestIo(written)), 0);
+      assert.equal(await explain({ words: [name], ...NO_CHECK_FILES }, createTestIo(written)), 0);
       assert.match(written.join(""), new RegExp(`^${name}: `));
     }
   }

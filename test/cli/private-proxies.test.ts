@@ -114,8 +114,8 @@ test("a recording's proxy and bundle are not used, and none is recorded", option
   const httpsProxy = `http://admin:hunter2@127.0.0.1:${proxy.port}`;
   const objects = { ...buildBundle(authority.ca.cert), ...buildProxy({ httpsProxy }) };
   for (const [upstream, why] of [
-    [address, /: its certificate is not trusted \(\w+\): give its certificate authority with --registry-ca\n$/],
-    [named, /: its name was not found: if only a proxy leads there, set HTTPS_PROXY\n$/],
+    [address, /: its certificate is not trusted \(\w+\): give its certificate authority with --registry-ca; name/],
+    [named, /: its name was not found: if only a proxy leads there, set HTTPS_PROXY; name/],
   ] as const) {
     const folder = createTestFolder(t);
     writeFileSync(join(folder, "cluster.json"), JSON.stringify(buildRecording(upstream, objects)));

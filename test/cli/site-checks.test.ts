@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { hash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
@@ -22,6 +23,8 @@ function write(name: string, text: string): string {
   return path;
 }
 
+const DIGEST = `sha256:${hash("sha256", readFileSync(own))}`;
+
 function findCheck(result: Json, id: string): Json | undefined {
   return listAt(result, "checks").find((check) => textAt(check, "id") === id);
 }
@@ -31,7 +34,7 @@ test("a check of --checks runs beside the others and says which file it is from"
   assert.deepEqual([code, err], [3, ""]);
   const result: Json = JSON.parse(out);
   const check = findCheck(result, "site-frozen-nodes");
-  assert.deepEqual(at(check, "origin"), { kind: "site", file: own });
+  assert.deepEqual(at(check, "origin"), { kind: "site", file: own, digest: DIGEST });
   assert.deepEqual(at(check, "judged"), { nodes: 5 });
   assert.deepEqual([textAt(check, "outcome"), listAt(check, "findings").length], ["risk", 3]);
   const risk = listAt(result, "risks").find((one) => textAt(one, "name") === "SiteNodeFrozen");
@@ -113,7 +116,7 @@ test("list, explain and rbac show it, and rbac prints only what the shipped role
   const listed: Json = JSON.parse((await runPreflight(["list", "--checks", own, "-o", "json"])).out);
   assert.ok(Array.isArray(listed));
   const check = listed.find((one) => textAt(one, "id") === "site-frozen-nodes");
-  assert.deepEqual(at(check, "origin"), { kind: "site", file: own });
+  assert.deepEqual(at(check, "origin"), { kind: "site", file: own, digest: DIGEST });
   const { out } = await runPreflight(["explain", "siteNodeFrozen", "--checks", own]);
   assert.match(out, /^SiteNodeFrozen: A node/);
   assert.ok(out.includes(`\nFile:      ${own}\n`), out);

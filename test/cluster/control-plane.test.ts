@@ -58,7 +58,7 @@ describe("on a real control plane", { skip: noControlPlane }, () => {
   test("lists and gets built-in and custom kinds, and a replayed recording returns the same without secrets", async () => {
     const recording: Recording = new Map();
     const live = await read(env["KUBECONFIG"] ?? "", async (reader) =>
-      readAll(createRecordingReader(reader, recording, KEPT_ANNOTATIONS)),
+      readAll(createRecordingReader(reader, recording, () => KEPT_ANNOTATIONS)),
     );
     const [maps, nodes, crds, widgets, ...gets] = live;
     assert.equal(JSON.stringify(maps).match(/"ConfigMap","m-\d+"/g)?.length, 620);

@@ -94,7 +94,7 @@ test("records metadata, redacts annotations other than times, and replays it", a
   const recording: Recording = new Map();
   const dir = createFolder(t);
   const seen = createCollector();
-  await createRecordingReader(createListReader([SECRET]), recording, KEPT_ANNOTATIONS).list(
+  await createRecordingReader(createListReader([SECRET]), recording, () => KEPT_ANNOTATIONS).list(
     SECRETS,
     seen.begin,
     neverAborted,

@@ -103,7 +103,7 @@ test("records reads, replays them with the same results, and writes the same byt
   const original = await openRecording(t, CLUSTER);
   const dir = join(createFolder(t), "new", "folder");
   const recording: Recording = new Map();
-  const through = createRecordingReader(original, recording, KEPT_ANNOTATIONS);
+  const through = createRecordingReader(original, recording, () => KEPT_ANNOTATIONS);
   const reads = async (from: Reader): Promise<unknown[]> => {
     const [nodes, pods] = [createCollector(), createCollector()];
     return [
@@ -145,7 +145,7 @@ test("records only the last attempt of a list that started over", async () => {
     },
   };
   const seen = createCollector();
-  await createRecordingReader(twice, recording, KEPT_ANNOTATIONS).list(NODES, seen.begin, neverAborted);
+  await createRecordingReader(twice, recording, () => KEPT_ANNOTATIONS).list(NODES, seen.begin, neverAborted);
   assert.deepEqual([seen.begun(), seen.names()], [2, ["kept"]]);
   assert.deepEqual(JSON.parse(recording.get("/api/v1/nodes")?.join("") ?? ""), {
     items: [buildObject("Node", "kept")],

@@ -53,11 +53,17 @@ test("a runner serves TLS with the certificate of the Secret that the controller
   assert.deepEqual(at(pod, "initContainers", 0, "volumeMounts"), [{ name: "target", mountPath: "/target" }]);
 });
 
-test("a runner shows the risks' messages only if the controller is told so", () => {
+test("a runner shows the risks' messages and asks others only if the controller is told so", () => {
   const getNames = (settings: Parameters<typeof buildRunnerDeployment>[1]): readonly (string | undefined)[] =>
     listAt(podOf(buildRunnerDeployment(PAYLOAD, settings)), "containers", 0, "env").map((one) => textAt(one, "name"));
-  assert.ok(!getNames(SETTINGS.runner).includes("PREFLIGHT_RISK_MESSAGES"));
+  const names = getNames(SETTINGS.runner);
+  assert.ok(!names.includes("PREFLIGHT_RISK_MESSAGES"));
   assert.ok(getNames({ ...SETTINGS.runner, showsMessages: true }).includes("PREFLIGHT_RISK_MESSAGES"));
+  assert.ok(!names.includes("PREFLIGHT_PROMQL"));
+  assert.ok(getNames({ ...SETTINGS.runner, promql: "service" }).includes("PREFLIGHT_PROMQL"));
+  assert.ok(!names.includes("PREFLIGHT_CHECKS_FROM"));
+  const checksFrom = ["payload", "operators"];
+  assert.ok(getNames({ ...SETTINGS.runner, checksFrom }).includes("PREFLIGHT_CHECKS_FROM"));
 });
 
 test("only the runner of a controller ends with its request", () => {
@@ -89,10 +95,14 @@ test("the base and the controller create the same pod, except for their settings
     assert.deepEqual(ours[key], base[key], key);
   const volume = (pod: JsonObject, name: string): Json | undefined =>
     listAt(pod, "volumes").find((one) => textAt(one, "name") === name);
-  for (const name of ["account", "checks"]) assert.deepEqual(volume(ours, name), volume(base, name), name);
-  const checks = (pod: JsonObject): Json | undefined =>
-    listAt(pod, "containers", 0, "env").find((one) => textAt(one, "name") === "PREFLIGHT_CHECKS");
-  assert.deepEqual(checks(ours), checks(base));
+  for (const name of ["account", "checks", "known-bugs"])
+    assert.deepEqual(volume(ours, name), volume(base, name), name);
+  const files = (pod: JsonObject): readonly Json[] =>
+    listAt(pod, "containers", 0, "env").filter((one) =>
+      ["PREFLIGHT_CHECKS", "PREFLIGHT_KNOWN_BUGS"].includes(textAt(one, "name") ?? ""),
+    );
+  assert.equal(files(ours).length, 2);
+  assert.deepEqual(files(ours), files(base));
   for (const key of ["securityContext", "livenessProbe", "readinessProbe", "volumeMounts", "args"])
     assert.deepEqual(at(ours, "containers", 0, key), at(base, "containers", 0, key), key);
   assert.deepEqual(at(ours, "initContainers", 0, "securityContext"), at(base, "initContainers", 0, "securityContext"));

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { loadChecks } from "../../src/data-checks/load.ts";
-import { createOriginPool } from "../../src/data-checks/run/budget.ts";
+import { createOriginPool, createPoolShare } from "../../src/data-checks/run/budget.ts";
 import type { Check } from "../../src/model/check.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseCase } from "../../src/cases/parser.ts";
@@ -19,7 +19,11 @@ const RISK = `risks:
   findings: [{forEach: nodes.items, message: It is there.}]`;
 
 async function loadCheck(spec: string): Promise<Check> {
-  const { checks, faults } = await loadChecks([{ name: "a.yaml", text: writeCheck(spec) }], "site", new Set());
+  const { checks, faults } = await loadChecks(
+    [{ name: "a.yaml", text: writeCheck(spec) }],
+    { kind: "site" },
+    new Set(),
+  );
   assert.deepEqual(faults, []);
   return checks[0] ?? assert.fail();
 }
@@ -65,4 +69,20 @@ test("what the checks of an origin spend is theirs together, and begins anew wit
   assert.deepEqual([pool.costLeft(), pool.take(8), pool.take(8)], [30, true, false]);
   pool.begin("a");
   assert.deepEqual([pool.costLeft(), pool.take(8)], [100, true]);
+});
+
+test("an operator that takes its whole share leaves the others theirs, and all have an end", () => {
+  const all = createOriginPool({ cost: 100, kept: 25 });
+  const [greedy, modest, third] = [1, 2, 3].map(() => createPoolShare(all, { cost: 40, kept: 10 }));
+  assert.ok(greedy && modest && third);
+  greedy.begin("a");
+  modest.begin("b");
+  greedy.spend(40);
+  assert.deepEqual([greedy.costLeft(), modest.costLeft()], [0, 40]);
+  assert.deepEqual([greedy.take(8), greedy.take(8), modest.take(10)], [true, false, true]);
+  modest.spend(40);
+  assert.deepEqual([third.costLeft(), third.take(9)], [20, false]);
+  // A new cycle.
+  greedy.begin("a");
+  assert.deepEqual([greedy.costLeft(), greedy.take(10)], [40, true]);
 });

@@ -27,7 +27,7 @@ spec:
 async function load(...texts: readonly string[]): Promise<Awaited<ReturnType<typeof loadChecks>>> {
   return loadChecks(
     texts.map((text, i) => ({ name: `${i}.yaml`, text })),
-    "site",
+    { kind: "site" },
     new Set(["SiteTaken"]),
   );
 }

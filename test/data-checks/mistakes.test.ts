@@ -27,7 +27,7 @@ function parseMistake(one: Parameters<typeof textAt>[0]): Mistake {
 }
 
 async function judge(text: string): Promise<string> {
-  const { faults } = await loadChecks([{ name: "check.yaml", text }], "site", new Set());
+  const { faults } = await loadChecks([{ name: "check.yaml", text }], { kind: "site" }, new Set());
   return faults.map(formatFault).join("\n");
 }
 

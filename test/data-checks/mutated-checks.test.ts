@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { checks as embedded } from "../../src/checks/index.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
+import type { CheckSource } from "../../src/model/check-origin.ts";
 import type { Check } from "../../src/model/check.ts";
 import type { CheckReport } from "../../src/model/report.ts";
 import { readPayload } from "../../src/release/payload/payload-reader.ts";
@@ -18,6 +19,15 @@ const COUNT = Number(process.env["PREFLIGHT_MUTATED"] ?? 100);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 /** As many as one origin may have. */
 const MOST = 100;
+/** Who brings them, one after the other: an operator's may read little. */
+const SOURCES: readonly (readonly [source: CheckSource, given?: Parameters<typeof loadChecks>[3]])[] = [
+  [{ kind: "site" }],
+  [{ kind: "payload", release: "4.18.6" }],
+  [
+    { kind: "operator", package: "shop-operator", version: "1.2.3" },
+    { scope: { kinds: ["nodes.config.openshift.io"], namespaces: ["shop"] } },
+  ],
+];
 const ROOT = join(import.meta.dirname, "..", "..");
 const random = createRandom(SEED);
 const texts = globSync(["src/checks/*/check.yaml", "examples/checks/*/check.yaml"], { cwd: ROOT })
@@ -50,7 +60,18 @@ test("whatever is wrong with checks of others, they fail alone", async (t) => {
       name: `m${made + i}.yaml`,
       text: mutateCheck(random.oneOf(texts) ?? assert.fail(), texts, random, `m${made + i}`),
     }));
-    const { checks, faults } = await loadChecks(mutated, "site", new Set());
+    const loaded = await Promise.all(
+      SOURCES.map(([source, given], k) =>
+        loadChecks(
+          mutated.filter((_, i) => i % SOURCES.length === k),
+          source,
+          new Set(embedded.map(({ id }) => id)),
+          given,
+        ),
+      ),
+    );
+    const checks = loaded.flatMap((one) => one.checks);
+    const faults = loaded.flatMap((one) => one.faults);
     const reports = await judgeDemo([...embedded, ...checks]);
     const own = new Set(checks.map(({ id }) => id));
     assert.equal(JSON.stringify(reports.filter(({ id }) => !own.has(id))), baseline);
@@ -58,7 +79,7 @@ test("whatever is wrong with checks of others, they fail alone", async (t) => {
       const crash = outcome.kind === "unknown" && outcome.unknowns.find(({ reason }) => reason === "CheckFailed");
       assert.ok(
         !crash,
-        `${id}: ${JSON.stringify(crash)}\n${mutated.find(({ name }) => `site-${name}` === `${id}.yaml`)?.text ?? ""}`,
+        `${id}: ${JSON.stringify(crash)}\n${mutated.find(({ name }) => `${id}.yaml`.endsWith(`-${name}`))?.text ?? ""}`,
       );
       outcomes.set(outcome.kind, (outcomes.get(outcome.kind) ?? 0) + 1);
     }

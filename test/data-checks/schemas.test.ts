@@ -39,7 +39,7 @@ test("the schema accepts every check of this tree", () => {
 
 test("nothing is said of any check of this tree", async () => {
   const texts = checks.map((name) => ({ name, text: readFileSync(join(ROOT, name), "utf8") }));
-  const { faults } = await loadChecks(texts, "embedded", new Set());
+  const { faults } = await loadChecks(texts, { kind: "embedded" }, new Set());
   assert.deepEqual(faults.map(formatFault), []);
 });
 

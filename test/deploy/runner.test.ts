@@ -2,9 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Setting } from "../../src/cli/settings/command.ts";
 import { run } from "../../src/cli/commands/run/definition.ts";
-import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt, objectAt } from "../../src/model/json.ts";
 import { objectsOf } from "../support/deploy/bases.ts";
-import { CHECKS_CONFIG_MAP, CHECKS_FOLDER } from "../../src/model/site-checks.ts";
+import {
+  CHECKS_CONFIG_MAP,
+  CHECKS_FOLDER,
+  KNOWN_BUGS_CONFIG_MAP,
+  KNOWN_BUGS_FOLDER,
+} from "../../src/model/site-checks.ts";
 import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 
 const NAMESPACE = "openshift-cluster-version";
@@ -111,6 +116,13 @@ test("the administrator's checks are a ConfigMap that may be absent, and no righ
   const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "checks");
   assert.deepEqual(at(volume, "configMap"), { name: CHECKS_CONFIG_MAP, optional: true });
   assert.equal(env("PREFLIGHT_CHECKS"), CHECKS_FOLDER);
+});
+
+test("a list of known bugs is a ConfigMap that may be absent", () => {
+  const { mountPath, readOnly } = objectAt(mount(runner, "known-bugs"));
+  assert.deepEqual([mountPath, readOnly, env("PREFLIGHT_KNOWN_BUGS")], [KNOWN_BUGS_FOLDER, true, KNOWN_BUGS_FOLDER]);
+  const volume = listAt(pod, "volumes").find((item) => textAt(item, "name") === "known-bugs");
+  assert.deepEqual(at(volume, "configMap"), { name: KNOWN_BUGS_CONFIG_MAP, optional: true });
 });
 
 test("the probes use the address that the runner listens on, on loopback", () => {

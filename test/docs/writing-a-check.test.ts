@@ -17,7 +17,7 @@ test("the guide has checks, and begins with one", () => {
 for (const text of checks) {
   const [, name = "?"] = /name: ([\w-]+)/.exec(text) ?? [];
   test(`nothing is wrong with ${name} of the guide`, async () => {
-    const { faults } = await loadChecks([{ name, text }], "site", new Set());
+    const { faults } = await loadChecks([{ name, text }], { kind: "site" }, new Set());
     assert.deepEqual(faults.map(formatFault), []);
   });
 }

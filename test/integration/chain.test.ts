@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
-import { at, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
+import { at, isObject, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
+import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { listRefused } from "../support/controller/request-log.ts";
 import * as stage from "../support/controller/stage.ts";
 import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
+import { addPayloadChecks, buildChecksManifest } from "../support/payload-checks.ts";
 import type { PreflightProcess } from "../support/preflight.ts";
 
 const CSV = ["csv", "demo-operator.v1.2.3", "-n", "openshift-operators"];
@@ -149,6 +151,31 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
     assert.deepEqual(await stage.readHistory(set.api), ["5.0.8 -> 5.1.2", "5.0.8 -> 5.0.9", "5.0.8 -> 5.1.2"]);
     assert.equal(await set.command("cancel"), "info: No preflight is requested.\n");
     assert.match(await set.command("status"), /^No preflight is requested\. The cluster runs 5\.0\.8\.$/m);
+  });
+
+  test("a check in the target's payload leads to a risk in the result, in status and in ClusterVersion, and goes with it", async () => {
+    const list = async (): Promise<readonly string[] | undefined> => stage.listRiskNames(await status(), "5.1.2");
+    const payload = set.payloadOf("5.1.2");
+    const remove = addPayloadChecks(
+      payload,
+      buildChecksManifest({ "nodes.yaml": buildSiteCheck("nodes", "", "NodeHasName") }),
+    );
+    await set.command("request", "--to", "5.1.2");
+    await eventually(async () => assert.ok((await list())?.includes("NodeHasName")));
+    assert.match(await set.command("status"), /^ {2}NodeHasName +True +no +20\S+ +document$/m);
+    const risk = listAt(await status(), "conditionalUpdateRisks").find((one) => textAt(one, "name") === "NodeHasName");
+    assert.match(textAt(risk, "message") ?? "", /^5\.0\.8 -> 5\.1\.2: .* \(From release 5\.1\.2\.\)/);
+    const document: Json = JSON.parse(readFileSync(set.document, "utf8"));
+    const check = listAt(document, "checks").find((one) => textAt(one, "id") === "payload-nodes");
+    assert.deepEqual([textAt(check, "origin", "kind"), textAt(check, "outcome")], ["payload", "risk"]);
+    remove();
+    await set.command("cancel");
+    await eventually(async () => stage.assertCleared(set.api));
+    await set.command("request", "--to", "5.1.2");
+    await eventually(async () => assert.ok(await list()));
+    assert.ok(!(await list())?.includes("NodeHasName"));
+    await set.command("cancel");
+    await eventually(async () => stage.assertCleared(set.api));
   });
 
   test("every command reports a missing controller, and how to clean up after it", async () => {

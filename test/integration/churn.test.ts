@@ -7,7 +7,7 @@ import { buildSchedule } from "../support/churn/schedule.ts";
 import { FAST, startWorld } from "../support/churn/world.ts";
 
 /** `npm run churn` plays the long schedules. */
-const [STEPS, SEED] = [40, 4];
+const [STEPS, SEED] = [30, 4];
 
 test(
   `after each of ${STEPS} random steps of operator, alerts, runner and people, the cluster is what the last of them say`,

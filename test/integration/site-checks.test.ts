@@ -1,11 +1,30 @@
 import assert from "node:assert/strict";
-import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { hash } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
 import { runCheck } from "../support/check-run.ts";
-import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import {
+  type ControlPlane,
+  createPayload,
+  noControlPlane,
+  startCluster,
+  startControllers,
+} from "../support/control-plane.ts";
 import { eventually } from "../support/eventually.ts";
+import {
+  BUNDLE,
+  CART,
+  EDITED,
+  GREEDY,
+  HIDDEN,
+  LEAKED,
+  OPERATOR_OBJECTS,
+  TENANT,
+  buildOperator,
+} from "../support/integration/operator-checks.ts";
+import { mountFiles } from "../support/integration/mounted-files.ts";
 import { runPreflight, startPreflight } from "../support/preflight.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -45,7 +64,7 @@ const OBJECTS: readonly object[] = [
   },
 ];
 
-describe("an administrator's check on a real control plane", { skip: noControlPlane }, () => {
+describe("checks of others on a real control plane", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
   let target: string;
   const folder = createTemporaryFolder();
@@ -126,18 +145,6 @@ describe("an administrator's check on a real control plane", { skip: noControlPl
     assert.equal(replayed.outcomes["site-frozen-quotas"], "risk");
   });
 
-  /** As the kubelet replaces the files of a ConfigMap. */
-  async function mount(place: string, version: string, files: Readonly<Record<string, string>>): Promise<void> {
-    await mkdir(join(place, `..${version}`), { recursive: true });
-    for (const [name, text] of Object.entries(files)) {
-      await writeFile(join(place, `..${version}`, name), text);
-      await rm(join(place, name), { force: true });
-      await symlink(join("..data", name), join(place, name));
-    }
-    await symlink(`..${version}`, join(place, "..data_tmp"));
-    await rename(join(place, "..data_tmp"), join(place, "..data"));
-  }
-
   test("comes into the runner's document with its file, and goes with it", async () => {
     const [mounted, document] = [join(folder, "mounted"), join(folder, "document.json")];
     const runner = startPreflight([
@@ -149,17 +156,93 @@ describe("an administrator's check on a real control plane", { skip: noControlPl
     const ids = async () => listAt(await read(), "checks").map((check) => textAt(check, "id"));
     await eventually(async () => assert.ok((await ids()).length > 10));
     assert.ok(!(await ids()).includes("site-frozen-quotas"));
-    await mount(mounted, "2026_1", { "quotas.yaml": CHECK });
+    await mountFiles(mounted, "2026_1", { "quotas.yaml": CHECK });
     await eventually(async () => assert.ok((await risks()).includes("SiteQuotaFrozen")));
     const own = listAt(await read(), "checks").find((check) => textAt(check, "id") === "site-frozen-quotas");
-    assert.deepEqual(at(own, "origin"), { kind: "site", file: join(mounted, "quotas.yaml") });
-    await mount(mounted, "2026_2", { "quotas.yaml": CHECK.replace('== "true"', '== "never"') });
+    assert.deepEqual(at(own, "origin"), {
+      kind: "site",
+      file: join(mounted, "quotas.yaml"),
+      digest: `sha256:${hash("sha256", CHECK)}`,
+    });
+    await mountFiles(mounted, "2026_2", { "quotas.yaml": CHECK.replace('== "true"', '== "never"') });
     await eventually(async () => assert.ok(!(await risks()).includes("SiteQuotaFrozen")));
     assert.ok((await ids()).includes("site-frozen-quotas"));
-    await mount(mounted, "2026_3", {});
+    await mountFiles(mounted, "2026_3", {});
     await rm(join(mounted, "quotas.yaml"));
     await eventually(async () => assert.ok(!(await ids()).includes("site-frozen-quotas")));
     runner.kill("SIGTERM");
     assert.equal((await runner.result).code, 0, runner.err());
+  });
+
+  const OLM_CHECKS = ["olm-shop-operator-carts", "olm-shop-operator-greedy", "olm-shop-operator-checks"];
+  const ofOperators = (...more: readonly string[]) =>
+    flags("--checks-from", "payload,operators", "--only", OLM_CHECKS.join(","), ...more);
+
+  /** As somebody who may edit the namespace. */
+  const asTenant = (args: readonly string[], object?: object) =>
+    cluster.kubectl(["--as", TENANT, ...args], object && JSON.stringify(object));
+
+  test("an operator's check sees what its operator owns, and nothing else", async () => {
+    await startControllers(cluster, ["clusterrole-aggregation"]);
+    for (const object of OPERATOR_OBJECTS) await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
+    await eventually(() => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(CART)));
+    const refused = await runCheck(ofOperators());
+    assert.deepEqual(refused.unknowns, ["olm-shop-operator-checks Forbidden ConfigMap shop/shop-checks"]);
+    const admin = ["--kubeconfig", cluster.kubeconfig];
+    const role = await runPreflight(["rbac", ...admin, "--checks-from", "payload,operators"]);
+    assert.equal(role.code, 0, role.err);
+    await cluster.kubectl(["apply", "-f", "-"], role.out);
+    await eventually(async () => assert.equal((await runCheck(ofOperators())).outcomes[OLM_CHECKS[0] ?? ""], "risk"));
+    const start = (await cluster.audit()).length;
+    const { out } = await runPreflight(["check", ...ofOperators("-o", "json")]);
+    assert.ok(!out.includes(HIDDEN), out);
+    const seen = await runCheck(ofOperators());
+    assert.deepEqual(seen.findings, [
+      "olm-shop-operator-carts OlmShopOperatorCartStale Cart default/cart",
+      "olm-shop-operator-carts OlmShopOperatorCartStale Deployment shop/shop-operator",
+      "olm-shop-operator-greedy OlmShopOperatorNodeSeen Cart default/cart",
+      "olm-shop-operator-greedy OlmShopOperatorNodeSeen Deployment shop/shop-operator",
+    ]);
+    const foreign = [`deployments.apps default/${LEAKED}`, "nodes", "serviceaccounts"];
+    for (const where of foreign)
+      assert.ok(seen.unknowns.includes(`olm-shop-operator-greedy ReadNotAllowed ${where}`), seen.unknowns.join("\n"));
+    const lines = (await cluster.audit()).slice(start).filter(({ user }) => user === ACCOUNT);
+    const paths = (verb: string): readonly string[] =>
+      [...new Set(lines.filter((line) => line.verb === verb).map(({ uri }) => uri.replace(/\?.*/, "")))].toSorted();
+    assert.deepEqual(paths("list"), [
+      "/apis/apps/v1/deployments",
+      "/apis/operators.coreos.com/v1alpha1/clusterserviceversions",
+      "/apis/shop.example.com/v1/carts",
+    ]);
+    assert.deepEqual(
+      paths("get").filter((path) => path.includes("configmaps") || path.includes(LEAKED)),
+      ["/api/v1/namespaces/shop/configmaps/shop-checks"],
+    );
+  });
+
+  test("who may edit the namespace can neither change a check nor add one", async () => {
+    const can = async (...words: readonly string[]) =>
+      (await asTenant(["auth", "can-i", "-n", "shop", ...words]).catch(() => "no")).trim();
+    await eventually(async () => assert.equal(await can("update", "configmaps"), "yes"));
+    for (const verb of ["create", "update", "patch"])
+      assert.equal(await can(verb, "clusterserviceversions.operators.coreos.com"), "no", verb);
+    const changed = buildOperator(EDITED);
+    await assert.rejects(asTenant(["replace", "-f", "-"], changed), /forbidden/i);
+    const added = { ...changed, metadata: { namespace: "shop", name: "own.v1.0.0" } };
+    await assert.rejects(asTenant(["create", "-f", "-"], added), /forbidden/i);
+    await asTenant(["create", "configmap", "-n", "shop", "more-checks", `--from-literal=a.yaml=${GREEDY}`]);
+    await asTenant(["label", "configmap", "-n", "shop", "more-checks", "preflight.openshift.io/checks=v1alpha1"]);
+    assert.deepEqual(
+      Object.keys((await runCheck(ofOperators())).outcomes).filter((id) => id.startsWith("olm-")),
+      ["olm-shop-operator-carts", "olm-shop-operator-greedy"],
+    );
+    await asTenant(["apply", "-f", "-"], EDITED);
+    const mismatch = await runCheck(ofOperators());
+    assert.deepEqual(
+      [mismatch.findings, mismatch.unknowns],
+      [[], ["olm-shop-operator-checks DigestMismatch ConfigMap shop/shop-checks"]],
+    );
+    await asTenant(["apply", "-f", "-"], BUNDLE);
+    assert.equal((await runCheck(ofOperators())).outcomes["olm-shop-operator-carts"], "risk");
   });
 });

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
-import { CHECKS_FOLDER, formatChecksFlags, formatOrigin, getCheckFileName } from "../../src/model/site-checks.ts";
+import { formatOrigin } from "../../src/model/check-origin.ts";
+import {
+  CHECKS_FOLDER,
+  KNOWN_BUGS_FOLDER,
+  formatChecksFlags,
+  getCheckFileName,
+  limitSiteRisks,
+} from "../../src/model/site-checks.ts";
 
 test("no name of this build begins as those of others do", () => {
   const names = checks.flatMap((check) => [
@@ -13,7 +20,7 @@ test("no name of this build begins as those of others do", () => {
   ]);
   assert.ok(names.length > 100);
   assert.deepEqual(
-    names.filter((name) => /^(?:Olm|Site)[A-Z0-9]|^(?:olm|site)-/.test(name)),
+    names.filter((name) => /^(?:Olm|Site)[A-Z0-9]|^(?:olm|payload|site)-/.test(name)),
     [],
   );
 });
@@ -21,9 +28,30 @@ test("no name of this build begins as those of others do", () => {
 test("a file in the runner's folder is a key of its ConfigMap, and no flag can name it", () => {
   const file = getCheckFileName(`${CHECKS_FOLDER}/csi.yaml`);
   assert.equal(file, "ConfigMap preflight-checks csi.yaml");
+  assert.equal(getCheckFileName(KNOWN_BUGS_FOLDER), "ConfigMap preflight-known-bugs");
+  assert.equal(getCheckFileName(`${KNOWN_BUGS_FOLDER}/aws.yaml`), "ConfigMap preflight-known-bugs aws.yaml");
   assert.equal(getCheckFileName("checks/my csi.yaml"), "checks/my csi.yaml");
   const origins = [{ kind: "site", file } as const, { kind: "site", file: "checks/my csi.yaml" } as const, undefined];
   assert.equal(formatChecksFlags(origins), " --checks 'checks/my csi.yaml' --checks FILE");
   assert.equal(formatOrigin(origins[0]), " (From the administrator's check ConfigMap preflight-checks csi.yaml.)");
   assert.equal(formatOrigin(undefined), "");
+});
+
+test("administrators and operators share the places of their risks, and neither takes those of the other", () => {
+  const build = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}Risk${i}`);
+  const count = (site: number, olm: number) => {
+    const names = [...build("Olm", olm), "CgroupV1Removed", ...build("Site", site), ...build("Other", 20)];
+    const { within, beyond } = limitSiteRisks(names, (name) => name);
+    assert.deepEqual([...within, ...beyond].toSorted(), names.toSorted());
+    assert.ok(within.includes("CgroupV1Removed") && within.includes("OtherRisk19"));
+    return [within.filter((name) => name.startsWith("Site")), within.filter((name) => name.startsWith("Olm"))].map(
+      ({ length }) => length,
+    );
+  };
+  assert.deepEqual(count(30, 30), [8, 7]);
+  assert.deepEqual(count(30, 2), [13, 2]);
+  assert.deepEqual(count(3, 30), [3, 12]);
+  assert.deepEqual(count(30, 0), [15, 0]);
+  assert.deepEqual(count(0, 30), [0, 15]);
+  assert.deepEqual(count(4, 4), [4, 4]);
 });

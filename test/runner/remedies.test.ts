@@ -49,6 +49,8 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   UnknownFeatureSet: NEWER_PREFLIGHT,
   RuleNotEvaluated: BY_HAND,
   DefinitionNotJudged: BY_HAND,
+  DigestMismatch: /^Find out who changed these/,
+  ReadNotAllowed: /^To let the check read these, write "checks: \[\{origin: olm\/PACKAGE, reads: \[\.\.\.\]\}\]"/,
   CheckFailed: BY_HAND,
   CheckInvalid: /^Correct the check \("preflight checks lint" says where\)/,
   CostLimit: BY_HAND,

@@ -14,7 +14,7 @@ export async function runTwice<T>(
   const folder = await mkdtemp(join(tmpdir(), "preflight-recording-"));
   try {
     const recording: Recording = new Map();
-    const live = await judge(createRecordingReader(cluster, recording, KEPT_ANNOTATIONS));
+    const live = await judge(createRecordingReader(cluster, recording, () => KEPT_ANNOTATIONS));
     await writeRecording(recording, folder);
     return { live, recorded: await judge(await createRecordedReader(folder)) };
   } finally {

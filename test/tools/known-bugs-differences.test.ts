@@ -8,7 +8,9 @@ import type { AffectedVersions } from "../../src/data-checks/definition.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import { findDifferences } from "../../tools/known-bugs/differences.ts";
 import { readGraphData } from "../../tools/known-bugs/graph-data.ts";
+import { listDifferences, readList } from "../../tools/known-bugs/list-differences.ts";
 import { formatDifference } from "../../tools/known-bugs/report.ts";
+import { BUG, LIST_HEAD, buildListText } from "../support/checks/known-bugs/list-texts.ts";
 
 const DATA = join(import.meta.dirname, "graph-data");
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -104,5 +106,35 @@ test("the command exits with 1 if there are differences, and with 2 if there is 
     const { status, stderr } = run(...args);
     assert.equal(status, 2);
     assert.match(stderr, /^known-bugs:compare: /);
+  }
+});
+
+test("two lists are compared entry by entry", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "known-bugs-"));
+  try {
+    const write = (name: string, ...list: Parameters<typeof buildListText>): string => {
+      const path = join(folder, name);
+      writeFileSync(path, buildListText(...list).text);
+      return path;
+    };
+    const second = { ...BUG, id: "second", name: "Second", published: [] };
+    const one = write("one.yaml", [BUG, second]);
+    const changed = { ...BUG, message: "It is dark", effect: "stuck" };
+    const head = { ...LIST_HEAD, spec: { date: "2026-12-01", knownUpTo: "5.3" } };
+    const other = write("other.yaml", [changed, { ...second, id: "third" }], head);
+    const [before, after] = [await readList(one), await readList(other)];
+    assert.deepEqual(listDifferences(before, before), []);
+    assert.deepEqual(listDifferences(before, after), [
+      "changed  head: date",
+      "changed  dark-console: effect, message",
+      "gone     second: Second",
+      "new      third: Second",
+    ]);
+    const { status, stdout } = run("--list", one, "--against", other);
+    assert.deepEqual([status, stdout.split("\n").at(-2)], [1, "4 differences."]);
+    await assert.rejects(readList(join(folder, "absent.yaml")), /absent\.yaml is no sound list of known bugs/);
+    assert.match(run("--list", one, DATA).stdout, /^gone {5}DarkConsole: [^]*^new {6}DemoCards: /m);
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });

@@ -62,12 +62,6 @@ function formatFormer({ former }: Setting): string {
 
 function formatDefault(setting: Setting): string {
   if (setting.defaultText !== undefined) return setting.defaultText;
-  if (
-    setting.type === "list" ||
-    setting.type === "config" ||
-    setting.default === undefined ||
-    setting.default === false
-  )
-    return "";
+  if (setting.type === "config" || setting.default === undefined || setting.default === false) return "";
   return setting.default === true ? "on" : formatCode(String(setting.default));
 }

@@ -1,4 +1,5 @@
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import type { Check } from "../../src/model/check.ts";
 import { compareText } from "../../src/model/json.ts";
@@ -16,8 +17,8 @@ export type CoveredName = {
 };
 
 /** Every published name once, with the check that covers it with the surest verdict. */
-export function collectPublishedNames(checks: readonly Check[]): readonly CoveredName[] {
-  const all = [...collectFromRisks(checks), ...collectFromNotices(), ...collectFromOthers()];
+export function collectPublishedNames(checks: readonly Check[], bugs = KNOWN_BUGS): readonly CoveredName[] {
+  const all = [...collectFromRisks(checks), ...collectFromNotices(bugs), ...collectFromOthers()];
   const names = [...new Set(all.map(({ name }) => name))].toSorted(compareText);
   return names.flatMap((name) => selectSurest(all.filter((account) => account.name === name)));
 }
@@ -40,15 +41,17 @@ function collectFromRisks(checks: readonly Check[]): readonly CoveredName[] {
   );
 }
 
-function collectFromNotices(): readonly CoveredName[] {
-  return KNOWN_BUGS.filter(({ certainty }) => certainty === "notice").flatMap(({ published, title, url, findings }) =>
-    published.map((name) => ({
-      name,
-      verdict: findings === undefined ? ("announced" as const) : ("possible" as const),
-      explanation: `a notice of ${formatCheckLink("known-bugs")}: ${title}`,
-      url,
-    })),
-  );
+function collectFromNotices(bugs: readonly KnownBug[]): readonly CoveredName[] {
+  return bugs
+    .filter(({ certainty }) => certainty === "notice")
+    .flatMap(({ published, title, url, findings }) =>
+      published.map((name) => ({
+        name,
+        verdict: findings === undefined ? ("announced" as const) : ("possible" as const),
+        explanation: `a notice of ${formatCheckLink("known-bugs")}: ${title}`,
+        url,
+      })),
+    );
 }
 
 function collectFromOthers(): readonly CoveredName[] {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { packTar, unpackTar } from "modern-tar";
 import { compareText } from "../../src/model/json.ts";
 import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { MODIFIED } from "./archive.ts";
+import { MODIFIED } from "../../src/encoding/tar-writer.ts";
 import type { BuildPlatform } from "./platform.ts";
 import { ROOT } from "./project.ts";
 import { run } from "./run.ts";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type PackedFile, packArchive } from "./archive.ts";
+import type { PackedFile } from "../../src/encoding/tar-writer.ts";
+import { packArchive } from "./archive.ts";
 import { type Project, ROOT } from "./project.ts";
 
 /** The bundle as a package that `npx` and `npm install` run. Its own package.json says that it is CommonJS, whatever is around it. */

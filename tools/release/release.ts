@@ -3,6 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { EMBEDDED_LIST } from "../../src/checks/known-bugs/bug-data.ts";
 import { packArchive } from "./archive.ts";
 import { computeSha256, formatSums, type PlatformDownload } from "./downloads.ts";
 import { formatHomebrewFormula } from "./homebrew.ts";
@@ -35,7 +36,11 @@ const { values } = parseArgs({
 });
 
 /** For those who write checks of their own; the executable has them without their texts. */
-const EDITOR_SCHEMAS = ["preflight-check-v1alpha1.schema.json", "preflight-case-v1.schema.json"];
+const EDITOR_SCHEMAS = [
+  "preflight-check-v1alpha1.schema.json",
+  "preflight-case-v1.schema.json",
+  "preflight-known-bugs-v1alpha1.schema.json",
+];
 
 async function release(url: string, imageBase: string, builder: string): Promise<void> {
   const [bases, commit] = [await selectBases(imageBase), await findCommit()];
@@ -61,6 +66,7 @@ async function release(url: string, imageBase: string, builder: string): Promise
     await write(`${project.name}.rb`, formatHomebrewFormula(project, npmDownload, executables)),
     await write(`${project.name}-${project.version}.cdx.json`, formatBom(sbom)),
   );
+  written.push(await writeKnownBugs());
   for (const name of EDITOR_SCHEMAS) written.push(await write(name, await readFile(join(ROOT, "schemas", name))));
   if (imageBase !== NO_IMAGES) written.push(...(await writeImages(project, imageBase, sbom, bases)));
   const packages = await readLockedPackages();
@@ -92,6 +98,14 @@ async function writeExecutable(
     { name: "licenses.txt", bytes: await readFile(join(BUNDLE, "licenses.txt")) },
   ]);
   return { executable: await write(name, bytes, 0o755), archive: await write(`${name}.tar.gz`, archive) };
+}
+
+/** For users of an earlier version. */
+async function writeKnownBugs(): Promise<Written> {
+  const file = join(BUNDLE, "known-bugs.tar");
+  const bugs = "src/checks/known-bugs/bugs";
+  await run(process.execPath, [join(BUNDLE, "preflight"), "checks", "pack", bugs, "--output", file], ROOT);
+  return write(`known-bugs-${EMBEDDED_LIST.head.date}.tar`, await readFile(file));
 }
 
 async function writeImages(

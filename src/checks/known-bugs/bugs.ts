@@ -1,10 +1,18 @@
-import { BUG_ENTRIES } from "./bug-data.ts";
-import type { KnownBug } from "./known-bug.ts";
+import type { CheckLimits } from "../../data-checks/run/budget.ts";
+import { defined } from "../../model/optional.ts";
+import { EMBEDDED_LIST } from "./bug-data.ts";
+import type { BugList, KnownBug } from "./known-bug.ts";
 import { resolveVersions } from "./versions.ts";
 
-/** Every known bug, whatever it affects. */
-export const KNOWN_BUGS: readonly KnownBug[] = BUG_ENTRIES.map((entry) => ({
-  certainty: "risk",
-  ...entry,
-  versions: resolveVersions(entry.versions),
-}));
+/** `limits`: of the entries that this build does not have. */
+export function listBugs({ entries }: Pick<BugList, "entries">, limits?: CheckLimits): readonly KnownBug[] {
+  return entries.map((entry) => ({
+    certainty: "risk",
+    ...entry,
+    versions: resolveVersions(entry.versions),
+    ...defined({ limits }),
+  }));
+}
+
+/** Every known bug of this build, whatever it affects. */
+export const KNOWN_BUGS = listBugs(EMBEDDED_LIST);

@@ -8,27 +8,45 @@ import {
   type Judgement,
   defineCheck,
 } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
 import { buildRefKey } from "../../model/resource.ts";
-import { KNOWN_BUGS } from "./bugs.ts";
-import type { KnownBug } from "./known-bug.ts";
+import { createOriginPool } from "../../data-checks/run/budget.ts";
+import { EMBEDDED_LIST } from "./bug-data.ts";
+import { KNOWN_BUGS, listBugs } from "./bugs.ts";
+import type { BugList, KnownBug } from "./known-bug.ts";
+import { addListFacts } from "./list-facts.ts";
 import { type BugDecision, type BugResults, decide, listPossibleReads, listReads } from "./rules.ts";
 import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
 
-export default defineCheck({
-  id: "known-bugs",
-  title: "No known bug of the target affects this cluster",
-  risks: KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
-  applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
-  basis: "table",
-  reads: () => ({}),
-  mayRead: () => joinReads(KNOWN_BUGS, listPossibleReads),
-  follow: (_, context): CheckReads => joinReads(selectBugs(context), (bug) => listReads(bug, context)),
-  special: { covers: (context) => selectBugs(context).flatMap(listCovered) },
-  evaluate: (_, context, followed) => judge(selectBugs(context), context, followed),
-});
+export default buildKnownBugsCheck(EMBEDDED_LIST);
 
-function selectBugs(context: Context): readonly KnownBug[] {
-  return KNOWN_BUGS.filter(({ versions }) => isAffected(versions, context));
+/** What all entries of a list that this build does not have may spend and keep: as much as one check of its own. */
+const LIMITS = { cost: 500_000_000, kept: 64 << 20 };
+
+/** The check with the list of this build, or with another one. */
+export function buildKnownBugsCheck(list: BugList) {
+  const { head, place } = list;
+  const isOwn = place === undefined;
+  const pool = isOwn ? undefined : createOriginPool(LIMITS);
+  const bugs = isOwn ? KNOWN_BUGS : listBugs(list, defined({ pool }));
+  const select = (context: Context): readonly KnownBug[] =>
+    bugs.filter(({ versions }) => isAffected(versions, context));
+  return defineCheck({
+    id: "known-bugs",
+    title: "No known bug of the target affects this cluster",
+    risks: bugs.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
+    applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
+    // Another list may know later releases than the tables of this build.
+    ...(isOwn ? { basis: "table" } : { origin: { kind: "knownBugs", list: head.name, date: head.date, ...place } }),
+    reads() {
+      pool?.begin("known-bugs");
+      return {};
+    },
+    mayRead: () => joinReads(bugs, listPossibleReads),
+    follow: (_, context): CheckReads => joinReads(select(context), (bug) => listReads(bug, context)),
+    special: { covers: (context) => select(context).flatMap(listCovered) },
+    evaluate: (_, context, followed) => addListFacts(list, judge(select(context), context, followed), context),
+  });
 }
 
 function listCovered({ published, certainty, name }: KnownBug): ReturnType<NonNullable<SpecialSpec["covers"]>> {

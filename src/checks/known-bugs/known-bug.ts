@@ -5,6 +5,8 @@ import type {
   SourceRange,
   VariableDefinition,
 } from "../../data-checks/definition.ts";
+import type { CheckLimits } from "../../data-checks/run/budget.ts";
+import type { CheckFault } from "../../data-checks/fault.ts";
 import type { Effect } from "../../model/check.ts";
 
 /** As a read of any check that is data. */
@@ -38,6 +40,8 @@ export type KnownBug = {
   /** The command that applies the remedy to a finding's object of these kinds; `{object}` is its argument ("node/worker-0"). */
   readonly fix?: { readonly kinds: readonly string[]; readonly command: string };
   readonly url: string;
+  /** Of an entry that this build does not have. */
+  readonly limits?: CheckLimits;
 };
 
 /**
@@ -49,5 +53,34 @@ export type AffectedEntry = Omit<AffectedVersions, "sources"> & {
 };
 
 /** An entry as the table has it: a bug whose certainty nobody names is a risk. `preReleases` are those of every minor. */
-export type BugEntry = Omit<KnownBug, "certainty" | "versions"> &
+export type BugEntry = Omit<KnownBug, "certainty" | "versions" | "limits"> &
   Partial<Pick<KnownBug, "certainty">> & { readonly versions: readonly AffectedEntry[] | "preReleases" };
+
+/** What a list of known bugs rests on: it replaces those of earlier dates. */
+export type BugListHead = {
+  readonly name: string;
+  /** "2026-08-21". */
+  readonly date: string;
+  /** The last minor whose bugs it lists. */
+  readonly knownUpTo: string;
+  readonly source?: string;
+};
+
+/** An entry that this build can't evaluate, and why. Without versions it may concern any update. */
+export type InvalidBug = {
+  readonly name: string;
+  readonly versions?: readonly AffectedVersions[];
+  readonly faults: readonly CheckFault[];
+};
+
+/** A list, and if it is not that of this build, where it comes from. */
+export type BugList = {
+  readonly place?: { readonly file: string; readonly digest?: string };
+  /** Whether it is signed: a sentence. */
+  readonly signature?: string;
+  /** Why a list that somebody named is not used in its place: it is older, or nobody knows what it lists. */
+  readonly unused?: { readonly kind: "older" | "unusable"; readonly place: string; readonly message: string };
+  readonly head: BugListHead;
+  readonly entries: readonly BugEntry[];
+  readonly invalid: readonly InvalidBug[];
+};

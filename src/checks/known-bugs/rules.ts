@@ -1,9 +1,10 @@
 import { type CheckReads, type DataCheck, buildCheck } from "../../data-checks/build-check.ts";
+import type { CheckDefinition } from "../../data-checks/definition.ts";
 import type { Context, Unknown } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import type { ReadResults, Reads } from "../../model/read.ts";
 import { CLUSTER_VERSION, type ObjectRef } from "../../model/resource.ts";
-import type { BugFinding, KnownBug } from "./known-bug.ts";
+import type { BugEntry, BugFinding, KnownBug } from "./known-bug.ts";
 
 /** Does a bug affect the cluster? `objects`: through which; `failed`: the reads for lack of which nobody knows; `unknowns`: what else. */
 export type BugDecision =
@@ -11,7 +12,8 @@ export type BugDecision =
   | { readonly kind: "no" }
   | { readonly kind: "unknown"; readonly failed: readonly string[]; readonly unknowns: readonly Unknown[] };
 
-const rulesByBug = new Map<KnownBug, DataCheck>();
+/** Lists come and go in a process that reads them again. */
+const rulesByBug = new WeakMap<KnownBug, DataCheck>();
 
 /** The reads of a bug, by key. */
 export function listReads(bug: KnownBug, context: Context): CheckReads {
@@ -41,7 +43,12 @@ function getRules(bug: KnownBug): DataCheck {
   return rules;
 }
 
-function buildRules({
+function buildRules(bug: KnownBug): DataCheck {
+  return buildCheck(buildDefinition(bug), bug.limits);
+}
+
+/** The entry as a check that is data. Its texts are made elsewhere: they are the same for every object. */
+export function buildDefinition({
   id,
   name,
   title,
@@ -50,8 +57,7 @@ function buildRules({
   reads,
   variables,
   findings = [{}],
-}: KnownBug): DataCheck {
-  // Its texts are made elsewhere: they are the same for every object.
+}: Omit<BugEntry, "versions">): CheckDefinition {
   const texts = { title, message: title, remediation: title, url };
   const risk = {
     name,
@@ -59,10 +65,10 @@ function buildRules({
     ...texts,
     findings: findings.map((finding) => ({ ...nameObject(finding), message: title })),
   };
-  return buildCheck({
+  return {
     metadata: { name: id },
     spec: { title, applies: {}, ...defined({ reads, variables }), risks: [risk] },
-  });
+  };
 }
 
 const { apiVersion, kind, name } = CLUSTER_VERSION;

@@ -1,3 +1,9 @@
+import {
+  CHECKS_ANNOTATION,
+  COPY_ANNOTATIONS,
+  CSV_RESOURCE,
+  findCheckedOperator,
+} from "../../model/cluster-service-version.ts";
 import { defineCheck } from "../../model/check.ts";
 import { textAt } from "../../model/json.ts";
 import { type PendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
@@ -8,7 +14,7 @@ import {
   operatorIncompatibleWithNextMinor,
   operatorIncompatibleWithTarget,
 } from "./risks.ts";
-import { buildExtensionNotices, judgeOperators } from "./verdict.ts";
+import { buildChecksNotices, buildExtensionNotices, judgeOperators } from "./verdict.ts";
 
 export default defineCheck({
   id: "operator-max-version",
@@ -17,9 +23,13 @@ export default defineCheck({
   risks: [operatorIncompatibleWithNextMinor, operatorIncompatibleWithTarget, operatorMaxOpenShiftVersionInvalid],
   applies: { kind: "updates", kinds: ["minor"] },
   reads: () => ({
-    operators: withAnnotations(
-      OPERATOR_ANNOTATIONS,
-      soundInPart("object", each("operators.coreos.com/v1alpha1/clusterserviceversions", keepInstalledOperator)),
+    operators: withAnnotations(OPERATOR_ANNOTATIONS, soundInPart("object", each(CSV_RESOURCE, keepInstalledOperator))),
+    checked: withAnnotations(
+      [...COPY_ANNOTATIONS, CHECKS_ANNOTATION],
+      soundInPart(
+        "object",
+        each(CSV_RESOURCE, (csv) => findCheckedOperator(csv)?.package),
+      ),
     ),
   }),
   mayRead: () => ({ subscriptions: buildSubscriptionsRead(), extensions: buildExtensionsRead() }),
@@ -27,7 +37,7 @@ export default defineCheck({
     extensions: buildExtensionsRead(),
     ...(valuesOf(operators).length > 0 ? { subscriptions: buildSubscriptionsRead() } : {}),
   }),
-  evaluate({ operators }, context, { subscriptions, extensions }) {
+  evaluate({ operators, checked }, context, { subscriptions, extensions }) {
     const names = extensions ? valuesOf(extensions) : [];
     const irrelevantReads = ["subscriptions", "extensions"];
     if (operators.kind === "absent" && names.length === 0)
@@ -38,7 +48,11 @@ export default defineCheck({
     const judgement = judgeOperators(valuesOf(operators), subscriptions ? valuesOf(subscriptions) : [], context);
     return {
       ...judgement,
-      notices: [...(judgement.notices ?? []), ...buildExtensionNotices(names, context)],
+      notices: [
+        ...(judgement.notices ?? []),
+        ...buildExtensionNotices(names, context),
+        ...buildChecksNotices(valuesOf(checked), context),
+      ],
       irrelevantReads,
     };
   },

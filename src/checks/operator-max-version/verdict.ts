@@ -1,5 +1,5 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
-import { summarizeNames } from "../../model/names.ts";
+import { sortNames, summarizeNames } from "../../model/names.ts";
 import type { PendingUpdate } from "../shared/pending-update.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
@@ -76,5 +76,14 @@ export function buildExtensionNotices(names: readonly string[], { source, target
   if (names.length === 0 || getMinorOrdinal(target) - getMinorOrdinal(source) < 2) return [];
   return [
     `ClusterExtensions may declare a last release that they support, which only OLM can read: ${summarizeNames(names)}. The ClusterOperator olm reports those that support no release after ${formatMinor(source)}; for ${formatMinor(target)}, ask the vendor of each.`,
+  ];
+}
+
+/** Operators bring checks, which run only on request. */
+export function buildChecksNotices(packages: readonly string[], { runsOperatorChecks }: Context): readonly string[] {
+  if (packages.length === 0 || runsOperatorChecks === true) return [];
+  const names = summarizeNames(sortNames(packages));
+  return [
+    `Checks that installed operators bring did not run: ${names}. To run them, add --checks-from payload,operators.`,
   ];
 }

@@ -1,11 +1,16 @@
 import { checks as builtInChecks } from "../../checks/index.ts";
 import { type CheckFault, formatFault } from "../../data-checks/fault.ts";
-import type { FileText } from "../../files/yaml-files.ts";
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
+import { formatGroupResource, parseResource } from "../../model/resource.ts";
 import type { Io } from "../io/io.ts";
-import type { ChecksValues } from "../settings/shared-settings.ts";
-import type { CheckFiles } from "./site-check-files.ts";
+import type { ConfigValues } from "../settings/config-file.ts";
+import type { RegistryValues } from "../settings/image-options.ts";
+import type { ChecksValues } from "../settings/checks-settings.ts";
+import { type CheckFinder, type FinderOptions, createCheckFinder } from "./check-finder.ts";
+import type { GivenList } from "./known-bugs-list.ts";
+import { addKnownBugs, isBugList, readKnownBugs, requireKnownBugs } from "./known-bugs-set.ts";
+import type { CheckFile, CheckFiles } from "./site-check-files.ts";
 import { listTakenNames } from "./taken-names.ts";
 
 /** The checks that a command knows: those of this build, and those of --checks. */
@@ -13,56 +18,99 @@ export type CheckSet = {
   readonly checks: readonly Check[];
   /** Why checks of --checks can't be loaded. */
   readonly faults: readonly CheckFault[];
-  /** Of the files; absent if there are none. */
+  readonly knownBugs?: GivenList;
+  /** Finds those that targets and clusters bring. */
+  readonly finder: CheckFinder;
+  /** Of all files; absent if there are none. */
   readonly digest?: string;
 };
+
+/** All that is known by now: what was found counts, too. */
+export function listKnownChecks({ checks, finder }: CheckSet): readonly Check[] {
+  return [...checks, ...finder.found()];
+}
 
 /** What a command knows once the files of --checks are read. */
 export type CheckSetValues = { readonly checkSet: CheckSet };
 
-export const BUILT_IN: CheckSet = { checks: builtInChecks, faults: [] };
+/** What is wrong with anything that was read. */
+export function listFaults({ faults, knownBugs }: CheckSet): readonly CheckFault[] {
+  return [...(knownBugs?.faults ?? []), ...faults];
+}
+
+/** With a finder of its own, which remembers what it found. */
+export function createBuiltInSet(options?: FinderOptions): CheckSet {
+  return { checks: builtInChecks, faults: [], finder: createCheckFinder(options) };
+}
+
+/** Of commands that find checks. */
+export type FinderValues = Partial<Pick<ChecksValues, "checks-from">> & ConfigValues;
+
+export function getFinderOptions({ "checks-from": from = [], config }: FinderValues): FinderOptions {
+  const byOrigin = Map.groupBy(config?.checks ?? [], ({ origin }) => origin);
+  const toKind = (read: string): string => formatGroupResource(parseResource(read));
+  return {
+    from,
+    grants: new Map(
+      [...byOrigin].map(([origin, entries]) => [origin, entries.flatMap(({ reads }) => reads.map(toKind))]),
+    ),
+  };
+}
 
 /** Loads the checks once for a command, and says on stderr what is wrong with them. */
-export async function withCheckSet<Values extends ChecksValues>(
+export async function withCheckSet<Values extends ChecksValues & FinderValues & Partial<RegistryValues>>(
   values: Values,
-  io: Pick<Io, "err">,
+  io: Io,
 ): Promise<Values & CheckSetValues> {
-  const checkSet = await loadCheckSet(values.checks);
-  for (const fault of checkSet.faults) io.err(`${formatFault(fault)}\n`);
+  const builtIn = createBuiltInSet(getFinderOptions(values));
+  const base = { ...builtIn, ...(await requireKnownBugs(builtIn.checks, values, io)) };
+  const checkSet = await loadCheckSet(values, io, base);
+  for (const fault of listFaults(checkSet)) io.err(`${formatFault(fault)}\n`);
   return { ...values, checkSet };
 }
 
 /** Throws a UsageError for a path without checks. */
-async function loadCheckSet(paths: readonly string[]): Promise<CheckSet> {
-  if (paths.length === 0) return BUILT_IN;
-  const { files, absent, empty, digest } = await readFiles(paths);
+async function loadCheckSet(values: ChecksValues & Partial<RegistryValues>, io: Io, base: CheckSet): Promise<CheckSet> {
+  if (values.checks.length === 0) return base;
+  const { files, absent, empty, digest } = await readFiles(values, io);
   if (absent[0] !== undefined) throw new UsageError(`--checks ${absent[0]} does not exist`);
   if (empty[0] !== undefined) throw new UsageError(`--checks ${empty[0]} has no file *.yaml`);
-  return files.length === 0 ? BUILT_IN : buildCheckSet(files, digest);
+  if (isBugList(files.flatMap((file) => (file.kind === "read" ? [file] : []))))
+    throw new UsageError("--checks names a list of known bugs: name it with --known-bugs");
+  return files.length === 0 ? base : buildCheckSet(files, joinDigests(digest, base), base);
 }
 
-/** The same for a runner, whose checks may come later: `previous` is what it had before, and is kept if the files are the same. */
+/** The same for a runner, whose files may come later: `previous` is what it had before, and is kept if the files are the same. */
 export async function reloadCheckSet(
-  paths: readonly string[],
+  values: ChecksValues,
+  io: Io,
   previous: CheckSet,
 ): Promise<{ readonly checkSet: CheckSet; readonly absent: readonly string[] }> {
-  const { files, absent, digest } = await readFiles(paths);
+  const { files, absent, digest: ofFiles } = await readFiles(values, io);
+  const list = await readKnownBugs(values, io);
+  const digest = joinDigests(ofFiles, list);
   if (digest === previous.digest) return { checkSet: previous, absent };
-  return { checkSet: files.length === 0 ? BUILT_IN : await buildCheckSet(files, digest), absent };
+  const builtIn = { checks: builtInChecks, faults: [], finder: previous.finder };
+  const base = { ...builtIn, ...(await addKnownBugs(builtIn.checks, list, values)) };
+  return { checkSet: files.length === 0 ? { ...base, digest } : await buildCheckSet(files, digest, base), absent };
+}
+
+function joinDigests(digest: string, other: { readonly digest?: string } | undefined): string {
+  return other?.digest === undefined ? digest : `${digest} ${other.digest}`;
 }
 
 /** Most commands read none, and start without what reads them. */
-async function readFiles(paths: readonly string[]): Promise<CheckFiles> {
+async function readFiles(values: ChecksValues & Partial<RegistryValues>, io: Io): Promise<CheckFiles> {
   const { readCheckFiles } = await import("./site-check-files.ts");
-  return readCheckFiles(paths);
+  return readCheckFiles(values, io);
 }
 
 /** Imports the engine only if there is something to load. */
-async function buildCheckSet(files: readonly FileText[], digest: string): Promise<CheckSet> {
+async function buildCheckSet(files: readonly CheckFile[], digest: string, base: CheckSet): Promise<CheckSet> {
   const { loadChecks } = await import("../../data-checks/load.ts");
   const texts = files.map((file) => (file.kind === "read" ? file : { name: file.name, problem: file.message }));
-  const { checks, faults } = await loadChecks(texts, "site", listTakenNames());
+  const { checks, faults } = await loadChecks(texts, { kind: "site" }, listTakenNames(base.checks));
   // Warnings are for whoever writes a check, and lint says them.
   const errors = faults.filter(({ severity }) => severity === "error");
-  return { checks: [...builtInChecks, ...checks], faults: errors, digest };
+  return { ...base, checks: [...base.checks, ...checks], faults: errors, digest };
 }

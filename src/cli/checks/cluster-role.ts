@@ -1,8 +1,10 @@
 import { type Check, type Platform, isOn } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
+import { sortNames } from "../../model/names.ts";
 import type { Read } from "../../model/read.ts";
 import type { Release } from "../../model/release.ts";
 import type { Resource } from "../../model/resource.ts";
+import { listEndpointReads, type MonitoringAccess } from "../../cluster/monitoring/endpoint.ts";
 import { factReads } from "../../runner/cluster-facts.ts";
 
 /** A rule of rbac.authorization.k8s.io/v1, for resources or for paths such as /metrics. */
@@ -29,8 +31,10 @@ export type ClusterRoleBinding = {
   readonly kind: "ClusterRoleBinding";
   readonly metadata: { readonly name: string };
   readonly roleRef: { readonly apiGroup: string; readonly kind: "ClusterRole"; readonly name: string };
-  readonly subjects: readonly Readonly<Record<string, string>>[];
+  readonly subjects: readonly Subject[];
 };
+
+type Subject = Readonly<Record<string, string>>;
 
 const RBAC_GROUP = "rbac.authorization.k8s.io";
 export const ROLE_NAME = "cluster-version-operator-preflight";
@@ -63,12 +67,17 @@ export function buildClusterRole(
   ]);
 }
 
-/** What checks read beyond the rights of another role, as a role beside it. */
-export function buildAddedRole(checks: readonly Check[], other: ClusterRole, platform: Platform): ClusterRole {
+/** What checks, and whoever looks for them, read beyond the rights of another role, as a role beside it. */
+export function buildAddedRole(
+  checks: readonly Check[],
+  other: ClusterRole,
+  platform: Platform,
+  otherReads: readonly Read[] = [],
+): ClusterRole {
   const applicable = checks.filter((check) => isOn(platform, check));
-  const reads = applicable
-    .flatMap(getReads)
-    .filter((read) => (read.only === undefined || read.only === platform) && !isGranted(read, other));
+  const reads = [...applicable.flatMap(getReads), ...otherReads].filter(
+    (read) => (read.only === undefined || read.only === platform) && !isGranted(read, other),
+  );
   const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
   return buildRole(`${other.metadata.name}-checks`, [
     ...buildGetRules(reads),
@@ -77,11 +86,25 @@ export function buildAddedRole(checks: readonly Check[], other: ClusterRole, pla
   ]);
 }
 
+/**
+ * What asking the cluster's monitoring needs, as a role beside another one: the first rule where kube-rbac-proxy guards thanos-querier,
+ * from 4.16 on, and the second where oauth-proxy did.
+ */
+export function buildMonitoringRole(access: MonitoringAccess): ClusterRole {
+  const queries = { apiGroups: ["monitoring.coreos.com"], resources: ["prometheuses/api"], resourceNames: ["k8s"] };
+  return buildRole(`${ROLE_NAME}-promql`, [
+    { ...queries, verbs: ["get"] },
+    { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
+    ...buildGetRules(listEndpointReads(access)),
+  ]);
+}
+
 function buildRole(name: string, rules: readonly PolicyRule[]): ClusterRole {
   return { apiVersion: `${RBAC_GROUP}/v1`, kind: "ClusterRole", metadata: { name }, rules };
 }
 
 function isGranted(read: Read, { rules }: ClusterRole): boolean {
+  if (read.kind === "query") return true;
   if (read.kind === "raw")
     return rules.some((rule) => "nonResourceURLs" in rule && rule.nonResourceURLs.includes(read.path));
   const { group, resource } = read.resource;
@@ -98,18 +121,40 @@ function isGranted(read: Read, { rules }: ClusterRole): boolean {
 
 /** Binds a ClusterRole to a user by the name under which the API server knows it. */
 export function buildClusterRoleBinding(role: string, user: string): ClusterRoleBinding {
-  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
-  const subject =
-    namespace === undefined || name === undefined
-      ? { apiGroup: RBAC_GROUP, kind: "User", name: user }
-      : { kind: "ServiceAccount", namespace, name };
   return {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: "ClusterRoleBinding",
     metadata: { name: role },
     roleRef: { apiGroup: RBAC_GROUP, kind: "ClusterRole", name: role },
-    subjects: [subject],
+    subjects: [buildSubject(user)],
   };
+}
+
+function buildSubject(user: string): Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
+  return namespace === undefined || name === undefined
+    ? { apiGroup: RBAC_GROUP, kind: "User", name: user }
+    : { kind: "ServiceAccount", namespace, name };
+}
+
+/** For each namespace, a Role to get these ConfigMaps by name, and who has it, if that is known. */
+export function buildConfigMapRoles(
+  configMaps: readonly { readonly namespace: string; readonly name: string }[],
+  role: string,
+  user: string | undefined,
+): readonly object[] {
+  const byNamespace = [...Map.groupBy(configMaps, ({ namespace }) => namespace)];
+  return byNamespace
+    .toSorted(([a], [b]) => compareText(a, b))
+    .flatMap(([namespace, group]) => {
+      const metadata = { namespace, name: role };
+      const resourceNames = sortNames(group.map(({ name }) => name));
+      const rules = [{ apiGroups: [""], resources: ["configmaps"], resourceNames, verbs: ["get"] }];
+      const roleRef = { apiGroup: RBAC_GROUP, kind: "Role", name: role };
+      const apiVersion = `${RBAC_GROUP}/v1`;
+      const binding = user && { apiVersion, kind: "RoleBinding", metadata, roleRef, subjects: [buildSubject(user)] };
+      return [{ apiVersion, kind: "Role", metadata, rules }, ...(binding ? [binding] : [])];
+    });
 }
 
 /** What a check reads, or may read, for any target. */

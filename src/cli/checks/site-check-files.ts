@@ -1,5 +1,9 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readYamlFiles, type FileText } from "../../files/yaml-files.ts";
+import type { Io } from "../io/io.ts";
+import type { RegistryValues } from "../settings/image-options.ts";
+import type { ChecksValues } from "../settings/checks-settings.ts";
+import { readArtefactTexts } from "./artefact-files.ts";
 import { CHECKS_FOLDER, getCheckFileName } from "../../model/site-checks.ts";
 
 const LIMITS = { maxBytes: 64 * 1024, maxFiles: 100, leaveOut: "cases" };
@@ -9,28 +13,39 @@ function isNamed(path: string): boolean {
   return path !== CHECKS_FOLDER;
 }
 
+/** `digest`: of the text, "sha256:...". */
+export type CheckFile = FileText & { readonly digest?: string };
+
 /** The files of --checks. `empty`: folders without any. */
 export type CheckFiles = {
-  readonly files: readonly FileText[];
+  readonly files: readonly CheckFile[];
   readonly absent: readonly string[];
   readonly empty: readonly string[];
   /** Of all files. */
   readonly digest: string;
 };
 
-export async function readCheckFiles(paths: readonly string[]): Promise<CheckFiles> {
+export async function readCheckFiles(
+  values: Pick<ChecksValues, "checks"> & Partial<RegistryValues>,
+  io: Io,
+): Promise<CheckFiles> {
   const found = new Map<string, FileText>();
   const [absent, empty]: [string[], string[]] = [[], []];
-  for (const path of paths) {
-    const read = await readYamlFiles(path, LIMITS);
+  for (const path of values.checks) {
+    const artefact = await readArtefactTexts("checks", path, values, io);
+    const read = artefact?.files ?? (await readYamlFiles(path, LIMITS));
     if (read === undefined) absent.push(path);
     if (read?.length === 0) empty.push(path);
-    for (const file of read ?? []) found.set(file.name, { ...file, name: getCheckFileName(file.name) });
+    for (const file of read ?? []) found.set(file.name, { ...addDigest(file), name: getCheckFileName(file.name) });
   }
   const files = [...found.values()];
   return { files, absent: absent.filter(isNamed), empty: empty.filter(isNamed), digest: getDigest(files) };
 }
 
+function addDigest(file: FileText): CheckFile {
+  return file.kind === "read" ? { ...file, digest: `sha256:${hash("sha256", file.text)}` } : file;
+}
+
 function getDigest(files: readonly FileText[]): string {
-  return createHash("sha256").update(JSON.stringify(files)).digest("hex");
+  return hash("sha256", JSON.stringify(files));
 }

@@ -4,7 +4,7 @@ import { defined } from "../../model/optional.ts";
 import { type Get, type GetResult, type Read, get } from "../../model/read.ts";
 import type { ReadFailure, Reader } from "../../model/reader.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
-import { parseCertificates } from "../../release/image/registry/certificates.ts";
+import { parseCertificates } from "../../network/certificates.ts";
 
 const proxyRead = get("config.openshift.io/v1/proxies", "cluster", keepProxy);
 const bundleRead = get("v1/configmaps", "openshift-config-managed/trusted-ca-bundle", keepBundle);

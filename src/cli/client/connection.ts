@@ -8,6 +8,7 @@ import { redactText } from "../../model/secrets/redact-text.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
 import type { ClusterValues, ConnectionValues, VerboseValues } from "../settings/shared-settings.ts";
+import type { PromqlValues } from "../settings/promql-settings.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { USER_AGENT } from "../io/program.ts";
@@ -57,7 +58,7 @@ type OpenCluster = {
   readonly close: () => void;
 };
 
-export type OpenValues = ConnectionValues & VerboseValues & Partial<ClusterValues>;
+export type OpenValues = ConnectionValues & VerboseValues & Partial<ClusterValues & PromqlValues>;
 
 /** Opens a live or recorded cluster or an archive, or throws a FailedError. The code for each is imported when it is needed. */
 export async function openCluster<Values extends OpenValues>(
@@ -67,6 +68,8 @@ export async function openCluster<Values extends OpenValues>(
 ): Promise<ClusterSession<Values>> {
   if (values["must-gather"] !== undefined && values.recorded !== undefined)
     throw new UsageError("--must-gather and --recorded are alternatives: give one of them");
+  if (values.promql !== undefined && (values["must-gather"] ?? values.recorded) !== undefined)
+    throw new UsageError("--promql asks the monitoring of a live cluster: remove it, or --recorded or --must-gather");
   return { ...(await openSource(values, io, warn)), values, io };
 }
 
@@ -114,6 +117,15 @@ async function describeReads(reader: Reader, { verbose }: VerboseValues, io: Io)
   return createVerboseReader(reader, (line) => io.err(`${toLine(line)}\n`));
 }
 
+/** The reader with queries, if --promql allows them. */
+async function allowQueries(reader: Reader, connection: Connection, values: OpenValues, io: Io): Promise<Reader> {
+  const { promql: access } = values;
+  if (access === undefined) return reader;
+  const { addMonitoring } = await import("../../cluster/monitoring/monitoring.ts");
+  const described = await describeReads(reader, values, io);
+  return addMonitoring(reader, { access, reader: described, connection, env: io.env, userAgent: USER_AGENT });
+}
+
 async function openLiveCluster(values: OpenValues, io: Io, warn: Warn): Promise<OpenCluster> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
   const connection = await connectCluster(values, io, warn);
@@ -121,7 +133,7 @@ async function openLiveCluster(values: OpenValues, io: Io, warn: Warn): Promise<
   const { context, server } = connection;
   const options = { userAgent: USER_AGENT };
   const live = createLiveReader(connection, options);
-  const reader = await describeReads(live, values, io);
+  const reader = await describeReads(await allowQueries(live, connection, values, io), values, io);
   let egress: Promise<ClusterEgress> | undefined;
   const readEgress = async (): Promise<ClusterEgress> => {
     const { readClusterEgress } = await import("./cluster-egress.ts");

@@ -12,7 +12,9 @@ export function createVerboseReader(reader: Reader, write: (line: string) => voi
     write(`${path}: ${describeResult(result)}, ${((performance.now() - start) / 1000).toFixed(2)} s`);
     return result;
   };
+  const { query } = reader;
   return {
+    ...(query && { query: (...asked) => time("a query of the cluster's monitoring", query(...asked)) }),
     get: (location, signal) => {
       const { resource, namespace, name } = location;
       return time(buildResourcePath(resource, namespace, name), reader.get(location, signal));

@@ -140,7 +140,7 @@ function listChoices(setting: Setting): readonly string[] {
 function listDefault(setting: Setting): readonly string[] {
   if (setting.defaultText !== undefined) return [`default: ${setting.defaultText}`];
   if ("isRequired" in setting && setting.isRequired) return ["required"];
-  if (setting.type === "list" || setting.type === "boolean" || setting.type === "config") return [];
+  if (setting.type === "boolean" || setting.type === "config") return [];
   if (setting.default === undefined) return [];
   return [`default: ${setting.default}`];
 }

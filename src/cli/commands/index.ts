@@ -7,6 +7,8 @@ import { testChecks } from "./checks/test/definition.ts";
 import { backtestChecks } from "./checks/backtest/definition.ts";
 import { explainChecks } from "./checks/explain/definition.ts";
 import { newCheck } from "./checks/new/definition.ts";
+import { packChecks } from "./checks/pack/definition.ts";
+import { annotateChecks } from "./checks/annotate/definition.ts";
 import { compare } from "./compare/definition.ts";
 import { completion } from "./completion/definition.ts";
 import { controller } from "./controller/definition.ts";
@@ -41,6 +43,8 @@ export const NAMED_COMMANDS: readonly Command[] = [
   defineCommand(testChecks, () => import("./checks/test/run.ts")),
   defineCommand(explainChecks, () => import("./checks/explain/run.ts")),
   defineCommand(backtestChecks, () => import("./checks/backtest/run.ts")),
+  defineCommand(packChecks, () => import("./checks/pack/run.ts")),
+  defineCommand(annotateChecks, () => import("./checks/annotate/run.ts")),
   defineCommand(list, () => import("./list/run.ts")),
   defineCommand(explain, () => import("./explain/run.ts")),
   defineCommand(rbac, () => import("./rbac/run.ts")),

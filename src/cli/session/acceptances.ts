@@ -3,7 +3,7 @@ import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/
 import { formatDidYouMean } from "../../model/nearest-name.ts";
 import type { CheckReport, Report } from "../../model/report.ts";
 import type { Io } from "../io/io.ts";
-import type { CheckSetValues } from "../checks/check-set.ts";
+import { type CheckSetValues, listKnownChecks } from "../checks/check-set.ts";
 import { describeUnknownName, listCheckRiskNames } from "../checks/risk-names.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
 import { toLine } from "../../model/visible-text.ts";
@@ -29,7 +29,7 @@ export function judgeReports(
   const acceptances = collectAcceptances(values);
   const judged = reports.map((report) => (report === undefined ? [] : judgeAcceptances(acceptances, report)));
   const risks = reports.flatMap((report) => report?.risks ?? []);
-  const known = [...listCheckRiskNames(values.checkSet.checks), ...risks.map(({ name }) => name)];
+  const known = [...listCheckRiskNames(listKnownChecks(values.checkSet)), ...risks.map(({ name }) => name)];
   warnOfAcceptances(combineJudgements(judged), known, io);
   return judged;
 }
@@ -59,7 +59,7 @@ export function warnOfCheckAcceptances(
   { config, checkSet }: ConfigValues & CheckSetValues,
   io: Io,
 ): void {
-  const ids = checkSet.checks.map(({ id }) => id);
+  const ids = listKnownChecks(checkSet).map(({ id }) => id);
   const reported = reports.flatMap((report) => report?.checks ?? []);
   for (const acceptance of config?.acceptChecks ?? []) {
     const own = reported.filter(({ id }) => id === acceptance.check);

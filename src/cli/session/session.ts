@@ -3,7 +3,8 @@ import { FailedError, formatError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
-import { type CyclesInput, type FailedCycle, runCycle } from "../../runner/cycle.ts";
+import { type CyclesInput, runCycle } from "../../runner/cycle.ts";
+import type { FailedCycle } from "../../runner/prepare-update.ts";
 import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
 import { type ClusterSession, openCluster, type OpenValues, withSession, type Warn } from "../client/connection.ts";
@@ -16,6 +17,7 @@ import {
   readGivenTarget,
   type ReleaseValues,
 } from "../target-release/checks-and-target.ts";
+import { addListSignature, type BugListValues } from "../target-release/known-bugs-signature.ts";
 import { printWarnings } from "../target-release/target.ts";
 import { formatCount } from "../../model/count.ts";
 import type { ReadStats } from "../../runner/gather.ts";
@@ -47,24 +49,25 @@ export type CycleBase = Omit<CyclesInput, "targets">;
 /** What all cycles over a cluster have in common. */
 export function buildCycle(
   { values, io, reader, observedAt }: ClusterSession<CycleValues>,
-  { checks, leftOut }: CheckSelection,
+  { checks, leftOut, findChecks }: CheckSelection,
   onRead: NonNullable<CycleBase["onRead"]>,
 ): CycleBase {
   const { concurrency, "check-timeout": checkTimeout, "cycle-timeout": cycleTimeout, lifted } = values;
   const limits = { concurrency, checkTimeout, cycleTimeout, signal: io.stopSignal };
   const now = observedAt ?? io.now();
-  return { checks, leftOut, reader, now, ...limits, onRead, ...defined({ operatorRisks: lifted }) };
+  return { checks, leftOut, reader, now, ...limits, onRead, ...defined({ findChecks, operatorRisks: lifted }) };
 }
 
 /** Shows the progress of cycles while they run. */
 export async function runWithProgress<Result>(
-  session: ClusterSession<CycleValues & VerboseValues>,
+  session: ClusterSession<CycleValues & VerboseValues & BugListValues>,
   selection: CheckSelection,
   run: (cycle: CycleBase) => Promise<Result>,
 ): Promise<Result> {
+  const checks = await addListSignature(selection.checks, session);
   const progress = createProgress(session.io, session.values.verbose);
   try {
-    return await run(buildCycle(session, selection, progress.onRead));
+    return await run(buildCycle(session, { ...selection, checks }, progress.onRead));
   } finally {
     progress.done();
   }
@@ -72,7 +75,7 @@ export async function runWithProgress<Result>(
 
 /** Judges one target. If that can't be read, neither is the cluster. */
 export async function judgeTarget(
-  session: ClusterSession<CycleValues & VerboseValues>,
+  session: ClusterSession<CycleValues & VerboseValues & BugListValues>,
   { target, ...selection }: ChecksAndTarget,
 ): Promise<CycleResult> {
   if (target.kind === "failed") return buildFailedCycle(target.failure, session.io);

@@ -1,5 +1,6 @@
 import type { Settings, ValuesOf } from "./command.ts";
-import { liftedShownSettings, selectionSettings, unknownRiskSettings } from "./shared-settings.ts";
+import { selectionSettings } from "./checks-settings.ts";
+import { liftedShownSettings, unknownRiskSettings } from "./shared-settings.ts";
 
 /** Of commands that look for no file. */
 export const namedConfigSettings = {

@@ -50,6 +50,8 @@ async function openFoundConfig(path: string): Promise<FileHandle | undefined> {
 export function requireFoundRights(config: ConfigFile, settings: readonly FlagSetting[]): void {
   const [check] = config.acceptChecks;
   if (check !== undefined) throw refuse(config, `accepts that the check ${check.check} is left out`, settings);
+  const [grant] = config.checks;
+  if (grant !== undefined) throw refuse(config, `lets the checks of ${grant.origin} read more`, settings);
   const unseen = config.accept.find(({ risk }) => isUnseenRiskName(risk));
   if (unseen !== undefined)
     throw refuse(config, `accepts ${unseen.risk}, which stands for what was not seen`, settings);

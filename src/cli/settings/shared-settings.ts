@@ -63,7 +63,7 @@ export const toSetting = {
   group: "target",
   placeholder: "VERSION",
   describe:
-    "Version to update to, as the update service offers it: 4.20.8, 4.20 for the newest recommended release of that minor, or latest",
+    "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, latest, or v1.36 for Kubernetes without OpenShift",
 } as const satisfies Setting;
 
 export const updateGraphSettings = {
@@ -95,39 +95,6 @@ export const crdSettings = {
       "CRDs to check instead of a target release, such as those of an operator's next version: a file, a folder, or - for stdin; only crd-skew runs",
   },
 } as const satisfies Settings;
-
-export const checksSettings = {
-  checks: {
-    env: "PREFLIGHT_CHECKS",
-    group: "checks",
-    placeholder: "FILE|DIR",
-    type: "list",
-    describe:
-      "Files with checks of your own, or folders of them (PreflightCheck, separated by commas): they run beside the built-in checks",
-  },
-} as const satisfies Settings;
-
-export type ChecksValues = ValuesOf<typeof checksSettings>;
-
-export const selectionSettings = {
-  ...checksSettings,
-  only: {
-    env: "PREFLIGHT_ONLY",
-    group: "checks",
-    placeholder: "CHECK",
-    type: "list",
-    describe: "Run only these checks (ids, separated by commas); without the others, the result is not complete",
-  },
-  skip: {
-    env: "PREFLIGHT_SKIP",
-    group: "checks",
-    placeholder: "CHECK",
-    type: "list",
-    describe: "Do not run these checks (ids, separated by commas); without them, the result is not complete",
-  },
-} as const satisfies Settings;
-
-export type SelectionValues = ValuesOf<typeof selectionSettings>;
 
 /** The formats of a result: one for stdout and others for files. */
 export function outputSettings<F extends Readonly<Record<string, unknown>>>(

@@ -40,7 +40,7 @@ function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>,
     case "boolean":
       return value === true;
     case "list":
-      return parseList(value);
+      return parseWords(flag, setting, value);
     case "outputs":
       return parseOutputs({
         flag,
@@ -83,6 +83,13 @@ function parseNumber(flag: string, { range }: Extract<Setting, { type: "number" 
   if (typeof value !== "number" || Number.isNaN(value)) throw new UsageError(`--${flag} needs a number`);
   if (range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1])) return value;
   throw new UsageError(`--${flag} must be a whole number from ${range.join(" to ")}`);
+}
+
+function parseWords(flag: string, setting: Extract<Setting, { type: "list" }>, value: unknown): readonly string[] {
+  const words = parseList(value ?? setting.default);
+  const unknown = words.find((word) => setting.choices?.includes(word) === false);
+  if (unknown === undefined) return words;
+  throw new UsageError(`--${flag} "${unknown}" is not known: choose from ${setting.choices?.join(", ")}`);
 }
 
 /** A list may be given as several flags, and with commas. */

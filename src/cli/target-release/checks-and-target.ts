@@ -1,13 +1,14 @@
 import { FailedError, UsageError } from "../../model/errors.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
+import { isKubernetesRequest } from "../../release/graph/target-request.ts";
 import { selectFromGraph } from "../../release/graph/target-selection.ts";
 import { type CheckSelection, type ChosenValues, parseChecks } from "../checks/check-selection.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import { readClusterUpdateFacts } from "./cluster-update-facts.ts";
+import { hasClusterVersion, readClusterUpdateFacts } from "./cluster-update-facts.ts";
 import type { GraphValues } from "./graph-reader.ts";
 import { readListedImage } from "./listed-image.ts";
-import { resolveTarget } from "./target-of-version.ts";
+import { requireTargetRequest, resolveTarget } from "./target-of-version.ts";
 import { readCrds } from "./crds.ts";
 import { type ImageValues, readImageTarget } from "./image-target.ts";
 import {
@@ -74,8 +75,22 @@ export async function completeTarget(
   const { to, "to-image": image = "" } = session.values;
   const selection = parseChecks(session.values);
   if (to === undefined) return addGraphOffer({ ...selection, target: await readImageTarget(image, session) }, session);
-  const { release, offer } = await resolveTarget(to, session);
+  const request = requireTargetRequest(to);
+  if (isKubernetesRequest(request)) return { ...selection, target: await readKubernetesTarget(to, session) };
+  const { release, offer } = await resolveTarget(request, session);
   return addOffer({ ...selection, target: await readListedImage(release, session) }, offer);
+}
+
+/** Kubernetes has no update service and no manifests: its version is the whole target. */
+async function readKubernetesTarget(
+  version: string,
+  { reader, io }: ClusterSession<GraphValues>,
+): Promise<TargetWithWarnings> {
+  if (await hasClusterVersion(reader, io.stopSignal))
+    throw new UsageError(
+      `--to ${version} is a version of Kubernetes, which has no update service: use --target-version ${version}`,
+    );
+  return readTarget({ folders: [], version, image: undefined });
 }
 
 /** For the checks and for the formats. */

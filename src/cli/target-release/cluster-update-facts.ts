@@ -1,10 +1,10 @@
 import { findRunningVersion } from "../../model/cluster-version.ts";
 import { FailedError } from "../../model/errors.ts";
 import { type EvaluatedRisk, parseEvaluatedRisks } from "../../model/evaluated-risk.ts";
-import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
 import type { Reader } from "../../model/reader.ts";
 import { parseResource } from "../../model/resource.ts";
-import { parseKubernetesVersion } from "../../model/target-version.ts";
+import { findServerVersion, parseKubernetesVersion } from "../../model/target-version.ts";
 import { parseVersion, type Version } from "../../model/version.ts";
 import { parseClusterUpdates } from "../../release/graph/cluster-updates.ts";
 import type { OfferedUpdate } from "../../release/graph/graph.ts";
@@ -55,6 +55,18 @@ export async function readClusterUpdateFacts(
   };
 }
 
+/** The same for a release of OpenShift. Throws a FailedError on Kubernetes without OpenShift, too. */
+export async function requireClusterUpdateFacts(reader: Reader, signal: AbortSignal): Promise<ClusterUpdateFacts> {
+  const facts = await readClusterUpdateFacts(reader, signal);
+  if (facts !== undefined) return facts;
+  throw new FailedError("this cluster has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1.36");
+}
+
+/** False also if it can't be read: whoever judges the cluster then finds out which one it is. */
+export async function hasClusterVersion(reader: Reader, signal: AbortSignal): Promise<boolean> {
+  return (await reader.get(CLUSTER_VERSION, signal)).kind === "found";
+}
+
 /** A cluster with a multi-architecture release says so; any other has one architecture, which its nodes name. */
 async function findArchitecture(clusterVersion: JsonObject, reader: Reader, signal: AbortSignal): Promise<string> {
   if (textAt(clusterVersion, "status", "desired", "architecture") === "Multi") return "multi";
@@ -66,7 +78,7 @@ async function findArchitecture(clusterVersion: JsonObject, reader: Reader, sign
   return architecture || DEFAULT_ARCHITECTURE;
 }
 
-/** The version of an API server. Throws a FailedError if it can't be read. */
+/** The version that an API server behaves as. Throws a FailedError if it can't be read. */
 export async function readKubernetesVersion(reader: Reader, signal: AbortSignal): Promise<Version> {
   const lines: string[] = [];
   const begin = () => {
@@ -76,7 +88,7 @@ export async function readKubernetesVersion(reader: Reader, signal: AbortSignal)
   const read = await reader.raw("/version", begin, signal);
   if (read.kind !== "read")
     throw new FailedError(`/version could not be read: ${read.kind === "failed" ? read.message : "it is not served"}`);
-  const text = textAt(parseObject(lines.join("\n")), "gitVersion") ?? "";
+  const text = findServerVersion(lines.join("\n"));
   const version = parseKubernetesVersion(text);
   if (version !== undefined) return version;
   throw new FailedError(`/version reports "${text}", which is not a Kubernetes version such as v1.35.2`);

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { ClusterEgress, ImageOptions } from "../../release/image/image-options.ts";
-import { parseCertificates } from "../../release/image/registry/certificates.ts";
+import { parseCertificates } from "../../network/certificates.ts";
 import type { StoreResult } from "../../release/image/signature/signature-stores.ts";
 import type { ClusterSession } from "../client/connection.ts";
 

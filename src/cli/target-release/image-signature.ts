@@ -19,13 +19,13 @@ type SignatureSession = ClusterSession<{ readonly "signature-store": string | un
 
 /**
  * Whether the cluster would accept the signature of an image, by the keys that its own release trusts. `stores` replace those of the
- * release, as ClusterVersion's do.
+ * release, as ClusterVersion's do; `none`: only what is at hand is searched.
  */
 export async function verifyImage(
   digest: string | undefined,
   session: SignatureSession,
   options: ImageOptions,
-  stores: readonly CustomStore[] = [],
+  stores: readonly CustomStore[] | "none" = [],
 ): Promise<ImageVerification> {
   if (digest === undefined)
     return describe({ kind: "unverifiable", why: "an archive of docker does not keep the digest that is signed" });
@@ -66,7 +66,7 @@ function listPlaces(
   trust: SignatureTrust,
   session: SignatureSession,
   options: ImageOptions,
-  customStores: readonly CustomStore[],
+  customStores: readonly CustomStore[] | "none",
 ): readonly Place[] {
   const store = session.values["signature-store"];
   const toPlace = (name: string): Place => ({
@@ -76,10 +76,11 @@ function listPlaces(
       return readSignatureStore(name, digest, options, session.readEgress);
     },
   });
+  const custom = customStores === "none" ? [] : customStores;
   const stores =
     customStores.length === 0
       ? trust.stores.map(toPlace)
-      : customStores.map((one) => ({
+      : custom.map((one) => ({
           name: one.url,
           read: () => readCustomStore(one, digest, session, options),
         }));

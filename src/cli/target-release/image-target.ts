@@ -1,25 +1,20 @@
-import process from "node:process";
-import { FailedError, UsageError } from "../../model/errors.ts";
-import { defined } from "../../model/optional.ts";
-import type { ImageCache } from "../../release/image/image-cache.ts";
+import { FailedError } from "../../model/errors.ts";
 import type { ImageOptions } from "../../release/image/image-options.ts";
 import { findUnusableMirrors, type Mirror, parseMirror } from "../../release/image/mirrors.ts";
 import { parseImageReference } from "../../release/image/reference.ts";
 import type { ReleaseImage } from "../../release/image/release-image.ts";
-import type { ValuesOf } from "../settings/command.ts";
-import type { registrySettings } from "../settings/image-settings.ts";
+import { buildImageOptions, openImageCache, parseFlag, type RegistryValues } from "../settings/image-options.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../io/image-progress.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { USER_AGENT } from "../io/program.ts";
 import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";
 import { type TargetWithWarnings, readTarget, withVerification } from "./target.ts";
 
 /** `readTarget`: reads the folder of an image, such as from a cache. */
-export type ImageValues = ValuesOf<typeof registrySettings> & { readonly readTarget?: typeof readTarget };
+export type ImageValues = RegistryValues & { readonly readTarget?: typeof readTarget };
 
 /** Reads a release image, by way of the cluster's mirrors, as a target. An image that can't be read is the cycle's failure. */
 export async function readImageTarget(
@@ -34,7 +29,7 @@ export async function readImageTarget(
   const mirrors = [...given, ...clusterMirrors.mirrors];
   if (parsed.kind === "registry") warnOfMirrors(findUnusableMirrors(parsed, mirrors), io);
   const authorities = clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(reader, io.stopSignal);
-  const options = { ...buildOptions(values, mirrors, io), authorities };
+  const options = { ...buildImageOptions(values, mirrors, io), authorities };
   const image = await tryReadImage(reference, options, io);
   if (image instanceof FailedError) return failUnreadable(reference, image, clusterMirrors, io);
   const { folder, files, pullSpec, digest } = image;
@@ -48,42 +43,11 @@ export async function readImageTarget(
   return withVerification(target, await verifyImage(digest, session, options));
 }
 
-/** What a flag holds; text that can't be parsed is wrong usage. */
-function parseFlag<T>(flag: string, parse: () => T): T {
-  try {
-    return parse();
-  } catch (thrown) {
-    if (thrown instanceof FailedError) throw new UsageError(`--${flag}: ${thrown.message}`);
-    throw thrown;
-  }
-}
-
 function warnOfMirrors(unusable: readonly Mirror[], io: Io): void {
   for (const { source, mirror } of unusable)
     io.err(
       `warning: ${toLine(`the mirror "${mirror}" of ${source} names no repository of a registry: it is left out`)}\n`,
     );
-}
-
-function buildOptions(values: ImageValues, mirrors: readonly Mirror[], io: Io): ImageOptions {
-  return {
-    env: io.env,
-    now: io.now(),
-    signal: io.stopSignal,
-    userAgent: USER_AGENT,
-    machine: process.arch,
-    mirrors,
-    transferLimits: { minBytesPerSecond: values["image-min-rate"], timeoutMs: values["image-timeout"] },
-    ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
-  };
-}
-
-/** The cache of this process; says once if it can't be the user's. */
-export async function openImageCache(io: Io): Promise<ImageCache> {
-  const cache = await io.openImageCache();
-  const warning = cache.takeWarning();
-  if (warning !== undefined) io.err(`warning: ${toLine(warning)}\n`);
-  return cache;
 }
 
 async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
@@ -103,7 +67,7 @@ async function tryReadImage(reference: string, options: ImageOptions, io: Io): P
 /** Whether an image that a digest names is in the cache, whichever cluster's mirror delivered it. */
 export async function isImageCached(reference: string, values: ImageValues, io: Io): Promise<boolean> {
   const { isReleaseCached } = await import("../../release/image/release-image.ts");
-  return isReleaseCached(reference, await openImageCache(io), buildOptions(values, [], io));
+  return isReleaseCached(reference, await openImageCache(io), buildImageOptions(values, [], io));
 }
 
 function failUnreadable(

@@ -1,17 +1,17 @@
-import { FailedError, UsageError } from "../../model/errors.ts";
+import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { isRecommended } from "../../model/route.ts";
 import { compareVersions, type Version } from "../../model/version.ts";
-import type { OfferedUpdate } from "../../release/graph/graph.ts";
+import type { OfferedUpdate, UpdateGraph } from "../../release/graph/graph.ts";
 import {
   formatRequest,
-  isKubernetesRequest,
+  matchesRequest,
   parseTargetRequest,
   type TargetRequest,
 } from "../../release/graph/target-request.ts";
 import { type SelectedTarget, selectFromGraph, selectOfferedUpdate } from "../../release/graph/target-selection.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import { type ClusterUpdateFacts, readClusterUpdateFacts } from "./cluster-update-facts.ts";
+import { type ClusterUpdateFacts, requireClusterUpdateFacts } from "./cluster-update-facts.ts";
 import type { GraphValues } from "./graph-reader.ts";
 
 export function requireTargetRequest(text: string): TargetRequest {
@@ -32,27 +32,51 @@ export function requireFewUpdates(updates: number, source: Version, request: Tar
 }
 
 /**
- * The release that `to` names: in the update graph that was asked for by name; else among the updates that ClusterVersion lists, or in the
- * graph of its update service. Throws a UsageError if it is in none of them.
+ * The release that a request names: in the update graph that was asked for by name; else among the updates that ClusterVersion lists, or in
+ * the graph of its update service. Throws a UsageError if it is in none of them.
  */
-export async function resolveTarget(to: string, session: ClusterSession<GraphValues>): Promise<SelectedTarget> {
-  const request = requireTargetRequest(to);
-  if (isKubernetesRequest(request))
-    throw new UsageError(
-      `--to ${to} is a version of Kubernetes, which has no update service: use --target-version ${to}`,
-    );
-  const facts = await readClusterUpdateFacts(session.reader, session.io.stopSignal);
-  if (facts === undefined)
-    throw new FailedError(
-      "--to needs an OpenShift cluster, and this one has no ClusterVersion: use --target-version v1.36",
-    );
+export async function resolveTarget(
+  request: TargetRequest,
+  session: ClusterSession<GraphValues>,
+): Promise<SelectedTarget> {
+  const facts = await requireClusterUpdateFacts(session.reader, session.io.stopSignal);
   const offered = session.values.graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (offered !== undefined) return offered;
-  const { readUpdateGraph } = await import("./graph-reader.ts");
-  const read = await readUpdateGraph(request, facts, session);
+  const read = await requireGraph(request, facts, session);
   const target = selectFromGraph(read, facts.source, facts.channel, request);
   if (target !== undefined) return target;
   throw new UsageError(describeAbsence(request, facts, read.updates.get(facts.source.text) ?? []));
+}
+
+/** Throws a FailedError that says how to do without the graph that can't be read. */
+async function requireGraph(
+  request: TargetRequest,
+  facts: ClusterUpdateFacts,
+  session: ClusterSession<GraphValues>,
+): Promise<UpdateGraph> {
+  const { readUpdateGraph } = await import("./graph-reader.ts");
+  try {
+    return await readUpdateGraph(request, facts, session);
+  } catch (thrown) {
+    if (!(thrown instanceof FailedError) || session.io.stopSignal.aborted) throw thrown;
+    requireOtherRelease(request, facts);
+    throw new FailedError(`${formatError(thrown)}; ${WITHOUT_GRAPH}`);
+  }
+}
+
+const WITHOUT_GRAPH = "name a graph's file or another address with --graph, or the release's folder with --target";
+
+/** Throws a UsageError if the cluster runs the release that is requested. */
+export function requireOtherRelease(request: TargetRequest, { source }: ClusterUpdateFacts): void {
+  if (isRunning(request, source)) throw new UsageError(describeRunning(source));
+}
+
+function isRunning(request: TargetRequest, source: Version): boolean {
+  return request.kind === "release" && matchesRequest(request, source);
+}
+
+function describeRunning({ text }: Version): string {
+  return `the cluster runs ${text} already: name a later release, or use --to latest`;
 }
 
 /** What the update service offers instead of the release that was requested. */
@@ -61,9 +85,16 @@ export function describeAbsence(
   facts: ClusterUpdateFacts,
   updates: readonly OfferedUpdate[],
 ): string {
-  const channel = facts.channel === "" ? "without a channel" : `in the channel ${facts.channel}`;
-  const what = request.kind === "latest" ? "a later release" : formatRequest(request);
-  return `no updates lead from ${facts.source.text} to ${what} ${channel}: the update service ${formatOffers(updates)}`;
+  const { source, channel } = facts;
+  const offers = `the update service ${formatOffers(updates)}`;
+  if (isRunning(request, source)) return `${describeRunning(source)}; ${offers}`;
+  const where = channel === "" ? "without a channel" : `in the channel ${channel}`;
+  return `no updates lead from ${source.text} to ${describeRequest(request, source)} ${where}: ${offers}`;
+}
+
+function describeRequest(request: TargetRequest, source: Version): string {
+  if (request.kind === "latest") return "a later release";
+  return `${matchesRequest(request, source) ? "a later release of " : ""}${formatRequest(request)}`;
 }
 
 /** "recommends 4.19.12 and 4.18.30, and offers 4.19.13 with conditions", the newest first. */

@@ -5,7 +5,7 @@ import type { Version } from "../../model/version.ts";
 import type { Payload, PayloadFile, PayloadResult } from "../../release/payload/payload.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";
-import type { CycleTarget } from "../../runner/cycle.ts";
+import type { CycleTarget } from "../../runner/prepare-update.ts";
 import { defined } from "../../model/optional.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
@@ -115,10 +115,12 @@ function buildFolderProblems(version: Version, message: string): readonly Releas
 
 function requireVersion(version: Version | undefined): Version {
   if (version !== undefined) return version;
-  throw new UsageError(
-    "no target release was given: set its folder with --target DIR, or its version with --target-version",
-  );
+  throw new UsageError(NO_TARGET);
 }
+
+/** Wrong usage of a command that finds a release by its version. */
+export const NO_TARGET =
+  "no target release was given: name it with --to VERSION, --target DIR or --target-version VERSION";
 
 const NO_FOLDER = "no folder with the target's manifests was given: set one with --target DIR";
 

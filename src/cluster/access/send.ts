@@ -3,6 +3,7 @@ import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
 import { defined } from "../../model/optional.ts";
 import type { RequestAuth } from "./connection.ts";
+import { rejectOnAbort } from "../../network/abort.ts";
 import { buildIdleError } from "../../network/connection-error.ts";
 import type { ApiRequest } from "./transport.ts";
 
@@ -60,14 +61,4 @@ function buildOptions({ transport, method, content, accept, signal }: ApiRequest
     timeout: transport.idleTimeoutMs,
     signal,
   };
-}
-
-/** One credential plugin runs for several requests: the signal of one of them does not end it. */
-function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(new Error("aborted", { cause: signal.reason }));
-    if (signal.aborted) return stop();
-    signal.addEventListener("abort", stop, { once: true });
-    void promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-  });
 }

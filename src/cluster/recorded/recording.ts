@@ -1,7 +1,9 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { compareText, type JsonObject } from "../../model/json.ts";
+import { type NamedConfigMap, getDataDigest, parseChecksAnnotation } from "../../encoding/check-config-map.ts";
+import { CHECKS_ANNOTATION } from "../../model/cluster-service-version.ts";
+import { compareText, type JsonObject, textAt } from "../../model/json.ts";
 import type { Absence, BeginList, LineVisitor, ReadFailure, Reader } from "../../model/reader.ts";
 import { buildResourcePath } from "../../model/resource.ts";
 import { RECORDING_FILE } from "./recorded-reader.ts";
@@ -11,33 +13,40 @@ import { redact, redactMetadataOnly } from "./redact.ts";
 /** Recorded reads as JSON text, by the API's path. */
 export type Recording = Map<string, readonly string[]>;
 
-/** Passes reads through and records their results, redacted; of annotations, it keeps the values that checks read. */
-export function createRecordingReader(reader: Reader, recording: Recording, annotations: readonly string[]): Reader {
-  const formatObject = (object: JsonObject): string => JSON.stringify(redact(object, annotations));
-  const formatMetadata = (object: JsonObject): string => JSON.stringify(redactMetadataOnly(object, annotations));
+/**
+ * Passes reads through and records their results, redacted; of annotations, it keeps the values that checks read. These are listed at
+ * each read, since more checks may have been found by then. `published`: the digests of ConfigMaps that are recorded as they are.
+ */
+export function createRecordingReader(
+  reader: Reader,
+  recording: Recording,
+  listAnnotations: () => readonly string[],
+  published: Set<string> = new Set(),
+): Reader {
   return {
     async get(place, signal) {
       const result = await reader.get(place, signal);
-      const text = result.kind === "found" ? formatObject(result.object) : formatFailure(result);
-      recording.set(buildResourcePath(place.resource, place.namespace, place.name), [text]);
+      const path = buildResourcePath(place.resource, place.namespace, place.name);
+      const format = (object: JsonObject): string => formatObject(object, listAnnotations(), published);
+      recording.set(path, [result.kind === "found" ? format(result.object) : formatFailure(result)]);
       return result;
     },
     async list(resource, begin, signal, part) {
-      const format = part === "metadata" ? formatMetadata : formatObject;
+      const annotations = listAnnotations();
+      const redactPart = part === "metadata" ? redactMetadataOnly : redact;
       let items: string[] = [];
       const restart: BeginList = (held) => {
         const visit = begin(held);
         items = [];
         return (object) => {
-          items.push(format(object));
+          items.push(JSON.stringify(redactPart(object, annotations)));
+          for (const { digest } of listNamedConfigMaps(object)) published.add(digest);
           visit(object);
         };
       };
       const result = await reader.list(resource, restart, signal, part);
-      recording.set(
-        buildResourcePath(resource),
-        result.kind === "listed" ? formatList("items", items) : [formatFailure(result)],
-      );
+      const texts = result.kind === "listed" ? formatList("items", items) : [formatFailure(result)];
+      recording.set(buildResourcePath(resource), texts);
       return result;
     },
     async raw(path, begin, signal) {
@@ -55,8 +64,25 @@ export function createRecordingReader(reader: Reader, recording: Recording, anno
       recording.set(path, result.kind === "read" ? formatList("lines", lines) : [formatFailure(result)]);
       return result;
     },
-    forCycle: () => createRecordingReader(reader.forCycle?.() ?? reader, recording, annotations),
+    forCycle: () => createRecordingReader(reader.forCycle?.() ?? reader, recording, listAnnotations, published),
   };
+}
+
+function formatObject(object: JsonObject, annotations: readonly string[], published: ReadonlySet<string>): string {
+  return JSON.stringify({ ...redact(object, annotations), ...selectPublished(object, published) });
+}
+
+/** The ConfigMaps that an operator's bundle names, with their digests. */
+function listNamedConfigMaps(object: JsonObject): readonly NamedConfigMap[] {
+  const annotation = textAt(object, "metadata", "annotations", CHECKS_ANNOTATION);
+  return (annotation === undefined ? undefined : parseChecksAnnotation(annotation)) ?? [];
+}
+
+/** Checks of an operator's bundle are public, and only their own text has their digest. */
+function selectPublished(object: JsonObject, published: ReadonlySet<string>): JsonObject {
+  const { kind, data } = object;
+  const isPublished = kind === "ConfigMap" && data !== undefined && published.has(getDataDigest(object));
+  return isPublished ? { data } : {};
 }
 
 /** Writes one object per line, so that two recordings can be compared. */

@@ -8,7 +8,7 @@ import {
 } from "../../lift/objects/runner-options.ts";
 import type { RequestedPayload } from "../../lift/objects/payload.ts";
 import { formatCanonicalJson, type Json, type JsonObject, textAt } from "../../model/json.ts";
-import { CHECKS_CONFIG_MAP, CHECKS_FOLDER } from "../../model/site-checks.ts";
+import { CHECKS_CONFIG_MAP, CHECKS_FOLDER, KNOWN_BUGS_CONFIG_MAP, KNOWN_BUGS_FOLDER } from "../../model/site-checks.ts";
 import { RUNNER_NAME } from "../api/api-paths.ts";
 import { type RunnerListen, buildPorts, buildProbe, buildTls } from "./runner-listen.ts";
 
@@ -27,6 +27,10 @@ export type RunnerSettings = {
   readonly listen: RunnerListen;
   /** Whether the runner's metrics show the risks' messages. */
   readonly showsMessages?: boolean;
+  /** The runner's --promql; absent if it may not ask the cluster's monitoring. */
+  readonly promql?: string;
+  /** The runner's --checks-from; absent if it is the default. */
+  readonly checksFrom?: readonly string[];
   readonly cpuRequest: string;
   readonly memoryRequest: string;
   readonly memoryLimit: string;
@@ -150,6 +154,7 @@ function buildPodSpec(target: string, settings: RunnerSettings, options: RunnerO
       { name: "account", projected: { sources: TOKEN_SOURCES } },
       // Read by the kubelet, so that the runner needs no right to read it, and edits count without a restart.
       { name: "checks", configMap: { name: CHECKS_CONFIG_MAP, optional: true } },
+      { name: "known-bugs", configMap: { name: KNOWN_BUGS_CONFIG_MAP, optional: true } },
       ...buildTls(settings.listen).volumes,
     ],
   };
@@ -207,8 +212,13 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "PREFLIGHT_LISTEN", value: settings.listen.address },
       { name: "PREFLIGHT_END_WITH_REQUEST", value: "true" },
       { name: "PREFLIGHT_CHECKS", value: CHECKS_FOLDER },
+      { name: "PREFLIGHT_KNOWN_BUGS", value: KNOWN_BUGS_FOLDER },
       ...tls.env,
       ...(settings.showsMessages ? [{ name: "PREFLIGHT_RISK_MESSAGES", value: "true" }] : []),
+      ...(settings.promql === undefined ? [] : [{ name: "PREFLIGHT_PROMQL", value: settings.promql }]),
+      ...(settings.checksFrom === undefined
+        ? []
+        : [{ name: "PREFLIGHT_CHECKS_FROM", value: settings.checksFrom.join() }]),
       ...OPTION_VARIABLES.flatMap(([key, name]) => {
         const value = options[key];
         return value === undefined ? [] : [{ name, value }];
@@ -232,6 +242,7 @@ function buildRunnerContainer(target: string, settings: RunnerSettings, options:
       { name: "updatepayloads", mountPath: SHARED_PATH },
       { name: "account", mountPath: "/var/run/secrets/kubernetes.io/serviceaccount", readOnly: true },
       { name: "checks", mountPath: CHECKS_FOLDER, readOnly: true },
+      { name: "known-bugs", mountPath: KNOWN_BUGS_FOLDER, readOnly: true },
       ...tls.volumeMounts,
     ],
   };

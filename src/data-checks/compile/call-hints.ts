@@ -1,7 +1,7 @@
 import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
 import { typeText } from "../../schema/cel/check/types.ts";
-import { CHECK_FUNCTIONS, CHECK_MACROS } from "../functions/table.ts";
+import { CALL_NAMES, CHECK_FUNCTIONS, MACRO_NAMES } from "../functions/table.ts";
 import type { Explanation, FaultyText } from "./explanation.ts";
 import { findCallName, listTokens } from "./tokens.ts";
 
@@ -31,9 +31,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   upper: "upperAscii",
 };
 
-const MACROS = [...new Set([...CHECK_MACROS.keys()].map((key) => key.replaceAll(/^method |\/\d+$/g, "")))];
-const FUNCTIONS = [...new Set([...CHECK_FUNCTIONS.names, ...MACROS])].filter((name) => /^[a-z]\w*$/i.test(name));
-
 /** A function that does not exist: also a macro whose variable is then an unknown name. */
 export function explainFunction({ text, fault }: FaultyText): Explanation | undefined {
   const name = /^there is no function (\S+)/.exec(fault.message)?.[1];
@@ -45,7 +42,7 @@ export function explainFunction({ text, fault }: FaultyText): Explanation | unde
 
 function describeUnknown(name: string, { start, end }: Explanation["span"]): Explanation {
   const known = name.toLowerCase();
-  const nearest = Object.hasOwn(ELSEWHERE, known) ? ELSEWHERE[known] : findNearestName(name, FUNCTIONS);
+  const nearest = Object.hasOwn(ELSEWHERE, known) ? ELSEWHERE[known] : findNearestName(name, CALL_NAMES);
   const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
   return { message: `there is no function ${name}`, span: { start, end }, ...defined({ hint }) };
 }
@@ -58,7 +55,7 @@ function explainMacro(text: string, { start, message }: FaultyText["fault"]): Ex
   if (variable === undefined || called === null) return undefined;
   const at = called.index + whole.indexOf(name);
   const span = { start: at, end: at + name.length };
-  if (MACROS.includes(name))
+  if (MACRO_NAMES.includes(name))
     return { message: `${name} needs a name for each item`, span, hint: `write ${name}(${variable}, ...)` };
   return CHECK_FUNCTIONS.find(name) === undefined ? describeUnknown(name, span) : undefined;
 }

@@ -21,28 +21,41 @@ export type CheckDocument = {
 /** As OLM's constraints. */
 const MAX_CHARACTERS = 64 * 1024;
 
-/** The checks of a text, and what is wrong with it as a whole. */
-export async function parseChecks({
-  name,
-  text,
-}: CheckText): Promise<{ readonly checks: readonly CheckDocument[]; readonly faults: readonly CheckFault[] }> {
-  const refuse = (message: string): { checks: []; faults: CheckFault[] } => ({
-    checks: [],
-    faults: [buildTextFault({ name, text }, message)],
-  });
-  if (text.length > MAX_CHARACTERS) return refuse(`it has more than ${MAX_CHARACTERS / 1024} KiB`);
+/** A document of a text, and where what is wrong with it stands. */
+export type LocatedDocument = { readonly value: Json; readonly locate: (fault: PlacedFault) => CheckFault };
+
+/** The documents of a text, and what is wrong with it as a whole. */
+export function locateDocuments(
+  source: CheckText,
+  maxCharacters: number,
+): { readonly documents: readonly LocatedDocument[]; readonly faults: readonly CheckFault[] } {
+  const { text } = source;
+  if (text.length > maxCharacters)
+    return { documents: [], faults: [buildTextFault(source, `it has more than ${maxCharacters / 1024} KiB`)] };
   const parsed = parseDocuments(text);
-  if (parsed.kind === "invalid") return { checks: [], faults: [buildYamlFault({ name, text }, parsed)] };
-  if (parsed.documents.length === 0) return refuse("it holds no check");
-  const nodes = (parseNodes(text) ?? []).filter((node) => node.kind !== "scalar" || node.text !== "");
-  const checks = await Promise.all(
-    parsed.documents.map((document, i) => parseCheck({ name, text }, document, nodes[i])),
-  );
-  return { checks, faults: [] };
+  if (parsed.kind === "invalid") return { documents: [], faults: [buildYamlFault(source, parsed)] };
+  // Only what is wrong needs its place.
+  let nodes: readonly YamlNode[] | undefined;
+  const findNodes = (): readonly YamlNode[] =>
+    (nodes ??= (parseNodes(text) ?? []).filter((node) => node.kind !== "scalar" || node.text !== ""));
+  const documents = parsed.documents.map((value, i) => ({
+    value,
+    locate: (fault: PlacedFault) => locateFault(source, findNodes()[i], fault),
+  }));
+  return { documents, faults: [] };
 }
 
-async function parseCheck(source: CheckText, document: Json, node: YamlNode | undefined): Promise<CheckDocument> {
-  const locate = (fault: PlacedFault): CheckFault => locateFault(source, node, fault);
+/** The checks of a text, and what is wrong with it as a whole. */
+export async function parseChecks(
+  source: CheckText,
+): Promise<{ readonly checks: readonly CheckDocument[]; readonly faults: readonly CheckFault[] }> {
+  const { documents, faults } = locateDocuments(source, MAX_CHARACTERS);
+  if (documents.length === 0 && faults.length === 0)
+    return { checks: [], faults: [buildTextFault(source, "it holds no check")] };
+  return { checks: await Promise.all(documents.map(parseCheck)), faults };
+}
+
+async function parseCheck({ value: document, locate }: LocatedDocument): Promise<CheckDocument> {
   const shape = await judgeShape(document);
   return {
     id: isObject(document) ? textAt(document, "metadata", "name") : undefined,

@@ -1,4 +1,4 @@
-import type { ErrorObject, ValidateFunction } from "ajv";
+import type { Ajv, ErrorObject, SchemaObject } from "ajv";
 import schema from "../../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
 import { type Json, isList, isObject } from "../../model/json.ts";
 import { findNearestName } from "../../model/nearest-name.ts";
@@ -6,26 +6,34 @@ import { defined } from "../../model/optional.ts";
 import type { CheckDefinition } from "../definition.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 
-/** What a document is by its schema. */
-export type CheckShape =
-  | { readonly kind: "sound"; readonly definition: CheckDefinition }
+/** What a value is by its schema. */
+export type JudgedShape<T> =
+  | { readonly kind: "sound"; readonly definition: T }
   | { readonly kind: "faulty"; readonly faults: readonly PlacedFault[] };
 
-let validator: Promise<ValidateFunction<CheckDefinition>> | undefined;
+let ajv: Promise<Ajv> | undefined;
 
-/** Ajv is loaded only if there is something to judge. */
-async function loadValidator(): Promise<ValidateFunction<CheckDefinition>> {
+async function loadAjv(): Promise<Ajv> {
   const { Ajv } = await import("ajv");
-  return new Ajv({ strict: true, verbose: true, allErrors: true, strictRequired: false }).compile<CheckDefinition>(
-    schema,
-  );
+  return new Ajv({ strict: true, verbose: true, allErrors: true, strictRequired: false });
 }
 
-export async function judgeShape(document: Json): Promise<CheckShape> {
-  validator ??= loadValidator();
-  const validate = await validator;
-  if (validate(document)) return { kind: "sound", definition: document };
-  const faults = (validate.errors ?? []).flatMap((error) => buildFault(error, document));
+/** Judges values by a schema that refers to its own definitions only. Ajv is loaded only if there is something to judge. */
+export function createShapeJudge<T>(
+  own: SchemaObject & { readonly definitions: Readonly<Record<string, unknown>> },
+): (value: Json) => Promise<JudgedShape<T>> {
+  const load = async () => (await (ajv ??= loadAjv())).compile<T>(own);
+  let loaded: ReturnType<typeof load> | undefined;
+  return async (value) => {
+    const validate = await (loaded ??= load());
+    if (validate(value)) return { kind: "sound", definition: value };
+    return judgeErrors((validate.errors ?? []).flatMap((error) => buildFault(error, value, own.definitions)));
+  };
+}
+
+export const judgeShape = createShapeJudge<CheckDefinition>(schema);
+
+function judgeErrors<T>(faults: readonly PlacedFault[]): JudgedShape<T> {
   const foreign = faults.filter(
     ({ place }) => place.length === 1 && (place[0] === "apiVersion" || place[0] === "kind"),
   );
@@ -40,7 +48,11 @@ function formatMissing(field: unknown): string {
   return `the field ${String(field)} is missing`;
 }
 
-function buildFault(error: ErrorObject, document: unknown): readonly PlacedFault[] {
+function buildFault(
+  error: ErrorObject,
+  document: unknown,
+  definitions: Readonly<Record<string, unknown>>,
+): readonly PlacedFault[] {
   const place = parsePointer(error.instancePath, document);
   const fault = (message: string, hint?: string, key?: string): readonly PlacedFault[] => [
     {
@@ -55,7 +67,7 @@ function buildFault(error: ErrorObject, document: unknown): readonly PlacedFault
   switch (error.keyword) {
     case "additionalProperties": {
       const key = String(params["additionalProperty"]);
-      return fault(`${key} is not a field here`, suggest(key, error.parentSchema), key);
+      return fault(`${key} is not a field here`, suggest(key, error.parentSchema, definitions), key);
     }
     case "propertyNames":
       return fault(`this is not a name here: ${NAMES}`, undefined, String(params["propertyName"]));
@@ -79,6 +91,9 @@ function buildFault(error: ErrorObject, document: unknown): readonly PlacedFault
       return fault(`it has more than ${String(params["limit"])} entries`);
     case "maxLength":
       return fault(`it has more than ${String(params["limit"])} characters`);
+    // What the branch demands is reported by itself.
+    case "if":
+      return [];
     default:
       return fault(error.message ?? error.keyword);
   }
@@ -93,9 +108,9 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: "true or false",
 };
 
-function suggest(key: string, parent: unknown): string | undefined {
+function suggest(key: string, parent: unknown, definitions: Readonly<Record<string, unknown>>): string | undefined {
   const known = listFields(parent);
-  const owners = Object.entries(schema.definitions).filter(([, definition]) => listFields(definition).includes(key));
+  const owners = Object.entries(definitions).filter(([, definition]) => listFields(definition).includes(key));
   if (owners.length > 0) return `it is a field of a ${owners.map(([name]) => name).join(" or ")}`;
   const nearest = findNearestName(key, known);
   if (nearest !== undefined) return `did you mean ${nearest}?`;
@@ -155,6 +170,8 @@ function formatPlural(kind: string): string {
   return /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`;
 }
 
+const ID = "it must have small letters and digits, in words joined by dashes";
+
 /** What texts with a pattern are, by the last part of their path in the schema. */
 const PATTERNS: Readonly<Record<string, string>> = {
   list: "it must be a kind such as apps/v1/deployments or v1/nodes",
@@ -163,11 +180,17 @@ const PATTERNS: Readonly<Record<string, string>> = {
   url: "it must be an address that begins with https://",
   crosses: 'it must be a minor such as "4.21"',
   knownUpTo: 'it must be a minor such as "5.2"',
+  id: ID,
+  published: "it is not a name under which the update service publishes risks",
+  date: 'it must be a day such as "2026-08-21"',
+  source: "it must have no spaces",
+  kinds: "it must be a kind such as MachineSet",
+  command: "it must be the words of one command of oc",
 };
 const FULL_VERSION = "it must be a full version such as 4.21.3";
 
 function describePattern({ schemaPath, parentSchema }: ErrorObject): string {
-  const [, field = ""] = /([^/]+)\/pattern$/.exec(schemaPath) ?? [];
+  const [, field = ""] = /([^/]+)(?:\/items)?\/pattern$/.exec(schemaPath) ?? [];
   const pattern = isObject(parentSchema) ? parentSchema["pattern"] : undefined;
   if (field === "name") return describeName(pattern);
   return PATTERNS[field] ?? FULL_VERSION;
@@ -176,11 +199,9 @@ function describePattern({ schemaPath, parentSchema }: ErrorObject): string {
 function describeName(pattern: unknown): string {
   const text = typeof pattern === "string" ? pattern : "";
   if (text.startsWith("^[A-Z]")) return "it must be in PascalCase, with 3 to 60 letters and digits";
-  if (text.includes("-")) return text.includes("/") ? "it must be NAME or NAMESPACE/NAME" : NAME_OF_CHECK;
+  if (text.includes("-")) return text.includes("/") ? "it must be NAME or NAMESPACE/NAME" : ID;
   return NAMES;
 }
-
-const NAME_OF_CHECK = "it must have small letters and digits, in words joined by dashes";
 
 function parsePointer(pointer: string, document: unknown): DocumentPlace {
   const steps = pointer.split("/").slice(1);

@@ -18,3 +18,9 @@ export const CHECK_FUNCTIONS = buildFunctionTable([
 ]);
 
 export const CHECK_MACROS: Expansions = new Map([...API_SERVER_MACROS, ...VERSION_MACROS]);
+
+export const MACRO_NAMES = [...new Set([...CHECK_MACROS.keys()].map((key) => key.replaceAll(/^method |\/\d+$/g, "")))];
+/** What expressions can call. */
+export const CALL_NAMES = [...new Set([...CHECK_FUNCTIONS.names, ...MACRO_NAMES])].filter((name) =>
+  /^[a-z]\w*$/i.test(name),
+);

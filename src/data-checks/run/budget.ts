@@ -1,3 +1,5 @@
+import type { ReadScope } from "./scope.ts";
+
 /** Units of cost that a check of an origin with a pool may spend on a list or a verdict. A second of CPU is 5 to 14 million. */
 const LIMIT = 25_000_000;
 /** Of preflight's own checks, for lists of a quarter of a million objects. */
@@ -50,8 +52,27 @@ export function createOriginPool(limits = { cost: COST_LIMIT, kept: KEPT_LIMIT }
   };
 }
 
+/** A part of what all operators have together: one that takes too much leaves the others theirs. */
+export function createPoolShare(all: OriginPool, limits = { cost: COST_LIMIT / 3, kept: KEPT_LIMIT / 4 }): OriginPool {
+  const own = createOriginPool(limits);
+  return {
+    begin(id) {
+      own.begin(id);
+      all.begin(id);
+    },
+    costLeft: () => Math.min(own.costLeft(), all.costLeft()),
+    spend(cost) {
+      own.spend(cost);
+      all.spend(cost);
+    },
+    take: (characters) => own.take(characters) && all.take(characters),
+  };
+}
+
 /** What checks of an origin may do. Without limits, those of preflight itself. */
 export type CheckLimits = {
+  /** Absent if they may read whatever the account that reads for them may. */
+  readonly scope?: ReadScope;
   readonly pool?: OriginPool;
   /** How many findings of a risk are named. */
   readonly findings?: number;

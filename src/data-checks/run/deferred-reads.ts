@@ -3,9 +3,14 @@ import { defined } from "../../model/optional.ts";
 import type { CheckRules, ReadDefinition } from "../definition.ts";
 import { CLUSTER_FACTS, listMentionedFacts } from "../facts.ts";
 import type { CheckRead } from "./reads.ts";
+import { type ReadScope, findAccess } from "./scope.ts";
 
 /** The reads of rules before their expressions are compiled: `find` compiles them, for whoever needs more of a read than its path. */
-export function deferReads(rules: CheckRules, find: (key: string) => CheckRead | undefined): Reads {
+export function deferReads(
+  rules: CheckRules,
+  scope: ReadScope | undefined,
+  find: (key: string) => CheckRead | undefined,
+): Reads {
   const ofFacts = listMentionedFacts(rules).flatMap((name) =>
     Object.entries(CLUSTER_FACTS[name]?.reads ?? {}).map(([key, read]) => [`@${key}`, read] as const),
   );
@@ -13,7 +18,8 @@ export function deferReads(rules: CheckRules, find: (key: string) => CheckRead |
     ...ofFacts,
     ...Object.entries(rules.reads ?? {}),
   ];
-  return Object.fromEntries(definitions.map(([key, read]) => [key, deferRead(read, () => find(key))]));
+  const allowed = definitions.filter(([key, definition]) => findAccess({ key, definition }, scope) !== "none");
+  return Object.fromEntries(allowed.map(([key, read]) => [key, deferRead(read, () => find(key))]));
 }
 
 function deferRead(

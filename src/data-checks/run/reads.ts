@@ -4,41 +4,45 @@ import { defined } from "../../model/optional.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { ITEMS, type ReadFields, type UsedFields } from "../fields.ts";
-import { type OriginPool, createBudget } from "./budget.ts";
+import { type CheckLimits, createBudget } from "./budget.ts";
 import { type KeptItem, keepListed, keepObject } from "./kept.ts";
+import { findAccess, isInNamespaces } from "./scope.ts";
 
 export type CheckRead = Get<KeptItem> | Each<KeptItem>;
 
-/** The reads for which `isWanted`, by key. Each has a budget of its own, which begins anew with its list. */
+/** The reads for which `isWanted`, by key, as far as they are allowed. Each has a budget of its own, which begins anew with its list. */
 export function buildReads(
   { reads, fields }: CompiledCheck,
   isWanted: (read: CompiledRead) => boolean,
-  pool: OriginPool | undefined,
+  limits: CheckLimits,
 ): Readonly<Record<string, CheckRead>> {
+  const allowed = reads.filter((read) => findAccess(read, limits.scope) !== "none");
   return Object.fromEntries(
-    reads.filter(isWanted).map((read) => {
+    allowed.filter(isWanted).map((read) => {
       const own = fields.get(read.key);
       if (own === undefined) throw new Error(`${read.key} has no fields`);
-      return [read.key, buildRead(read, own, pool)];
+      return [read.key, buildRead(read, own, limits)];
     }),
   );
 }
 
-function buildRead(read: CompiledRead, fields: ReadFields, pool: OriginPool | undefined): CheckRead {
+function buildRead(read: CompiledRead, fields: ReadFields, limits: CheckLimits): CheckRead {
   const { list, get: resource, name = "", only } = read.definition;
   const built =
     list === undefined
       ? get(resource ?? "", name, (object) => keepObject(object, fields))
-      : buildList(read, list, fields, pool);
+      : buildList(read, list, fields, limits);
   const annotated = withAnnotations(listAnnotations(fields.seen), built);
   return only === undefined ? annotated : onlyOn(only, annotated);
 }
 
-function buildList(read: CompiledRead, list: string, fields: ReadFields, pool: OriginPool | undefined): Each<KeptItem> {
+function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool, scope }: CheckLimits): Each<KeptItem> {
   const { soundInPart, metadataOnly } = read.definition;
+  const isForeign = (object: JsonObject): boolean =>
+    scope !== undefined && findAccess(read, scope) === "namespaces" && !isInNamespaces(object, scope);
   let [budget, isFull] = [createBudget(pool), false];
   const keep = (object: JsonObject): KeptItem | undefined => {
-    if (isFull) return undefined;
+    if (isFull || isForeign(object)) return undefined;
     const kept = keepListed(read, fields, budget, object);
     // One object tells that nothing more was judged.
     if (kept?.fault?.reason === "CostLimit" && budget.left() <= 0) isFull = true;

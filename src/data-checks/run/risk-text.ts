@@ -19,8 +19,12 @@ export function buildRiskText(
   compile: () => CompiledRisk,
 ): RiskText {
   const { name, effect, leadTime, title, url, published, liftedAs, example } = definition;
-  const commands = (kind: "see" | "fix", finding: Finding, context: Context): readonly string[] =>
-    compile()[kind].flatMap((command) => formatCommand(command, finding, context));
+  // A finding has no empty details: without them, a command that asks for one would have no value and not be printed.
+  const empty = definition.findings.flatMap(({ detail = {} }) => Object.keys(detail).map((key) => [key, ""] as const));
+  const commands = (kind: "see" | "fix", finding: Finding, context: Context): readonly string[] => {
+    const detail = { ...Object.fromEntries(empty), ...finding.detail };
+    return compile()[kind].flatMap((command) => formatCommand(command, { ...finding, detail }, context));
+  };
   return {
     name,
     effect,

@@ -42,6 +42,8 @@ export type ComparedCheck = Pick<ParsedCheck, "message" | "isLeftOut"> & {
   readonly outcome: OutcomeKind;
   /** What could not be checked and why, or why the check does not apply; of a document, one text for all. */
   readonly causes: readonly Cause[];
+  /** The risk that reports it as incomplete, and by whose name that is accepted. */
+  readonly unknownRisk?: string;
   /** Whether its being incomplete is accepted: by the risk that reports it, or with a reason because it was left out for good. */
   readonly isAccepted: boolean;
 };
@@ -99,9 +101,17 @@ function buildChecks(result: ParsedResult, isAccepted: AcceptedTest): ReadonlyMa
     if (id === undefined) return "has a check without an id";
     if (outcome === undefined)
       return `has an outcome of ${id} that this version does not know: ${check.outcomeText ?? "none"}`;
-    const hasAccepted = check.risks.some((name) => partial.has(name) && isAccepted(name) === true);
-    const causes = listCauses(check);
-    checks.set(id, { id, outcome, causes, message, isLeftOut, isAccepted: hasAccepted || check.isAcceptedLeftOut });
+    const unknownRisk = check.risks.find((name) => partial.has(name));
+    const hasAccepted = unknownRisk !== undefined && isAccepted(unknownRisk) === true;
+    checks.set(id, {
+      id,
+      outcome,
+      causes: listCauses(check),
+      message,
+      isLeftOut,
+      ...defined({ unknownRisk }),
+      isAccepted: hasAccepted || check.isAcceptedLeftOut,
+    });
   }
   return checks;
 }

@@ -17,9 +17,10 @@ export function buildComparisonJson(comparison: Comparison): object {
     isWorse: risks.some(isWorse),
     isLessKnown: isLessKnown(comparison),
     risks: risks.map(buildRiskJson),
-    checks: checks.map(({ id, kind, causes, isAccepted }) => ({
+    checks: checks.map(({ id, kind, causes, unknownRisk, isAccepted }) => ({
       id,
       change: kind,
+      ...defined({ risk: unknownRisk }),
       ...(isAccepted ? { accepted: true } : {}),
       causes,
     })),

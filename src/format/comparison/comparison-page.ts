@@ -146,9 +146,13 @@ function buildKnownEntry(change: CheckChange): PageEntry {
   return { ...buildCheckEntry(change), texts: [text], points: [] };
 }
 
-function buildCheckEntry({ id, kind, causes, isAccepted }: CheckChange): PageEntry {
+function buildCheckEntry({ id, kind, causes, unknownRisk, isAccepted }: CheckChange): PageEntry {
   const title = isAccepted ? `${id} (accepted)` : id;
-  return { title, isStrong: false, texts: kind === "notRun" ? ["It was not run."] : [], points: limitPoints(causes) };
+  const texts = [
+    ...(kind === "notRun" ? ["It was not run."] : []),
+    ...(unknownRisk === undefined || isAccepted ? [] : [`Accept as ${unknownRisk}.`]),
+  ];
+  return { title, isStrong: false, texts, points: limitPoints(causes) };
 }
 
 const MAX_POINTS = 10;

@@ -1,4 +1,5 @@
 import { compareText } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 import { compareRisks } from "../view/work-order.ts";
 import type { Cause, ComparedCheck, ComparedResult, ComparedRisk } from "./compared-result.ts";
 
@@ -28,6 +29,8 @@ export type CheckChange = {
   readonly id: string;
   /** What could not be checked and why, as far as it is new; or why the check does not apply. */
   readonly causes: readonly string[];
+  /** The name under which an incomplete check is accepted. */
+  readonly unknownRisk?: string;
   readonly isAccepted: boolean;
 };
 
@@ -138,10 +141,10 @@ function selectNewCauses(old: ComparedCheck, now: ComparedCheck, { before, after
 
 function buildChange(
   kind: CheckChange["kind"],
-  { id, isAccepted }: Pick<ComparedCheck, "id" | "isAccepted">,
+  { id, unknownRisk, isAccepted }: Pick<ComparedCheck, "id" | "unknownRisk" | "isAccepted">,
   causes: readonly Cause[],
 ): CheckChange {
-  return { kind, id, isAccepted, causes: causes.map(({ text }) => text) };
+  return { kind, id, ...defined({ unknownRisk }), isAccepted, causes: causes.map(({ text }) => text) };
 }
 
 /** Whether a change adds an open risk to the update. */

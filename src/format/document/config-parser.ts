@@ -13,7 +13,11 @@ export type Config = {
   readonly acceptChecks: readonly CheckAcceptance[];
   /** Defaults of settings, by flag. */
   readonly settings: Readonly<Record<string, SettingValue>>;
+  readonly checks: readonly ReadGrant[];
 };
+
+/** What the checks of an operator ("olm/PACKAGE") may read besides what is the operator's own: "v1/nodes". */
+export type ReadGrant = { readonly origin: string; readonly reads: readonly string[] };
 
 export type ParsedConfig =
   | { readonly kind: "valid"; readonly config: Config }
@@ -38,13 +42,15 @@ export async function parseConfig(content: unknown): Promise<ParsedConfig> {
 type Written = {
   readonly accept?: readonly (Acceptance | CheckAcceptance)[];
   readonly settings?: Config["settings"];
+  readonly checks?: Config["checks"];
 };
 
-function buildConfig({ accept = [], settings = {} }: Written): Config {
+function buildConfig({ accept = [], settings = {}, checks = [] }: Written): Config {
   return {
     accept: accept.filter((entry) => "risk" in entry),
     acceptChecks: accept.filter((entry) => "check" in entry),
     settings,
+    checks,
   };
 }
 

@@ -1,9 +1,10 @@
 import { compareText } from "../../model/json.ts";
-import type { CheckReport } from "../../model/report.ts";
+import type { CheckReport, Report } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatUnknown, isReportedBy, sortUnknowns } from "../document/document-checks.ts";
 import { formatTime } from "../../model/time.ts";
 import { getNotices } from "../view/outcome-contents.ts";
+import { listAcceptNames } from "../view/unknown-causes.ts";
 import type { Format } from "../view/view.ts";
 import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
 import { escapeMarkup } from "../text/markup.ts";
@@ -18,7 +19,7 @@ export const formatJunit: Format = (view) => {
   const { report } = view;
   const entries = listRiskEntries(view);
   const cases = [
-    ...report.checks.toSorted((a, b) => compareText(a.id, b.id)).map((check) => buildCase(check, entries)),
+    ...report.checks.toSorted((a, b) => compareText(a.id, b.id)).map((check) => buildCase(check, entries, report)),
     ...entries.filter(concernsWholeResult).map(buildResultCase),
   ];
   const count = (kind: TestCase["kind"]): number => cases.filter((one) => one.kind === kind).length;
@@ -35,7 +36,7 @@ export const formatJunit: Format = (view) => {
   ].join("\n");
 };
 
-function buildCase(check: CheckReport, entries: readonly RiskEntry[]): TestCase {
+function buildCase(check: CheckReport, entries: readonly RiskEntry[], { unseen }: Report): TestCase {
   const { outcome } = check;
   const own = entries.filter(({ risk }) => isReportedBy(check, risk));
   const failures = own.filter(({ risk, isAccepted }) => !risk.unknown && !isAccepted).flatMap(formatFailure);
@@ -48,8 +49,8 @@ function buildCase(check: CheckReport, entries: readonly RiskEntry[]): TestCase 
   const isIncomplete = outcome.kind === "unknown" && (open.length > 0 || own.every(({ risk }) => !risk.unknown));
   if (!isIncomplete) return { kind: "passed", lines: wrapCase(check, notes) };
   const places = sortUnknowns(outcome.unknowns).map(formatUnknown);
-  const error = `<error type="Incomplete" message="${escapeMarkup(places.join("; "))}"/>`;
-  return { kind: "incomplete", lines: wrapCase(check, [error, ...notes]) };
+  const names = listAcceptNames(unseen.filter((one) => one.check === check.id));
+  return { kind: "incomplete", lines: wrapCase(check, [formatError(places.join("; "), names), ...notes]) };
 }
 
 /** Why a check has no verdict, and needs none: it does not apply, or was left out for an accepted reason. */
@@ -68,8 +69,11 @@ function buildResultCase(entry: RiskEntry): TestCase {
   const { risk, isAccepted } = entry;
   const check = { id: risk.name, title: risk.title };
   if (isAccepted) return { kind: "passed", lines: wrapCase(check, formatNotes([entry], [])) };
-  const error = `<error type="Incomplete" message="${escapeMarkup(risk.message)}"/>`;
-  return { kind: "incomplete", lines: wrapCase(check, [error]) };
+  return { kind: "incomplete", lines: wrapCase(check, [formatError(risk.message, [risk.name])]) };
+}
+
+function formatError(message: string, acceptNames: readonly string[]): string {
+  return `<error type="Incomplete" message="${escapeMarkup(message)}">Accept as: ${escapeMarkup(acceptNames.join(", "))}</error>`;
 }
 
 function wrapCase({ id, title }: Pick<CheckReport, "id" | "title">, content: readonly string[]): readonly string[] {

@@ -5,7 +5,7 @@ import { defined } from "../../model/optional.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { type Block, type Card, type Item, type Page, SCREEN, TERMINAL } from "../text/page.ts";
 import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
-import { buildListSection, listNotices, listUnseen } from "../view/lists.ts";
+import { buildListSection, listNotices } from "../view/lists.ts";
 import { buildImageLines, listUpdateNotes } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
@@ -99,7 +99,7 @@ function buildGroup(group: TargetGroup): readonly Block[] {
           .filter(({ unknown }) => !unknown)
           .toSorted(compareRisks)
           .map((risk) => buildCard(risk, group)),
-        ...buildListSection("Could not be checked", listUnseen(report)),
+        ...buildUnknownSection(report, group),
         ...buildListSection("Notices", listNotices(report)),
       ],
     },

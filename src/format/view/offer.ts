@@ -38,7 +38,7 @@ function formatExposure(exposure: Exposure, { checks }: Report): string {
   if (exposure === "notExposed") return "The cluster-version operator found that they don't concern this cluster.";
   const kind = checks.find(({ id }) => id === CHECK)?.outcome.kind;
   if (kind === "clear" || kind === "risk") return `The check ${CHECK} says which of them concern this cluster.`;
-  return "Whether all of them concern this cluster is not known: they have not been evaluated.";
+  return "Whether all of them concern this cluster is not known: not all of them have been evaluated.";
 }
 
 /** The fields of an offer in JSON. */

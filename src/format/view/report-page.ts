@@ -1,6 +1,7 @@
-import type { Report } from "../../model/report.ts";
+import type { CheckReport, Report } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
 import { type Block, type Line, type Page, SCREEN, TERMINAL } from "../text/page.ts";
+import { listBroughtChecks } from "./brought-checks.ts";
 import { decide, formatBasis } from "./decision.ts";
 import { formatClusterOrigin, formatHeadline } from "./headline.ts";
 import { formatVerification } from "./image-verification.ts";
@@ -41,10 +42,17 @@ export function buildReportPage(view: View): Page {
       ...accepted.map((section): Block => ({ ...section, only: ["html"] })),
       ...buildListSection("Acceptances that do not count", listLapsedAcceptances(view), ["markdown", "html"]),
       ...buildListSection("Notices", listNotices(report)),
+      ...buildListSection("Checks of others", listBroughtChecks(report.checks), ["wide", "markdown", "html"]),
+      ...buildListSection("Checks of others", listBroughtChecks(report.checks.filter(isApplicable)), ["terminal"]),
       { kind: "text", only: TERMINAL, text: formatCoverage(report) },
       buildCoverage(view, risks.length + unknown.length === 0),
     ],
   };
+}
+
+/** A release may bring many checks that are about other updates. */
+function isApplicable(check: CheckReport): boolean {
+  return !isNotApplicable(check);
 }
 
 /** "Release image quay.io/...@sha256:...: verified by ..." */

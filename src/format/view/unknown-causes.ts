@@ -25,6 +25,11 @@ export function listIncompleteChecks({ unseen }: Pick<Report, "unseen">): readon
   return sortNames(unseen.flatMap(({ check, risk }) => (risk === UNSEEN_RISKS.leftOut ? [] : (check ?? []))));
 }
 
+/** The names under which it can be accepted that this was not seen. */
+export function listAcceptNames(unseen: readonly Unseen[]): readonly string[] {
+  return sortNames(unseen.flatMap(({ risk, accepted }) => (accepted === undefined ? risk : [])));
+}
+
 /** By check; what concerns the whole result comes last. */
 export function sortUnseen(unseen: readonly Unseen[]): readonly Unseen[] {
   return unseen

@@ -4,7 +4,13 @@ import { formatUnknown } from "../document/document-checks.ts";
 import { type Block, type Item, SCREEN, type Section, TERMINAL, type Card, type Text } from "../text/page.ts";
 import { listUnseen } from "./lists.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "./missing-rights.ts";
-import { collectUnknownCauses, listIncompleteChecks, type UnknownCause, sortUnseen } from "./unknown-causes.ts";
+import {
+  collectUnknownCauses,
+  listAcceptNames,
+  listIncompleteChecks,
+  type UnknownCause,
+  sortUnseen,
+} from "./unknown-causes.ts";
 import type { View } from "./view.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
@@ -18,11 +24,13 @@ export function buildUnknownSection(report: Report, view: Pick<View, "accepted" 
   const causes = collectUnknownCauses(report);
   if (causes.length === 0) return [];
   const { users, others } = findMissingRights(causes, report);
+  const acceptAs = buildAcceptRow(report, view);
   const blocks: readonly Block[] = [
     { kind: "list", only: ["markdown"], items: listUnseen(report) },
+    ...acceptAs.map(([lead, text]): Block => ({ kind: "line", only: ["markdown"], lead: `${lead}:`, text })),
     ...users.map(buildRightsPanel),
     ...(others.length === 0 ? [] : [{ kind: "list", only: TERMINAL, items: buildCauses(others) } as const]),
-    { kind: "facts", only: TERMINAL, labelWidth: 10, rows: buildRemedies(report, view.accepted, users.length > 0) },
+    { kind: "facts", only: TERMINAL, labelWidth: 10, rows: buildRemedies(report, acceptAs, users.length > 0) },
     ...buildUnknownCards(report, view, users.length > 0),
   ];
   return [{ kind: "section", heading: "Could not be checked", tone: "unknown", blocks }];
@@ -58,22 +66,25 @@ function buildCauses(causes: readonly UnknownCause[]): readonly Item[] {
   ];
 }
 
+type Row = readonly [label: string, text: string];
+
+/** The names under which it can be accepted; none if that was done for good. */
+function buildAcceptRow({ unseen }: Report, { accepted }: Pick<View, "accepted">): readonly Row[] {
+  const names = listAcceptNames(unseen).map((name) => `${name}${accepted.has(name) ? " (accepted)" : ""}`);
+  return names.length === 0 ? [] : [["Accept as", names.join(", ")]];
+}
+
 /** What completes the checks, which they are, and the names under which they can be accepted. */
-function buildRemedies(
-  { unseen, risks }: Report,
-  accepted: View["accepted"],
-  hasRights: boolean,
-): readonly (readonly [string, string])[] {
+function buildRemedies({ unseen, risks }: Report, acceptAs: readonly Row[], hasRights: boolean): readonly Row[] {
   const incomplete = listIncompleteChecks({ unseen });
   const reported = risks.filter(({ unknown }) => unknown);
-  const names = sortNames(reported.map(({ name }) => `${name}${accepted.has(name) ? " (accepted)" : ""}`));
   const remedies = sortNames(reported.map(({ remediation }) => remediation)).filter(
     (one) => !hasRights || !isGrant(one),
   );
   return [
     ...remedies.map((remedy, i) => [i === 0 ? "Do" : "", remedy] as const),
     ...(incomplete.length === 0 ? [] : [["Incomplete", incomplete.join(", ")] as const]),
-    ...(names.length === 0 ? [] : [["Accept as", names.join(", ")] as const]),
+    ...acceptAs,
     ...(incomplete.length === 0 ? [] : [["Repeat", formatRepeat(incomplete)] as const]),
   ];
 }

@@ -16,8 +16,9 @@ export type CachedRelease = { readonly folder: string; readonly files: readonly 
 
 /** Releases and manifests by their digests. A release is whole: its folder gets its name by a rename. */
 export type ImageCache = {
-  readonly findManifest: (digest: string) => string | undefined;
-  readonly addManifest: (digest: string, text: string) => Promise<void>;
+  /** Manifests, and what else is as small. */
+  readonly findContent: (digest: string) => Buffer | undefined;
+  readonly addContent: (digest: string, bytes: Uint8Array) => Promise<void>;
   readonly findRelease: (digest: string) => CachedRelease | undefined;
   /** A new folder for a release that is being read. */
   readonly createPartial: () => Promise<string>;

@@ -36,6 +36,8 @@ export type ImageOptions = {
   readonly authorities?: readonly HostAuthorities[];
   /** In the order in which they are tried; the reference's own registry comes last. */
   readonly mirrors?: readonly Mirror[];
+  /** Of an archive, unpacked; by default as much as a release image may have. */
+  readonly maxArchiveBytes?: number;
   readonly clock?: Clock;
   readonly transferLimits?: TransferLimits;
   readonly onProgress?: (progress: ImageProgress) => void;

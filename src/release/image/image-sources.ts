@@ -1,6 +1,7 @@
 import { FailedError } from "../../model/errors.ts";
 import type { ImageOptions } from "./image-options.ts";
-import type { ImageSource } from "./image-source.ts";
+import type { ImageCache } from "./image-cache.ts";
+import type { ImageSource, RawManifest } from "./image-source.ts";
 import { openArchive } from "./local/archive.ts";
 import { createLayoutSource } from "./local/layout-source.ts";
 import { selectCandidates } from "./mirrors.ts";
@@ -26,7 +27,10 @@ export async function openImageSources(
       return { sources: [createLayoutSource(reference.path, reference)], close: () => undefined };
     case "oci-archive":
     case "docker-archive":
-      return { sources: [await openArchive(reference, await createFolder())], close: () => undefined };
+      return {
+        sources: [await openArchive(reference, await createFolder(), options.maxArchiveBytes)],
+        close: () => undefined,
+      };
   }
 }
 
@@ -56,4 +60,19 @@ export async function tryEachSource<T>(
   const [only] = failures;
   if (only && failures.length === 1) throw only;
   throw new FailedError(failures.map(({ message }) => message).join("; "));
+}
+
+/** The manifest with a digest, which may be cached, or the one that the reference names. Sources are opened only for what is not cached. */
+export async function readCachedManifest(
+  getSources: () => Promise<ImageSources>,
+  digest: string | undefined,
+  cache: ImageCache,
+  { signal }: ImageOptions,
+): Promise<RawManifest> {
+  const cached = digest === undefined ? undefined : cache.findContent(digest);
+  if (digest !== undefined && cached !== undefined) return { text: cached.toString("utf8"), digest };
+  const { sources } = await getSources();
+  const raw = await tryEachSource(sources, signal, (source) => source.readManifest(digest));
+  await cache.addContent(raw.digest, Buffer.from(raw.text));
+  return raw;
 }

@@ -4,7 +4,7 @@ import type { CachedRelease, ImageCache } from "./image-cache.ts";
 import { type Descriptor, type ImageManifest, parseImageManifest, selectPlatform } from "./image-manifest.ts";
 import type { ImageOptions } from "./image-options.ts";
 import { formatBlobName } from "./image-source.ts";
-import { type ImageSources, openImageSources, tryEachSource } from "./image-sources.ts";
+import { type ImageSources, openImageSources, readCachedManifest, tryEachSource } from "./image-sources.ts";
 import { type ImageReference, formatRegistryReference, parseImageReference } from "./reference.ts";
 import { type ReleaseFile, createReleaseFiles } from "./release-files.ts";
 import { verifyContent } from "./verified-content.ts";
@@ -73,8 +73,6 @@ export async function isReleaseCached(text: string, cache: ImageCache, options: 
   }
 }
 
-type ResolvedManifest = { readonly manifest: ImageManifest; readonly digest: string };
-
 async function readRelease(reading: Reading): Promise<CachedRelease & { readonly digest: string }> {
   const { text, reference, cache, options } = reading;
   const named = await readManifest(reading, reference.kind === "registry" ? reference.digest : undefined);
@@ -91,16 +89,12 @@ async function readRelease(reading: Reading): Promise<CachedRelease & { readonly
   return { ...release, digest: named.digest };
 }
 
-/** The manifest with a digest, which may be cached, or the one that the reference names. */
-async function readManifest(reading: Reading, digest: string | undefined): Promise<ResolvedManifest> {
-  const { text, cache, getSources, options } = reading;
-  const cached = digest === undefined ? undefined : cache.findManifest(digest);
-  if (digest !== undefined && cached !== undefined) return { manifest: parseImageManifest(cached, text), digest };
-  const { sources } = await getSources();
-  const raw = await tryEachSource(sources, options.signal, (source) => source.readManifest(digest));
-  const manifest = parseImageManifest(raw.text, text);
-  await cache.addManifest(raw.digest, raw.text);
-  return { manifest, digest: raw.digest };
+async function readManifest(
+  { text, cache, getSources, options }: Reading,
+  named: string | undefined,
+): Promise<{ readonly manifest: ImageManifest; readonly digest: string }> {
+  const { text: content, digest } = await readCachedManifest(getSources, named, cache, options);
+  return { manifest: parseImageManifest(content, text), digest };
 }
 
 /** The release's own manifests are in the topmost layer, the operator's in one below. */

@@ -29,9 +29,9 @@ export function createStoredCache(root: PrivateFolder): ImageCache {
   const createPartial = (): Promise<string> => failAsOneLine(() => mkdtemp(join(root.path, PARTIAL)), root);
   return {
     takeWarning: () => undefined,
-    findManifest: (digest) => findManifest(root, digest),
-    addManifest: (digest, text) =>
-      failAsOneLine(() => writePrivateFile(createFolder(root, MANIFESTS), formatManifestName(digest), text), root),
+    findContent: (digest) => findContent(root, digest),
+    addContent: (digest, bytes) =>
+      failAsOneLine(() => writePrivateFile(createFolder(root, MANIFESTS), formatContentName(digest), bytes), root),
     findRelease: (digest) => findRelease(root, digest),
     createPartial,
     async addRelease(digest, partial, files) {
@@ -46,15 +46,15 @@ export function createStoredCache(root: PrivateFolder): ImageCache {
   };
 }
 
-function findManifest(root: PrivateFolder, digest: string): string | undefined {
+function findContent(root: PrivateFolder, digest: string): Buffer | undefined {
   const folder = openSubfolder(root, MANIFESTS);
   if (folder.kind !== "private") return undefined;
-  const bytes = readPrivateFile(folder, formatManifestName(digest), MAX_MANIFEST_BYTES);
+  const bytes = readPrivateFile(folder, formatContentName(digest), MAX_MANIFEST_BYTES);
   if (bytes === undefined || computeContentDigest(bytes, algorithmOf(digest)) !== digest) return undefined;
-  return bytes.toString("utf8");
+  return bytes;
 }
 
-function formatManifestName(digest: string): string {
+function formatContentName(digest: string): string {
   return `${formatName(digest)}.json`;
 }
 

@@ -7,7 +7,7 @@ import type { CachedRelease, ImageCache } from "./image-cache.ts";
 
 /** For this process alone. What the files have to be stays in memory, where nobody else can change it. */
 export function createTemporaryCache(warning?: string): ImageCache {
-  const manifests = new Map<string, string>();
+  const contents = new Map<string, Buffer>();
   const releases = new Map<string, CachedRelease>();
   const folders: string[] = [];
   let untaken = warning;
@@ -17,9 +17,9 @@ export function createTemporaryCache(warning?: string): ImageCache {
       untaken = undefined;
       return taken;
     },
-    findManifest: (digest) => manifests.get(digest),
-    async addManifest(digest, text) {
-      manifests.set(digest, text);
+    findContent: (digest) => contents.get(digest),
+    async addContent(digest, bytes) {
+      contents.set(digest, Buffer.from(bytes));
     },
     findRelease: (digest) => releases.get(digest),
     async createPartial() {

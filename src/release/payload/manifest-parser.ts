@@ -1,6 +1,8 @@
 import { type Crd, parseCrd } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
-import type { ReleaseProblem } from "../../model/release.ts";
+import { defined } from "../../model/optional.ts";
+import type { ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
+import { mayHoldChecks, parseCheckTexts } from "./check-texts.ts";
 import type { FeatureSetGates, PayloadManifest } from "./payload.ts";
 import type { YamlDocuments } from "../../encoding/yaml.ts";
 
@@ -37,7 +39,7 @@ const READ_KINDS = /^(?:CustomResourceDefinition|FeatureGate|.*List)$/;
 /** What parseManifests reads of a document: of most kinds only what names it. */
 export function selectContent(document: Json): Json {
   const kind = textAt(document, "kind");
-  if (kind === undefined || READ_KINDS.test(kind)) return document;
+  if (kind === undefined || READ_KINDS.test(kind) || mayHoldChecks(document)) return document;
   const named = ["apiVersion", "kind", "metadata"].map((key) => [key, at(document, key)] as const);
   return Object.fromEntries(named.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
@@ -81,11 +83,13 @@ function selectAnnotations(object: JsonObject): ReadonlyMap<string, string> | st
 function parseContent(object: JsonObject): {
   readonly crd?: Crd;
   readonly gates?: FeatureSetGates;
+  readonly checks?: readonly ReleaseCheckText[];
   readonly contentError?: string;
 } {
   const [group, version] = (textAt(object, "apiVersion") ?? "").split("/");
   const kind = textAt(object, "kind");
   if (group === "config.openshift.io" && kind === "FeatureGate") return { gates: parseFeatureGate(object) };
+  if (group === "v1" && kind === "ConfigMap") return defined({ checks: parseCheckTexts(object) });
   if (group !== "apiextensions.k8s.io" || kind !== "CustomResourceDefinition") return {};
   const crd = parseCrd(object);
   if (crd) return { crd };

@@ -14,6 +14,7 @@ import {
   buildPayloadUnreadable,
   buildProblem,
 } from "./payload.ts";
+import { CHECKS_LABEL } from "./check-texts.ts";
 import { renderTemplate } from "./template.ts";
 import { defined } from "../../model/optional.ts";
 
@@ -174,7 +175,7 @@ function addManifests(
 
 /** Whether a template may contain a manifest that a verdict depends on. */
 function canChangeVerdict(text: string): boolean {
-  return /kind["']?\s*:\s*["']?(?:CustomResourceDefinition|FeatureGate)\b/.test(text);
+  return /kind["']?\s*:\s*["']?(?:CustomResourceDefinition|FeatureGate)\b/.test(text) || text.includes(CHECKS_LABEL);
 }
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true });

@@ -1,5 +1,5 @@
 import type { Crd } from "../../model/crd.ts";
-import type { Release, ReleaseProblem } from "../../model/release.ts";
+import type { Release, ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import type { ParsedFilesPlace } from "./parsed-files.ts";
 import type { ObjectRef } from "../../model/resource.ts";
@@ -18,6 +18,8 @@ export type PayloadManifest = ObjectRef & {
   readonly annotations: ReadonlyMap<string, string>;
   readonly crd?: Crd;
   readonly gates?: FeatureSetGates;
+  /** Texts that hold checks, and what in a ConfigMap that is to hold some can't be read. */
+  readonly checks?: readonly ReleaseCheckText[];
   /** Why its content can't be used: a problem if the manifest applies. */
   readonly contentError?: string;
 };

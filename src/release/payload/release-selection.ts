@@ -29,9 +29,8 @@ export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
   const inclusion = buildInclusionFacts(payload, facts, gates);
   const includedManifests = payload.manifests.filter((manifest) => isIncluded(manifest, inclusion));
   const capabilities = computeCapabilities(payload.version, findClusterVersionCrd(includedManifests), facts);
-  const managedManifests = includedManifests.filter(
-    (manifest) => isCapabilityEnabled(manifest, capabilities) && !isUnmanaged(manifest, facts.overrides),
-  );
+  const applicable = includedManifests.filter((manifest) => isCapabilityEnabled(manifest, capabilities));
+  const managedManifests = applicable.filter((manifest) => !isUnmanaged(manifest, facts.overrides));
   const { unique, problems } = dropDuplicates(managedManifests.filter((manifest) => !manifest.annotations.has(DELETE)));
   const crds = unique.flatMap(selectChangedCrd).toSorted((a, b) => compareText(a.crd.name, b.crd.name));
   return {
@@ -53,7 +52,19 @@ export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
       ...findContentProblems(unique),
       ...problems,
     ],
+    ...selectChecks(applicable),
   };
+}
+
+/** An override keeps the operator from applying a manifest, but the release's checks are not what is applied. */
+function selectChecks(applicable: readonly PayloadManifest[]): Pick<Release, "checks"> {
+  const manifests = applicable.filter(({ annotations }) => !annotations.has(DELETE));
+  const checks = manifests.flatMap(({ checks: texts = [] }) => texts);
+  const byName = Map.groupBy(checks, ({ name }) => name);
+  const unique = [...byName].flatMap(([name, [first, ...others]]) =>
+    first === undefined || others.length === 0 ? (first ?? []) : [{ name, problem: "several manifests define it" }],
+  );
+  return unique.length === 0 ? {} : { checks: unique.toSorted((a, b) => compareText(a.name, b.name)) };
 }
 
 export function buildInclusionFacts(payload: Payload, facts: ClusterFacts, gates: FeatureGates): InclusionFacts {

@@ -134,6 +134,8 @@ const FORBIDDEN: readonly (readonly [text: string, problem: string])[] = [
   ["settings: {concurrency: 0}", 'sets "concurrency" to 0, which is not between 1 and 32'],
   ["settings: {parallel: 65}", 'sets "parallel" to 65, which is not between 1 and 64'],
   ["settings: {concurrency: many}", 'sets "concurrency" to what is no number'],
+  ["settings: {checks-from: operators}", 'sets "checks-from"'],
+  ["checks: [{origin: olm/shop, reads: [v1/nodes]}]", "lets the checks of olm/shop read more"],
   ["accept: [{check: nodes, reason: r}]", "accepts that the check nodes is left out"],
   ...["PreflightChecksLeftOut", "PreflightMinorsBetween", "PreflightNothingChecked", "NodesUnknown", "AnyUnknown"].map(
     (risk) => [`accept: [{risk: ${risk}, reason: r}]`, `accepts ${risk}, which stands for what was not seen`] as const,

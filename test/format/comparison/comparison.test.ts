@@ -9,7 +9,7 @@ import { buildComparisonJson } from "../../../src/format/comparison/comparison-j
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { FURTHER_RISKS } from "../../../src/model/document.ts";
 import type { CheckReport, Report } from "../../../src/model/report.ts";
-import { check, createUnknown, report, version } from "../../support/format/sample.ts";
+import { check, createUnknown, report, risk, version } from "../../support/format/sample.ts";
 import {
   buildReport,
   clearCheck,
@@ -131,6 +131,17 @@ test("an accepted risk is not worse, and one whose acceptance has ended is", () 
   assert.deepEqual([ended.risks[0]?.kind, getCode(ended)], ["changed", 3]);
   const notStated = compareResults(resultOf(RISK, ["A"]), documentOf(RISK));
   assert.deepEqual([notStated.risks[0]?.kind, getCode(notStated)], ["same", 0]);
+});
+
+test("every format names the risk under which an incomplete check is accepted", () => {
+  const partial = risk("SampleUnknown", { check: "a", effect: "broken" });
+  const unknown = buildReport([{ check: unknownCheck("a", "nodes"), risk: partial }]);
+  const comparison = compareResults(resultOf(CLEAR), resultOf(unknown));
+  for (const [name, format] of Object.entries(comparisonFormats))
+    assert.match(format({ comparison, ...PLAIN }), /SampleUnknown/, name);
+  assert.ok(validate(buildComparisonJson(comparison)), JSON.stringify(validate.errors));
+  const accepted = compareResults(resultOf(CLEAR), resultOf(unknown, ["SampleUnknown"]));
+  assert.match(comparisonFormats.markdown({ comparison: accepted, ...PLAIN }), /a \(accepted\)/);
 });
 
 test("a check that is left out is less known, unless that is accepted with a reason", () => {

@@ -60,7 +60,7 @@ test("a release and its folders are for this user alone, whatever the umask is",
   const umask = process.umask(0);
   t.after(() => process.umask(umask));
   const { root, cache, release } = await createCache(t);
-  await cache.addManifest(DIGEST, "image");
+  await cache.addContent(DIGEST, Buffer.from("image"));
   for (const path of ["releases", "manifests"]) assert.equal(statSync(join(root, path)).mode & 0o777, 0o700, path);
   for (const path of [join(release.folder, "files.json"), join(root, "manifests", `${DIGEST.replace(":", "-")}.json`)])
     assert.equal(statSync(path).mode & 0o777, 0o600, path);

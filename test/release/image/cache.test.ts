@@ -47,10 +47,10 @@ for (const [name, damage] of [
 
 test("a manifest with other content than its digest names is not used", async (t) => {
   const cache = openImageCache({ XDG_CACHE_HOME: createTestFolder(t) }, NOW);
-  await cache.addManifest(DIGEST, "other");
-  assert.equal(cache.findManifest(DIGEST), undefined);
-  await cache.addManifest(DIGEST, "image");
-  assert.equal(cache.findManifest(DIGEST), "image");
+  await cache.addContent(DIGEST, Buffer.from("other"));
+  assert.equal(cache.findContent(DIGEST), undefined);
+  await cache.addContent(DIGEST, Buffer.from("image"));
+  assert.equal(cache.findContent(DIGEST)?.toString(), "image");
 });
 
 test("what a killed process left is removed after a day", async (t) => {
@@ -75,7 +75,7 @@ test("without a writable folder, a temporary one is used and removed", async (t)
     const cache = openImageCache(env, NOW);
     const partial = await cache.createPartial();
     writeRelease(partial);
-    await cache.addManifest(DIGEST, "image");
+    await cache.addContent(DIGEST, Buffer.from("image"));
     const release = await cache.addRelease(DIGEST, partial, FILES);
     assert.deepEqual(cache.findRelease(DIGEST), release);
     assert.ok(existsSync(release.folder));

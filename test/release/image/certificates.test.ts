@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { openCertificates, parseCertificates } from "../../../src/release/image/registry/certificates.ts";
+import { parseCertificates } from "../../../src/network/certificates.ts";
+import { openCertificates } from "../../../src/release/image/registry/certificates.ts";
 import { noOpenssl } from "../../support/cluster/certificates.ts";
 import { createTestAuthority, createTestFolder } from "../../support/registry.ts";
 

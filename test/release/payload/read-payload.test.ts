@@ -368,6 +368,7 @@ test("renders the operator's own manifests, and only warns if one fails, unless 
     "manifests/2.yaml": rule,
     "manifests/3.yaml": condition,
     "manifests/4.yaml": `${condition}\n${formatCrd("widgets")}`,
+    "manifests/6.yaml": `${condition}\n# preflight.openshift.io/checks: v1alpha1\n`,
     "release-manifests/5.yaml": `${formatManifest("Rule", "alerts")}\n# {{ $labels.name }}\n`,
   });
   const payload = await readOrThrow(root);
@@ -381,7 +382,10 @@ test("renders the operator's own manifests, and only warns if one fails, unless 
   );
   assert.deepEqual(
     payload.problems.map(({ where, reason }) => [where, reason]),
-    [["manifests/4.yaml", "UnrenderedTemplate"]],
+    [
+      ["manifests/4.yaml", "UnrenderedTemplate"],
+      ["manifests/6.yaml", "UnrenderedTemplate"],
+    ],
   );
 });
 

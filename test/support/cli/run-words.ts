@@ -1,6 +1,7 @@
 import { dispatch } from "../../../src/cli/command-line/dispatch.ts";
 import { reportError } from "../../../src/cli/io/error-report.ts";
 import type { Io } from "../../../src/cli/io/io.ts";
+import { createTemporaryCache } from "../../../src/release/image/temporary-cache.ts";
 import { createTestIo } from "./test-io.ts";
 
 export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };
@@ -8,7 +9,14 @@ export type CommandResult = { readonly code: number; readonly out: string; reado
 /** Runs a command line in this process, as the executable does in its own. */
 export async function runWords(...words: readonly string[]): Promise<CommandResult> {
   const [out, err]: [string[], string[]] = [[], []];
-  const io: Io = { ...createTestIo(err), out: (text) => void out.push(text), outStyled: (text) => void out.push(text) };
+  const cache = createTemporaryCache();
+  const io: Io = {
+    ...createTestIo(err),
+    out: (text) => void out.push(text),
+    outStyled: (text) => void out.push(text),
+    openImageCache: async () => cache,
+  };
   const code = await dispatch(words, io).catch((thrown: unknown) => reportError(thrown, io));
+  cache.close();
   return { code, out: out.join(""), err: err.join("") };
 }

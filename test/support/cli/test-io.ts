@@ -1,5 +1,19 @@
 import { createIo, type Io } from "../../../src/cli/io/io.ts";
 
+/** The values of a command that is given no files of checks, and no target that brings some. */
+export const NO_CHECK_FILES = {
+  checks: [],
+  "checks-from": ["payload"],
+  kubeconfig: undefined,
+  context: undefined,
+  recorded: undefined,
+  "must-gather": undefined,
+  "known-bugs": undefined,
+  "known-bugs-older": false,
+  target: undefined,
+  "target-version": undefined,
+};
+
 /** An Io that appends everything written to `written`. */
 export function createTestIo(written: string[], isTerminal = false): Io {
   return createIo({

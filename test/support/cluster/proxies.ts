@@ -7,8 +7,13 @@ import { listenUntilEnd } from "./mock-server.ts";
 
 export type TestProxy = { readonly port: number; readonly requests: string[]; readonly logins: string[] };
 
-/** A proxy that connects to loopback for every requested host; with `refuse`, it answers with that status instead. */
-export async function startConnectProxy(t: TestContext, refuse?: number, tls?: ServerOptions): Promise<TestProxy> {
+/** A proxy that connects to loopback for every requested host, at its port or another; with `refuse`, it answers with that status instead. */
+export async function startConnectProxy(
+  t: TestContext,
+  refuse?: number,
+  tls?: ServerOptions,
+  port?: number,
+): Promise<TestProxy> {
   const [requests, logins]: [string[], string[]] = [[], []];
   const server = tls ? createTlsServer(tls) : createServer();
   server.on("connect", (request, client: Duplex) => {
@@ -17,10 +22,10 @@ export async function startConnectProxy(t: TestContext, refuse?: number, tls?: S
     logins.push(request.headers["proxy-authorization"] ?? "");
     if (refuse) return void client.end(`HTTP/1.1 ${refuse} No\r\n\r\n`);
     client.write("HTTP/1.1 200 OK\r\n\r\n");
-    return pipeBoth(t, client, connect(Number(request.url?.replace(/^.*:/, "")), "127.0.0.1"));
+    return pipeBoth(t, client, connect(port ?? Number(request.url?.replace(/^.*:/, "")), "127.0.0.1"));
   });
-  const { port } = await listenUntilEnd(t, server);
-  return { port, requests, logins };
+  const listening = await listenUntilEnd(t, server);
+  return { port: listening.port, requests, logins };
 }
 
 /** SOCKS 5 without a login. */

@@ -62,6 +62,8 @@ export type Stage = {
   readonly run: (...words: readonly string[]) => Promise<ProcessResult>;
   /** The scheduler and the kubelets. Runners are made and start nothing until a mode is set. */
   readonly nodes: NodeAgent;
+  /** The folder of the payload of an offered update. */
+  readonly payloadOf: (version: string) => string;
   /** Kills the runner's process. */
   readonly killRunner: () => void;
   readonly stop: () => Promise<void>;
@@ -135,6 +137,7 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
     run,
     nodes,
     stop,
+    payloadOf: (version) => join(folder, version),
     killRunner: () => runner?.kill("SIGKILL"),
   };
 }

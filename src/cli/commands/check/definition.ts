@@ -11,10 +11,12 @@ import {
   outputSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
+import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const checkSettings = {
   ...releaseSettings,
   ...clusterSettings,
+  ...promqlSettings,
   ...outputSettings(formats, "Output format, and others for files: -o table -o html=report.html -o junit=out.xml"),
   ...acceptSettings,
   ...verboseSettings,

@@ -4,7 +4,7 @@ import { type FormatName, formats } from "../../../format/index.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { toLine, toVisibleOutput } from "../../../model/visible-text.ts";
-import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
+import { type CheckSetValues, listKnownChecks, withCheckSet } from "../../checks/check-set.ts";
 import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
@@ -58,7 +58,7 @@ async function printReport(
   warnOfCheckAcceptances([report], values, io);
   const accepted = selectAcceptedNames(acceptances);
   const document = buildResultDocument(result, values, io.now());
-  const backgrounds = buildRiskBackgrounds(values.checkSet.checks, report);
+  const backgrounds = buildRiskBackgrounds(listKnownChecks(values.checkSet), report);
   const hasUnknownRisks = values["unknown-risks"];
   const view = { report, document, hasUnknownRisks, accepted, acceptances, backgrounds, ...origin };
   const formatAs = (format: FormatName, style: Style): string => formats[format]({ ...view, ...style });

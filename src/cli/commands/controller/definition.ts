@@ -5,6 +5,8 @@ import {
   DESCRIBE_RISK_MESSAGES,
   listenSettings,
 } from "../../settings/shared-settings.ts";
+import { foundChecksSettings } from "../../settings/checks-settings.ts";
+import { promqlSettings } from "../../settings/promql-settings.ts";
 
 const runnerDeploymentSettings = {
   image: {
@@ -68,6 +70,21 @@ const runnerDeploymentSettings = {
     type: "boolean",
     default: false,
     describe: `The runner's --risk-messages. ${DESCRIBE_RISK_MESSAGES}`,
+  },
+  "runner-checks-from": {
+    ...foundChecksSettings["checks-from"],
+    env: "PREFLIGHT_RUNNER_CHECKS_FROM",
+    group: "runner",
+    describe:
+      "The runner's --checks-from; for operators, grant it the rights of 'preflight rbac --checks-from payload,operators'",
+  },
+  "runner-promql": {
+    env: "PREFLIGHT_RUNNER_PROMQL",
+    group: "runner",
+    choices: promqlSettings.promql.choices,
+    describe:
+      "The runner's --promql: lets it ask the cluster's monitoring, with the rights of 'preflight rbac --promql'",
+    defaultText: "off",
   },
   "cpu-request": {
     env: "PREFLIGHT_CPU_REQUEST",

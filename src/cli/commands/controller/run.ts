@@ -17,7 +17,8 @@ import type { VerifySignature } from "../../../controller/signature-verifier.ts"
 import type { ImageVerification } from "../../../model/release.ts";
 import { type ClusterSession, withSession } from "../../client/connection.ts";
 import { USER_AGENT } from "../../io/program.ts";
-import type { ConnectionValues } from "../../settings/shared-settings.ts";
+import { type ConnectionValues } from "../../settings/shared-settings.ts";
+import { foundChecksSettings } from "../../settings/checks-settings.ts";
 import { parseCustomStores } from "../../target-release/custom-signature-stores.ts";
 import { verifyImage } from "../../target-release/image-signature.ts";
 
@@ -80,10 +81,16 @@ function parseRunnerSettings(values: ControllerValues): ControllerOptions["runne
     ...defined({ node: values["node-name"] }),
     listen: parseRunnerListen(values["runner-listen"], values["runner-listen-cert"]),
     showsMessages: values["runner-risk-messages"],
+    ...defined({ promql: values["runner-promql"], checksFrom: parseChecksFrom(values["runner-checks-from"]) }),
     cpuRequest: values["cpu-request"],
     memoryRequest: values["memory-request"],
     memoryLimit: values["memory-limit"],
   };
+}
+
+/** The runner's own default is left out, so that its Deployment stays as it is. */
+function parseChecksFrom(sources: readonly string[]): readonly string[] | undefined {
+  return sources.join() === foundChecksSettings["checks-from"].default ? undefined : sources;
 }
 
 /** The probes of the Deployment need a fixed port. */

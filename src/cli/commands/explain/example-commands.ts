@@ -42,7 +42,7 @@ function findFirstPlatform(check: Check): Platform {
 /** The check's own reads, as an administrator would perform them. */
 function buildSeeCommands(check: Check): readonly string[] {
   const program = getCommandName(findFirstPlatform(check));
-  const reads = getReads(check).filter((read) => read.kind !== "raw");
+  const reads = getReads(check).filter((read) => read.kind === "get" || read.kind === "each");
   const commands = [...new Set(reads.map((read) => formatGet(program, read)))];
   return commands.length > MAX_SEEN ? [] : commands;
 }

@@ -41,11 +41,31 @@ export function formatCheck(check: Check, width: number): string {
   return formatPage(`${id}: ${title}`, rows, width, [
     "",
     "Risks ('preflight explain RISK' says what to do):",
-    ...risks.flatMap((risk) => [`${INDENT}${risk.name}`, ...wrapText(INDENT.repeat(2), risk.title, width)]),
+    ...listTitles(risks, width),
     "",
     "Reads:",
     ...reads.map((path) => `${INDENT}${path}`),
     ...(readsKindsOfTarget ? [`${INDENT}objects of the kinds whose schema the target changes`] : []),
+  ]);
+}
+
+type Named = { readonly name: string; readonly title: string };
+
+function listTitles(named: readonly Named[], width: number): readonly string[] {
+  return named.flatMap(({ name, title }) => [`${INDENT}${name}`, ...wrapText(INDENT.repeat(2), title, width)]);
+}
+
+/** The checks and risks that have some words, with their titles. */
+export function formatMatches(
+  words: readonly string[],
+  { checks, risks }: { readonly checks: readonly Named[]; readonly risks: readonly Named[] },
+  width: number,
+): string {
+  const title = `What has ${joinNames(words.map((word) => `"${word}"`))} in its name or title ('preflight explain NAME' says more)`;
+  return formatPage(title, [], width, [
+    ...(checks.length === 0 ? [] : ["Checks:", ...listTitles(checks, width)]),
+    ...(checks.length === 0 || risks.length === 0 ? [] : [""]),
+    ...(risks.length === 0 ? [] : ["Risks:", ...listTitles(risks, width)]),
   ]);
 }
 

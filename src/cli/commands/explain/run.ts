@@ -1,16 +1,26 @@
 import { type Check, getUnknownRiskName } from "../../../model/check.ts";
 import { UsageError } from "../../../model/errors.ts";
+import { UNSEEN_RISK_TITLES } from "../../../model/unseen.ts";
 import type { ExplainValues } from "./definition.ts";
 import { withCheckSet } from "../../checks/check-set.ts";
-import { formatCheck, formatRisk, formatUnknownRisk, formatUnseenRisk, UNSEEN_EXPLANATIONS } from "./pages.ts";
+import {
+  formatCheck,
+  formatMatches,
+  formatRisk,
+  formatUnknownRisk,
+  formatUnseenRisk,
+  UNSEEN_EXPLANATIONS,
+} from "./pages.ts";
 import type { Io } from "../../io/io.ts";
+import { listTargetChecks } from "../../target-release/plain-release.ts";
 import { formatDidYouMean } from "../../../model/nearest-name.ts";
 
-/** Finds a check by its id, or a risk by its name (ours or the update service's); letter case does not matter. */
+/** Finds a check by its id, a risk by its name (ours or the update service's), or both by words; letter case does not matter. */
 export async function run(values: ExplainValues, io: Io): Promise<0> {
-  const { name } = values;
-  const { checks } = (await withCheckSet(values, io)).checkSet;
-  const page = findPage(checks, name.toLowerCase(), Math.min(io.width, 100));
+  const name = values.words.join(" ");
+  const checks = await listTargetChecks(await withCheckSet(values, io), io);
+  const width = Math.min(io.width, 100);
+  const page = findPage(checks, name.toLowerCase(), width) ?? findByWords(checks, name, width);
   if (page === undefined)
     throw new UsageError(
       `no check or risk is called "${name}"${formatDidYouMean(name, [...checks.flatMap(getNames), ...UNSEEN_EXPLANATIONS.map((one) => one.name)])}; see 'preflight list'`,
@@ -33,6 +43,37 @@ function findPage(checks: readonly Check[], name: string, width: number): string
   if (unseen !== undefined) return formatUnseenRisk(unseen, width);
   const check = checks.find((candidate) => isName(candidate.id) || isName(candidate.name));
   return check === undefined ? undefined : formatCheck(check, width);
+}
+
+/** The checks and risks that have every word in their names and titles. */
+function findByWords(checks: readonly Check[], text: string, width: number): string | undefined {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  if (words.length === 0) return undefined;
+  const hasWords = (...texts: readonly string[]): boolean =>
+    words.every((word) => texts.some((one) => hasWord(one, word)));
+  const found = {
+    checks: checks
+      .filter(({ id, name, title }) => hasWords(id, name, title))
+      .map(({ id, title }) => ({ name: id, title })),
+    risks: [
+      ...checks.flatMap(({ risks }) =>
+        risks.filter(({ name, title, knownAs }) => hasWords(name, title, ...(knownAs?.published ?? []))),
+      ),
+      ...Object.entries(UNSEEN_RISK_TITLES)
+        .map(([name, title]) => ({ name, title }))
+        .filter(({ name, title }) => hasWords(name, title)),
+    ],
+  };
+  return found.checks.length + found.risks.length === 0 ? undefined : formatMatches(words, found, width);
+}
+
+/** Whether a word of the text begins so. In a name, each capital letter begins one. */
+function hasWord(text: string, word: string): boolean {
+  const starts = [...text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]|\p{Lu}/gu)];
+  return starts.some(({ index }) => text.slice(index, index + word.length).toLowerCase() === word);
 }
 
 function getNames(check: Check): readonly string[] {

@@ -10,6 +10,7 @@ import {
   outputSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
+import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const fleet = {
   name: "fleet",
@@ -30,6 +31,7 @@ export const fleet = {
       describe: "Only these contexts of the kubeconfigs; * stands for any text (separated by commas)",
       defaultText: "every context; those with the same server and user count once",
     },
+    ...promqlSettings,
     share: {
       env: "PREFLIGHT_SHARE",
       group: "cluster",

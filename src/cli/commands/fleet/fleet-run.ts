@@ -12,7 +12,8 @@ import type { ReachableCluster } from "../../process/messages.ts";
 import type { ListedCluster } from "./fleet-clusters.ts";
 import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
 import { findResultText, readClusterResult, buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
-import { isImageCached, openImageCache } from "../../target-release/image-target.ts";
+import { openImageCache } from "../../settings/image-options.ts";
+import { isImageCached } from "../../target-release/image-target.ts";
 import { namesRelease } from "../../target-release/checks-and-target.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 

@@ -32,7 +32,7 @@ export function buildResultOrigin(
   { name, kubeconfig, context }: ReachableCluster,
   values: LoadedFleetValues,
 ): ResultOrigin {
-  const { to, target, crds, graph, only, skip, lifted, checkSet } = values;
+  const { to, target, crds, graph, promql, only, skip, lifted, checkSet } = values;
   const request = defined({
     preflight: VERSION,
     kubeconfig,
@@ -44,9 +44,12 @@ export function buildResultOrigin(
     "signature-store": values["signature-store"],
     crds,
     graph,
+    promql,
     only,
     skip,
     checks: checkSet.digest,
+    "checks-from": values["checks-from"],
+    grants: values.config?.checks,
     lifted,
     "unknown-risks": values["unknown-risks"],
   });

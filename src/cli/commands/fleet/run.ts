@@ -16,6 +16,7 @@ import { printResult, type Style } from "../../session/print.ts";
 import { VERSION } from "../../io/program.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { parseImageReference } from "../../../release/image/reference.ts";
+import { NO_TARGET } from "../../target-release/target.ts";
 import { requireTargetRequest } from "../../target-release/target-of-version.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 
@@ -24,7 +25,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 /** Checks many clusters, or reads what they wrote, and prints them by their risks; resolves with the exit code. */
 export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4> {
   // Of several processes, the first says what is wrong with them.
-  const values = await withCheckSet(given, io.parent ? { err: () => {} } : io);
+  const values = await withCheckSet(given, io.parent ? { ...io, err: () => {} } : io);
   if (io.parent) {
     const { serveClusters } = await import("./worker.ts");
     return serveClusters(values, io, io.parent);
@@ -67,9 +68,7 @@ function requireFleetTarget(values: LoadedFleetValues): string {
   if (values["to-image"] !== undefined) parseImageReference(values["to-image"]);
   const named = FLAGS.map((flag) => values[flag]).find((value) => value !== undefined);
   if (named !== undefined) return values["target-version"] ?? named;
-  throw new UsageError(
-    "no target release was given: name it with --to VERSION, --target DIR or --target-version VERSION, or show results with --from DIR",
-  );
+  throw new UsageError(`${NO_TARGET}, or show results with --from DIR`);
 }
 
 /** A part of the clusters: every `count`th of them, from the `index`th on. */

@@ -1,11 +1,15 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
-import { checksSettings } from "../../settings/shared-settings.ts";
+import { checksSettings, foundChecksSettings } from "../../settings/checks-settings.ts";
+import { clusterSettings, targetSettings } from "../../settings/shared-settings.ts";
 
 export const list = {
   name: "list",
   describe: "List the checks",
   settings: {
+    ...targetSettings,
     ...checksSettings,
+    ...foundChecksSettings,
+    ...clusterSettings,
     output: {
       alias: "o",
       group: "output",
@@ -18,6 +22,11 @@ export const list = {
   examples: [
     { command: "preflight list", describe: "List the checks" },
     { command: "preflight list -o json", describe: "List the checks with all their metadata, for scripts" },
+    { command: "preflight list --target DIR", describe: "With the checks that the target's components bring" },
+    {
+      command: "preflight list --checks-from payload,operators",
+      describe: "With the checks that the operators of the current cluster bring",
+    },
   ],
   process: "short",
 } as const satisfies CommandDefinition;

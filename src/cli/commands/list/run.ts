@@ -6,10 +6,11 @@ import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
 import { formatColumns } from "../../io/columns.ts";
 import type { ListValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
+import { listTargetChecks } from "../../target-release/plain-release.ts";
 import { formatJsonText } from "../../../format/text/json-text.ts";
 
 export async function run(values: ListValues, io: Io): Promise<0> {
-  const { checks } = (await withCheckSet(values, io)).checkSet;
+  const checks = await listTargetChecks(await withCheckSet(values, io), io);
   io.out(values.output === "json" ? formatJsonText(checks.map(describeCheck)) : formatList(checks, io));
   return 0;
 }

@@ -1,7 +1,8 @@
 import type { CommandDefinition, CommandValues, Settings } from "../../settings/command.ts";
 import { namedConfigSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import { registrySettings } from "../../settings/image-settings.ts";
-import { checksSettings, clusterSettings, updateGraphSettings } from "../../settings/shared-settings.ts";
+import { checksSettings, foundChecksSettings } from "../../settings/checks-settings.ts";
+import { clusterSettings, updateGraphSettings } from "../../settings/shared-settings.ts";
 import { plan } from "../plan/definition.ts";
 
 /** Handed on to each check and plan. */
@@ -12,6 +13,7 @@ export const handedOnSettings = {
   ...readLimitSettings,
   ...namedConfigSettings,
   ...checksSettings,
+  ...foundChecksSettings,
 } as const satisfies Settings;
 
 export const mcp = {

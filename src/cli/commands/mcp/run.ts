@@ -12,12 +12,17 @@ export async function run(values: McpValues, io: Io): Promise<0> {
   const tools = createTools({
     runCommand: createRunCommand(),
     flags: formatServerFlags(handedOnSettings, values),
-    checks: formatFlags("checks", values.checks),
+    checks: [...formatFlags("checks", values.checks), ...formatKnownBugsFlags(values)],
     folders: await readReleaseFolders(values.release),
     hasContext: values.context === undefined && values.recorded === undefined,
   });
   await serveTools(tools, io.stopSignal, (line) => io.err(`preflight: ${line}\n`));
   return 0;
+}
+
+function formatKnownBugsFlags({ "known-bugs": place, "known-bugs-older": mayBeOlder }: McpValues): readonly string[] {
+  if (place === undefined) return [];
+  return [`--known-bugs=${place}`, ...(mayBeOlder ? ["--known-bugs-older"] : [])];
 }
 
 /** The settings of the server as flags of the commands that it runs. Durations are milliseconds. */

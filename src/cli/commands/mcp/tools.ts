@@ -6,6 +6,7 @@ import { FailedError, UsageError } from "../../../model/errors.ts";
 import { isObject, type JsonObject, listAt, objectAt, parseObject } from "../../../model/json.ts";
 import { matchesRequest, parseTargetRequest } from "../../../release/graph/target-request.ts";
 import { readResultFile } from "../../io/result-file.ts";
+import { toSetting } from "../../settings/shared-settings.ts";
 import type { ReleaseFolder } from "../plan/plan-session.ts";
 import { findCount, findText, findTexts, formatFlag, formatFlags, requireText } from "./arguments.ts";
 import { digestResult } from "./result-digest.ts";
@@ -45,8 +46,6 @@ export function createTools(options: ToolOptions): readonly Tool[] {
   ];
 }
 
-const TO = "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, or latest";
-
 function createCheckTool(options: ToolOptions, results: Map<string, ComparedResult>): Tool {
   let count = 0;
   return {
@@ -55,7 +54,7 @@ function createCheckTool(options: ToolOptions, results: Map<string, ComparedResu
     description:
       "Reads the cluster and lists the risks of its update to one release: in the order of work with objects and commands, and what could not be checked. For an update over several minors use plan.",
     inputSchema: buildInput({
-      to: describeText(TO),
+      to: describeText(toSetting.describe),
       targetVersion: describeText(
         "Version of the target, if its release can't be read: only checks that need no manifests; v1.36 for Kubernetes without OpenShift",
       ),
@@ -124,7 +123,7 @@ function createPlanTool(options: ToolOptions): Tool {
       "Finds the updates that lead to a version and checks each with its own release: what to do before each step, what can wait, and what shows only once the step before is done.",
     inputSchema: buildInput(
       {
-        to: describeText(`${TO}; v1.36 for Kubernetes without OpenShift`),
+        to: describeText(toSetting.describe),
         ...buildSelectionProperties(options.hasContext),
       },
       ["to"],
@@ -154,8 +153,8 @@ function digestStep({ result, ...step }: JsonObject, maxObjects: number): JsonOb
   return result === undefined ? step : { ...digestResult(objectAt({ result }, "result"), maxObjects), ...step };
 }
 
-/** Nothing else can be a name, least of all a flag. */
-const NAME = /^[A-Za-z][\w-]*$/;
+/** Nothing else can be a name or words of one, least of all a flag. */
+const NAME = /^[A-Za-z][\w -]*$/;
 
 function createExplainTool({ runCommand, checks }: ToolOptions): Tool {
   return {
@@ -163,7 +162,10 @@ function createExplainTool({ runCommand, checks }: ToolOptions): Tool {
     title: "Explain a risk or a check",
     description:
       "What a risk or a check is about: who is concerned, in which releases, how sure it is, the effect, and what to do. Reads no cluster.",
-    inputSchema: buildInput({ name: describeText("Name of a risk, or id of a check") }, ["name"]),
+    inputSchema: buildInput(
+      { name: describeText("Name of a risk, id of a check, or words that their names and titles have") },
+      ["name"],
+    ),
     outputSchema: explainOutput,
     run: async (given, signal) => {
       const name = requireText(given, "name");

@@ -3,28 +3,24 @@ import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
 import { registrySettings } from "../../settings/image-settings.ts";
+import { selectionSettings } from "../../settings/checks-settings.ts";
 import {
   acceptSettings,
   clusterSettings,
   failOnSettings,
   outputSettings,
-  selectionSettings,
   toSetting,
   unknownRiskSettings,
   updateGraphSettings,
   verboseSettings,
 } from "../../settings/shared-settings.ts";
+import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const plan = {
   name: "plan",
   describe: "Find the updates that lead to a version, and check each of them",
   settings: {
-    to: {
-      ...toSetting,
-      isRequired: true,
-      describe:
-        "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, latest, or v1.36 for Kubernetes without OpenShift",
-    },
+    to: { ...toSetting, isRequired: true },
     ...updateGraphSettings,
     release: {
       env: "PREFLIGHT_RELEASES",
@@ -36,6 +32,7 @@ export const plan = {
     },
     ...registrySettings,
     ...clusterSettings,
+    ...promqlSettings,
     ...outputSettings(planFormats, "Output format, and others for files: -o table -o html=plan.html"),
     ...verboseSettings,
     ...acceptSettings,

@@ -7,10 +7,15 @@ import { isKubernetesRequest, matchesRequest, type TargetRequest } from "../../.
 import { type SelectedTarget, selectOfferedUpdate } from "../../../release/graph/target-selection.ts";
 import {
   type ClusterUpdateFacts,
-  readClusterUpdateFacts,
   readKubernetesVersion,
+  requireClusterUpdateFacts,
 } from "../../target-release/cluster-update-facts.ts";
-import { describeAbsence, requireFewUpdates, requireTargetRequest } from "../../target-release/target-of-version.ts";
+import {
+  describeAbsence,
+  requireFewUpdates,
+  requireOtherRelease,
+  requireTargetRequest,
+} from "../../target-release/target-of-version.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import type { PlanSession, ReleaseFolder } from "./plan-session.ts";
 
@@ -33,9 +38,7 @@ async function readKubernetesRoute(request: TargetRequest, { reader, io }: PlanS
 }
 
 async function readClusterRoute(request: TargetRequest, session: PlanSession): Promise<ClusterRoute> {
-  const facts = await readClusterUpdateFacts(session.reader, session.io.stopSignal);
-  if (facts === undefined)
-    throw new FailedError("this cluster has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1.36");
+  const facts = await requireClusterUpdateFacts(session.reader, session.io.stopSignal);
   return { route: await readOpenShiftRoute(request, facts, session), channel: facts.channel };
 }
 
@@ -47,7 +50,10 @@ async function readOpenShiftRoute(
   const { graph, folders } = session.values;
   const direct = graph === undefined ? selectOfferedUpdate(facts.updates, request) : undefined;
   if (direct !== undefined && !hasOtherRelease(folders, request, direct)) return buildDirectRoute(facts, direct);
-  const byRule = (): Route => requireRoute(buildRouteByRule(request, toRuleFacts(facts, folders)));
+  const byRule = (): Route => {
+    requireOtherRelease(request, facts);
+    return requireRoute(buildRouteByRule(request, toRuleFacts(facts, folders)));
+  };
   // Folders are for a place without an update service.
   if (graph === undefined && folders.length > 0) return byRule();
   const read = await tryReadGraph(request, facts, session);

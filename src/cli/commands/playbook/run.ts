@@ -31,14 +31,17 @@ export async function run(given: PlaybookValues, io: Io): Promise<0> {
 }
 
 /** The flags that name the releases and the checks. Those of the cluster differ from one reader to the next. */
-function formatTargetFlags({ to, graph, release, checks, target, "target-version": version }: PlaybookValues): string {
+function formatTargetFlags(values: PlaybookValues): string {
+  const { to, graph, promql, release, checks, target, "target-version": version, "known-bugs": knownBugs } = values;
   const flags = [
     ["to", to],
     ["graph", graph],
+    ["promql", promql],
     ...release.map((folder) => ["release", folder]),
     ["target", target],
     ["target-version", version],
     ...checks.map((path) => ["checks", path]),
+    ["known-bugs", knownBugs],
   ];
   return flags
     .flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag} ${quoteArgument(toLine(value))}`]))

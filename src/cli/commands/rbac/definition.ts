@@ -1,5 +1,8 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
-import { selectionSettings, targetSettings } from "../../settings/shared-settings.ts";
+import { selectionSettings } from "../../settings/checks-settings.ts";
+import { namedConfigSettings } from "../../settings/config-settings.ts";
+import { clusterSettings, targetSettings } from "../../settings/shared-settings.ts";
+import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const rbac = {
   name: "rbac",
@@ -13,6 +16,12 @@ export const rbac = {
       describe: "Feature set of the cluster, which decides which kinds the target has",
     },
     ...selectionSettings,
+    ...clusterSettings,
+    config: { ...namedConfigSettings.config, describe: "File that lets the checks of operators read more" },
+    promql: {
+      ...promqlSettings.promql,
+      describe: "Print the rights to ask the cluster's monitoring over its Route or its Service, as --promql does",
+    },
     "bind-to": {
       group: "output",
       placeholder: "USER",
@@ -25,6 +34,10 @@ export const rbac = {
     {
       command: "preflight rbac --bind-to system:serviceaccount:ci:updater | oc apply -f -",
       describe: "Let a service account run every check, also with --to",
+    },
+    {
+      command: "preflight rbac --checks-from payload,operators | oc apply -f -",
+      describe: "Let the runner read the checks of the current cluster's operators, and what they need",
     },
   ],
   process: "short",

@@ -3,25 +3,25 @@ import { NAMESPACE } from "../../../lift/objects/preflight-request.ts";
 import type { Check, Platform } from "../../../model/check.ts";
 import { FailedError } from "../../../model/errors.ts";
 import { parseTargetVersion, getPlatform } from "../../../model/target-version.ts";
+import type { Read } from "../../../model/read.ts";
 import type { Release } from "../../../model/release.ts";
-import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
 import type { RbacValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
-import { BUILT_IN, withCheckSet } from "../../checks/check-set.ts";
+import { createBuiltInSet, withCheckSet } from "../../checks/check-set.ts";
+import { buildOperatorRights } from "./operator-rights.ts";
+import { readClusterOperators } from "../../target-release/cluster-operators.ts";
 import {
   buildAddedRole,
   buildClusterRole,
   buildClusterRoleBinding,
+  buildConfigMapRoles,
+  buildMonitoringRole,
   type ClusterRole,
   ROLE_NAME,
 } from "../../checks/cluster-role.ts";
 import { parseChecks, selectChecks } from "../../checks/check-selection.ts";
-import {
-  type TargetOptions,
-  parseTargetOptions,
-  readTarget,
-  requireValidVersion,
-} from "../../target-release/target.ts";
+import { addTargetChecks, readPlainRelease } from "../../target-release/plain-release.ts";
+import { type TargetOptions, parseTargetOptions, requireValidVersion } from "../../target-release/target.ts";
 import { sourceReads } from "../../target-release/cluster-authorities.ts";
 
 /** A name of its own, so that the role of a runner in the cluster stays as it is. */
@@ -34,15 +34,30 @@ export async function run(given: RbacValues, io: Io): Promise<0> {
   const values = await withCheckSet(given, io);
   if (values.checkSet.faults.length > 0)
     throw new FailedError("nobody knows what these checks read: correct them first");
-  const { checks: selected } = parseChecks(values);
   const options = requireValidVersion(parseTargetOptions(values));
-  const release = await readRelease(options, values["feature-set"]);
+  const featureSet = values["feature-set"];
+  const release = await readPlainRelease(options, featureSet === "Default" ? "" : featureSet);
+  const operators = buildOperatorRights(await readClusterOperators(values, release, io), io);
+  const checks = [...(await addTargetChecks(values.checkSet, release)), ...operators.checks];
+  const { checks: selected } = parseChecks({ ...values, checkSet: { ...values.checkSet, checks } });
   const user = values["bind-to"];
-  const others = user === undefined ? [] : sourceReads;
   const platform = getTargetPlatform(options);
-  const role = buildClusterRole(selected, release, platform, others);
-  if (user !== undefined) io.out(formatBoundRole({ ...role, metadata: { name: READER_NAME } }, user));
-  else io.out(values.checks.length === 0 ? toYaml(role) : formatAddedRole(selected, release, platform));
+  const { reads, configMaps } = operators;
+  const role = buildClusterRole(selected, release, platform, user === undefined ? [] : [...sourceReads, ...reads]);
+  const monitoring = values.promql === undefined ? [] : [buildMonitoringRole(values.promql)];
+  const account = user ?? (platform === "openshift" ? RUNNER_ACCOUNT : undefined);
+  const roleName = user === undefined ? `${ROLE_NAME}-checks` : READER_NAME;
+  const ofConfigMaps = buildConfigMapRoles(configMaps, roleName, account).map(toYaml);
+  if (user !== undefined) {
+    const rules = [role, ...monitoring].flatMap((one) => one.rules);
+    const bound = formatBoundRole({ ...role, metadata: { name: READER_NAME }, rules }, user);
+    io.out([bound, ...ofConfigMaps].join("---\n"));
+    return 0;
+  }
+  const added = [...monitoring.map((one) => formatBoundRole(one, RUNNER_ACCOUNT)), ...ofConfigMaps];
+  const hasOthers = values.checks.length > 0 || values["known-bugs"] !== undefined || reads.length > 0;
+  if (hasOthers) added.unshift(formatAddedRole(selected, reads, release, platform));
+  io.out(added.length === 0 ? toYaml(role) : added.join("---\n"));
   return 0;
 }
 
@@ -50,11 +65,16 @@ export async function run(given: RbacValues, io: Io): Promise<0> {
  * The role that is shipped stays as it is: what the administrator's checks read beyond it is a role beside it. On Kubernetes, nobody knows
  * which account runs preflight.
  */
-function formatAddedRole(selected: readonly Check[], release: Release | undefined, platform: Platform): string {
-  const builtIn = selectChecks(BUILT_IN.checks, [], []).checks;
+function formatAddedRole(
+  selected: readonly Check[],
+  reads: readonly Read[],
+  release: Release | undefined,
+  platform: Platform,
+): string {
+  const builtIn = selectChecks(createBuiltInSet().checks, [], []).checks;
   const shipped = buildClusterRole(builtIn, platform === "openshift" ? undefined : release, platform);
   const own = selected.filter(({ origin }) => origin !== undefined);
-  const role = buildAddedRole(own, shipped, platform);
+  const role = buildAddedRole(own, shipped, platform, reads);
   return platform === "openshift" ? formatBoundRole(role, RUNNER_ACCOUNT) : toYaml(role);
 }
 
@@ -65,16 +85,4 @@ function formatBoundRole(role: ClusterRole, user: string): string {
 function getTargetPlatform({ version }: TargetOptions): Platform {
   const target = parseTargetVersion(version ?? "");
   return target === undefined ? "openshift" : getPlatform(target.version);
-}
-
-async function readRelease(
-  options: TargetOptions,
-  featureSet: RbacValues["feature-set"],
-): Promise<Release | undefined> {
-  if (options.folders.length === 0) return undefined;
-  const target = await readTarget(options);
-  if (target.kind === "failed") throw new FailedError(target.failure.message);
-  if (target.version === undefined) return undefined;
-  // Assumes a self-managed cluster with every capability, since `rbac` reads no cluster.
-  return target.select(buildPlainFacts(target.version, featureSet === "Default" ? "" : featureSet));
 }

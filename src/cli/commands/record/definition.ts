@@ -1,7 +1,8 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { readLimitSettings } from "../../settings/config-settings.ts";
 import { releaseSettings } from "../../settings/image-settings.ts";
-import { connectionSettings, selectionSettings, verboseSettings } from "../../settings/shared-settings.ts";
+import { selectionSettings } from "../../settings/checks-settings.ts";
+import { connectionSettings, verboseSettings } from "../../settings/shared-settings.ts";
 
 export const record = {
   name: "record",

@@ -7,7 +7,7 @@ import { type ClusterSession, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeTarget } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, requireGivenTarget } from "../../target-release/checks-and-target.ts";
-import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
+import { type CheckSetValues, listKnownChecks, withCheckSet } from "../../checks/check-set.ts";
 import type { RecordValues } from "./definition.ts";
 import type { Check, Finding } from "../../../model/check.ts";
 import { compareText } from "../../../model/json.ts";
@@ -32,7 +32,9 @@ async function recordCluster(
   const { listConfigMaps: _listConfigMaps, ...others } = cluster;
   const { values, io } = cluster;
   const recording = new Map<string, readonly string[]>();
-  const reader = createRecordingReader(cluster.reader, recording, listKeptAnnotations(values.checkSet.checks));
+  const reader = createRecordingReader(cluster.reader, recording, () =>
+    listKeptAnnotations(listKnownChecks(values.checkSet)),
+  );
   const session = { ...others, reader, observedAt: io.now() };
   const target = await completeTarget(given, session);
   const report = await judge(session, target);

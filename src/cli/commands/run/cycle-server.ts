@@ -2,7 +2,8 @@ import type { Logger } from "../../../model/logger.ts";
 import { defined } from "../../../model/optional.ts";
 import type { Reader } from "../../../model/reader.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
-import { type CycleInput, type CycleTarget, type FailedCycle, runCycle, runSeparately } from "../../../runner/cycle.ts";
+import { type CycleInput, runCycle, runSeparately } from "../../../runner/cycle.ts";
+import type { CycleTarget, FailedCycle } from "../../../runner/prepare-update.ts";
 import { runUntilUpdate } from "../../../runner/update-end.ts";
 import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/client-authorities.ts";
 import type { ClusterSession } from "../../client/connection.ts";
@@ -46,7 +47,7 @@ type CycleServer = Pick<CycleRunner, "target" | "close"> & {
 /** Reads the target and opens the cluster once; if one fails, the next cycle tries again. */
 async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<CycleServer> {
   const log = createJsonLogger(io.err, io.now);
-  const loadChecks = createCheckLoader(values, log);
+  const loadChecks = createCheckLoader(values, io, log);
   await loadChecks();
   // Risks are accepted in ClusterVersion.
   for (const { risk } of values.config?.accept ?? [])

@@ -1,5 +1,6 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { namedConfigSettings, readLimitSettings } from "../../settings/config-settings.ts";
+import { selectionSettings } from "../../settings/checks-settings.ts";
 import {
   clusterSettings,
   DEFAULT_DOCUMENT,
@@ -7,11 +8,11 @@ import {
   liftedLeftSettings,
   listenSettings,
   releaseImageSettings,
-  selectionSettings,
   SHARED_FOLDER,
   targetSettings,
   unknownRiskSettings,
 } from "../../settings/shared-settings.ts";
+import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const run = {
   name: "run",
@@ -50,6 +51,7 @@ export const run = {
     ...targetSettings,
     ...releaseImageSettings,
     ...clusterSettings,
+    ...promqlSettings,
     ...readLimitSettings,
     ...selectionSettings,
     config: {

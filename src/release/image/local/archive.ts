@@ -15,11 +15,15 @@ import { createLayoutSource, readBlobFile } from "./layout-source.ts";
 const MAX_FILES = 10_000;
 
 /** Unpacks an archive of podman, docker or skopeo into an empty folder, since its index may be at its end. */
-export async function openArchive(reference: LocalReference, folder: string): Promise<ImageSource> {
+export async function openArchive(
+  reference: LocalReference,
+  folder: string,
+  maxBytes = MAX_IMAGE_BYTES,
+): Promise<ImageSource> {
   const where = `${reference.kind}:${reference.path}`;
   if (!(await isRegularFile(reference.path))) throw new FailedError(`${where} is not a file that can be read`);
   const links = new Map<string, string>();
-  const budget = createTarBudget(MAX_IMAGE_BYTES, MAX_FILES);
+  const budget = createTarBudget(maxBytes, MAX_FILES);
   await visitTar(readBlobFile(reference.path, `${where} can't be read`), where, budget, async (entry) => {
     if (!isSafePath(entry.name)) return;
     if (entry.type === "link" && entry.target !== undefined) links.set(entry.name, entry.target);

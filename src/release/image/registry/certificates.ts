@@ -1,10 +1,10 @@
-import { X509Certificate } from "node:crypto";
 import { join } from "node:path";
 import { readTextFile } from "../../../files/named-file.ts";
 import { readEntries } from "../../../files/named-folder.ts";
 import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import { compareText } from "../../../model/json.ts";
 import type { TlsOptions } from "../../../network/agent.ts";
+import { isCertificate, parseCertificates, splitCertificates } from "../../../network/certificates.ts";
 import { getSystemAuthorities } from "../../../network/system-authorities.ts";
 import type { HostAuthorities, ImageOptions } from "../image-options.ts";
 
@@ -70,29 +70,6 @@ async function readAuthorities(path: string, what: string): Promise<readonly str
   const damaged = blocks.findIndex((block) => !isCertificate(block));
   if (damaged < 0) return blocks;
   throw new FailedError(`${what} has a damaged certificate: number ${damaged + 1} of ${blocks.length}`);
-}
-
-/** The certificates of a cluster's bundle. What is none is left out, as Go's AppendCertsFromPEM does. */
-export function parseCertificates(pem: string): readonly string[] {
-  return splitCertificates(pem).filter(isCertificate);
-}
-
-const [BEGIN, END] = ["-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"];
-
-/** In one pass, since a bundle may have any number of beginnings without an end. */
-function splitCertificates(pem: string): readonly string[] {
-  return pem.split(BEGIN).flatMap((part, index) => {
-    const end = index === 0 ? -1 : part.indexOf(END);
-    return end < 0 ? [] : [`${BEGIN}${part.slice(0, end)}${END}`];
-  });
-}
-
-function isCertificate(block: string): boolean {
-  try {
-    return new X509Certificate(block).raw.length > 0;
-  } catch {
-    return false;
-  }
 }
 
 async function readText(path: string, what: string): Promise<string> {

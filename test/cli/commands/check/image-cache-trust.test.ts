@@ -16,7 +16,7 @@ async function createCache(t: TestContext) {
   const base = createSharedFolder(t);
   const cache = openImageCache({ XDG_CACHE_HOME: base }, new Date());
   const { manifest } = buildImage([await buildLayer({})]);
-  await cache.addManifest(manifest.digest, manifest.bytes.toString("utf8"));
+  await cache.addContent(manifest.digest, manifest.bytes);
   const partial = await cache.createPartial();
   for (const name of ["release-manifests", "manifests"]) mkdirSync(join(partial, name), { mode: 0o700 });
   const files = Object.entries(readDemoRelease()).map(([path, text]) => {

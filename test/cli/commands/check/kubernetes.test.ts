@@ -24,27 +24,35 @@ const CRD = {
   },
 };
 
+const CLUSTER = {
+  "/apis/config.openshift.io/v1/clusterversions/version": NOT_SERVED,
+  "/apis/config.openshift.io/v1/featuregates/cluster": NOT_SERVED,
+  "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator": NOT_SERVED,
+  "/version": { major: "1", minor: "31", gitVersion: "v1.31.4-gke.1036000" },
+  "/apis": { kind: "APIGroupList", groups: [{ versions: [{ groupVersion: "flowcontrol.apiserver.k8s.io/v1" }] }] },
+  "/metrics": { lines: METRICS },
+  "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": { items: [CRD] },
+};
+
 const folder = createTemporaryFolder();
 before(async () => {
-  const cluster = {
-    "/apis/config.openshift.io/v1/clusterversions/version": NOT_SERVED,
-    "/apis/config.openshift.io/v1/featuregates/cluster": NOT_SERVED,
-    "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator": NOT_SERVED,
-    "/version": { major: "1", minor: "31", gitVersion: "v1.31.4-gke.1036000" },
-    "/apis": { kind: "APIGroupList", groups: [{ versions: [{ groupVersion: "flowcontrol.apiserver.k8s.io/v1" }] }] },
-    "/metrics": { lines: METRICS },
-    "/apis/apiextensions.k8s.io/v1/customresourcedefinitions": { items: [CRD] },
-  };
-  await writeFile(join(folder, "cluster.json"), JSON.stringify(cluster));
+  await writeFile(join(folder, "cluster.json"), JSON.stringify(CLUSTER));
   await mkdir(join(folder, "target"));
   await writeFile(join(folder, "target", "crd.json"), JSON.stringify(CRD));
 });
 
 const ONLY_CHECKS = ["--only", "removed-apis,crd-skew,dual-stack"];
 
-for (const target of ["v1.32", "1.32", "v1.32.0", "1.33.1"]) {
-  test(`the Kubernetes target ${target} needs no folder`, async () => {
-    const run = await runCheck(["--recorded", folder, "--target-version", target, ...ONLY_CHECKS]);
+for (const [flag, target] of [
+  ["--target-version", "v1.32"],
+  ["--target-version", "1.32"],
+  ["--target-version", "v1.32.0"],
+  ["--target-version", "1.33.1"],
+  ["--to", "v1.32"],
+  ["--to", "1.33.1"],
+] as const) {
+  test(`the Kubernetes target ${flag} ${target} needs no folder`, async () => {
+    const run = await runCheck(["--recorded", folder, flag, target, ...ONLY_CHECKS]);
     assert.equal(run.code, 3);
     const outcomes = ["crd-skew", "dual-stack", "removed-apis", "drain-blocked"].map((id) => run.outcomes[id]);
     assert.deepEqual(outcomes, ["notApplicable", "notApplicable", "risk", "unknown"]);
@@ -67,10 +75,18 @@ test("CRDs of which no variant applies are not judged by --crds on Kubernetes ei
   assert.match(beside.out, /NoTargetCrds/);
 });
 
-test("a target of the cluster's own minor is not a rollback to its first patch", async () => {
-  const ended = await runPreflight(["check", "--recorded", folder, "--target-version", "v1.31", ...ONLY_CHECKS]);
-  assert.deepEqual([ended.code, ended.err], [4, ""], "checks that apply were left out");
-  assert.match(ended.out, /^1\.31\.4-gke\.1036000 -> 1\.31\.4-gke\.1036000 \(the cluster runs it already\): /);
+for (const flag of ["--target-version", "--to"]) {
+  test(`a target of the cluster's own minor is not a rollback to its first patch (${flag})`, async () => {
+    const ended = await runPreflight(["check", "--recorded", folder, flag, "v1.31", ...ONLY_CHECKS]);
+    assert.deepEqual([ended.code, ended.err], [4, ""], "checks that apply were left out");
+    assert.match(ended.out, /^1\.31\.4-gke\.1036000 -> 1\.31\.4-gke\.1036000 \(the cluster runs it already\): /);
+  });
+}
+
+test("a release of OpenShift that --to names leads to a version of Kubernetes", async () => {
+  const { code, out, err } = await runPreflight(["check", "--recorded", folder, "--to", "4.20"]);
+  assert.deepEqual([code, out], [1, ""]);
+  assert.match(err, /has no ClusterVersion, so it is Kubernetes without OpenShift: use --to v1\.36\n$/);
 });
 
 test("checks a folder of CRDs together with a Kubernetes version", async () => {
@@ -88,6 +104,17 @@ test("rejects a target for another platform, with the reason", async () => {
   const openShift = await runPreflight(["check", "--recorded", "demo", "--target-version", "v1.32"]);
   assert.equal(openShift.code, 1);
   assert.match(openShift.err, /1\.32\.0 is a version of Kubernetes: give an OpenShift release/);
+});
+
+test("check and plan take an API server for the version that it emulates", async () => {
+  const emulating = join(folder, "emulating");
+  await mkdir(emulating);
+  const version = { gitVersion: "v1.36.3", emulationMajor: "1", emulationMinor: "33" };
+  await writeFile(join(emulating, "cluster.json"), JSON.stringify({ ...CLUSTER, "/version": version }));
+  for (const command of ["check", "plan"]) {
+    const { out, err } = await runPreflight([command, "--recorded", emulating, "--to", "v1.34", ...ONLY_CHECKS]);
+    assert.match(out, /^1\.33\.0\+emulated\.by\.1\.36\.3 -> 1\.34/, `${command}: ${out}${err}`);
+  }
 });
 
 test("the runner accepts a Kubernetes target without a release image's folders", async () => {

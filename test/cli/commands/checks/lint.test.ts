@@ -143,3 +143,51 @@ test("files that are missing, empty or unreadable are named", async () => {
   assert.equal(large.code, 1);
   assert.match(large.err, /large\.yaml can't be read: it has more than 1 MiB\n$/);
 });
+
+describe("a manifest of a release", () => {
+  const HEAD = `apiVersion: v1
+kind: ConfigMap
+metadata: {namespace: openshift-widgets, name: checks, labels: {LABEL: FORMAT}}
+data:
+  widget-drivers.yaml: |
+`;
+
+  /** Lints the sound check in a ConfigMap, with a part of its text replaced. */
+  async function lintShipped(part: string, by: string, format = "v1alpha1", label = "checks"): Promise<CommandResult> {
+    const file = join(folder, "manifest.yaml");
+    const text = sound.replace(part, () => by).replaceAll(/^./gm, "    $&");
+    writeFileSync(file, HEAD.replace("FORMAT", format).replace("LABEL", `preflight.openshift.io/${label}`) + text);
+    return runWords("checks", "lint", file);
+  }
+
+  test("is judged as checks of a release, which may say that an update is refused", async () => {
+    const { code, out, err } = await lintShipped("effect: broken", "effect: refused");
+    assert.deepEqual([code, out, err], [0, "", "No mistakes in 1 file.\n"]);
+  });
+
+  test("names the line and column of the manifest", async () => {
+    const { code, out } = await lintShipped("leadTime: hours", "leedTime: hours");
+    const line = sound.split("\n").findIndex((one) => one.includes("leadTime: hours")) + 1;
+    const column = (sound.split("\n")[line - 1] ?? "").indexOf("leadTime") + 5;
+    assert.equal(code, 3);
+    assert.ok(out.startsWith(`${join(folder, "manifest.yaml")}:${line + 5}:${column}: `), out);
+    assert.match(out, /did you mean leadTime\?/);
+  });
+
+  test("may have no name that preflight's own checks have, with no prefix of its own", async () => {
+    const { code, out } = await lintShipped("WidgetDriversFault", "CgroupV1Removed");
+    assert.equal(code, 3, out);
+    assert.match(out, /the name CgroupV1Removed is taken/);
+  });
+
+  test("of a format that this build does not know is an error", async () => {
+    const { code, out } = await lintShipped("", "", "v2");
+    assert.equal(code, 3);
+    assert.match(out, /ConfigMap openshift-widgets\/checks\)?:1:1: its checks have the format v2/);
+  });
+  test("without the label is an error, since a release with it brings no check", async () => {
+    const { code, out } = await lintShipped("", "", "v1alpha1", "check");
+    assert.equal(code, 3);
+    assert.match(out, /manifest\.yaml:1:1: its ConfigMap has no label preflight\.openshift\.io\/checks, so a release/);
+  });
+});

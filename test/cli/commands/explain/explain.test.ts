@@ -4,11 +4,11 @@ import { checks } from "../../../../src/checks/index.ts";
 import { run as explain } from "../../../../src/cli/commands/explain/run.ts";
 import { run as list } from "../../../../src/cli/commands/list/run.ts";
 import { getUnknownRiskName } from "../../../../src/model/check.ts";
-import { createTestIo } from "../../../support/cli/test-io.ts";
+import { NO_CHECK_FILES, createTestIo } from "../../../support/cli/test-io.ts";
 
-async function explained(name: string, width: number): Promise<readonly string[]> {
+async function explained(words: string, width: number): Promise<readonly string[]> {
   const written: string[] = [];
-  assert.equal(await explain({ name, checks: [] }, { ...createTestIo(written), width }), 0);
+  assert.equal(await explain({ words: words.split(" "), ...NO_CHECK_FILES }, { ...createTestIo(written), width }), 0);
   return written.join("").split("\n");
 }
 
@@ -56,10 +56,36 @@ test("every check, and every risk on one screen, is readable at 60 and 80 column
   }
 });
 
+test("words find the checks and risks whose names or titles have all of them", async () => {
+  const lines = await explained("DISRUPTION budget", 100);
+  const listed = lines.filter((line) => /^ {2}\S/.test(line)).map((line) => line.trim());
+  assert.deepEqual(lines.slice(0, 5), [
+    `What has "disruption" and "budget" in its name or title ('preflight explain NAME' says more)`,
+    "",
+    "Checks:",
+    "  drain-blocked",
+    "    Pod disruption budgets allow nodes to be drained",
+  ]);
+  assert.ok(listed.includes("DrainBlockedByDisruptionBudget"), "a risk");
+  assert.ok(!listed.includes("CgroupV1Removed"), "another risk");
+  const published = (await explained("v1notsupported", 100)).join("\n");
+  assert.match(published, /^ {2}MonitoringConfigAlertmanagerV1$/m, "the update service's names count, too");
+  const minors = (await explained("one update away", 100)).join("\n");
+  assert.match(minors, /^ {2}PreflightMinorsBetween$/m);
+});
+
+test("words that nothing has in its name or title are wrong usage", async () => {
+  for (const words of ["budget frobnicate", "nope", "-", ""])
+    await assert.rejects(explained(words, 100), { message: /^no check or risk is called "/ });
+});
+
 test("a list is a line for each check in a pipe, and a block in a terminal that is too narrow", async () => {
   const listed = async (width: number, isTerminal: boolean): Promise<readonly string[]> => {
     const written: string[] = [];
-    assert.equal(await list({ output: "table", checks: [] }, { ...createTestIo(written, isTerminal), width }), 0);
+    assert.equal(
+      await list({ output: "table", ...NO_CHECK_FILES }, { ...createTestIo(written, isTerminal), width }),
+      0,
+    );
     return written.join("").split("\n");
   };
   assert.match(

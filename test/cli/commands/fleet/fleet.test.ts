@@ -105,8 +105,14 @@ test("results that are young enough are used again, others are not", async () =>
   const second = await run("again", two, "-o", "json");
   assert.match(second.err, /^preflight: 1 result of 2 is not older than 1 hour and used again/);
   assert.equal(await readFile(join(folder, "again", "cluster-0001.json"), "utf8"), before);
-  const other = await run("again", two, "-o", "json", "--skip", "etcd-health");
-  assert.equal(other.err, "", "another request is not answered by the results of the first");
+  for (const flags of [
+    ["--promql", "route"],
+    ["--checks-from", "payload,operators"],
+    ["--skip", "etcd-health"],
+  ]) {
+    const other = await run("again", two, "-o", "json", ...flags);
+    assert.equal(other.err, "", "another request is not answered by the results of the first");
+  }
   assert.equal((await run("again", two, "--max-age", "0", "--skip", "etcd-health")).err, "");
 });
 

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createCheckLoader } from "../../../../src/cli/commands/run/check-loader.ts";
+import { createTestIo } from "../../../support/cli/test-io.ts";
 import { buildSiteCheck } from "../../../support/cli/site-check.ts";
 import { withTemporaryFolder } from "../../../support/temporary-folder.ts";
 
@@ -10,8 +11,17 @@ test("a runner's cycles run what the files hold at their beginning, and the log 
   withTemporaryFolder("loader", async (folder) => {
     const logged: unknown[] = [];
     const file = join(folder, "nodes.yaml");
-    const values = { checks: [folder, join(folder, "absent")], only: [], skip: ["site-skipped"], config: undefined };
-    const load = createCheckLoader(values, { warn: (_, fields) => void logged.push(fields?.["problems"]) });
+    const values = {
+      checks: [folder, join(folder, "absent")],
+      only: [],
+      skip: ["site-skipped"],
+      config: undefined,
+      "known-bugs": undefined,
+      "known-bugs-older": false,
+    };
+    const load = createCheckLoader(values, createTestIo([]), {
+      warn: (_, fields) => void logged.push(fields?.["problems"]),
+    });
     const list = async () => {
       const { checks, leftOut } = await load();
       return [...checks, ...leftOut.map(({ check, by }) => ({ id: `${by} ${check.id}` }))]

@@ -1,4 +1,4 @@
-import check from "../../../../src/checks/known-bugs/check.ts";
+import embedded from "../../../../src/checks/known-bugs/check.ts";
 import type { AffectedVersions } from "../../../../src/data-checks/definition.ts";
 import type { Reader } from "../../../../src/model/reader.ts";
 import type { Outcome, ReportRisk } from "../../../../src/model/report.ts";
@@ -10,12 +10,16 @@ import { freezeCheck } from "../../../../src/cases/freeze.ts";
 export type KnownBugsResult = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
 
 /** Runs a whole cycle of the check. */
-export async function runKnownBugs(reader: Reader, target: string): Promise<KnownBugsResult> {
+export async function runKnownBugs(
+  reader: Reader,
+  target: string,
+  { check = embedded, now = new Date(0) }: { readonly check?: typeof embedded; readonly now?: Date } = {},
+): Promise<KnownBugsResult> {
   const result = await runCycle({
     checks: [freezeCheck(check)],
     reader,
     target: { kind: "read", version: version(target), select: () => release(target) },
-    now: new Date(0),
+    now,
     signal: new AbortController().signal,
     concurrency: 4,
     checkTimeout: 60_000,

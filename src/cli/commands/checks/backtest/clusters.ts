@@ -1,7 +1,8 @@
 import type { Check } from "../../../../model/check.ts";
 import { FailedError } from "../../../../model/errors.ts";
 import type { Outcome } from "../../../../model/report.ts";
-import { type CycleTarget, runCycles } from "../../../../runner/cycle.ts";
+import { runCycles } from "../../../../runner/cycle.ts";
+import type { CycleTarget } from "../../../../runner/prepare-update.ts";
 import { type ReadStats, getReadPath } from "../../../../runner/gather.ts";
 import { getReads } from "../../../checks/cluster-role.ts";
 import { openCluster } from "../../../client/connection.ts";

@@ -2,7 +2,7 @@ import { formatFault } from "../../../../data-checks/fault.ts";
 import { loadChecks } from "../../../../data-checks/load.ts";
 import type { Check } from "../../../../model/check.ts";
 import { FailedError, UsageError, formatError } from "../../../../model/errors.ts";
-import type { CycleTarget } from "../../../../runner/cycle.ts";
+import type { CycleTarget } from "../../../../runner/prepare-update.ts";
 import type { Io } from "../../../io/io.ts";
 import { buildFailedError } from "../../../session/session.ts";
 import { printResult } from "../../../session/print.ts";
@@ -37,7 +37,7 @@ function parsePercent(flag: string, text: string): number {
 }
 
 async function loadSoundChecks(path: string, io: Io): Promise<readonly Check[] | undefined> {
-  const { checks, faults } = await loadChecks(await readCheckTexts([path]), "embedded", new Set());
+  const { checks, faults } = await loadChecks(await readCheckTexts([path]), { kind: "embedded" }, new Set());
   const errors = faults.filter(({ severity }) => severity === "error");
   for (const fault of errors) io.err(`${formatFault(fault)}\n`);
   return errors.length > 0 ? undefined : checks;

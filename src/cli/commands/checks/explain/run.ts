@@ -15,7 +15,11 @@ import { formatValues } from "./values-page.ts";
 
 /** Explains every check of the files, and on a cluster what each says of it. */
 export async function run(values: ExplainChecksValues, io: Io): Promise<0 | 3> {
-  const { definitions, faults } = await loadChecks(await readCheckTexts([values.path]), "embedded", new Set());
+  const { definitions, faults } = await loadChecks(
+    await readCheckTexts([values.path]),
+    { kind: "embedded" },
+    new Set(),
+  );
   const errors = faults.filter(({ severity }) => severity === "error");
   for (const fault of errors) io.err(`${formatFault(fault)}\n`);
   if (errors.length > 0) return 3;

@@ -7,6 +7,13 @@ export const lintChecks = {
   describe: "Find mistakes in files with checks, without a cluster",
   settings: {
     ...outputSettings(faultFormats, "Output format, and others for files: -o text -o sarif=checks.sarif", "text"),
+    as: {
+      group: "checks",
+      default: "site",
+      choices: ["site", "payload"],
+      describe:
+        "Whose checks they are: an administrator's, or of a release's payload, whose risks have no prefix and may be refused",
+    },
     strict: {
       group: "output",
       type: "boolean",
@@ -17,7 +24,8 @@ export const lintChecks = {
   operand: {
     name: "files",
     placeholder: "FILE|DIR",
-    describe: "Files with checks, or folders with such files (*.yaml) except in folders called cases",
+    describe:
+      "Files with checks or a list of known bugs, folders with such files (*.yaml) except in folders called cases, or manifests of a release with ConfigMaps of checks",
     isList: true,
   },
   examples: [
@@ -25,6 +33,10 @@ export const lintChecks = {
     {
       command: "preflight checks lint checks/ --strict -o text -o sarif=checks.sarif",
       describe: "The same in a pipeline, with a file for GitHub's code scanning",
+    },
+    {
+      command: "preflight checks lint manifests/0000_50_preflight-checks.yaml",
+      describe: "Check what a release ships",
     },
   ],
   exitCodes: {

@@ -20,7 +20,7 @@ export async function readCheckFolders(path: string): Promise<readonly CheckFold
 }
 
 async function loadFolder(folder: string, texts: readonly CheckText[]): Promise<CheckFolder> {
-  const { checks, faults } = await loadChecks(texts, "embedded", new Set());
+  const { checks, faults } = await loadChecks(texts, { kind: "embedded" }, new Set());
   const [[text], [check]] = [texts, checks];
   if (text !== undefined && check !== undefined && checks.length === 1) return { folder, text, check, faults };
   throw new FailedError(

@@ -35,7 +35,7 @@ async function isNoticed(
   others: readonly Check[],
 ): Promise<boolean> {
   const text = JSON.stringify(applyMutation(document, mutation));
-  const { checks, faults } = await loadChecks([{ name, text }], "embedded", new Set());
+  const { checks, faults } = await loadChecks([{ name, text }], { kind: "embedded" }, new Set());
   const [check] = checks;
   if (check === undefined || faults.some(({ severity }) => severity === "error")) return true;
   for (const one of cases) if (!(await isSameReport(one, check, others))) return true;

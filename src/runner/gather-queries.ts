@@ -1,0 +1,41 @@
+import type { Query } from "../model/read.ts";
+import type { QueryAnswer, ReadFailureReason } from "../model/reader.ts";
+import type { GatherOptions } from "./gather.ts";
+
+/** Stands for the path of all queries, which are asked one after another. */
+export const QUERIES_PATH = "the cluster's monitoring";
+
+type Answers = readonly (readonly [Query, { readonly kind: "found"; readonly value: QueryAnswer }])[];
+
+/** Each expression once. Where the monitoring does not work, or not for this account, the others are not tried. */
+export async function gatherQueries(queries: readonly Query[], options: GatherOptions): Promise<Answers> {
+  const answers = new Map<string, QueryAnswer>();
+  let end: QueryAnswer | undefined;
+  for (const { expression } of queries) {
+    const answer = answers.get(expression) ?? end ?? (await askMonitoring(expression, options));
+    if (answer.kind === "failed" && ENDS.has(answer.reason)) end = answer;
+    answers.set(expression, answer);
+  }
+  return queries.map((query) => {
+    const value = answers.get(query.expression) ?? { kind: "notAllowed" };
+    return [query, { kind: "found", value }] as const;
+  });
+}
+
+const ENDS: ReadonlySet<ReadFailureReason> = new Set([
+  "Cancelled",
+  "Forbidden",
+  "ServerError",
+  "TimedOut",
+  "Unauthorized",
+  "Unreachable",
+]);
+
+async function askMonitoring(expression: string, options: GatherOptions): Promise<QueryAnswer> {
+  const { reader, signal, timeout, onRead } = options;
+  if (reader.query === undefined) return { kind: "notAllowed" };
+  const answer = await reader.query(expression, AbortSignal.any([signal, AbortSignal.timeout(timeout)]));
+  const outcome = answer.kind === "failed" ? "failed" : "found";
+  onRead({ path: QUERIES_PATH, outcome, objects: 0, bytes: 0 });
+  return answer;
+}

@@ -1,0 +1,112 @@
+import { buildContext, type Check, type Context } from "../model/check.ts";
+import { defined } from "../model/optional.ts";
+import type { Reader } from "../model/reader.ts";
+import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
+import type { CycleFailure, CycleResult } from "../model/report.ts";
+import type { Recommendation } from "../model/route.ts";
+import { redactText } from "../model/secrets/redact-text.ts";
+import type { Version } from "../model/version.ts";
+import type { GatherOptions } from "./gather.ts";
+import type { LeftOutCheck } from "./left-out.ts";
+import type { FactsResult } from "./openshift-facts.ts";
+import { findUnsupportedSkew } from "./skew.ts";
+
+/** The target before anything is known about the cluster. */
+export type CycleTarget =
+  | {
+      readonly kind: "read";
+      /** Absent if the target has no version of its own: the cluster's version then counts. */
+      readonly version?: Version;
+      readonly select: ReleaseSelector;
+      /** What the update service says of the update, if the target was looked up there. */
+      readonly recommendation?: Recommendation;
+    }
+  | { readonly kind: "failed"; readonly failure: CycleFailure; readonly version?: Version };
+
+/** An update whose release is selected for the cluster, and the cluster. */
+export type PreparedUpdate = {
+  readonly context: Context;
+  readonly facts: ClusterFacts;
+  /** The checks that run in any case. */
+  readonly given: readonly Check[];
+  readonly reader: Reader;
+  readonly signal: AbortSignal;
+};
+
+/** The checks that an update's release or the cluster brings, selected as the others are. */
+export type FindChecks = (update: PreparedUpdate) => Promise<FoundChecks>;
+export type FoundChecks = {
+  readonly checks: readonly Check[];
+  readonly leftOut: readonly LeftOutCheck[];
+  /** Whether installed operators could bring some. */
+  readonly includesOperators?: boolean;
+};
+
+export type FailedCycle = Extract<CycleResult, { readonly kind: "failed" }>;
+
+export type ReadyUpdate = { readonly kind: "ready"; readonly context: Context; readonly facts: ClusterFacts };
+
+/** Selects the release for the cluster, or says why nothing can be checked against it. */
+export function prepareUpdate(
+  target: CycleTarget,
+  readResult: FactsResult,
+  facts: FactsResult,
+  now: Date,
+): ReadyUpdate | FailedCycle {
+  const source = facts.kind === "known" ? facts.facts.version : undefined;
+  const fail = (failure: CycleFailure): FailedCycle => ({
+    kind: "failed",
+    failure: { ...failure, message: redactText(failure.message) },
+    observedAt: now,
+    ...defined({ source, target: target.version }),
+  });
+  if (target.kind === "failed") return fail(target.failure);
+  if (facts.kind === "failed") return fail(facts.failure);
+  const { platform } = facts;
+  const skew = findUnsupportedSkew(facts.facts.version, target.version ?? facts.facts.version, platform);
+  if (skew) return fail(skew);
+  const release = addFactProblems(target.select(facts.facts), facts);
+  const running = findRunningVersion(readResult, facts.facts.version);
+  const { recommendation } = target;
+  const context = buildContext(facts.facts.version, release, now, platform);
+  return { kind: "ready", context: { ...context, ...defined({ running, recommendation }) }, facts: facts.facts };
+}
+
+/** The checks that run for an update. */
+export type UpdateChecks = FoundChecks & { readonly context: Context };
+
+/** The given checks with those that the update brings. */
+export async function addFoundChecks(
+  { context, facts }: ReadyUpdate,
+  given: FoundChecks,
+  findChecks: FindChecks | undefined,
+  { reader, signal, timeout }: Pick<GatherOptions, "reader" | "signal" | "timeout">,
+): Promise<UpdateChecks> {
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  const found = await findChecks?.({ context, facts, given: given.checks, reader, signal: bounded });
+  if (found === undefined) return { context, ...given };
+  return {
+    context: { ...context, ...defined({ runsOperatorChecks: found.includesOperators }) },
+    checks: [...given.checks, ...found.checks],
+    leftOut: [...given.leftOut, ...found.leftOut],
+  };
+}
+
+/** The facts to assume instead of those that were read: those after an update that is still to be done. */
+export type AssumeFacts = (facts: ClusterFacts) => ClusterFacts;
+
+export function assume(result: FactsResult, assumeFacts: AssumeFacts | undefined): FactsResult {
+  return result.kind === "failed" || assumeFacts === undefined
+    ? result
+    : { ...result, facts: assumeFacts(result.facts) };
+}
+
+/** The version that the cluster runs, if another one is assumed. */
+function findRunningVersion(read: FactsResult, assumed: Version): Version | undefined {
+  return read.kind === "failed" || read.facts.version.text === assumed.text ? undefined : read.facts.version;
+}
+
+/** If the facts that decide on inclusion can't be read, neither can the manifests that apply: as with an unreadable file. */
+function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "known" }>): Release {
+  return { ...release, problems: [...facts.problems, ...release.problems] };
+}
