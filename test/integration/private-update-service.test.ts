@@ -49,7 +49,7 @@ describe("a disconnected cluster on a real control plane", { skip: noControlPlan
     assert.equal(code, 1);
     assert.match(
       err,
-      /: its name was not found: if only a proxy leads there, set HTTPS_PROXY or Proxy cluster; Proxy cluster could not be read \(proxies\.config\.openshift\.io "cluster" is forbidden: .*\), so its proxy is not used\n$/,
+      /: its name was not found: if only a proxy leads there, set HTTPS_PROXY or Proxy cluster; Proxy cluster could not be read \(proxies\.config\.openshift\.io "cluster" is forbidden: .*\), so its proxy is not used; name a graph's file or another address with --graph, or the release's folder with --target\n$/,
     );
 
     const { out } = await runPreflight(["rbac", "--bind-to", user]);

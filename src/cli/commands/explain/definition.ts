@@ -8,8 +8,8 @@ export const explain = {
   settings: { ...targetSettings, ...checksSettings, ...foundChecksSettings, ...clusterSettings },
   operand: {
     name: "words",
-    placeholder: "CHECK|RISK|WORD",
-    describe: "Id of a check, name of a risk, or words that their names and titles have",
+    placeholder: "CHECK|RISK",
+    describe: "Name of a check or a risk, or words that their names and titles have",
     isList: true,
   },
   examples: [

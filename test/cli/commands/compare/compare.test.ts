@@ -57,7 +57,10 @@ test("a read that fails now makes nothing gone", async () => {
   const blind = await checkChangedDemo("blind.json", (cluster) => (cluster[BUDGETS] = { error: "403 forbidden" }));
   const { code, out } = await runPreflight(["compare", old, blind]);
   assert.equal(code, 4, out);
-  assert.match(out, /No longer known\n\n {2}drain-blocked\n {4}poddisruptionbudgets\.policy: /);
+  assert.match(
+    out,
+    /No longer known\n\n {2}drain-blocked\n {4}Accept as DrainBlockedUnknown\.\n {4}poddisruptionbudgets\.policy: /,
+  );
   assert.doesNotMatch(out, /\nGone\n/);
   assert.equal((await runPreflight(["compare", old, blind, "--fail-on", "risk"])).code, 0);
 });
