@@ -63,3 +63,12 @@ const PLAIN = /^[\w@%+=:,./-]+$/;
 export function quoteArgument(text: string): string {
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
+
+/** How commands can be used: as they are, after a choice, or in an editor. */
+export type CommandUse = "as printed" | "with a choice" | "in an editor";
+
+/** Placeholders are also in quotes: "<number>". */
+export function classifyCommands(commands: readonly string[]): CommandUse {
+  if (commands.some((command) => /<[a-z-]+>/.test(command))) return "with a choice";
+  return commands.some((command) => command.includes(" edit ")) ? "in an editor" : "as printed";
+}

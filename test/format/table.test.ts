@@ -10,14 +10,44 @@ const IDLE = check("c", {
   reason: "This check does not apply to patch updates (4.18 to 4.18).",
 });
 
-const BETWEEN = [
+const FULL = [
+  "Don't update yet. 4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed, the last of several updates only",
+  "Why: 1 refuses the update.",
+  "",
+  "Effect    Risk                Objects   Takes   Mended by",
+  "refused   CgroupModeRemoved   cluster   hours   1 command",
+  "",
+  "CgroupModeRemoved: Node cluster (spec.cgroupMode) asks for cgroup v1. The target",
+  "  refuses it, and nodes would not come back after their restart.",
+  '  Fix  oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\'',
+  "",
+  "Accepted",
+  "",
+  "  - DualStackNetworks (7 objects)",
+  "",
+  "Could not be checked",
+  "",
+  "  - machineconfigurations.operator.openshift.io cluster: reading",
+  "    machineconfigurations.operator.openshift.io cluster was forbidden",
+  "    (Forbidden) [boot-images]",
+  "  - nodes: TimedOut [boot-images]",
   "  - the releases on the way: 4.19 lies between 4.18.8 and 4.20.3: this is",
   '    several updates, and only the last release was checked. "preflight plan --to',
   '    4.20.3" checks each of them (MinorsBetween)',
-];
+  '  Do         Grant the rights that "preflight rbac" prints.',
+  "  Accept as  BootImagesUnknown, PreflightMinorsBetween",
+  "  Repeat     with --only boot-images (exit code 4: the others are left out)",
+  "",
+  "2 notices of capabilities (-o wide).",
+  "Read 5 kinds and 1 object for 4 checks; 1 does not apply (see preflight list).",
+  "",
+  "Don't update yet. Next: CgroupModeRemoved (takes hours). All details: -o wide.",
+  "",
+].join("\n");
 
-const FULL = [
-  "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed, the last of several updates only",
+const WIDE = [
+  "Don't update yet. 4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed, the last of several updates only",
+  "Why: 1 refuses the update.",
   "",
   "The update is refused",
   "",
@@ -28,12 +58,16 @@ const FULL = [
   '      spec.a: "v1" is none of the values that the target knows: "v2", ""',
   '      spec.b: "v1" is none of the values that the target knows: "v2", ""',
   '      spec.c: "v1" is none of the values that the target knows: "v2", ""',
-  "      and 1 more place in it (all with -o json)",
+  '      spec.cgroupMode: "v1" is none of the values that the target knows: "v2",',
+  '      ""',
   "      See  oc get node.config.openshift.io/cluster -o yaml",
   '      Fix  oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\'',
   '    Do   Set spec.cgroupMode to "v2" and wait until the machine config pools',
   "         have settled.",
   "    Link https://docs.example/cgroup",
+  "    Check    cgroup",
+  "    Owners   administrators of the cluster",
+  "    Takes    hours",
   "",
   "Accepted",
   "",
@@ -50,9 +84,14 @@ const FULL = [
   "      the range fd00::/64 is dropped",
   "    - NetworkAttachmentDefinition demo-4/bridge",
   "      the range fd00::/64 is dropped",
-  "    - and 2 more objects (all with -o json)",
+  "    - NetworkAttachmentDefinition demo-5/bridge",
+  "      the range fd00::/64 is dropped",
+  "    - NetworkAttachmentDefinition demo-6/bridge",
+  "      the range fd00::/64 is dropped",
   "    Do   Update to a later patch release.",
   "    Link https://docs.example/a-very-long-address/that-no-line-can-hold/and-that-must-not-be-broken-anywhere/since-people-click-it",
+  "    Check    networks",
+  "    Owners   namespaces demo-0, demo-1, demo-2, demo-3, demo-4, demo-5, demo-6",
   "",
   "Could not be checked",
   "",
@@ -60,13 +99,12 @@ const FULL = [
   "    machineconfigurations.operator.openshift.io cluster was forbidden",
   "    (Forbidden) [boot-images]",
   "  - nodes: TimedOut [boot-images]",
-  ...BETWEEN,
-  "",
+  "  - the releases on the way: 4.19 lies between 4.18.8 and 4.20.3: this is",
+  '    several updates, and only the last release was checked. "preflight plan --to',
+  '    4.20.3" checks each of them (MinorsBetween)',
   '  Do         Grant the rights that "preflight rbac" prints.',
-  "  Incomplete boot-images",
   "  Accept as  BootImagesUnknown, PreflightMinorsBetween",
-  "  Repeat     To run only these checks again, add --only boot-images (exit code 4",
-  "             then says that the others are left out)",
+  "  Repeat     with --only boot-images (exit code 4: the others are left out)",
   "",
   "Notices",
   "",
@@ -74,13 +112,15 @@ const FULL = [
   "  capabilities: The update enables the capability Ingress, which cannot be taken",
   "                back afterwards.",
   "",
-  "Read 5 kinds and 1 object for 4 checks; 1 check does not apply to this update",
-  "(see preflight list).",
+  "Read 5 kinds and 1 object for 4 checks; 1 does not apply (see preflight list).",
+  "",
+  "Don't update yet. Next: CgroupModeRemoved (takes hours).",
   "",
 ].join("\n");
 
 test("a report with something in every section", () => {
   assert.equal(formatTable(fullReport(), ACCEPTED), FULL);
+  assert.equal(formatTable(fullReport(), { ...ACCEPTED, isWide: true }), WIDE);
 });
 
 const CLEAR = [
@@ -91,11 +131,11 @@ const CLEAR = [
   "recommend\" (oc 4.20 or later) to check the cluster's health.",
   "",
   "  Clear           a, b",
-  "",
   "  Not applicable  c: This check does not apply to patch updates (4.18 to 4.18).",
   "",
-  "Read 3 kinds and 12 objects for 2 checks; 1 check does not apply to this update",
-  "(see preflight list).",
+  "Read 3 kinds and 12 objects for 2 checks; 1 does not apply (see preflight list).",
+  "",
+  "No risk was found.",
   "",
 ].join("\n");
 
@@ -132,7 +172,7 @@ test("on Kubernetes, the table names no oc", () => {
 });
 
 const BLIND = [
-  "4.18.8 -> 4.17.3 (rolling back): no risk found, 1 check could not be completed",
+  "Not decided. 4.18.8 -> 4.17.3 (rolling back): no risk found, 1 check could not be completed",
   "",
   "This is not an all-clear: the checks that could not be completed may have found",
   "risks.",
@@ -140,13 +180,12 @@ const BLIND = [
   "Could not be checked",
   "",
   "  - pods: reading pods was forbidden (Forbidden) [a]",
-  "",
-  "  Incomplete a",
   "  Accept as  SampleUnknown",
-  "  Repeat     To run only these checks again, add --only a (exit code 4 then says",
-  "             that the others are left out)",
+  "  Repeat     with --only a (exit code 4: the others are left out)",
   "",
   "Read 3 kinds and 12 objects for 1 check.",
+  "",
+  "Not decided: some checks could not be completed. Complete them, and check again.",
   "",
 ].join("\n");
 
@@ -166,7 +205,7 @@ test("places beyond the tenth are counted", () => {
 });
 
 const NOTHING = [
-  "4.18.8 -> 4.19.3: nothing was checked",
+  "Not decided. 4.18.8 -> 4.19.3: nothing was checked",
   "",
   "This is not an all-clear: none of the checks applies to this update, so nothing",
   "was checked. The update may have risks that no check covers.",
@@ -176,11 +215,11 @@ const NOTHING = [
   "Could not be checked",
   "",
   "  - the update: none of the checks applies to it (NothingChecked)",
-  "",
   "  Accept as  PreflightNothingChecked",
   "",
-  "Read 0 kinds and 0 objects for 0 checks; 1 check does not apply to this update",
-  "(see preflight list).",
+  "Read 0 kinds and 0 objects for 0 checks; 1 does not apply (see preflight list).",
+  "",
+  "Not decided: nothing was checked. Read the release notes.",
   "",
 ].join("\n");
 
@@ -208,7 +247,7 @@ test("no line exceeds the requested width, except for words that can't be broken
           line
             .trim()
             .replace(/^(?:Link|-) +/, "")
-            .includes(" ") && !/^ +(?:See|Fix) {2}/.test(line),
+            .includes(" ") && !/^ +(?:See|Fix)/.test(line),
       ),
       [],
     );
@@ -218,10 +257,10 @@ test("no line exceeds the requested width, except for words that can't be broken
 
 test("colours are added on request, and change nothing else", () => {
   const coloured = formatTable(fullReport(), { ...ACCEPTED, colour: true });
-  assert.ok(coloured.includes("\u001b[31mCgroupModeRemoved\u001b[0m"));
-  assert.ok(coloured.includes("\u001b[2mDualStackNetworks\u001b[0m\n"));
+  assert.ok(coloured.includes("\u001b[31mCgroupModeRemoved\u001b[0m: Node"));
+  assert.ok(coloured.startsWith("\u001b[1;31mDon't update yet. "));
   // oxlint-disable-next-line no-control-regex
-  assert.equal(coloured.replace(/\u001b\[\d+m/g, ""), FULL);
+  assert.equal(coloured.replace(/\u001b\[[\d;]+m/g, ""), FULL);
 });
 
 test("control characters from a cluster can't reach the terminal", () => {
@@ -244,12 +283,12 @@ test("control characters from a cluster can't reach the terminal", () => {
 test("a risk without a finding of its own is still reported", () => {
   const text = formatTable(reportOf([], { target: version("4.19.3") }), PLAIN);
   assert.match(text, /^4\.18\.8 -> 4\.19\.3: no risk found\n/);
-  assert.match(formatTable(report({ risks: [risk("A")] }), PLAIN), /\n {2}A\n {4}Node cluster is hit by A\.\n {4}Do/);
+  assert.match(formatTable(report({ risks: [risk("A")] }), PLAIN), /\nA: Node cluster is hit by A\.\n {2}Do/);
 });
 
 test("a line names the update service's risk if it has one", () => {
   const of = reportOf([risk("A", { published: ["ThingsBreak", "ThingsBreakAgain"] }), risk("B")]);
-  const lines = formatTable(of, PLAIN).split("\n");
+  const lines = formatTable(of, { ...PLAIN, isWide: true }).split("\n");
   assert.deepEqual(
     lines.filter((line) => line.includes("update service")),
     ["    Also The update service calls it ThingsBreak and ThingsBreakAgain."],

@@ -8,7 +8,7 @@ import { FIXTURES } from "./checks/known-bugs/fixtures.ts";
 import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "./cases/check-folders.ts";
 import { getExpectedFindings } from "../../src/cases/expectation.ts";
-import { type CommandUse, classifyCommands } from "./printed-commands.ts";
+import { type CommandUse, classifyCommands } from "../../src/model/commands.ts";
 
 /** A risk, the commands that its cases expect, and how they can be used. */
 export type FixRow = {

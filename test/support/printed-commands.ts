@@ -34,12 +34,3 @@ export async function openAdminShell(env: Readonly<Record<string, string>>): Pro
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
-
-/** How a risk's commands can be used: as they are, after a choice, or in an editor. */
-export type CommandUse = "as printed" | "with a choice" | "in an editor";
-
-/** Placeholders are also in quotes: "<number>". */
-export function classifyCommands(commands: readonly string[]): CommandUse {
-  if (commands.some((command) => /<[a-z-]+>/.test(command))) return "with a choice";
-  return commands.some((command) => command.includes(" edit ")) ? "in an editor" : "as printed";
-}

@@ -1,5 +1,5 @@
 import { type FixRow, type TriedFixes, isTried } from "../../test/support/fix-table.ts";
-import type { CommandUse } from "../../test/support/printed-commands.ts";
+import type { CommandUse } from "../../src/model/commands.ts";
 import { formatPage, formatTable } from "./markdown.ts";
 
 /** docs/fixes.md: which of the printed commands have removed their fault on a real API server. */

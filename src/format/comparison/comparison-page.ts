@@ -3,7 +3,7 @@ import { isDifferent } from "../../model/optional.ts";
 import { formatCount } from "../../model/count.ts";
 import type { Page, PageEntry } from "../text/page.ts";
 import { buildEntryPage } from "../view/entry-page.ts";
-import { getEffect } from "../view/work-order.ts";
+import { EFFECT_VERBS, getEffect } from "../view/work-order.ts";
 import type { ComparedResult, ComparedRisk } from "./compared-result.ts";
 import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
 
@@ -94,16 +94,9 @@ function buildRiskEntry(change: RiskChange): PageEntry {
   return { ...buildNameEntry(risk), isStrong: isWorse(change), texts, points: limitPoints(points) };
 }
 
-const EFFECT_WORDS = {
-  refused: "refuses the update",
-  notRecommended: "needs --allow-not-recommended",
-  stuck: "gets the update stuck",
-  broken: "breaks something",
-} as const;
-
 function buildNameEntry(risk: ComparedRisk): PageEntry {
   const notes = [
-    ...(risk.effect === undefined ? [] : [EFFECT_WORDS[getEffect(risk)]]),
+    ...(risk.effect === undefined ? [] : [EFFECT_VERBS[getEffect(risk)][0]]),
     ...(risk.isAccepted === true ? ["accepted"] : []),
   ];
   const title = notes.length === 0 ? risk.name : `${risk.name} (${notes.join(", ")})`;

@@ -52,6 +52,8 @@ function formatBlock(block: Block, level: number): readonly string[] {
       return [`${escapeMarkdown(block.summary)}:`, ...formatBlocks(block.blocks, level)];
     case "card":
       return formatCard(block, level);
+    case "brief":
+      return [];
     case "section":
       return formatSection(block, level);
   }

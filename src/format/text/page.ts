@@ -70,10 +70,28 @@ export type PageEntry = {
   readonly points: readonly string[];
 };
 
+/** A card in a few lines, for terminals: what is wrong, and what to do next. */
+export type Brief = Shown & {
+  readonly kind: "brief";
+  readonly title: string;
+  readonly tone: Tone;
+  readonly text: string;
+  readonly next: NextStep;
+  readonly url?: string;
+};
+
+/** A command to copy, or a sentence. `label`: "Fix", "Do". */
+export type NextStep = { readonly label: string; readonly text: string; readonly isCommand: boolean };
+
+/**
+ * `tones`: what each row is about. `flexible`: a column that a terminal cuts so that the others fit: its texts stand in full elsewhere.
+ */
 export type TableBlock = Shown & {
   readonly kind: "table";
   readonly head: readonly string[];
   readonly rows: readonly (readonly Text[])[];
+  readonly tones?: readonly Tone[];
+  readonly flexible?: number;
 };
 
 /** Blocks that belong together: nothing is between them. `tone`: they stand out as one. */
@@ -96,8 +114,8 @@ export type Section = Shown & {
 };
 
 export type Block =
-  /** `isWhole`: it is never wrapped. */
-  | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean })
+  /** `isWhole`: it is never wrapped. `verdict`: it is the decision, and stands out. */
+  | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean; readonly verdict?: Verdict })
   /** `isOrdered`: the items are numbered. */
   | (Shown & { readonly kind: "list"; readonly isOrdered?: boolean; readonly items: readonly Item[] })
   | (Shown & { readonly kind: "entries"; readonly entries: readonly PageEntry[] })
@@ -113,11 +131,14 @@ export type Block =
     })
   | Facts
   | Card
+  | Brief
   | Section;
+
+export type Verdict = "risk" | "incomplete" | "nothing" | "clear";
 
 /** What a page comes to; `basis`: what that rests on. */
 export type PageDecision = {
-  readonly kind: "risk" | "incomplete" | "nothing" | "clear";
+  readonly kind: Verdict;
   readonly words: string;
   readonly basis: string;
 };

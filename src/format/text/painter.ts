@@ -1,8 +1,21 @@
+import type { Tone, Verdict } from "./page.ts";
+
 /** Adds a colour to a word or a line, if colours are enabled. */
 export type Painter = { readonly [style in keyof typeof CODES]: (text: string) => string };
 
 /** Select Graphic Rendition, ECMA-48: only styles that are readable in every theme. */
-const CODES = { bold: "1", faint: "2", red: "31", green: "32", yellow: "33" } as const;
+const CODES = {
+  bold: "1",
+  faint: "2",
+  red: "31",
+  green: "32",
+  yellow: "33",
+  magenta: "35",
+  cyan: "36",
+  alarm: "1;31",
+  doubt: "1;33",
+  good: "1;32",
+} as const;
 
 export function createPainter(colour: boolean): Painter {
   const style = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -12,5 +25,31 @@ export function createPainter(colour: boolean): Painter {
     red: style(CODES.red),
     green: style(CODES.green),
     yellow: style(CODES.yellow),
+    magenta: style(CODES.magenta),
+    cyan: style(CODES.cyan),
+    alarm: style(CODES.alarm),
+    doubt: style(CODES.doubt),
+    good: style(CODES.good),
   };
+}
+
+type Paint = Painter[keyof Painter];
+
+/** What a page comes to. */
+export function getVerdictPaint(verdict: Verdict, { alarm, doubt, good, bold }: Painter): Paint {
+  const paints: Readonly<Record<Verdict, Paint>> = { risk: alarm, incomplete: doubt, nothing: bold, clear: good };
+  return paints[verdict];
+}
+
+/** What something does to the update. */
+export function getTonePaint(tone: Tone, { red, magenta, yellow, cyan, bold, faint }: Painter): Paint {
+  const paints: Readonly<Record<Tone, Paint>> = {
+    refused: red,
+    notRecommended: cyan,
+    stuck: magenta,
+    broken: yellow,
+    unknown: bold,
+    accepted: faint,
+  };
+  return paints[tone];
 }

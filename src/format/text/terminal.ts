@@ -1,4 +1,3 @@
-import { countCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
 import {
   type Block,
@@ -7,17 +6,21 @@ import {
   type Item,
   type Line,
   type Page,
-  type TableBlock,
+  toPlainLine,
   toPlainText,
 } from "./page.ts";
-import { createPainter, type Painter } from "./painter.ts";
+import { createPainter, getVerdictPaint } from "./painter.ts";
+import { formatBrief } from "./terminal-brief.ts";
 import { type CardFrame, formatCard, formatFacts, type TerminalOptions } from "./terminal-card.ts";
+import { formatTable } from "./terminal-table.ts";
 import { wrapText } from "./wrapping.ts";
 
 const INDENT = "  ";
 
 /** What is in one piece: blank lines stand between two of them. */
 type Piece = readonly string[];
+
+type TextBlock = Extract<Block, { kind: "text" }>;
 
 type Frame = CardFrame & {
   /** Before texts and before commands. */
@@ -40,9 +43,10 @@ function createFrame(options: TerminalOptions): Frame {
   return { medium, painter: createPainter(options.colour), indent: "", commandIndent: INDENT, options };
 }
 
-function formatHead({ headline, lines }: Page, { medium, painter, options }: Frame): Piece {
+function formatHead({ headline, decision, lines }: Page, { medium, painter, options }: Frame): Piece {
+  const paint = decision === undefined ? painter.bold : getVerdictPaint(decision.kind, painter);
   return [
-    ...(isShown(headline, medium) ? [painter.bold(toLine(toPlainText(headline.text)))] : []),
+    ...(isShown(headline, medium) ? [paint(toLine(toPlainLine(headline)))] : []),
     ...lines.flatMap((line) => (isShown(line, medium) ? formatLine(line, options.width) : [])),
   ];
 }
@@ -52,10 +56,10 @@ function formatBlocks(blocks: readonly Block[], frame: Frame): readonly Piece[] 
 }
 
 function formatBlock(block: Block, frame: Frame): readonly Piece[] {
-  const { indent, commandIndent, options, painter } = frame;
+  const { commandIndent, options, painter } = frame;
   switch (block.kind) {
     case "text":
-      return [wrapText(indent, toPlainText(block.text), block.isWhole ? Infinity : options.width)];
+      return [formatTextBlock(block, frame)];
     case "list":
       return [block.items.flatMap((item, i) => formatItem(item, block.isOrdered ? `${i + 1} ` : "-", options.width))];
     case "entries":
@@ -67,7 +71,7 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
     case "facts":
       return [formatFacts(block, INDENT, options.width)];
     case "table":
-      return [formatTable(block, painter)];
+      return formatTable(block, frame);
     case "panel":
       return [
         [
@@ -79,6 +83,8 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
       return [wrapText(INDENT, `${block.summary}:`, options.width), ...formatBlocks(block.blocks, frame)];
     case "card":
       return [formatCard(block, frame)];
+    case "brief":
+      return [formatBrief(block, frame)];
     case "section": {
       const pieces = formatBlocks(block.blocks, { ...frame, indent: INDENT });
       const width = block.isLong ? options.width : Infinity;
@@ -86,6 +92,11 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
       return pieces.length === 0 ? [] : [heading, ...pieces];
     }
   }
+}
+
+function formatTextBlock({ text, isWhole, verdict }: TextBlock, { indent, options, painter }: Frame): Piece {
+  const lines = wrapText(indent, toPlainText(text), isWhole === true ? Infinity : options.width);
+  return verdict === undefined ? lines : lines.map(getVerdictPaint(verdict, painter));
 }
 
 /** Names alone are one piece. */
@@ -100,19 +111,6 @@ function formatEntry({ title, isStrong, texts, points }: PageEntry, { painter, o
     `${INDENT}${isStrong ? painter.red(name) : name}`,
     ...[...texts, ...points].flatMap((text) => wrapText(INDENT.repeat(2), text, options.width)),
   ];
-}
-
-/** Columns as wide as their longest text. */
-function formatTable({ head, rows }: TableBlock, { bold }: Painter): Piece {
-  const texts = [head, ...rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
-  const widths = head.map((_, i) => Math.max(...texts.map((row) => countCharacters(row[i] ?? ""))));
-  const lines = texts.map((row) =>
-    row
-      .map((text, i) => text.padEnd(widths[i] ?? 0))
-      .join("   ")
-      .trimEnd(),
-  );
-  return lines.map((line, i) => (i === 0 ? bold(line) : line));
 }
 
 /** At the margin, wherever it is. */

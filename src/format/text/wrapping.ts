@@ -2,16 +2,16 @@ import { countCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
 
 /** Narrower text is unreadable, so lines are never shorter than this, whatever width is requested. */
-const MIN_WIDTH = 40;
+export const MIN_WIDTH = 40;
 
 /**
- * Wraps a text to `width` columns: the first line begins with `lead`, the others are indented to match.
+ * Wraps a text to `width` columns: the first line begins with `lead`, the others with `indent`, which by default is as wide.
  * A word longer than a line (a path, a URL) is never cut.
  */
-export function wrapText(lead: string, text: string, width: number): readonly string[] {
+export function wrapText(lead: string, text: string, width: number, indent?: string): readonly string[] {
   const room = Math.max(width, MIN_WIDTH);
   const start = toLine(lead);
-  const hang = " ".repeat(countCharacters(start));
+  const hang = indent ?? " ".repeat(countCharacters(start));
   const lines: string[] = [];
   let [line, isEmpty] = [start, true];
   for (const word of toLine(text).split(" ").filter(Boolean)) {

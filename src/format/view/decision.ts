@@ -5,14 +5,18 @@ import { countUnseenChecks } from "./headline.ts";
 import { formatMeaning } from "./meaning.ts";
 import type { View } from "./view.ts";
 
-/** What a report means for the update. The exit code of `check` says the same: 3, 4 and 0. */
-export type Decision = { readonly kind: "risk" | "incomplete" | "clear"; readonly words: string };
+/** What a report means for the update. The exit code of `check` says the same: 3, 4 and 0. `next`: what would decide it. */
+export type Decision = {
+  readonly kind: "risk" | "incomplete" | "clear";
+  readonly words: string;
+  readonly next?: string;
+};
 
 export function decide(report: Report, { accepted }: Pick<View, "accepted">): Decision {
   const found = report.risks.filter(({ unknown }) => !unknown);
   if (found.some(({ name }) => !accepted.has(name))) return { kind: "risk", words: "Don't update yet" };
   const open = selectOpenUnseen(report, accepted);
-  if (open.length > 0) return { kind: "incomplete", words: `Not decided: ${describeUnseen(open)}` };
+  if (open.length > 0) return { kind: "incomplete", ...describeUnseen(open) };
   if (found.length > 0) return { kind: "clear", words: "Only accepted risks were found" };
   const isAllSeen = report.unseen.length === 0;
   return {
@@ -22,16 +26,22 @@ export function decide(report: Report, { accepted }: Pick<View, "accepted">): De
 }
 
 /** In the order in which the first that applies is told. */
-const CAUSES: readonly (readonly [risk: string, words: string])[] = [
-  [UNSEEN_RISKS.leftOut, "some checks were left out"],
-  [UNSEEN_RISKS.minorsBetween, "only the last of several updates was checked"],
-  [UNSEEN_RISKS.nothingChecked, "nothing was checked"],
+const CAUSES: readonly (readonly [risk: string, words: string, next: string])[] = [
+  [UNSEEN_RISKS.leftOut, "some checks were left out", "Run them too."],
+  [
+    UNSEEN_RISKS.minorsBetween,
+    "only the last of several updates was checked",
+    'Check each of them with "preflight plan".',
+  ],
+  [UNSEEN_RISKS.nothingChecked, "nothing was checked", "Read the release notes."],
 ];
 
-function describeUnseen(open: readonly Unseen[]): string {
+function describeUnseen(open: readonly Unseen[]): Pick<Decision, "words" | "next"> {
   const names = new Set(CAUSES.map(([name]) => name));
-  if (open.some(({ risk }) => !names.has(risk))) return "some checks could not be completed";
-  return CAUSES.find(([name]) => open.some(({ risk }) => risk === name))?.[1] ?? "";
+  const isIncomplete = open.some(({ risk }) => !names.has(risk));
+  const cause = isIncomplete ? undefined : CAUSES.find(([name]) => open.some(({ risk }) => risk === name));
+  const [, words, next] = cause ?? ["", "some checks could not be completed", "Complete them, and check again."];
+  return { words: `Not decided: ${words}`, next };
 }
 
 /** "5 risks, 1 of them accepted. 27 of 38 checks apply to this update; 1 could not be completed." */

@@ -12,12 +12,10 @@ export function buildMeaning(report: Report): readonly Block[] {
   if (report.risks.some(({ unknown }) => !unknown)) return [];
   const clear = selectChecks(report, "clear").map(({ id }) => id);
   const idle = selectChecks(report, "notApplicable");
-  const rows = [clear.length === 0 ? [] : [["Clear", clear.join(", ")] as const], listIdle(idle)];
+  const rows = [...(clear.length === 0 ? [] : [["Clear", clear.join(", ")] as const]), ...listIdle(idle)];
   return [
     { kind: "text", only: [...TERMINAL, "markdown"], text: formatMeaning(report) },
-    ...rows
-      .filter(({ length }) => length > 0)
-      .map((own) => ({ kind: "facts", only: TERMINAL, labelWidth: 15, rows: own }) as const),
+    ...(rows.length === 0 ? [] : [{ kind: "facts", only: TERMINAL, labelWidth: 15, rows } as const]),
   ];
 }
 

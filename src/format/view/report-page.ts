@@ -1,8 +1,9 @@
 import type { CheckReport, Report } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
-import { type Block, type Line, type Page, SCREEN, TERMINAL } from "../text/page.ts";
+import { type Block, type Line, type Medium, type Page, TERMINAL } from "../text/page.ts";
 import { listBroughtChecks } from "./brought-checks.ts";
 import { decide, formatBasis } from "./decision.ts";
+import { buildFirstScreen, countNotices } from "./first-screen.ts";
 import { formatClusterOrigin, formatHeadline } from "./headline.ts";
 import { formatVerification } from "./image-verification.ts";
 import { buildListSection, listLapsedAcceptances, listNotices } from "./lists.ts";
@@ -10,10 +11,15 @@ import { buildMeaning } from "./meaning.ts";
 import { buildRiskSections } from "./risk-sections.ts";
 import { buildUnknownSection } from "./unknown-section.ts";
 import { formatOffer } from "./offer.ts";
+import { buildConclusion, buildReason, VERDICTS } from "./summary.ts";
 import type { View } from "./view.ts";
 import { formatCount } from "../../model/count.ts";
 import { compareText } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 import { isNotApplicable } from "./outcome-contents.ts";
+
+/** The media that show everything. */
+const FULL: readonly Medium[] = ["wide", "markdown", "html"];
 
 /** The decision, the risks in the order of work, what could not be checked, what was accepted, notices, and the coverage. */
 export function buildReportPage(view: View): Page {
@@ -24,30 +30,49 @@ export function buildReportPage(view: View): Page {
     risks.filter(({ tone }) => tone === "accepted"),
   ];
   const unknown = buildUnknownSection(report, view);
+  const decision = decide(report, view);
+  const notices = listNotices(report);
+  const areCounted = decision.kind === "risk";
   return {
     title: [report.source.text, report.crdFolder ?? report.target.text],
     ...(getUpdateKind(report.source, report.target) === "rollback" ? { context: "rolling back" } : {}),
-    headline: { only: [...TERMINAL, "markdown"], text: formatHeadline(report, view) },
-    decision: { ...decide(report, view), basis: formatBasis(view) },
+    headline: {
+      only: [...TERMINAL, "markdown"],
+      ...defined({ lead: VERDICTS[decision.kind] }),
+      text: formatHeadline(report, view),
+    },
+    decision: { ...decision, basis: formatBasis(view) },
     lines: [
+      ...buildReason(report, view),
       ...formatClusterOrigin(report, view).map((text) => ({ text })),
-      ...buildImageLines(report).map((line) => ({ ...line, only: SCREEN })),
+      ...buildImageLines(report).map((line) => ({ ...line, only: ["wide", "html"] as const })),
     ],
     blocks: [
       ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", text })),
       ...buildMeaning(report),
-      ...open,
-      ...accepted.map((section): Block => ({ ...section, only: [...TERMINAL, "markdown"] })),
+      ...buildFirstScreen(report, view),
+      ...open.map((section): Block => ({ ...section, only: FULL })),
+      ...accepted.map((section): Block => ({ ...section, only: ["wide", "markdown"] })),
       ...unknown,
       ...accepted.map((section): Block => ({ ...section, only: ["html"] })),
       ...buildListSection("Acceptances that do not count", listLapsedAcceptances(view), ["markdown", "html"]),
-      ...buildListSection("Notices", listNotices(report)),
-      ...buildListSection("Checks of others", listBroughtChecks(report.checks), ["wide", "markdown", "html"]),
+      ...buildListSection("Notices", notices, areCounted ? FULL : undefined),
+      ...buildListSection("Checks of others", listBroughtChecks(report.checks), FULL),
       ...buildListSection("Checks of others", listBroughtChecks(report.checks.filter(isApplicable)), ["terminal"]),
-      { kind: "text", only: TERMINAL, text: formatCoverage(report) },
+      ...buildEnd(report, view, areCounted ? countNotices(notices) : []),
       buildCoverage(view, risks.length + unknown.length === 0),
     ],
   };
+}
+
+/** What the verdict rests on, and the verdict again, where a reader's eyes are when the output ends. */
+function buildEnd(report: Report, view: View, counts: readonly Line[]): readonly Block[] {
+  const lines = [...counts, ...buildImageLines(report)];
+  const blocks: readonly Block[] = [
+    ...lines.map((line): Block => ({ kind: "line", ...line, only: ["terminal"] })),
+    { kind: "text", text: formatCoverage(report) },
+  ];
+  return [{ kind: "panel", only: TERMINAL, blocks }, ...buildConclusion(report, view)];
 }
 
 /** A release may bring many checks that are about other updates. */
@@ -98,5 +123,5 @@ function formatCoverage({ checks, coverage: { kinds, objects } }: Report): strin
   const ranCount = checks.filter((check) => check.leftOut === undefined && !isNotApplicable(check)).length;
   const summary = `Read ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(ranCount, "check")}`;
   if (notApplicableCount === 0) return `${summary}.`;
-  return `${summary}; ${formatCount(notApplicableCount, "check does", "checks do")} not apply to this update (see preflight list).`;
+  return `${summary}; ${notApplicableCount} ${notApplicableCount === 1 ? "does" : "do"} not apply (see preflight list).`;
 }

@@ -29,8 +29,14 @@ export function buildUnknownSection(report: Report, view: Pick<View, "accepted" 
     { kind: "list", only: ["markdown"], items: listUnseen(report) },
     ...acceptAs.map(([lead, text]): Block => ({ kind: "line", only: ["markdown"], lead: `${lead}:`, text })),
     ...users.map(buildRightsPanel),
-    ...(others.length === 0 ? [] : [{ kind: "list", only: TERMINAL, items: buildCauses(others) } as const]),
-    { kind: "facts", only: TERMINAL, labelWidth: 10, rows: buildRemedies(report, acceptAs, users.length > 0) },
+    {
+      kind: "panel",
+      only: TERMINAL,
+      blocks: [
+        { kind: "list", items: buildCauses(others) },
+        { kind: "facts", labelWidth: 10, rows: buildRemedies(report, acceptAs, users.length > 0) },
+      ],
+    },
     ...buildUnknownCards(report, view, users.length > 0),
   ];
   return [{ kind: "section", heading: "Could not be checked", tone: "unknown", blocks }];
@@ -83,15 +89,14 @@ function buildRemedies({ unseen, risks }: Report, acceptAs: readonly Row[], hasR
   );
   return [
     ...remedies.map((remedy, i) => [i === 0 ? "Do" : "", remedy] as const),
-    ...(incomplete.length === 0 ? [] : [["Incomplete", incomplete.join(", ")] as const]),
     ...acceptAs,
     ...(incomplete.length === 0 ? [] : [["Repeat", formatRepeat(incomplete)] as const]),
   ];
 }
 
-/** The exit code is no verdict then: with all of these complete it is still that of the checks that are left out. */
+/** The exit code is no verdict then. */
 function formatRepeat(incomplete: readonly string[]): string {
-  return `To run only these checks again, add --only ${incomplete.join(",")} (exit code 4 then says that the others are left out)`;
+  return `with --only ${incomplete.join(",")} (exit code 4: the others are left out)`;
 }
 
 type Accepted = Pick<View, "accepted" | "acceptances">;

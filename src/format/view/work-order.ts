@@ -13,6 +13,14 @@ export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
   broken: "Something breaks",
 };
 
+/** The same of one risk, and of several. */
+export const EFFECT_VERBS: Readonly<Record<Effect, readonly [one: string, several: string]>> = {
+  refused: ["refuses the update", "refuse the update"],
+  notRecommended: ["needs --allow-not-recommended", "need --allow-not-recommended"],
+  stuck: ["gets the update stuck", "get the update stuck"],
+  broken: ["breaks something", "break something"],
+};
+
 /** Risks without an effect report incomplete checks. */
 export function getEffect({ effect = "broken" }: Pick<ReportRisk, "effect">): Effect {
   return effect;

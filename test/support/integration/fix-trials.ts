@@ -6,7 +6,8 @@ import type { CaseCluster } from "../case-cluster.ts";
 import type { Replay } from "../case-replays.ts";
 import type { Result } from "../../../src/cases/expectation.ts";
 import type { TriedFixes } from "../fix-table.ts";
-import { type AdminShell, classifyCommands } from "../printed-commands.ts";
+import type { AdminShell } from "../printed-commands.ts";
+import { classifyCommands } from "../../../src/model/commands.ts";
 
 /** CI tries a few cases of each risk; PREFLIGHT_FIXES=all tries every one, which takes some minutes. */
 const CASES_PER_RISK = process.env["PREFLIGHT_FIXES"] === "all" ? Infinity : 2;

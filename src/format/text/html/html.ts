@@ -104,6 +104,8 @@ function formatBlock(block: Block, level: number): string {
     }
     case "card":
       return formatCard(block, level === TOP + 1);
+    case "brief":
+      return "";
     case "section":
       return formatSection(block, level);
   }

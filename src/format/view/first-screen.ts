@@ -1,0 +1,116 @@
+import type { Effect } from "../../model/check.ts";
+import { classifyCommands, type CommandUse } from "../../model/commands.ts";
+import { formatCount } from "../../model/count.ts";
+import { joinNames, sortNames } from "../../model/names.ts";
+import type { Report } from "../../model/report.ts";
+import { takeSentences } from "../../model/sentences.ts";
+import type { Block, Brief, Item, Line, NextStep, ObjectEntry, Section, TableBlock } from "../text/page.ts";
+import { buildListSection, type Notice } from "./lists.ts";
+import { buildObjects } from "./risk-sections.ts";
+import type { View } from "./view.ts";
+import { formatAcceptance, groupRisks, type RiskEntry, type RiskGroup } from "./work-order.ts";
+
+/** Two lines of 100 columns with the name, and one: eight risks fit a screen. */
+const MAX_TEXT = 195;
+const MAX_REMEDY = 95;
+
+const TERMINAL_ONLY = { only: ["terminal"] } as const;
+
+/** What each effect means, in a column. */
+const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+  refused: "refused",
+  notRecommended: "not recommended",
+  stuck: "stuck",
+  broken: "breaks",
+};
+
+type OpenRisk = { readonly tone: Effect; readonly entry: RiskEntry; readonly objects: readonly ObjectEntry[] };
+
+/** All risks in a line each, then what each is about and what to do next, in the order of work. */
+export function buildFirstScreen(report: Report, view: Pick<View, "accepted" | "acceptances">): readonly Block[] {
+  const groups = groupRisks(report, view);
+  const open = groups.flatMap(listOpenRisks);
+  return [...(open.length === 0 ? [] : [buildOverview(open)]), ...open.map(buildBrief), ...buildAccepted(groups)];
+}
+
+/** Where there is work to do, notices are only counted. */
+export function countNotices(notices: readonly Notice[]): readonly Line[] {
+  if (notices.length === 0) return [];
+  const checks = joinNames(sortNames(notices.map(({ lead }) => lead)));
+  return [{ text: `${formatCount(notices.length, "notice")} of ${checks} (-o wide).` }];
+}
+
+function listOpenRisks({ kind, entries }: RiskGroup): readonly OpenRisk[] {
+  if (kind === "accepted") return [];
+  return entries.map((entry) => ({ tone: kind, entry, objects: buildObjects(entry.findings) }));
+}
+
+function buildOverview(risks: readonly OpenRisk[]): TableBlock {
+  return {
+    kind: "table",
+    ...TERMINAL_ONLY,
+    head: ["Effect", "Risk", "Objects", "Takes", "Mended by"],
+    rows: risks.map(({ tone, entry: { risk }, objects }) => [
+      EFFECT_WORDS[tone],
+      risk.name,
+      formatObjects(objects),
+      risk.leadTime ?? "minutes",
+      formatRemedyKind(objects),
+    ]),
+    tones: risks.map(({ tone }) => tone),
+    flexible: 2,
+  };
+}
+
+/** "shop/checkout", "4: billing/invoices, billing/ledger, shop/catalogue" */
+function formatObjects(objects: readonly ObjectEntry[]): string {
+  const names = objects.map(({ name }) => name);
+  return names.length < 2 ? (names[0] ?? "") : `${names.length}: ${names.join(", ")}`;
+}
+
+const REMEDY_KINDS: Readonly<Record<CommandUse, string>> = {
+  "as printed": "",
+  "with a choice": "a choice",
+  "in an editor": "an editor",
+};
+
+/** Whether one command mends it. */
+function formatRemedyKind(objects: readonly ObjectEntry[]): string {
+  const fixes = listFixes(objects);
+  if (fixes.length === 0) return "hand";
+  return REMEDY_KINDS[classifyCommands(fixes)] || formatCount(fixes.length, "command");
+}
+
+function listFixes(objects: readonly ObjectEntry[]): readonly string[] {
+  const commands = objects.flatMap((object) => object.commands);
+  return [...new Set(commands.filter(({ kind }) => kind === "fix").map(({ text }) => text))];
+}
+
+function buildBrief({ tone, entry: { risk }, objects }: OpenRisk): Brief {
+  return {
+    kind: "brief",
+    ...TERMINAL_ONLY,
+    title: risk.name,
+    tone,
+    text: takeSentences(risk.description, MAX_TEXT - risk.name.length),
+    next: buildNextStep(listFixes(objects), risk.remediation),
+    url: risk.url,
+  };
+}
+
+function buildNextStep([first, ...others]: readonly string[], remedy: string): NextStep {
+  if (first === undefined) return { label: "Do", text: takeSentences(remedy, MAX_REMEDY), isCommand: false };
+  return { label: others.length === 0 ? "Fix" : `Fix 1 of ${others.length + 1}`, text: first, isCommand: true };
+}
+
+/** "DualStackNetworks (7 objects): Accepted until 2026-12-31: why" */
+function buildAccepted(groups: readonly RiskGroup[]): readonly Section[] {
+  const accepted = groups.flatMap(({ kind, entries }) => (kind === "accepted" ? entries : []));
+  return buildListSection("Accepted", accepted.map(buildAcceptedItem), ["terminal"]);
+}
+
+function buildAcceptedItem({ risk, findings, acceptances }: RiskEntry): Item {
+  const objects = buildObjects(findings);
+  const reasons = acceptances.map(formatAcceptance).join(" ");
+  return { text: `${risk.name} (${formatCount(objects.length, "object")})${reasons === "" ? "" : `: ${reasons}`}` };
+}
