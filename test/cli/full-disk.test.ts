@@ -55,7 +55,7 @@ test("a file that can't be written is a failure", async () => {
 test("what can't be said on stderr changes no verdict", () => {
   const { status, stdout } = runOnFullDisk(["check", ...DEMO, "--accept", "Unheard"], "err");
   assert.equal(status, 3);
-  assert.match(stdout, /^4\.17\.20 -> 4\.18\.6/);
+  assert.match(stdout, /^Don't update yet\. 4\.17\.20 -> 4\.18\.6/);
 });
 
 test("a reader that has enough ends nothing", () => {

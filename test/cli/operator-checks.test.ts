@@ -62,7 +62,7 @@ test("without --checks-from, a notice names the operator and nothing of it runs"
   const notice =
     "Checks that installed operators bring did not run: shop-operator. To run them, add --checks-from payload,operators.";
   assert.deepEqual(notices, [notice]);
-  const table = await runPreflight(["check", "--recorded", cluster, "--target", "demo/release"]);
+  const table = await runPreflight(["check", "--recorded", cluster, "--target", "demo/release", "-o", "wide"]);
   assert.ok(table.out.replaceAll(/\s+/g, " ").includes(notice), table.out);
 });
 

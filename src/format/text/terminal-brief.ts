@@ -11,8 +11,10 @@ export function formatBrief(brief: Brief, { painter, options }: CardFrame): read
   const { title, tone, text, next, url = "" } = brief;
   const name = toLine(title);
   const [first = "", ...others] = wrapText("", `${name}: ${text}`, options.width, INDENT);
-  const linked = getTonePaint(tone, painter)(formatHyperlink(title, url, options.links === true));
-  return [first.replace(name, () => linked), ...others, ...formatNextStep(next, options.width)];
+  const paint = getTonePaint(tone, painter);
+  const linked = paint(formatHyperlink(title, url, options.links === true));
+  const lead = first.startsWith(name) ? `${linked}${first.slice(name.length)}` : paint(first);
+  return [lead, ...others, ...formatNextStep(next, options.width)];
 }
 
 function formatNextStep({ label, text, isCommand }: NextStep, width: number): readonly string[] {

@@ -32,23 +32,19 @@ test("a pipe gets no links", () => {
 
 const LINK = /\u001b\]8;;(.*?)\u001b\\(.*?)\u001b\]8;;\u001b\\/g;
 
-test("the name of a risk and its address are links", () => {
-  const risks = [risk("A", { url: "https://docs.example/a" })];
-  const text = formatTable(
-    report({ checks: [check("a", { kind: "risk", findings: [finding("A")], notices: [] })], risks }),
-    {
-      accepted: new Set(),
-      colour: false,
-      links: true,
-      width: 80,
-    },
-  );
-  assert.equal(escapeAllButStyles(text), text);
-  const links = [...text.matchAll(LINK)].map(([, address, label]) => [address, label]);
-  assert.deepEqual(links, [
-    ["https://docs.example/a", "A"],
-    ["https://docs.example/a", "https://docs.example/a"],
-  ]);
+test("the name of a risk is a link, and in the wide table its address too", () => {
+  const of = report({
+    checks: [check("a", { kind: "risk", findings: [finding("A")], notices: [] })],
+    risks: [risk("A", { url: "https://docs.example/a" })],
+  });
+  const listLinks = (isWide: boolean): readonly (readonly (string | undefined)[])[] => {
+    const text = formatTable(of, { accepted: new Set(), colour: false, links: true, isWide, width: 80 });
+    assert.equal(escapeAllButStyles(text), text);
+    return [...text.matchAll(LINK)].map(([, address, label]) => [address, label]);
+  };
+  const name = ["https://docs.example/a", "A"];
+  assert.deepEqual(listLinks(false), [name]);
+  assert.deepEqual(listLinks(true), [name, ["https://docs.example/a", "https://docs.example/a"]]);
 });
 
 /** Sequences that pass as our own, and others. */

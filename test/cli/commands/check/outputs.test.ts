@@ -31,7 +31,7 @@ test("--quiet is short for the format of that name", async () => {
 test("with files alone, stdout has the table", async () => {
   const { code, out } = await runPreflight([...DEMO, "-o", `csv=${join(folder, "risks.csv")}`]);
   assert.equal(code, 3);
-  assert.match(out, /^4\.17\.20 -> 4\.18\.6: 5 risks.*\n/);
+  assert.match(out, /^Don't update yet\. 4\.17\.20 -> 4\.18\.6: 5 risks.*\n/);
 });
 
 test("a configuration file may name outputs, and the flag replaces them", async () => {
