@@ -123,7 +123,7 @@ test("notices are counted where there is work to do, and told where there is non
     checks: [clear, check("b", { kind: "risk", findings: [finding("A")], notices: [] })],
     risks: [risk("A")],
   });
-  assert.match(formatTable(busy, PLAIN), /\n1 notice of a \(-o wide\)\.\n/);
+  assert.match(formatTable(busy, PLAIN), /\n1 notice \(-o wide\)\. Read /);
   assert.match(formatTable(busy, { ...PLAIN, isWide: true }), /Something is worth knowing/);
 });
 

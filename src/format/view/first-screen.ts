@@ -1,11 +1,10 @@
 import type { Effect } from "../../model/check.ts";
 import { classifyCommands, type CommandUse } from "../../model/commands.ts";
 import { formatCount } from "../../model/count.ts";
-import { joinNames, sortNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import { takeSentences } from "../../model/sentences.ts";
-import type { Block, Brief, Item, Line, NextStep, ObjectEntry, Section, TableBlock } from "../text/page.ts";
-import { buildListSection, type Notice } from "./lists.ts";
+import type { Block, Brief, Item, NextStep, ObjectEntry, Section, TableBlock } from "../text/page.ts";
+import { buildListSection } from "./lists.ts";
 import { buildObjects } from "./risk-sections.ts";
 import type { View } from "./view.ts";
 import { formatAcceptance, groupRisks, type RiskEntry, type RiskGroup } from "./work-order.ts";
@@ -31,13 +30,6 @@ export function buildFirstScreen(report: Report, view: Pick<View, "accepted" | "
   const groups = groupRisks(report, view);
   const open = groups.flatMap(listOpenRisks);
   return [...(open.length === 0 ? [] : [buildOverview(open)]), ...open.map(buildBrief), ...buildAccepted(groups)];
-}
-
-/** Where there is work to do, notices are only counted. */
-export function countNotices(notices: readonly Notice[]): readonly Line[] {
-  if (notices.length === 0) return [];
-  const checks = joinNames(sortNames(notices.map(({ lead }) => lead)));
-  return [{ text: `${formatCount(notices.length, "notice")} of ${checks} (-o wide).` }];
 }
 
 function listOpenRisks({ kind, entries }: RiskGroup): readonly OpenRisk[] {

@@ -3,7 +3,7 @@ import { getUpdateKind } from "../../model/version.ts";
 import { type Block, type Line, type Medium, type Page, TERMINAL } from "../text/page.ts";
 import { listBroughtChecks } from "./brought-checks.ts";
 import { decide, formatBasis } from "./decision.ts";
-import { buildFirstScreen, countNotices } from "./first-screen.ts";
+import { buildFirstScreen } from "./first-screen.ts";
 import { formatClusterOrigin, formatHeadline } from "./headline.ts";
 import { formatVerification } from "./image-verification.ts";
 import { buildListSection, listLapsedAcceptances, listNotices } from "./lists.ts";
@@ -59,18 +59,20 @@ export function buildReportPage(view: View): Page {
       ...buildListSection("Notices", notices, areCounted ? FULL : undefined),
       ...buildListSection("Checks of others", listBroughtChecks(report.checks), FULL),
       ...buildListSection("Checks of others", listBroughtChecks(report.checks.filter(isApplicable)), ["terminal"]),
-      ...buildEnd(report, view, areCounted ? countNotices(notices) : []),
+      ...buildEnd(report, view, areCounted ? notices.length : 0),
       buildCoverage(view, risks.length + unknown.length === 0),
     ],
   };
 }
 
 /** What the verdict rests on, and the verdict again, where a reader's eyes are when the output ends. */
-function buildEnd(report: Report, view: View, counts: readonly Line[]): readonly Block[] {
-  const lines = [...counts, ...buildImageLines(report)];
+function buildEnd(report: Report, view: View, noticeCount: number): readonly Block[] {
+  const coverage = formatCoverage(report);
+  const counted = noticeCount === 0 ? coverage : `${formatCount(noticeCount, "notice")} (-o wide). ${coverage}`;
   const blocks: readonly Block[] = [
-    ...lines.map((line): Block => ({ kind: "line", ...line, only: ["terminal"] })),
-    { kind: "text", text: formatCoverage(report) },
+    ...buildImageLines(report).map((line): Block => ({ kind: "line", ...line, only: ["terminal"] })),
+    { kind: "text", only: ["terminal"], text: counted },
+    { kind: "text", only: ["wide"], text: coverage },
   ];
   return [{ kind: "panel", only: TERMINAL, blocks }, ...buildConclusion(report, view)];
 }

@@ -85,7 +85,7 @@ for (const isWide of [false, true])
           colour: true,
           isWide,
           links: true,
-          width: 80,
+          width: 4000,
         }),
       );
     const listEscapes = (output: string): readonly string[] => output.match(/[\u001b\u0007\u009b].{4}/g) ?? [];

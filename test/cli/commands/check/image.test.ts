@@ -24,7 +24,7 @@ test(
     const folder = await runPreflight(["check", "--recorded", cluster, "--target", "demo/release"]);
     const checked = ["check", "--recorded", cluster, "--to-image", "quay.io/ocp/release:4.18.6", ...flags];
     const result = await runPreflight(checked, env);
-    const verified = /\nRelease image quay\.io\/ocp\/release@sha256:\w{64}:\n +verified by [^]*?\n(?=Read)/;
+    const verified = /\nRelease image quay\.io\/ocp\/release@sha256:\w{64}:\n +verified by [^]*?\n(?=\d+ notice|Read)/;
     const counts = /for \d+ checks; \d+/;
     assert.match(result.out, verified);
     assert.deepEqual(

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { runPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const MOST_LINES = 70;
+const SINCE = { lastTransitionTime: "2026-01-01T00:00:00Z" };
+
+/** The seed of 4.20 has four faults for 4.21; these are six more. */
+const OBJECTS = [
+  {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: "guard" },
+    webhooks: [
+      {
+        name: "guard.shop.example.com",
+        admissionReviewVersions: ["v1"],
+        sideEffects: "None",
+        failurePolicy: "Fail",
+        clientConfig: { service: { name: "guard", namespace: "shop" } },
+        rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["pods"] }],
+      },
+    ],
+  },
+];
+const PATCHES: readonly (readonly [object: string, patch: object, ...flags: string[]])[] = [
+  [
+    "clusteroperator/authentication",
+    {
+      status: { conditions: [{ ...SINCE, type: "Upgradeable", status: "False", reason: "NotNow", message: "Wait." }] },
+    },
+    "--subresource=status",
+  ],
+  [
+    "machineconfigpool/master",
+    { status: { conditions: [{ ...SINCE, type: "Degraded", status: "True", reason: "x", message: "A node is x" }] } },
+    "--subresource=status",
+  ],
+  [
+    "clusterversion/version",
+    { spec: { overrides: [{ group: "apps", kind: "Deployment", namespace: "x", name: "x", unmanaged: true }] } },
+  ],
+  ["node/master-0.demo.example.com", { spec: { unschedulable: true } }],
+  [
+    "clusteroperator/dns",
+    { status: { conditions: [{ ...SINCE, type: "Available", status: "False", reason: "x", message: "Down." }] } },
+    "--subresource=status",
+  ],
+];
+
+describe("ten planted faults", { skip: noControlPlane }, () => {
+  let cluster: ControlPlane | undefined;
+  const folder = createTemporaryFolder();
+  const up = (): ControlPlane => cluster ?? assert.fail("the control plane did not start");
+
+  before(async () => {
+    cluster = await startCluster("4.20");
+    await createPayload(join(folder, "4.21.3"), "4.21", "4.21.3");
+    for (const object of OBJECTS) await up().kubectl(["apply", "-f", "-"], JSON.stringify(object));
+    for (const [object, patch, ...flags] of PATCHES)
+      await up().kubectl(["patch", object, "--type=merge", "-p", JSON.stringify(patch), ...flags]);
+  });
+  after(async () => {
+    await cluster?.down();
+  });
+
+  test("the decision, each fault and its next step fit a screen of 70 lines", async () => {
+    const args = ["check", "--kubeconfig", up().kubeconfig, "--target", join(folder, "4.21.3")];
+    const { code, out } = await runPreflight(args);
+    assert.equal(code, 3);
+    const lines = out.trimEnd().split("\n");
+    assert.ok(lines.length <= MOST_LINES, `${lines.length} lines:\n${out}`);
+    assert.match(out, /^Don't update yet\. .*: 10 risks\n/);
+    assert.match(lines.at(-1) ?? "", /^Don't update yet\. Next: ClusterOperatorNotUpgradeable/);
+    const [, overview = "", ...paragraphs] = out.split("\n\n");
+    const names = overview
+      .split("\n")
+      .slice(1)
+      .map((line) => /^\w+(?: \w+)? {3,}(\w+)/.exec(line)?.[1] ?? "");
+    assert.equal(new Set(names).size, 10, overview);
+    const told = paragraphs.slice(0, 10).map((text) => /^(\w+): [^]*\n {2}(?:Fix|Do)\b/.exec(text)?.[1]);
+    assert.deepEqual(told, names);
+  });
+});
