@@ -7,7 +7,7 @@ import { listFiles, readFile } from "../support/docs/pages.ts";
 
 const FRAME = { width: 960, height: 600 };
 const STYLE =
-  "p{color:red}@media(prefers-color-scheme:dark){:root{--page:#000}p{color:pink}}@media print{p{color:blue}}@media(max-width:40rem){p{margin:0}}";
+  "p{color:red;max-height:80vh}@media(prefers-color-scheme:dark){:root{--page:#000}p{color:pink}}@media print{p{color:blue}}@media(max-width:40rem){p{margin:0}}";
 const PAGE = `<!doctype html>
 <html lang="en"><head><style>${STYLE}</style></head><body><form hidden><label>Filter <input type="search" disabled></label></form>
 <p title="is open for all">a &amp; b<br>c<wbr>d</p><details open><summary>e</summary></details><script>f</script></body></html>`;
@@ -45,6 +45,7 @@ for (const theme of THEMES)
   test(`a page's picture has the page in the ${theme} theme`, () => {
     const svg = formatPagePicture("A <page>", PAGE, FRAME, theme);
     assert.deepEqual(findXmlFaults(svg), []);
+    assert.ok(svg.includes("max-height:480px"));
     assert.ok(svg.includes("<title>A &lt;page&gt;</title>") && svg.includes('title="is open for all"'));
     assert.equal(svg.includes("pink"), theme === "dark");
     assert.doesNotMatch(svg, /@media|blue|margin:0|<script/);

@@ -6,12 +6,13 @@ type Frame = { readonly width: number; readonly height: number };
 
 /** The top of an HTML page in one theme, as an SVG that holds the page itself: nothing is drawn a second time, and no browser is needed. */
 export function formatPagePicture(title: string, html: string, { width, height }: Frame, theme: Theme): string {
-  const style = selectTheme(getPart(html, "<style>", "</style>"), theme);
+  const style = withoutViewport(selectTheme(getPart(html, "<style>", "</style>"), theme), { width, height });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escapeMarkup(title)}</title>`,
     `<style><![CDATA[${style}${FRAME}]]></style>`,
     `<linearGradient id="fade" x2="0" y2="1"><stop offset="0" class="clear"/><stop offset="1"/></linearGradient>`,
+    `<rect width="${width}" height="${height}" class="page"/>`,
     `<foreignObject width="${width}" height="${height}"><body xmlns="http://www.w3.org/1999/xhtml">`,
     toXhtml(getPart(html, "<body>", "<script>")),
     "</body></foreignObject>",
@@ -25,7 +26,7 @@ export function formatPagePicture(title: string, html: string, { width, height }
 const FADE = 80;
 
 const FRAME =
-  ".frame{fill:none;stroke:var(--line)}stop{stop-color:var(--page)}.clear{stop-opacity:0}foreignObject{background:var(--page)}";
+  ".frame{fill:none;stroke:var(--line)}.page{fill:var(--page)}stop{stop-color:var(--page)}.clear{stop-opacity:0}";
 
 /** The text between two marks, of which the page has one each. */
 function getPart(html: string, begin: string, end: string): string {
@@ -43,6 +44,14 @@ function selectTheme(style: string, theme: Theme): string {
     theme === "dark" && condition.includes("prefers-color-scheme:dark") ? rules : "",
   );
   return `${own}:root{color-scheme:${theme}}`;
+}
+
+/** A picture may be shown smaller than it is, and the page in it has to stay as it is drawn. */
+function withoutViewport(style: string, { width, height }: Frame): string {
+  return style.replaceAll(
+    /\b(\d+)v([hw])\b/g,
+    (_, part: string, side: string) => `${(Number(part) * (side === "h" ? height : width)) / 100}px`,
+  );
 }
 
 const VOID = /<(br|hr|img|input|meta|wbr)\b([^>]*)>/g;
