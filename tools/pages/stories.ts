@@ -23,9 +23,19 @@ export async function buildStoryOutputs(): Promise<Readonly<Record<string, strin
 /** The first line, and of the rest what is about the risk. */
 function selectBlocks(output: string, risk: string): readonly string[] {
   const [head = "", ...blocks] = output.trimEnd().split("\n\n");
-  const own = blocks.filter((block) => block.includes(risk));
+  const own = blocks.map((block) => selectLines(block, risk)).filter((lines) => lines.length > 0);
   if (own.length === 0) throw new Error(`the story's output lacks ${risk}`);
-  return [head.split("\n")[0] ?? "", ...own.flatMap((block) => ["", block])];
+  return [head.split("\n")[0] ?? "", ...own.flatMap((lines) => ["", ...lines])];
+}
+
+/** The line that names the risk, and what is indented below it: in a list, other risks are its neighbors. */
+function selectLines(block: string, risk: string): readonly string[] {
+  const lines = block.split("\n");
+  const start = lines.findIndex((line) => line.includes(risk));
+  if (start < 0) return [];
+  const depth = (line = ""): number => line.search(/\S/);
+  const end = lines.findIndex((line, i) => i > start && depth(line) <= depth(lines[start]));
+  return lines.slice(start, end < 0 ? lines.length : end);
 }
 
 const DEMO_TARGET = "4.18.6";
