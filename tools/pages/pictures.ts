@@ -18,7 +18,7 @@ export async function buildPictures(): Promise<ReadonlyMap<string, string>> {
   const pictures = THEMES.flatMap((theme): readonly (readonly [string, string])[] => [
     [`terminal-${theme}.svg`, formatTerminalPicture("The demo in a terminal", terminal, TERMINAL_LINES, theme)],
     [`report-${theme}.svg`, formatPagePicture("The demo as a page", report, { width: 960, height: 900 }, theme)],
-    [`fleet-${theme}.svg`, formatPagePicture("A fleet as a page", fleet, { width: 1100, height: 880 }, theme)],
+    [`fleet-${theme}.svg`, formatPagePicture("A fleet as a page", fleet, { width: 1100, height: 1200 }, theme)],
   ]);
   return new Map(pictures);
 }
