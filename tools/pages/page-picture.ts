@@ -25,7 +25,9 @@ export function formatPagePicture(title: string, html: string, { width, height }
 
 const FADE = 80;
 
+/** WebKit misplaces what is positioned in a foreign object, such as text for screen readers, which no picture shows. */
 const FRAME =
+  "body *{position:static!important}.hidden{display:none!important}" +
   ".frame{fill:none;stroke:var(--line)}.page{fill:var(--page)}stop{stop-color:var(--page)}.clear{stop-opacity:0}";
 
 /** The text between two marks, of which the page has one each. */
@@ -46,12 +48,13 @@ function selectTheme(style: string, theme: Theme): string {
   return `${own}:root{color-scheme:${theme}}`;
 }
 
-/** A picture may be shown smaller than it is, and the page in it has to stay as it is drawn. */
+/** A picture may be shown smaller than it is, and the page in it has to stay as it is drawn. Nothing in it scrolls. */
 function withoutViewport(style: string, { width, height }: Frame): string {
-  return style.replaceAll(
-    /\b(\d+)v([hw])\b/g,
-    (_, part: string, side: string) => `${(Number(part) * (side === "h" ? height : width)) / 100}px`,
-  );
+  const toPixels = (_: string, part: string, side: string): string =>
+    `${(Number(part) * (side === "h" ? height : width)) / 100}px`;
+  return style
+    .replaceAll(/\b(\d+)v([hw])\b/g, toPixels)
+    .replaceAll(/\boverflow(-[xy])?:(?:auto|scroll)\b/g, "overflow$1:clip");
 }
 
 const VOID = /<(br|hr|img|input|meta|wbr)\b([^>]*)>/g;
