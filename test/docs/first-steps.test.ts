@@ -25,7 +25,12 @@ test("a newcomer who runs the first commands of README.md sees a risk and remove
   symlinkSync(join(ROOT, "demo"), join(folder, "demo"));
   const script = [NPM, ...lines.flatMap((line) => [`echo "=== ${line.split(" ")[0]}"`, line])].join("\n");
   const env = { PATH: process.env["PATH"], NODE: process.execPath, PREFLIGHT: EXECUTABLE };
-  const { status, stdout, stderr } = spawnSync("bash", ["-euc", script], { cwd: folder, env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("bash", ["-euc", script], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   assert.equal(status, 0, stderr);
   const outputs = stdout.split(/^=== .*\n/m).slice(1);
   assert.equal(outputs.length, lines.length);

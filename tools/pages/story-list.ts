@@ -16,6 +16,7 @@ const BUDGETS = "/apis/policy/v1/poddisruptionbudgets";
 const OPERATORS = "/apis/operators.coreos.com/v1alpha1/clusterserviceversions";
 const BACKUP_PLANS = "/apis/storage.example.com/v1/backupplans";
 const WEBHOOKS = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+const NAMESPACES = "/api/v1/namespaces";
 const SERVICES = "/api/v1/services";
 const SLICES = "/apis/discovery.k8s.io/v1/endpointslices";
 
@@ -39,6 +40,7 @@ export const STORIES: Readonly<Record<string, Story>> = {
   "the webhook without a backend": {
     risk: "FailClosedWebhookWithoutBackend",
     planted: {
+      [NAMESPACES]: [{ op: "add", path: "/items/0", value: buildNamespace() }],
       [WEBHOOKS]: [{ op: "add", path: "/items/0", value: buildWebhook() }],
       [SERVICES]: [{ op: "add", path: "/items/0", value: buildService() }],
       [SLICES]: [{ op: "add", path: "/items/0", value: buildSlice() }],
@@ -95,6 +97,11 @@ function buildWebhook(): JsonObject {
       },
     ],
   };
+}
+
+function buildNamespace(): JsonObject {
+  const labels = { "kubernetes.io/metadata.name": "policy" };
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name: "policy", labels } };
 }
 
 function buildService(): JsonObject {
