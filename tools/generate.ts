@@ -13,19 +13,19 @@ import { formatCheckFormatPage } from "./pages/check-format-page.ts";
 import { formatChecksPage } from "./pages/checks-page.ts";
 import { formatCliPage } from "./pages/cli-page.ts";
 import { withDependencies } from "./pages/dependencies-page.ts";
-import { runDemo } from "./pages/demo-output.ts";
 import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
 import { formatFixesPage } from "./pages/fixes-page.ts";
 import { formatManPage } from "./pages/man-page.ts";
-import { formatPicture } from "./pages/picture.ts";
+import { replaceParts } from "./pages/markdown.ts";
+import { buildPictures } from "./pages/pictures.ts";
 import { formatPublishedPage } from "./pages/published-page.ts";
+import { buildStoryOutputs } from "./pages/stories.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const HEADING = "Generated from the checks by 'npm run generate': edit them instead.";
 
-/** The headline, and one risk of each kind of work. */
-const PICTURE_LINES = 44;
-const demo = await runDemo([], { now: new Date(0), isOutTerminal: true });
+const pictures = await buildPictures();
+const stories = await buildStoryOutputs();
 const examples = await buildExamples();
 
 /** Every generated file and its text. */
@@ -41,11 +41,12 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": formatDependenciesPage,
   "docs/fixes.md": () => formatFixesPage(HEADING, buildFixRows(), readTriedFixes()),
-  "docs/check.svg": () => formatPicture("The result of preflight check for the demo cluster", demo, PICTURE_LINES),
   "docs/examples/README.md": () => formatExamplesPage(HEADING),
   ...Object.fromEntries([...examples].map(([file, text]) => [`docs/examples/${file}`, () => text])),
+  ...Object.fromEntries([...pictures].map(([file, text]) => [`docs/pictures/${file}`, () => text])),
   "docs/preflight.1": () => formatManPage(HEADING, COMMANDS),
   "docs/known-risks.md": () => formatPublishedPage(HEADING, checks),
+  "docs/stories.md": () => replaceParts(readText("docs/stories.md"), stories),
 };
 
 /** The same rights under another name: the runner may be on the same cluster. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { LiftProblem } from "../../src/lift/progress/lift-problems.ts";
 import type { RejectionReason } from "../../src/lift/progress/document-verdict.ts";
@@ -110,27 +110,3 @@ test("the index links to every page", () => {
     [],
   );
 });
-
-for (const page of [...pages, "README.md", "deploy/README.md", "docs/design/enhancement.md"]) {
-  test(`every relative link of ${page} has an existing target`, () => {
-    const links = [...read(page).matchAll(/\]\((?<to>[^)\s]+)\)/g)].flatMap(({ groups }) => groups?.["to"] ?? []);
-    const broken = links.filter((link) => !link.startsWith("https://") && !leads(page, link));
-    assert.deepEqual(broken, []);
-  });
-}
-
-/** Does the file exist and, if an anchor is given, the heading in it? */
-function leads(page: string, link: string): boolean {
-  const [path = "", anchor] = link.split("#");
-  const target = path === "" ? page : join(dirname(page), path);
-  if (!existsSync(join(ROOT, target))) return false;
-  if (anchor === undefined) return true;
-  const headings = [...read(target).matchAll(/^#+ (?<text>.*)$/gm)].map(({ groups }) => groups?.["text"] ?? "");
-  return headings.some(
-    (text) =>
-      text
-        .toLowerCase()
-        .replaceAll(/[^\w -]/g, "")
-        .replaceAll(" ", "-") === anchor,
-  );
-}

@@ -6,7 +6,12 @@ export const DEMO_COMMAND = ["check", "--recorded", "demo", "--target", "demo/re
 type Terminal = { readonly now: Date; readonly isOutTerminal: boolean };
 
 /** What `preflight check` writes to stdout for the demo cluster; the working directory is the project's. */
-export async function runDemo(more: readonly string[], { now, isOutTerminal }: Terminal): Promise<string> {
+export async function runDemo(more: readonly string[], terminal: Terminal): Promise<string> {
+  return runCommand([...DEMO_COMMAND, ...more], terminal);
+}
+
+/** What a command that needs neither a cluster nor a registry writes to stdout. */
+export async function runCommand(args: readonly string[], { now, isOutTerminal }: Terminal): Promise<string> {
   let output = "";
   const io = createIo({
     env: {},
@@ -19,10 +24,10 @@ export async function runDemo(more: readonly string[], { now, isOutTerminal }: T
     now: () => now,
     random: () => 0,
     stopSignal: AbortSignal.any([]),
-    startChild: () => Promise.reject(new Error("the demo needs no process of its own")),
-    openImageCache: () => Promise.reject(new Error("the demo reads no release image")),
+    startChild: () => Promise.reject(new Error("a recorded cluster needs no process of its own")),
+    openImageCache: () => Promise.reject(new Error("a release in a folder needs no image")),
     parent: undefined,
   });
-  await dispatch([...DEMO_COMMAND, ...more], io);
+  await dispatch(args, io);
   return output;
 }

@@ -1,30 +1,26 @@
-import type { Command } from "../../../src/cli/settings/command.ts";
-import { type Page, parseCodeSpans, parseLines } from "./pages.ts";
+import { type Page, parseCodes } from "./pages.ts";
 
 /** What the names in pages are looked up in. */
 export type KnownNames = {
   /** The words of the code, without its comments. */
   readonly words: ReadonlySet<string>;
   readonly files: readonly string[];
-  readonly scripts: ReadonlySet<string>;
-  readonly commands: readonly Pick<Command, "name" | "settings">[];
-  /** Flags of the project's tools, as "--check". */
-  readonly toolFlags: ReadonlySet<string>;
+  /** Of preflight and of the project's tools, as "--check" and "--no-check". */
+  readonly flags: ReadonlySet<string>;
 };
 
 export type NameFault = { readonly place: string; readonly name: string };
 
 /** Names in code marks that neither the code nor the commands have. */
 export function findNameFaults({ path, text }: Page, known: KnownNames): readonly NameFault[] {
-  return parseLines(text).flatMap((line) => {
-    const isCode = line.prose === "" && line.text !== "";
-    const codes = isCode ? [line.text.replace(/#.*/, "").trim()] : parseCodeSpans(line.text);
-    const unknown = codes.flatMap((code) => [
-      ...findUnknownCommands(code, known),
-      ...findUnknownFiles(code, known),
-      ...(isCode ? [] : findUnknownWords(code, known)),
-    ]);
-    return unknown.map((name) => ({ place: `${path}:${line.number}`, name }));
+  return parseCodes(text).flatMap(({ number, text: code, isBlock }) => {
+    const own = isBlock ? code.replace(/#.*/, "") : code;
+    const unknown = [
+      ...findUnknownFlags(own, known),
+      ...findUnknownFiles(own, known),
+      ...(isBlock ? [] : findUnknownWords(own, known)),
+    ];
+    return unknown.map((name) => ({ place: `${path}:${number}`, name }));
   });
 }
 
@@ -57,32 +53,7 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${text}(?:$|[/.])`);
 }
 
-/** Scripts of npm, and commands of preflight with their flags. Other programs have their own. */
-function findUnknownCommands(code: string, known: KnownNames): readonly string[] {
-  const [, run, short, flags = ""] =
-    /^npm (?:run (?:--silent )?([\w:-]+)|(test|start)\b)(?:.* -- (--.*))?/.exec(code) ?? [];
-  const script = run ?? short;
-  if (script !== undefined)
-    return known.scripts.has(script) ? listFlags(flags).filter((flag) => !known.toolFlags.has(flag)) : [code];
-  const [, words] =
-    /^(?:\$ )?(?:(?:dist\/|\.\/)?preflight\b|kubectl preflight-update|(?=--[a-z]))(.*)/.exec(code) ?? [];
-  return words === undefined ? [] : findUnknownFlags(words.replace(/ (?:\||&&|>) .*/, ""), known);
-}
-
-function findUnknownFlags(words: string, { commands, toolFlags }: KnownNames): readonly string[] {
-  const [, name] = /^ (checks [a-z]+|[a-z][a-z-]*)/.exec(words) ?? [];
-  if (name === "help" || name === "version") return [];
-  const named = commands.filter((command) => command.name === name);
-  if (name !== undefined && named.length === 0) return [`preflight ${name}`];
-  const flags = new Set((named.length > 0 ? named : commands).flatMap(({ settings }) => Object.keys(settings)));
-  return listFlags(words).filter((flag) => {
-    const isKnown = flags.has(flag.slice(2)) || flags.has(flag.replace("--no-", "")) || COMMON.has(flag);
-    return !isKnown && (name !== undefined || !toolFlags.has(flag));
-  });
-}
-
-const COMMON = new Set(["--help", "--version"]);
-
-function listFlags(words: string): readonly string[] {
-  return words.match(/(?<= |^)--[a-z][\w-]*/g) ?? [];
+/** Of preflight or of the project's tools, where they stand alone: other programs have their own. */
+function findUnknownFlags(code: string, { flags }: KnownNames): readonly string[] {
+  return /^--[a-z]/.test(code) ? (code.match(/(?<= |^)--[a-z][\w-]*/g) ?? []).filter((flag) => !flags.has(flag)) : [];
 }

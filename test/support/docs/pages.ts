@@ -32,25 +32,48 @@ export function readPages(): readonly Page[] {
 const CODE_SPAN = /(?<!`)(`+)(?!`)(.*?[^`])\1(?!`)/g;
 
 const FENCE = /^ *(`{3,}|~{3,})/;
-const LIST_ITEM = /^ *(?:[-*+]|\d+[.)]) /;
+const LIST_ITEM = /^ *(?:[-*+]|\d+[.)]) +/;
+const CODE_INDENT = 4;
 
 export function parseLines(text: string): readonly Line[] {
   let fence: string | undefined;
   let before = "";
-  let isInList = false;
+  /** Where the text of the innermost list item begins. */
+  let start = 0;
   let isIndentedCode = false;
   return text.split("\n").map((line, i) => {
     const [, mark] = FENCE.exec(line) ?? [];
     const isFenced = fence !== undefined || mark !== undefined;
     if (mark !== undefined) fence = fence === undefined ? mark : line.trim() === fence ? undefined : fence;
-    if (line.trim() !== "") {
-      if (/^\S/.test(line)) isInList = LIST_ITEM.test(line);
-      isIndentedCode = /^ {4}/.test(line) && !isInList && (isIndentedCode || before.trim() === "");
+    const indent = line.search(/\S/);
+    if (indent >= 0 && !isFenced) {
+      isIndentedCode = indent >= start + CODE_INDENT && (isIndentedCode || before.trim() === "");
+      if (!isIndentedCode) start = LIST_ITEM.exec(line)?.[0].length ?? Math.min(start, indent);
     }
     before = line;
     const prose = isFenced || isIndentedCode ? "" : line.replaceAll(CODE_SPAN, "`code`");
     return { number: i + 1, text: line, prose };
   });
+}
+
+/** A line of code, or code in the text of a line. */
+export type Code = { readonly number: number; readonly text: string; readonly isBlock: boolean };
+
+/** All code of a page. Lines of a block that end with a backslash are one. */
+export function parseCodes(page: string): readonly Code[] {
+  const codes: Code[] = [];
+  let open = "";
+  for (const { number, text, prose } of parseLines(page)) {
+    const isBlock = prose === "" && text !== "";
+    if (!isBlock) {
+      codes.push(...parseCodeSpans(text).map((span) => ({ number, text: span, isBlock })));
+      continue;
+    }
+    const whole = `${open}${text.trim()}`;
+    open = whole.endsWith("\\") ? whole.slice(0, -1) : "";
+    if (open === "") codes.push({ number, text: whole, isBlock });
+  }
+  return codes;
 }
 
 export function parseCodeSpans(text: string): readonly string[] {

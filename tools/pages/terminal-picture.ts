@@ -1,14 +1,17 @@
-/** The first lines of a terminal's output with colours, as an SVG that is readable in light and dark pages. */
-export function formatPicture(title: string, output: string, maxLines: number): string {
+import { escapeMarkup } from "../../src/format/text/markup.ts";
+import type { Theme } from "./theme.ts";
+
+/** The first lines of a terminal's output with colours, as an SVG. */
+export function formatTerminalPicture(title: string, output: string, maxLines: number, theme: Theme): string {
   const all = output.trimEnd().split("\n");
   const lines = all.length > maxLines ? [...all.slice(0, maxLines), "..."] : all;
   const columns = Math.max(...lines.map((line) => stripStyles(line).length));
   const [width, height] = [Math.ceil(columns * COLUMN) + 2 * MARGIN, lines.length * LINE + 2 * MARGIN];
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
-    `<title>${escapeXml(title)}</title>`,
-    `<style>${STYLE}</style>`,
-    `<rect width="${width}" height="${height}" rx="8"/>`,
+    `<title>${escapeMarkup(title)}</title>`,
+    `<style>${FONT}${COLOURS[theme]}</style>`,
+    `<rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="8"/>`,
     ...lines.flatMap((line, i) => formatLine(line, MARGIN + (i + 1) * LINE - DESCENT)),
     "</svg>",
     "",
@@ -20,10 +23,14 @@ const [COLUMN, LINE, MARGIN, DESCENT] = [7.83, 18, 16, 5];
 /** The styles of src/format/text/painter.ts, by their codes. */
 const CLASSES: Readonly<Record<string, string>> = { 1: "bold", 2: "faint", 31: "red", 32: "green", 33: "yellow" };
 
-const STYLE =
-  "rect{fill:#fff;stroke:#d0d7de}text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#1f2328;white-space:pre}" +
-  ".bold{font-weight:700}.faint{fill:#59636e}.red{fill:#b3131d;font-weight:700}.green{fill:#1a7f37}.yellow{fill:#7d4e00}" +
-  "@media(prefers-color-scheme:dark){rect{fill:#0d1117;stroke:#3d444d}text{fill:#e6edf3}.faint{fill:#9198a1}.red{fill:#ff7b72}.green{fill:#3fb950}.yellow{fill:#d29922}}";
+const FONT =
+  "text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre}.bold,.red{font-weight:700}";
+
+const COLOURS: Readonly<Record<Theme, string>> = {
+  light:
+    "rect{fill:#fff;stroke:#d0d7de}text{fill:#1f2328}.faint{fill:#59636e}.red{fill:#b3131d}.green{fill:#1a7f37}.yellow{fill:#7d4e00}",
+  dark: "rect{fill:#0d1117;stroke:#3d444d}text{fill:#e6edf3}.faint{fill:#9198a1}.red{fill:#ff7b72}.green{fill:#3fb950}.yellow{fill:#d29922}",
+};
 
 // oxlint-disable-next-line no-control-regex
 const STYLED = /\u001b\[(\d+)m(.*?)\u001b\[0m/g;
@@ -38,12 +45,11 @@ function formatLine(line: string, y: number): readonly string[] {
   const parts: string[] = [];
   let end = 0;
   for (const { index, 0: whole, 1: code = "", 2: text = "" } of line.matchAll(STYLED)) {
-    parts.push(escapeXml(line.slice(end, index)), `<tspan class="${CLASSES[code] ?? ""}">${escapeXml(text)}</tspan>`);
+    parts.push(
+      escapeMarkup(line.slice(end, index)),
+      `<tspan class="${CLASSES[code] ?? ""}">${escapeMarkup(text)}</tspan>`,
+    );
     end = index + whole.length;
   }
-  return [`<text x="${MARGIN}" y="${y}" xml:space="preserve">${parts.join("")}${escapeXml(line.slice(end))}</text>`];
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return [`<text x="${MARGIN}" y="${y}" xml:space="preserve">${parts.join("")}${escapeMarkup(line.slice(end))}</text>`];
 }
