@@ -29,8 +29,8 @@ const FULL = [
   '      spec.b: "v1" is none of the values that the target knows: "v2", ""',
   '      spec.c: "v1" is none of the values that the target knows: "v2", ""',
   "      and 1 more place in it (all with -o json)",
-  "      See  oc get node.config.openshift.io/cluster -o yaml",
-  '      Fix  oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\'',
+  "      See               oc get node.config.openshift.io/cluster -o yaml",
+  '      Fix (disruptive)  oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\'',
   '    Do   Set spec.cgroupMode to "v2" and wait until the machine config pools',
   "         have settled.",
   "    Link https://docs.example/cgroup",
@@ -208,7 +208,7 @@ test("no line exceeds the requested width, except for words that can't be broken
           line
             .trim()
             .replace(/^(?:Link|-) +/, "")
-            .includes(" ") && !/^ +(?:See|Fix) {2}/.test(line),
+            .includes(" ") && !/^ +(?:See|Fix(?: \(\w+\))?) {2}/.test(line),
       ),
       [],
     );
