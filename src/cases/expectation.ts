@@ -46,8 +46,9 @@ function findingsOf({ findings }: { readonly findings: readonly Finding[] }): Pi
   return findings.length > 0 ? { findings: findings.map(withoutOwnCommand) } : {};
 }
 
-/** A case need not repeat the command that prints the finding's own object. */
-function withoutOwnCommand({ see = [], ...finding }: Finding): Finding {
+/** A case need not repeat the command that prints the finding's own object, nor what a risk's fix does. */
+function withoutOwnCommand(full: Finding): Finding {
+  const { see = [], fixKind: _fixKind, ...finding } = full;
   const own = (["openshift", "kubernetes"] as const).map((one) => buildObjectCommand(one, "get", finding.object));
   const others = see.filter((command) => !own.includes(command));
   return others.length > 0 ? { ...finding, see: others } : finding;

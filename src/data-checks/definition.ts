@@ -1,4 +1,5 @@
 import type { Effect, LeadTime, Platform } from "../model/check.ts";
+import type { FixKind } from "../model/fix-kind.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { ObjectRef } from "../model/resource.ts";
 import type { UnknownReason } from "../model/unknown-reason.ts";
@@ -77,13 +78,15 @@ export type RiskDefinition = {
   readonly message: string;
   readonly remediation: string;
   readonly see?: readonly CommandRule[];
-  readonly fix?: readonly CommandRule[];
   readonly findings: readonly FindingDefinition[];
   /** For embedded checks alone. */
   readonly published?: readonly string[];
   readonly liftedAs?: string;
   readonly example?: ExampleDefinition;
-};
+} & (
+  | { readonly fix: readonly CommandRule[]; readonly fixKind: FixKind }
+  | { readonly fix?: never; readonly fixKind?: never }
+);
 
 /** A finding for `explain`, with `<placeholders>`. */
 export type ExampleDefinition = {

@@ -4,6 +4,7 @@ import type { Release } from "./release.ts";
 import type { Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
 import type { CheckOrigin } from "./check-origin.ts";
+import type { Commands, OptionalFix } from "./fix-kind.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
@@ -58,9 +59,6 @@ export type Finding = {
   readonly detail?: Readonly<Record<string, string>>;
 } & Partial<Commands>;
 
-/** Commands to copy: `see` shows the fault, `fix` removes it. A choice of the administrator's is a placeholder such as `<version>`. */
-export type Commands = { readonly see: readonly string[]; readonly fix: readonly string[] };
-
 /** Something that could not be checked, and why: `where` is an object, a kind or a file. */
 export type Unknown = {
   readonly reason: UnknownReason;
@@ -114,12 +112,10 @@ export type RiskText = {
   readonly remediation: string | ((context?: Context) => string);
   /** The commands that show the fault on a finding's object; by default the one that prints the object. */
   readonly see?: (finding: Finding, context: Context) => readonly string[];
-  /** The commands that remove the fault from a finding's object, in their order. */
-  readonly fix?: (finding: Finding, context: Context) => readonly string[];
   /** A finding for `explain`, which shows its commands: with `<placeholders>` where objects differ. By default on OpenShift. */
   readonly example?: Pick<Finding, "object" | "path" | "detail"> & { readonly platform?: Platform };
   readonly knownAs?: KnownAs;
-};
+} & OptionalFix<Finding, Context>;
 
 /** What others say of the same fault. */
 export type KnownAs = {

@@ -1,4 +1,5 @@
-import type { Check, Context, Commands, Finding } from "../model/check.ts";
+import type { Check, Context, Finding, RiskText } from "../model/check.ts";
+import { type Commands, getFixKind } from "../model/fix-kind.ts";
 import { compareText } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../model/report.ts";
@@ -98,9 +99,13 @@ function buildCommands(check: Check, finding: Finding, context: Context): Partia
   const risk = check.risks.find(({ name }) => name === finding.risk);
   const all = risk?.see?.(finding, context) ?? [buildObjectCommand(context.platform, "get", finding.object)];
   const see = all.filter(isVisibleLine);
-  const steps = risk?.fix?.(finding, context) ?? [];
-  const fix = steps.every(isVisibleLine) ? steps : [];
-  return { ...(see.length > 0 ? { see } : {}), ...(fix.length > 0 ? { fix } : {}) };
+  return { ...(see.length > 0 ? { see } : {}), ...(risk === undefined ? {} : buildFix(risk, finding, context)) };
+}
+
+function buildFix(risk: RiskText, finding: Finding, context: Context): Partial<Commands> {
+  if (risk.fix === undefined) return {};
+  const fix = risk.fix(finding, context);
+  return fix.length > 0 && fix.every(isVisibleLine) ? { fix, fixKind: getFixKind(risk.fixKind, finding) } : {};
 }
 
 /** An archive may hold what no API server serves, such as a kind that a command would take for an option. */

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { isTried } from "../support/fix-table.ts";
+import { readCase } from "../../src/cases/case-files.ts";
+import { getExpectedFindings } from "../../src/cases/expectation.ts";
+import { FIX_KINDS, type FixKind, getFixKind } from "../../src/model/fix-kind.ts";
+import { checks } from "../../src/checks/index.ts";
+import { caseFiles, checkFolder } from "../support/cases/check-folders.ts";
+import { buildFixRows, isTried, readTriedFixes } from "../support/fix-table.ts";
 
 test("a command counts as tried only as it was recorded", () => {
   const tried = { A: { case: "a/risk-a", commands: ["oc delete pod/a", "oc label node/b c-"] } };
@@ -11,4 +18,67 @@ test("a command counts as tried only as it was recorded", () => {
   assert.equal(isTriedAs(["oc delete pod/a"]), false);
   assert.equal(isTriedAs(), false);
   assert.equal(isTried({ risk: "B", fixes: [tried.A.commands] }, tried), false);
+});
+
+const rows = buildFixRows();
+
+test("each README says what the commands of each risk do at worst, and why", () => {
+  const stated = checks.flatMap((check) => {
+    const text = readFileSync(join(checkFolder(check), "README.md"), "utf8");
+    return [...text.matchAll(/^- ((?:`\w+`(?:, )?)+): (.*because.*)$/gm)].flatMap(([, names = "", reason = ""]) =>
+      [...names.matchAll(/\w+/g)].map(([risk]) => ({ check: check.id, risk, kinds: listKinds(reason) })),
+    );
+  });
+  const expected = rows
+    .filter(({ kinds }) => kinds.length > 0)
+    .map(({ check, risk, kinds }) => ({ check, risk, kinds }));
+  const sort = (list: typeof expected) => list.toSorted((a, b) => (a.risk < b.risk ? -1 : 1));
+  assert.deepEqual(sort(stated), sort(expected));
+});
+
+function listKinds(text: string): readonly FixKind[] {
+  return FIX_KINDS.filter((kind) => new RegExp(`\\b${kind}\\b`, "i").test(text)).toSorted();
+}
+
+/** They need a choice or an editor, so that a paste alone does nothing. Of a webhook, what is tried as printed is what weakens. */
+const SAFE_BUT_NOT_PASTED = [
+  "BootImagesOf41LackAfterburn",
+  "BootImagesOf41RejectPodmanCall",
+  "BootImagesOf42LackRHELVersion",
+  "BootImagesOf42RejectedOnAWS",
+  "FailClosedWebhookWithoutBackend",
+  "MachineSetLabelsAnnotationDegradesMachineConfig",
+];
+
+test("every command that is safe to paste was pasted, and its fault went", () => {
+  const tried = readTriedFixes();
+  const safe = rows.filter(({ kinds }) => kinds.includes("safe"));
+  const left = safe.filter((row) => row.kinds.length > 1 || !isTried(row, tried)).map(({ risk }) => risk);
+  assert.deepEqual(left.toSorted(), SAFE_BUT_NOT_PASTED);
+  for (const { risk, uses, kinds } of safe.filter((row) => left.includes(row.risk)))
+    assert.ok(kinds.length > 1 || !uses.includes("as printed"), risk);
+});
+
+/** What a command does whatever it is for, by words that stand in it. */
+const TELLING: readonly (readonly [words: RegExp, least: FixKind])[] = [
+  [/ (?:delete|drain|restart|set image|reboot) /, "disruptive"],
+  [/"paused":false|"channel":/, "disruptive"],
+  [/"Ignore"|configmap\/admin-acks|certificate approve|"storedVersions"/, "weakening"],
+  [/ (?:patch|edit|delete) poddisruptionbudget\.policy\//, "weakening"],
+];
+
+test("no command is called more harmless than its words are", () => {
+  const found = checks.flatMap((check) =>
+    caseFiles(check)
+      .map(readCase)
+      .flatMap(getExpectedFindings)
+      .flatMap((finding) => {
+        const { fixKind } = check.risks.find(({ name }) => name === finding.risk) ?? {};
+        return (finding.fix ?? []).map((command) => ({ command, kind: fixKind && getFixKind(fixKind, finding) }));
+      }),
+  );
+  assert.ok(found.length > 100);
+  for (const { command, kind = "safe" } of found)
+    for (const [words, least] of TELLING.filter(([pattern]) => pattern.test(command)))
+      assert.ok(FIX_KINDS.indexOf(kind) >= FIX_KINDS.indexOf(least), `${command} is ${least} (${String(words)})`);
 });

@@ -56,7 +56,11 @@ const ENTRY_FAULTS: readonly (readonly [change: JsonObject, fault: string])[] = 
     "[0].variables[0].expression: there is no function cloud",
   ],
   [{ findings: [{ when: "nodes.items.size() >" }] }, "[0].findings[0].when: "],
-  [{ fix: { kinds: ["Node"], command: "delete {object}; true" } }, "[0].fix.command: it must be the words of one"],
+  [{ fix: { kinds: ["Node"], command: "delete {object}" } }, "[0].fix: the field fixKind is missing"],
+  [
+    { fix: { kinds: ["Node"], command: "delete {object}; true", fixKind: "safe" } },
+    "[0].fix.command: it must be the words of one",
+  ],
   [{ name: "NameOfOthers" }, "[0].name: the name NameOfOthers is taken"],
   [{ name: "SiteConsoleStaysDark" }, "[0].name: the name SiteConsoleStaysDark is taken"],
   [{ name: "DarkConsole" }, "[0].name: the name DarkConsole is taken"],

@@ -3,6 +3,11 @@ import { test } from "node:test";
 import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "../../src/checks/webhooks/backends.ts";
 import { keepAdmissionWebhooks } from "../../src/checks/webhooks/webhooks.ts";
 import { hasResource, judgeReach, type WrittenKind } from "../../src/checks/webhooks/reach.ts";
+import { failClosedWebhookWithoutBackend } from "../../src/checks/webhooks/risks.ts";
+import { buildContext } from "../../src/model/check.ts";
+import { getFixKind } from "../../src/model/fix-kind.ts";
+import { defined } from "../../src/model/optional.ts";
+import { release, version } from "../support/fixtures.ts";
 import { matchesSelector, parseSelector } from "../../src/model/label-selector.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
@@ -102,7 +107,11 @@ test("counts pods, not addresses, and allows ten minutes for a restart", () => {
     });
     return getBackendState(
       { kind: "service", service: "a/b", port: 443 },
-      buildBackends({ kind: "found", values: [service] }, { kind: "found", values: slice ? [slice] : [] }),
+      buildBackends(
+        { kind: "found", values: [service] },
+        { kind: "found", values: slice ? [slice] : [] },
+        { kind: "found", values: [{ name: "a" }] },
+      ),
       now,
     ).kind;
   };
@@ -112,4 +121,38 @@ test("counts pods, not addresses, and allows ten minutes for a restart", () => {
   assert.equal(state([]), "down");
   assert.equal(state([], "2026-03-01T11:50:01Z"), "restarting");
   assert.equal(state([], "soon"), "down");
+});
+
+test("a webhook is ignored only where nothing is left that could answer; all else restores its backend", () => {
+  const { fix, fixKind } = failClosedWebhookWithoutBackend;
+  assert.ok(fix !== undefined);
+  const object = { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingWebhookConfiguration", name: "a" };
+  const context = buildContext(version("4.18.8"), release("4.19.2"), new Date(0));
+  const describe = (lacks: string): readonly string[] => {
+    const finding = { risk: "A", object, path: "webhooks[0]", message: "", detail: { service: "shop/policy", lacks } };
+    return [getFixKind(fixKind, finding), ...fix(finding, context)];
+  };
+  assert.deepEqual(describe("namespace"), [
+    "weakening",
+    'oc patch validatingwebhookconfiguration.admissionregistration.k8s.io/a --type=json -p \'[{"op":"add","path":"/webhooks/0/failurePolicy","value":"Ignore"}]\'',
+  ]);
+  assert.deepEqual(describe("service"), [
+    "safe",
+    "oc -n shop expose deployment/<deployment> --name=policy --port=<port> --target-port=<container-port>",
+  ]);
+  assert.deepEqual(describe("port"), ["safe", "oc -n shop edit service/policy"]);
+  assert.deepEqual(describe("pods"), ["safe", "oc -n shop scale deployment/<deployment> --replicas=<replicas>"]);
+  assert.deepEqual(describe("readiness"), ["safe"]);
+});
+
+test("an archive that holds only some namespaces says of none that it is gone", () => {
+  const client = { kind: "service", service: "gone/policy", port: 443 } as const;
+  const judge = (heldNamespaces?: ReadonlySet<string>): string => {
+    const none = { kind: "found", values: [] } as const;
+    const namespaces = { kind: "found", values: [{ name: "a" }], ...defined({ heldNamespaces }) } as const;
+    const state = getBackendState(client, buildBackends(none, none, namespaces), new Date(0));
+    return state.kind === "down" ? state.lacks : state.kind;
+  };
+  assert.equal(judge(), "namespace");
+  assert.equal(judge(new Set(["a"])), "service");
 });

@@ -22,6 +22,7 @@ risks:
   - forEach: nodes.items
     message: It is there.
     detail: {size: '\${object.metadata.?labels.?size.orValue("")}'}
+  fixKind: safe
   fix:
   - {when: detail.size == "", run: "oc label node \${object.metadata.name} size=1"}`,
     NODES,

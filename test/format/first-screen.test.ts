@@ -55,14 +55,14 @@ test("accepted risks are no work: they are told in a line with the reason", () =
 const FIX = "oc patch node.config.openshift.io/cluster -p '{}'";
 const REMEDIES: readonly [fix: readonly string[] | undefined, word: string, next: RegExp][] = [
   [undefined, "hand", /\n {2}Do {2}Change it before updating\.\n/],
-  [[FIX], "1 command", /\n {2}Fix {2}oc patch node/],
-  [[FIX, "oc get pods"], "2 commands", /\n {2}Fix 1 of 2 {2}oc patch node/],
-  [["oc edit node/x"], "an editor", /\n {2}Fix {2}oc edit /],
-  [["oc label node/x y=<value>"], "a choice", /\n {2}Fix {2}oc label /],
+  [[FIX], "1 command", /\n {2}Fix \(safe\) {2}oc patch node/],
+  [[FIX, "oc get pods"], "2 commands", /\n {2}Fix \(safe\), 1 of 2 {2}oc patch node/],
+  [["oc edit node/x"], "an editor", /\n {2}Fix \(safe\) {2}oc edit /],
+  [["oc label node/x y=<value>"], "a choice", /\n {2}Fix \(safe\) {2}oc label /],
 ];
 for (const [fix, word, next] of REMEDIES)
   test(`the overview says that a risk is mended by ${word}, and the next step follows`, () => {
-    const findings = [finding("A", fix === undefined ? {} : { fix })];
+    const findings = [finding("A", fix === undefined ? {} : { fix, fixKind: "safe" })];
     const text = formatTable(
       report({ checks: [check("a", { kind: "risk", findings, notices: [] })], risks: [risk("A")] }),
       PLAIN,
@@ -70,6 +70,13 @@ for (const [fix, word, next] of REMEDIES)
     assert.match(text, new RegExp(`\nbreaks   A      cluster   minutes   ${word}\n`));
     assert.match(text, next);
   });
+
+test("a command that weakens a protection is no next step", () => {
+  const findings = [finding("A", { fix: [FIX], fixKind: "weakening" })];
+  const of = report({ checks: [check("a", { kind: "risk", findings, notices: [] })], risks: [risk("A")] });
+  assert.match(formatTable(of, PLAIN), /minutes {3}hand\n[^]*\n {2}Do {2}Change it before updating\.\n/);
+  assert.match(formatTable(of, { ...PLAIN, isWide: true }), /\n +Fix \(weakens\) {2}oc patch node/);
+});
 
 test("a text is cut between sentences, and says so", () => {
   const description = `${"A first sentence that is long enough to fill a line or more of a terminal of today. ".repeat(3)}The end.`;

@@ -8,11 +8,12 @@ import { load } from "js-yaml";
 import { formatCsvRow } from "../../src/format/programs/csv.ts";
 import { type FormatName, formats } from "../../src/format/index.ts";
 import type { View } from "../../src/format/view/view.ts";
+import { FIX_KINDS } from "../../src/model/fix-kind.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import { check, report } from "../support/format/sample.ts";
 import { findLive } from "../support/live-markdown.ts";
 import { HTML_VIEWS } from "../support/format/html-samples.ts";
-import { buildEvilView, buildView } from "../support/format/view-sample.ts";
+import { buildEvilView, buildFixView, buildView } from "../support/format/view-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "golden");
 const EXTENSIONS = {
@@ -35,6 +36,22 @@ for (const name of ["csv", "github", "html", "junit", "markdown", "sarif", "yaml
     const text = formatAs(name, buildView());
     if (process.env["UPDATE"] === "1") writeFileSync(file, text);
     assert.equal(text, readFileSync(file, "utf8"));
+  });
+
+for (const kind of FIX_KINDS)
+  test(`every format that shows a fix says that it is ${kind}`, () => {
+    const view = buildFixView("oc mend pod/b", kind);
+    const texts = Object.entries(formats).map(([name, format]) => [name, format(view)] as const);
+    const showing = texts.filter(([, text]) => text.includes("oc mend pod/b"));
+    assert.deepEqual(
+      showing.map(([name]) => name),
+      [
+        // The first screen offers no command that weakens something.
+        ...(kind === "weakening" ? [] : ["table"]),
+        ...["wide", "json", "yaml", "markdown", "html", "csv", "junit", "sarif"],
+      ],
+    );
+    for (const [name, text] of showing) assert.match(text, new RegExp(kind === "weakening" ? "weaken" : kind), name);
   });
 
 test("foreign text stays one value in JUnit's XML", async () => {
@@ -63,7 +80,7 @@ test("JUnit's counts are those of its test cases, whose names are unique", async
 test("foreign text stays one cell, which no spreadsheet runs", () => {
   const rows: readonly (readonly string[])[] = parseCsv(formatAs("csv", buildEvilView()));
   const [header, row] = rows;
-  assert.deepEqual([header?.length, row?.length, rows.length], [15, 15, 2]);
+  assert.deepEqual([header?.length, row?.length, rows.length], [16, 16, 2]);
   assert.ok(row?.every((cell) => !/^[=+\-@]/.test(cell)));
   assert.ok(row?.some((cell) => cell.startsWith("'=1+1")));
 });

@@ -19,7 +19,7 @@ const FULL = [
   "",
   "CgroupModeRemoved: Node cluster (spec.cgroupMode) asks for cgroup v1. The target",
   "  refuses it, and nodes would not come back after their restart.",
-  '  Fix  oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\'',
+  '  Fix (disruptive)  oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\'',
   "",
   "Accepted",
   "",
@@ -60,8 +60,8 @@ const WIDE = [
   '      spec.c: "v1" is none of the values that the target knows: "v2", ""',
   '      spec.cgroupMode: "v1" is none of the values that the target knows: "v2",',
   '      ""',
-  "      See  oc get node.config.openshift.io/cluster -o yaml",
-  '      Fix  oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\'',
+  "      See               oc get node.config.openshift.io/cluster -o yaml",
+  '      Fix (disruptive)  oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\'',
   '    Do   Set spec.cgroupMode to "v2" and wait until the machine config pools',
   "         have settled.",
   "    Link https://docs.example/cgroup",
@@ -247,7 +247,7 @@ test("no line exceeds the requested width, except for words that can't be broken
           line
             .trim()
             .replace(/^(?:Link|-) +/, "")
-            .includes(" ") && !/^ +(?:See|Fix)/.test(line),
+            .includes(" ") && !/^ +(?:See|Fix)\b/.test(line),
       ),
       [],
     );

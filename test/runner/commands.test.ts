@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildContext, type Commands, type Finding } from "../../src/model/check.ts";
+import { buildContext, type Finding } from "../../src/model/check.ts";
+import type { Commands } from "../../src/model/fix-kind.ts";
+import { defined } from "../../src/model/optional.ts";
 import type { ObjectRef } from "../../src/model/resource.ts";
 import { quoteArgument } from "../../src/model/commands.ts";
 import { addCommands } from "../../src/runner/build-report.ts";
@@ -16,6 +18,7 @@ const CHECK = checkWith({
     {
       ...RISK,
       see: ({ detail = {} }) => ["oc get nodes", `oc describe ${quoteArgument(detail["pod"] ?? "")}`],
+      fixKind: ({ detail }) => (detail?.["pod"] === "b" ? "safe" : "disruptive"),
       fix: ({ object, detail = {} }) => [
         `oc label ${quoteArgument(object.name)} a-`,
         `oc delete ${quoteArgument(detail["pod"] ?? "")}`,
@@ -28,8 +31,13 @@ function findCommands(object: ObjectRef, pod = "a"): Partial<Commands> {
   const finding: Finding = { risk: RISK?.name ?? "", object, message: "", detail: { pod } };
   const outcome = addCommands(CHECK, { kind: "risk", findings: [finding], notices: [] }, CONTEXT);
   const [found] = outcome.kind === "risk" ? outcome.findings : [];
-  return { ...(found?.see ? { see: found.see } : {}), ...(found?.fix ? { fix: found.fix } : {}) };
+  return defined({ see: found?.see, fix: found?.fix, fixKind: found?.fixKind });
 }
+
+test("a fix says what its commands do, which may depend on the finding", () => {
+  assert.equal(findCommands(NODE).fixKind, "disruptive");
+  assert.equal(findCommands(NODE, "b").fixKind, "safe");
+});
 
 test("a name with a character of the shell's own is quoted and offered", () => {
   const { see, fix } = findCommands(NODE, "a'b $(c)");

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checks } from "../../src/checks/index.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
-import type { Check } from "../../src/model/check.ts";
+import type { Check, Finding } from "../../src/model/check.ts";
+import { type FixKind, getFixKind } from "../../src/model/fix-kind.ts";
 import { defined } from "../../src/model/optional.ts";
 import { FIXTURES } from "./checks/known-bugs/fixtures.ts";
 import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
@@ -16,6 +17,8 @@ export type FixRow = {
   readonly risk: string;
   readonly fixes: readonly (readonly string[])[];
   readonly uses: readonly CommandUse[];
+  /** What they do at worst. */
+  readonly kinds: readonly FixKind[];
   /** Why it has no command. */
   readonly noCommand?: string;
   /** Why no command of its risk cases can be tried. */
@@ -29,28 +32,31 @@ export function buildFixRows(): readonly FixRow[] {
 
 export function buildCheckRows(check: Check): readonly FixRow[] {
   const cases = caseFiles(check).map(readCase);
-  return check.risks.map(({ name }) => {
-    const fixesIn = (one: CheckCase): FixRow["fixes"] =>
-      getExpectedFindings(one).flatMap(({ risk, fix }) => (risk === name && fix ? [fix] : []));
+  return check.risks.map(({ name, fixKind = "safe" }) => {
+    const fixedIn = (one: CheckCase): readonly Finding[] =>
+      getExpectedFindings(one).filter(({ risk, fix }) => risk === name && fix);
+    const fixesIn = (one: CheckCase): FixRow["fixes"] => fixedIn(one).map(({ fix = [] }) => fix);
     const printed = cases.filter(
       (one) => one.name.startsWith("risk-") && classifyAll(fixesIn(one)).includes("as printed"),
     );
     const reasons = printed.map(({ notReplayed, notTried }) => notReplayed ?? notTried);
     const noCommand = cases.flatMap(({ remedies }) => remedies[name]?.noCommand ?? []).at(0);
     const notTried = reasons.includes(undefined) ? undefined : reasons[0];
-    return { ...buildRow(check.id, name, cases.flatMap(fixesIn)), ...defined({ noCommand, notTried }) };
+    const kinds = cases.flatMap(fixedIn).map((finding) => getFixKind(fixKind, finding));
+    return { ...buildRow(check.id, name, cases.flatMap(fixesIn), kinds), ...defined({ noCommand, notTried }) };
   });
 }
 
 function buildEntryRows(): readonly FixRow[] {
   return KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").flatMap(({ id, name, fix }) => {
     const { notTried } = FIXTURES[id] ?? {};
-    return fix ? [{ ...buildRow("known-bugs", name, [[`oc ${fix.command}`]]), ...defined({ notTried }) }] : [];
+    if (fix === undefined) return [];
+    return [{ ...buildRow("known-bugs", name, [[`oc ${fix.command}`]], [fix.fixKind]), ...defined({ notTried }) }];
   });
 }
 
-function buildRow(check: string, risk: string, fixes: FixRow["fixes"]): FixRow {
-  return { check, risk, fixes, uses: classifyAll(fixes) };
+function buildRow(check: string, risk: string, fixes: FixRow["fixes"], kinds: readonly FixKind[]): FixRow {
+  return { check, risk, fixes, uses: classifyAll(fixes), kinds: [...new Set(kinds)].toSorted() };
 }
 
 function classifyAll(fixes: FixRow["fixes"]): readonly CommandUse[] {

@@ -9,16 +9,20 @@ export function formatFixesPage(heading: string, rows: readonly FixRow[], tried:
     heading,
     "# Which commands were tried",
     METHOD,
+    KINDS,
     `The commands of ${rows.filter((row) => isTried(row, tried)).length} risks have done so. Those of ${count("with a choice")} risks have a placeholder for what only an administrator can choose, and those of ${count("in an editor")} open an editor: they are not tried. A known bug that isn't listed has no command: its remedy is another target, or depends on the cluster.`,
     formatTable(
-      ["check", "risk", "command"],
-      rows.map((row) => [row.check, row.risk, describeUses(row, tried)]),
+      ["check", "risk", "command", "kind"],
+      rows.map((row) => [row.check, row.risk, describeUses(row, tried), row.kinds.join(" or ")]),
     ),
   );
 }
 
 const METHOD =
   "`test/integration/replay.test.ts` loads each risk case into a real API server, runs the commands that `fix` prints, unchanged, and checks that the finding is gone: two cases of each risk in CI, all of them with `PREFLIGHT_FIXES=all`. With `UPDATE=1` it records the commands that did so in `test/support/tried-fixes.json`; a command that has changed since counts as not tried. The test also runs each risk's `see`, which must succeed while the fault stands. The API server has no controllers: for disruption budgets the test writes the status as the disruption controller does.";
+
+const KINDS =
+  "Reports show beside each command what it does at worst. **Safe** changes nothing that runs or serves, and can be undone. **Disruptive** restarts, drains or deletes something, or interrupts somebody. **Weakening** takes away a protection. The README of each check says why its commands are what they are.";
 
 function describeUses(row: FixRow, tried: TriedFixes): string {
   const { uses, noCommand, notTried } = row;

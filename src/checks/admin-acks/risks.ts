@@ -24,6 +24,7 @@ export const adminAckMissing: RiskText = {
   knownAs: { liftedAs: LIFTED_AS },
   see: (_, { platform }) => [buildObjectCommand(platform, "get", gatesRef)],
   example: EXAMPLE,
+  fixKind: "weakening",
   fix: acknowledge,
 };
 
@@ -36,6 +37,7 @@ export const adminAckMissingOnTheWay: RiskText = {
     `On the way to ${target.text} the cluster runs releases that allow no further update until an administrator acknowledges what will change: ConfigMap openshift-config/admin-acks lacks ${formatGates(findings)}.`,
   remediation: `Check now that nothing in the cluster depends on what these gates are about. Run "${ACKNOWLEDGE}" for each before the cluster leaves the gate's release. "oc adm upgrade" reports AdminAckRequired as long as one is missing there.`,
   example: EXAMPLE,
+  fixKind: "weakening",
   fix: acknowledge,
 };
 

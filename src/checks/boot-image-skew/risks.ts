@@ -20,6 +20,7 @@ export const bootImageTooOld: RiskText = {
   remediation:
     'Update the boot images as the linked page describes; with mode Manual, record the new version in spec.bootImageSkewEnforcement of MachineConfiguration cluster, or set mode None there if no node is ever added. "oc describe machineconfiguration cluster" then shows the new version or mode in its status.',
   example: { object: MACHINE_CONFIGURATION },
+  fixKind: "weakening",
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
@@ -35,5 +36,6 @@ export const bootImageUpdateFailing: RiskText = {
     'Remove the cause that "oc describe machineconfiguration cluster" shows, until its condition BootImageUpdateDegraded is False, or set spec.bootImageSkewEnforcement there to mode Manual or None.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
   example: { object: MACHINE_CONFIGURATION },
+  fixKind: "weakening",
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };

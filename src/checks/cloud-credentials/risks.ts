@@ -24,6 +24,7 @@ export const cloudCredentialsNotPrepared: RiskText = {
   describe: (objects, { source, target }, findings) =>
     `The cloud credentials are managed manually, and in ${objects} ${findings[0]?.detail?.["annotation"] ?? ""}: the cluster-version operator refuses the update from ${formatMinor(source)} to ${formatMinor(target)} unless it is forced.`,
   remediation: (context) => formatPreparation(NOT_PREPARED_CONFIRMED, context?.target),
+  fixKind: "weakening",
   fix: buildPreparation,
 };
 
@@ -35,6 +36,7 @@ export const cloudCredentialsPreparedForEarlierRelease: RiskText = {
   describe: (objects, { target }, findings) =>
     `The cloud credentials are managed manually, and in ${objects} ${findings[0]?.detail?.["annotation"] ?? ""}: components of ${formatMinor(target)} may lack permissions, although ClusterOperator cloud-credential lets the update start.`,
   remediation: (context) => formatPreparation(EARLIER_CONFIRMED, context?.target),
+  fixKind: "weakening",
   fix: buildPreparation,
 };
 

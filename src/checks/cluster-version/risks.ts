@@ -31,6 +31,7 @@ export const clusterVersionInvalid: RiskText = {
   remediation:
     'Correct what the condition names ("oc edit clusterversion version"; "oc adm upgrade --clear" removes an invalid request), and update once Invalid is no longer True.',
   example: { object: CLUSTER_VERSION },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 

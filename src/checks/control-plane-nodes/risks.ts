@@ -26,5 +26,6 @@ export const controlPlaneNodeUnusable: RiskText = {
     'Repair or replace nodes that are not ready, and run "oc adm uncordon NODE" for cordoned ones. "oc get nodes" must show them as Ready without SchedulingDisabled.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
   example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" }, path: "spec.unschedulable" },
+  fixKind: "safe",
   fix: ({ object, path }) => (path === "spec.unschedulable" ? [`oc adm uncordon ${quoteArgument(object.name)}`] : []),
 };

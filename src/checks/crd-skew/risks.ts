@@ -76,6 +76,7 @@ export const risks: readonly RiskText[] = [
       "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
     ),
     example: { object: CUSTOM_RESOURCE },
+    fixKind: "disruptive",
     fix: buildEdit,
   },
   {
@@ -93,6 +94,7 @@ export const risks: readonly RiskText[] = [
       "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
     ),
     example: { object: CUSTOM_RESOURCE },
+    fixKind: "disruptive",
     fix: buildEdit,
   },
   {
@@ -121,6 +123,7 @@ export const risks: readonly RiskText[] = [
       "Before you apply them, make sure that spec.versions of the installed CRD has storage: true for a version that the new CRD has too. Then rewrite all objects, and remove the old version from status.storedVersions.",
     ),
     example: { object: CRD },
+    fixKind: "weakening",
     fix: buildMigration,
   },
   {

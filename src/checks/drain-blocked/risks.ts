@@ -27,6 +27,7 @@ export const drainBlockedByDisruptionBudget: RiskText = {
     'Add a replica, set spec.maxUnavailable to 1, or delete the budget during the update. The selector must take all pods of a controller; pods without a controller need a smaller spec.minAvailable instead. "kubectl get poddisruptionbudgets -A" must show at least 1 allowed disruption.',
   knownAs: { liftedAs: "PodDisruptionBudgetAtLimit" },
   example: { object: BUDGET, detail: { limit: "maxUnavailable 1" } },
+  fixKind: "weakening",
   fix: buildLimitCommands,
 };
 
@@ -60,6 +61,7 @@ export const podsInSeveralDisruptionBudgets: RiskText = {
       buildObjectCommand(platform, "get", ref),
     ),
   example: { object: BUDGET, detail: { other: "<other>" } },
+  fixKind: "weakening",
   fix: ({ object }, { platform }) => [
     `${buildPrefix(platform, object.namespace)} delete ${formatObjectArgument({ ...object, name: "" })}<one-of-the-two>`,
   ],
@@ -76,6 +78,7 @@ export const disruptionBudgetNotComputed: RiskText = {
     'Set spec.minAvailable to a number of pods, which requires no controller with a scale, or delete the budget during the update. "kubectl describe poddisruptionbudget NAME" must no longer show SyncFailed.',
   see: ({ object }, { platform }) => [buildObjectCommand(platform, "describe", object)],
   example: { object: BUDGET },
+  fixKind: "weakening",
   fix: ({ object }, { platform }) => [buildMinAvailable(object, platform, "<number>")],
 };
 

@@ -19,6 +19,7 @@ export const gatewayApiCrdsTakenOver: RiskText = {
     `The ingress operator of 4.19 and later, and so of ${target.text}, replaces ${objects} with its own standard CRDs. Nothing else may change or delete them afterwards: whatever needs another version or the experimental channel, such as a service mesh, can break.`,
   remediation: `Check that whatever uses the Gateway API works with the target's CRDs and doesn't install its own, or remove it; then run "oc -n openshift-config patch configmap admin-acks --type=merge -p '{"data":{"${GATE}":"true"}}'". "oc -n openshift-config get configmap admin-acks -o yaml" then shows the acknowledgement.`,
   example: { object: CRD },
+  fixKind: "weakening",
   fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
   knownAs: { liftedAs: `AdminAck-${GATE}` },
 };
@@ -33,6 +34,7 @@ export const gatewayApiCrdsDegradeIngress: RiskText = {
   remediation:
     'Before updating, turn off what installs these CRDs and delete them with "oc delete crd NAME", because later only the ingress operator may; their objects are deleted too. "oc get crd" then no longer lists them.',
   example: { object: CRD },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "delete", object)],
 };
 
@@ -46,6 +48,7 @@ export const gatewayApiStoredVersionsLost: RiskText = {
   remediation:
     'Rewrite every object of these CRDs unchanged ("oc get NAME -A -o json | oc replace -f -"), so that it is stored in a later version. Once none failed, remove the old version with "oc edit crd NAME --subresource=status": objects still stored in it can\'t be read after the update. "oc get crd NAME -o jsonpath=\'{.status.storedVersions}\'" then no longer shows it.',
   example: { object: CRD },
+  fixKind: "weakening",
   fix: ({ object, detail }, { platform }) =>
     buildStorageMigration(platform, object, (detail?.["kept"] ?? "<version>").split(",")),
 };

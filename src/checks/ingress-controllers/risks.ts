@@ -28,6 +28,7 @@ export const routesRejectedByTargetRouters: RiskText = {
   example: {
     object: { apiVersion: "route.openshift.io/v1", kind: "Route", namespace: "<namespace>", name: "<name>" },
   },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 

@@ -8,6 +8,7 @@ import type {
 import type { CheckLimits } from "../../data-checks/run/budget.ts";
 import type { CheckFault } from "../../data-checks/fault.ts";
 import type { Effect } from "../../model/check.ts";
+import type { FixKind } from "../../model/fix-kind.ts";
 
 /** As a read of any check that is data. */
 export type BugRead = Pick<ReadDefinition, "list" | "get" | "name" | "where" | "index">;
@@ -38,7 +39,7 @@ export type KnownBug = {
   /** What helps besides another target: an imperative without its end ("set ..."). For a notice: what to examine. */
   readonly remedy?: string;
   /** The command that applies the remedy to a finding's object of these kinds; `{object}` is its argument ("node/worker-0"). */
-  readonly fix?: { readonly kinds: readonly string[]; readonly command: string };
+  readonly fix?: { readonly kinds: readonly string[]; readonly command: string; readonly fixKind: FixKind };
   readonly url: string;
   /** Of an entry that this build does not have. */
   readonly limits?: CheckLimits;

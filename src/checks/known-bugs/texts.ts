@@ -19,8 +19,14 @@ export function buildRiskText(bug: KnownBug): RiskText {
     remediation: (context) => formatRemediation(bug, context),
     knownAs: { published: bug.published, affected: bug.versions.map(formatAffected) },
     see: ({ object }, { platform }) => (isClusterVersion(object) ? [] : [buildObjectCommand(platform, "get", object)]),
-    fix: ({ object }) => (bug.fix?.kinds.includes(object.kind) ? [formatFix(bug.fix.command, object)] : []),
+    ...buildFix(bug),
   };
+}
+
+function buildFix({ fix }: KnownBug): Pick<RiskText, "fix" | "fixKind"> {
+  if (fix === undefined) return {};
+  const { kinds, command, fixKind } = fix;
+  return { fix: ({ object }) => (kinds.includes(object.kind) ? [formatFix(command, object)] : []), fixKind };
 }
 
 /** Releases without a fix of their minor are affected as far as the table goes. */

@@ -21,6 +21,7 @@ export const kubeletTooOldForNextMinor: RiskText = {
     `${formatApiServer(context)} supports no kubelets before ${formatOldest(context)}. Because of those of ${objects}, the cluster-version operator refuses every update beyond ${formatMinor(context.source)}.`,
   remediation: `Update these nodes to the release that the cluster runs: unpause their MachineConfigPools with "oc patch machineconfigpool NAME --type=merge -p '{"spec":{"paused":false}}'", and wait until "oc get machineconfigpools" shows them as updated.`,
   example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" } },
+  fixKind: "disruptive",
   fix: buildUnpause,
   knownAs: { liftedAs: "ClusterOperatorUpgradeable-kube-apiserver" },
 };
@@ -36,6 +37,7 @@ export const kubeletTooOldForTarget: RiskText = {
   remediation:
     'Update these nodes first, or update the cluster to the releases in between and let them follow there. "kubectl get nodes" must show kubelets that the target supports.',
   example: { object: { apiVersion: "v1", kind: "Node", name: "<node>" } },
+  fixKind: "disruptive",
   fix: (finding, context) => (context.platform === "openshift" ? buildUnpause(finding, context) : []),
 };
 
@@ -60,6 +62,7 @@ export const kubeProxyTooOldForTarget: RiskText = {
   remediation:
     'Update kube-proxy to the version that the cluster runs, with the tool that installed it or with "kubectl set image -n kube-system daemonset/kube-proxy kube-proxy=IMAGE", until "kubectl rollout status -n kube-system daemonset/kube-proxy" reports success.',
   example: { object: KUBE_PROXY, platform: "kubernetes" },
+  fixKind: "disruptive",
   fix: buildSetImage,
 };
 
@@ -73,6 +76,7 @@ export const kubeProxyNewerThanTarget: RiskText = {
   remediation:
     'Choose a target that is not older, or set the image of the target\'s version with "kubectl set image -n kube-system daemonset/kube-proxy kube-proxy=IMAGE", until "kubectl rollout status -n kube-system daemonset/kube-proxy" reports success.',
   example: { object: KUBE_PROXY, platform: "kubernetes" },
+  fixKind: "disruptive",
   fix: buildSetImage,
 };
 

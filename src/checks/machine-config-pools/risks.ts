@@ -50,6 +50,7 @@ export const requiredMachineConfigPoolPaused: RiskText = {
     `The update to ${target.text} waits for these machine config pools and can't complete while they are paused: ${objects}.`,
   remediation: 'Set spec.paused to false before updating ("oc edit machineconfigpool NAME").',
   example: { object: buildPoolRef("<pool>") },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { paused: false } })],
 };
 
@@ -63,6 +64,7 @@ export const pausedMachineConfigPoolLeftBehind: RiskText = {
     `The nodes of these paused machine config pools already lack an earlier change, and would fall further behind the control plane with ${target.text}: ${objects}.`,
   remediation: "Set spec.paused to false, and update once all nodes of the pool are updated (condition Updated).",
   example: { object: buildPoolRef("<pool>") },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { paused: false } })],
 };
 
@@ -75,5 +77,6 @@ export const machineConfigPoolMaxUnavailableUnusable: RiskText = {
     `The machine-config operator can't use spec.maxUnavailable of these pools, so it updates none of their nodes to ${target.text}: ${objects}.`,
   remediation: "Set spec.maxUnavailable to a number such as 1 or a percentage such as 10%, or remove it.",
   example: { object: buildPoolRef("<pool>") },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [buildPatchCommand(platform, object, { spec: { maxUnavailable: 1 } })],
 };

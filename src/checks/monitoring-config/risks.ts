@@ -16,6 +16,7 @@ export const monitoringConfigRefused: RiskText = {
     "Correct or remove these keys. The running operator ignores unknown keys, and uses only the last of repeated ones.",
   knownAs: { published: ["CMOSuddenStrictConfigValidation"] },
   example: { object: CLUSTER_CONFIG },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };
 
@@ -29,5 +30,6 @@ export const monitoringConfigAlertmanagerV1: RiskText = {
   remediation: "Make sure that these Alertmanagers run 0.16 or later, and set apiVersion to v2.",
   knownAs: { published: ["AlertmanagerV1NotSupported"] },
   example: { object: CLUSTER_CONFIG },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [buildObjectCommand(platform, "edit", object)],
 };

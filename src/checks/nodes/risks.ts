@@ -14,6 +14,7 @@ export const machineConfigPoolCapacityUsedUp: RiskText = {
     'Repair or replace these nodes ("oc describe node NAME" shows the conditions), run "oc adm uncordon NODE" for cordoned ones, and update once "oc get nodes" shows them as Ready without SchedulingDisabled.',
   see: (_, { platform }) => [`${buildPrefix(platform)} get nodes`],
   example: { object: buildPoolRef("<pool>"), detail: { cordoned: "<node>" } },
+  fixKind: "safe",
   fix: ({ detail }, { platform }) => {
     const names = (detail?.["cordoned"] ?? "").split(", ").filter((name) => name !== "");
     return names.map((name) => `${buildPrefix(platform)} adm uncordon ${quoteArgument(name)}`);

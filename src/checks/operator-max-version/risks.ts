@@ -28,6 +28,7 @@ export const operatorIncompatibleWithNextMinor: RiskText = {
     'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them. Update the cluster once "oc get csv -A" shows the new versions as Succeeded.',
   see: buildSubscriptions,
   example: { object: OPERATOR },
+  fixKind: "disruptive",
   fix: buildChannelChange,
   knownAs: { liftedAs: LIFTED_AS },
 };
@@ -44,6 +45,7 @@ export const operatorIncompatibleWithTarget: RiskText = {
     'Update these operators ("oc get subscriptions -A" shows their channels) to versions that support the target, or uninstall them. "oc get csv -A" must show the new versions as Succeeded before the cluster leaves the last release that they declare.',
   see: buildSubscriptions,
   example: { object: OPERATOR },
+  fixKind: "disruptive",
   fix: buildChannelChange,
 };
 
@@ -58,6 +60,7 @@ export const operatorMaxOpenShiftVersionInvalid: RiskText = {
     'Update these operators ("oc get subscriptions -A" shows their channels) to versions whose olm.maxOpenShiftVersion is one release such as 4.21 ("oc get csv NAME -n NAMESPACE -o yaml" shows it), or uninstall them.',
   see: buildSubscriptions,
   example: { object: OPERATOR },
+  fixKind: "disruptive",
   fix: buildChannelChange,
   knownAs: { liftedAs: LIFTED_AS },
 };

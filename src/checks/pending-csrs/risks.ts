@@ -17,6 +17,7 @@ export const kubeletCertificateRequestsPending: RiskText = {
     object: { apiVersion: "v1", kind: "Node", name: "<node>" },
     detail: { signer: "kubernetes.io/kubelet-serving", request: "<request>" },
   },
+  fixKind: "weakening",
   fix: ({ detail }, { platform }) => [
     `${getCommandName(platform)}${platform === "openshift" ? " adm" : ""} certificate approve ${quoteArgument(detail?.["request"] ?? "")}`,
   ],

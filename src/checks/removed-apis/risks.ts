@@ -19,6 +19,7 @@ export const removedKubernetesApiInUse: RiskText = {
   example: {
     object: { apiVersion: "<group>/<version>", kind: "<kind>", namespace: "<namespace>", name: "<name>" },
   },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => (isAboutRequests(object) ? [] : buildRewrite(object, platform)),
 };
 

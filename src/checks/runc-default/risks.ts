@@ -13,6 +13,7 @@ export const runcConfiguredForRhel10: RiskText = {
   remediation:
     'Make crun the default (set defaultRuntime of the ContainerRuntimeConfig, or delete the MachineConfig that sets runc), or set the pool\'s osImageStream to "rhel-9".',
   example: { object: buildPoolRef("<pool>") },
+  fixKind: "disruptive",
   fix: (_, { platform }) => [
     `${getCommandName(platform)} patch containerruntimeconfig.machineconfiguration.openshift.io/<name> --type=merge -p '{"spec":{"containerRuntimeConfig":{"defaultRuntime":"crun"}}}'`,
   ],

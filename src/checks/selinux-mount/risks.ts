@@ -13,6 +13,7 @@ export const selinuxLabelsOfSharedVolumesConflict: RiskText = {
     "Find the pods with the metric selinux_warning_controller_selinux_volume_conflict, and give them the same label or set seLinuxChangePolicy: Recursive for them. Update once conflictsPresent in ConfigMap openshift-config/selinux-conflicts is False.",
   knownAs: { liftedAs: "ClusterOperatorUpgradeable-storage" },
   example: { object: CONFLICT_REPORT },
+  fixKind: "disruptive",
   fix: (_, { platform }) => [
     `${getCommandName(platform)} -n <namespace> patch <workload> --type=merge -p '{"spec":{"template":{"spec":{"securityContext":{"seLinuxChangePolicy":"Recursive"}}}}}'`,
   ],

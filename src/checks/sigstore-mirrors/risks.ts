@@ -16,5 +16,6 @@ export const releaseMirrorsNeedSignatures: RiskText = {
   example: {
     object: { apiVersion: "config.openshift.io/v1", kind: "ImageDigestMirrorSet", name: "<name>" },
   },
+  fixKind: "weakening",
   fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
 };

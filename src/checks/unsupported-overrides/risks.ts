@@ -22,6 +22,7 @@ export const operatorConfigOverridesUnsupported: RiskText = {
   remediation:
     'Make sure that the cluster works without these settings, remove the field ("oc edit KIND NAME"), and update once "oc get clusteroperators" shows the operator as no longer progressing.',
   example: { object: { apiVersion: "operator.openshift.io/v1", kind: "<kind>", name: "cluster" } },
+  fixKind: "disruptive",
   fix: ({ object }, { platform }) => [
     buildPatchCommand(platform, object, { spec: { unsupportedConfigOverrides: null } }),
   ],

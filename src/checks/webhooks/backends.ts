@@ -29,6 +29,8 @@ export type Backends = {
     string,
     { readonly service: BackendService; readonly slices: readonly EndpointSlice[] }
   >;
+  /** Absent if they may not be all. */
+  readonly namespaces?: ReadonlySet<string>;
   /** Whether it is not known when an EndpointSlice changed last. */
   readonly lacksTimes: boolean;
   /** The namespaces whose Services and EndpointSlices were read; absent if all were. */
@@ -48,8 +50,8 @@ export type BackendState =
   | { readonly kind: "outside" }
   | { readonly kind: "down"; readonly why: string; readonly service: string; readonly lacks: MissingPart };
 
-/** What a backend that is down lacks: its Service, the Service's port, pods, or only their readiness. */
-export type MissingPart = "service" | "port" | "pods" | "readiness";
+/** What a backend that is down lacks: the whole namespace, its Service, the Service's port, pods, or only their readiness. */
+export type MissingPart = "namespace" | "service" | "port" | "pods" | "readiness";
 
 /**
  * How long a webhook may take to come back before its absence counts. If a node fails, its pods start elsewhere after six minutes, five
@@ -106,7 +108,11 @@ function formatServiceName(object: JsonObject, name: string | undefined): string
   return `${textAt(object, "metadata", "namespace") ?? ""}/${name ?? ""}`;
 }
 
-export function buildBackends(services: ListResult<BackendService>, slices: ListResult<EndpointSlice>): Backends {
+export function buildBackends(
+  services: ListResult<BackendService>,
+  slices: ListResult<EndpointSlice>,
+  namespaces: ListResult<{ readonly name: string }>,
+): Backends {
   const owned = Map.groupBy(valuesOf(slices), ({ service }) => service);
   const entries = valuesOf(services).map(
     (service) => [service.service, { service, slices: owned.get(service.service) ?? [] }] as const,
@@ -115,8 +121,13 @@ export function buildBackends(services: ListResult<BackendService>, slices: List
   return {
     services: new Map(entries),
     lacksTimes,
+    ...(isWhole(namespaces) ? { namespaces: new Set(valuesOf(namespaces).map(({ name }) => name)) } : {}),
     ...defined({ heldNamespaces: findHeldNamespaces(services, slices) }),
   };
+}
+
+function isWhole(list: ListResult<unknown>): boolean {
+  return list.kind === "found" && list.heldNamespaces === undefined;
 }
 
 /** A Service can be judged where the archive holds both kinds. */
@@ -133,6 +144,8 @@ export function getBackendState(client: WebhookClient, backends: Backends, now: 
   if (backends.heldNamespaces?.has(namespace) === false) return { kind: "notHeld" };
   const backend = backends.services.get(client.service);
   const { service } = client;
+  if (backends.namespaces?.has(namespace) === false)
+    return buildDown(service, "namespace", "doesn't exist, and neither does its namespace");
   if (backend === undefined) return buildDown(service, "service", "doesn't exist");
   if (backend.service.isExternal) return { kind: "outside" };
   const port = backend.service.ports.find((one) => one.port === client.port);

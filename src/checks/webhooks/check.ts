@@ -67,7 +67,7 @@ export default defineCheck({
       ...buildNotServedUnknowns("endpointslices.discovery.k8s.io", slices),
     ];
     if (unknowns.length > 0) return { unknowns };
-    const backends = buildBackends(services, slices);
+    const backends = buildBackends(services, slices, namespaces);
     const writtenKinds = selectWrittenKinds(release);
     const judgedWebhooks: readonly JudgedWebhook[] = [
       ...[...valuesOf(validating), ...valuesOf(mutating)].flat().map((webhook) => ({
@@ -90,8 +90,11 @@ export default defineCheck({
 });
 
 /** A kind that can't be listed may have objects: then the webhook is a risk, whatever the failure was. */
-function buildObjectReads({ conversions, services, slices }: ReadResults<WebhookReads>, now: Date): ObjectReads {
-  const backends = buildBackends(services, slices);
+function buildObjectReads(
+  { conversions, services, slices, namespaces }: ReadResults<WebhookReads>,
+  now: Date,
+): ObjectReads {
+  const backends = buildBackends(services, slices, namespaces);
   const down = valuesOf(conversions).filter(({ client }) => getBackendState(client, backends, now).kind === "down");
   return Object.fromEntries(
     down.map(({ object, resource }) => [object.name, eachMetadata(resource, (): true => true)] as const),

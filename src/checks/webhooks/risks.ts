@@ -1,5 +1,6 @@
-import type { Context, Finding, RiskText } from "../../model/check.ts";
+import type { Context, Finding, Platform, RiskText } from "../../model/check.ts";
 import { buildJsonPatchCommand, buildObjectCommand, buildPrefix, quoteArgument } from "../../model/commands.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 
 export const failClosedWebhookWithoutBackend: RiskText = {
   name: "FailClosedWebhookWithoutBackend",
@@ -20,6 +21,7 @@ export const failClosedWebhookWithoutBackend: RiskText = {
     detail: { service: "<namespace>/<service>", lacks: "pods" },
   },
   see: buildBackendCommands,
+  fixKind: ({ detail }) => (detail?.["lacks"] === "namespace" ? "weakening" : "safe"),
   fix: buildFixes,
 };
 
@@ -46,12 +48,28 @@ function buildBackendCommands({ object, detail }: Finding, { platform }: Context
   ];
 }
 
-/** A product that is still installed gets its pods back: to ignore its webhook would let through what it guards against. */
+/** A product that may still be installed gets its backend back: to ignore its webhook would let through what it guards against. */
 function buildFixes({ object, path = "", detail }: Finding, { platform }: Context): readonly string[] {
-  const [namespace] = (detail?.["service"] ?? "").split("/");
-  if (detail?.["lacks"] === "readiness") return [];
-  if (detail?.["lacks"] === "pods")
-    return [`${buildPrefix(platform, namespace)} scale deployment/<deployment> --replicas=<replicas>`];
+  const [namespace, service = ""] = (detail?.["service"] ?? "").split("/");
+  const prefix = buildPrefix(platform, namespace);
+  switch (detail?.["lacks"] ?? "") {
+    case "namespace":
+      return buildIgnore(object, path, platform);
+    case "service":
+      return [
+        `${prefix} expose deployment/<deployment> --name=${quoteArgument(service)} --port=<port> --target-port=<container-port>`,
+      ];
+    case "port":
+      return [`${prefix} edit service/${quoteArgument(service)}`];
+    case "pods":
+      return [`${prefix} scale deployment/<deployment> --replicas=<replicas>`];
+    default:
+      return [];
+  }
+}
+
+/** The last resort, where nothing is left that could answer. */
+function buildIgnore(object: ObjectRef, path: string, platform: Platform): readonly string[] {
   const index = /^webhooks\[(\d+)\]$/.exec(path)?.[1];
   if (index === undefined) return [];
   const operation = { op: "add", path: `/webhooks/${index}/failurePolicy`, value: "Ignore" };

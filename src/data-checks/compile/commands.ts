@@ -7,9 +7,17 @@ import type { DocumentPlace, PlacedFault } from "../fault.ts";
 /** What is wrong with the words of a risk's commands. */
 export function findCommandFaults(risk: RiskDefinition, place: DocumentPlace): readonly PlacedFault[] {
   const details = new Set(risk.findings.flatMap(({ detail = {} }) => Object.keys(detail)));
-  return (["see", "fix"] as const).flatMap((list) =>
+  const faults = (["see", "fix"] as const).flatMap((list) =>
     (risk[list] ?? []).flatMap((command, i) => findFaults(command, [...place, list, i], details)),
   );
+  return [...faults, ...findHarm(risk, place)];
+}
+
+/** An object that is gone can't be brought back by a command. */
+function findHarm({ fix = [], fixKind }: RiskDefinition, place: DocumentPlace): readonly PlacedFault[] {
+  if (fixKind !== "safe" || fix.every((command) => command.delete === undefined)) return [];
+  const message = "this fix deletes an object, so it is not safe";
+  return [{ severity: "warning", place: [...place, "fixKind"], message, hint: "write disruptive or weakening" }];
 }
 
 function findFaults(

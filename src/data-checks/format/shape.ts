@@ -57,10 +57,9 @@ function buildFault(
   const fault = (message: string, hint?: string, key?: string): readonly PlacedFault[] => [
     {
       severity: "error",
-      place: key === undefined ? place : [...place, key],
+      ...(key === undefined ? { place } : { place: [...place, key], isKey: true }),
       message,
       ...defined({ hint }),
-      ...(key === undefined ? {} : { isKey: true }),
     },
   ];
   const params: Readonly<Record<string, unknown>> = error.params;
@@ -73,6 +72,8 @@ function buildFault(
       return fault(`this is not a name here: ${NAMES}`, undefined, String(params["propertyName"]));
     case "required":
       return fault(formatMissing(params["missingProperty"]));
+    case "dependencies":
+      return fault(...describeDependency(params, error.parentSchema));
     case "const":
       return fault(`it must be ${JSON.stringify(params["allowedValue"])}`);
     case "enum":
@@ -88,9 +89,8 @@ function buildFault(
       return fault("it must not be empty");
     case "maxItems":
     case "maxProperties":
-      return fault(`it has more than ${String(params["limit"])} entries`);
     case "maxLength":
-      return fault(`it has more than ${String(params["limit"])} characters`);
+      return fault(describeLimit(error.keyword, String(params["limit"])));
     // What the branch demands is reported by itself.
     case "if":
       return [];
@@ -120,6 +120,27 @@ function suggest(key: string, parent: unknown, definitions: Readonly<Record<stri
 function listFields(definition: unknown): readonly string[] {
   const properties = isObject(definition) ? definition["properties"] : undefined;
   return isObject(properties) ? Object.keys(properties) : [];
+}
+
+function describeLimit(keyword: string, limit: string): string {
+  return `it has more than ${limit} ${keyword === "maxLength" ? "characters" : "entries"}`;
+}
+
+/** A field that another one needs; it is reported there. */
+function describeDependency(
+  params: Readonly<Record<string, unknown>>,
+  parent: unknown,
+): [message: string, hint: string | undefined, key: string] {
+  const field = String(params["missingProperty"]);
+  return [formatMissing(field), listChoices(field, parent), String(params["property"])];
+}
+
+/** The values of a field that has only a few. */
+function listChoices(field: string, parent: unknown): string | undefined {
+  const properties = isObject(parent) ? parent["properties"] : undefined;
+  const own = isObject(properties) ? properties[field] : undefined;
+  const values = isObject(own) ? own["enum"] : undefined;
+  return isList(values) ? `it is one of ${values.map(String).join(", ")}` : undefined;
 }
 
 function describeChoice(allowed: unknown, data: unknown): [message: string, hint?: string] {

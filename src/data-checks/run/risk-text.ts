@@ -51,7 +51,10 @@ export function buildRiskText(
       : { see: (finding: Finding, context: Context) => commands("see", finding, context) }),
     ...(definition.fix === undefined
       ? {}
-      : { fix: (finding: Finding, context: Context) => commands("fix", finding, context) }),
+      : {
+          fix: (finding: Finding, context: Context) => commands("fix", finding, context),
+          fixKind: definition.fixKind,
+        }),
   };
 }
 

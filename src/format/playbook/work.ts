@@ -2,8 +2,9 @@ import type { Report } from "../../model/report.ts";
 import { formatCount } from "../../model/count.ts";
 import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
 import { formatAcceptance, formatLeadTime, type RiskEntry } from "../view/work-order.ts";
+import { listCommandLines } from "../text/command-labels.ts";
 import { formatCommands } from "../text/markdown.ts";
-import type { ObjectCommand, ObjectEntry } from "../text/page.ts";
+import type { ObjectEntry } from "../text/page.ts";
 import { buildObjects } from "../view/risk-sections.ts";
 import { formatTask } from "./update-commands.ts";
 
@@ -32,11 +33,7 @@ export function formatWork({ risk, findings }: RiskEntry, report: Report, rechec
 
 function formatObject({ ref, places, commands }: ObjectEntry): string {
   const more = places.length - MAX_PLACES;
-  const select = (kind: ObjectCommand["kind"]): readonly string[] => {
-    const own = commands.flatMap((command) => (command.kind === kind ? command.text : []));
-    return own.length === 0 ? [] : [`# ${kind} it`, ...own];
-  };
-  const lines = [...select("see"), ...select("fix")];
+  const lines = listCommandLines(commands);
   return [
     `  - ${escapeMarkdown(ref)}`,
     ...places.slice(0, MAX_PLACES).map(({ path, message }) => {

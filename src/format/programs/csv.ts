@@ -18,6 +18,7 @@ const HEADER = [
   "message",
   "see",
   "fix",
+  "fixKind",
   "remediation",
   "url",
 ];
@@ -33,13 +34,14 @@ function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
   const accepted = isAccepted ? acceptances.map(formatAcceptance).join("; ") || "yes" : "";
   const lead = [risk.name, risk.effect ?? "unknown", risk.leadTime ?? "", accepted, risk.check ?? ""];
   const tail = [risk.remediation, risk.url];
-  if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", ...tail]];
+  if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", "", ...tail]];
   return findings.map((finding) => [...lead, ...buildFindingCells(finding), ...tail]);
 }
 
-function buildFindingCells({ object, path = "", message, see = [], fix = [] }: Finding): readonly string[] {
+function buildFindingCells({ object, path = "", message, see = [], fix = [], fixKind }: Finding): readonly string[] {
   const { apiVersion, kind, namespace = "", name } = object;
-  return [apiVersion, kind, namespace, name, path, message || formatRef(object), see.join("\n"), fix.join("\n")];
+  const commands = [see.join("\n"), fix.join("\n"), fixKind ?? ""];
+  return [apiVersion, kind, namespace, name, path, message || formatRef(object), ...commands];
 }
 
 /** A line of cells, as RFC 4180 separates them. */

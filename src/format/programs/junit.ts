@@ -1,3 +1,4 @@
+import { formatFixLabel } from "../text/command-labels.ts";
 import { compareText } from "../../model/json.ts";
 import type { CheckReport, Report } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
@@ -103,10 +104,10 @@ const MAX_FINDINGS = 50;
 function formatFindingLines(findings: readonly Finding[]): readonly string[] {
   const lines = findings
     .slice(0, MAX_FINDINGS)
-    .flatMap(({ object, path, message, see = [], fix = [] }) => [
+    .flatMap(({ object, path, message, see = [], fix = [], fixKind }) => [
       `${formatRef(object)}${path === undefined ? "" : ` ${path}`}: ${message}`,
       ...see.map((command) => `  See  ${command}`),
-      ...fix.map((command) => `  Fix  ${command}`),
+      ...fix.map((command) => `  ${formatFixLabel(fixKind)}  ${command}`),
     ]);
   const more = findings.length - MAX_FINDINGS;
   return more > 0 ? [...lines, `and ${formatCount(more, "more finding")} (all with -o json)`] : lines;

@@ -1,3 +1,4 @@
+import { formatFixLabel } from "../text/command-labels.ts";
 import type { Effect, Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
 import { toLine } from "../../model/visible-text.ts";
@@ -74,11 +75,11 @@ function buildSuppression(justification: string): object {
   return { kind: "external", status: "accepted", ...(justification === "" ? {} : { justification }) };
 }
 
-function buildFindingResult({ object, path, message, fix = [] }: Finding): object {
+function buildFindingResult({ object, path, message, fix = [], fixKind }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   const ref = formatRef(object);
   const place = path === undefined ? "" : ` (${path})`;
-  const commands = fix.length === 0 ? "" : ` Fix: ${fix.join(" && ")}`;
+  const commands = fix.length === 0 ? "" : ` ${formatFixLabel(fixKind)}: ${fix.join(" && ")}`;
   const fullyQualifiedName = `${ref}${path === undefined ? "" : ` ${path}`}`;
   const group = apiVersion.includes("/") ? `.${apiVersion.replace(/\/.*/, "")}` : "";
   return {

@@ -1,5 +1,6 @@
 import { formatCount } from "../../model/count.ts";
 import { toLine } from "../../model/visible-text.ts";
+import { listCommandLines } from "./command-labels.ts";
 import { escapeMarkdown, formatCode, getLongestRun } from "./markdown-text.ts";
 import {
   type Block,
@@ -126,7 +127,6 @@ function formatCard(card: Card, level: number): readonly string[] {
 
 /** An object with its faults, and its commands once. */
 function formatObject({ ref, places, commands }: ObjectEntry): string {
-  const texts = new Set(commands.map((command) => command.text));
   const more = places.length - MAX_PLACES;
   return [
     `- **${escapeMarkdown(ref)}**`,
@@ -134,7 +134,7 @@ function formatObject({ ref, places, commands }: ObjectEntry): string {
       return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
     }),
     ...(more > 0 ? [`  - and ${formatCount(more, "more place")}`] : []),
-    ...(texts.size === 0 ? [] : ["", formatCommands([...texts], "  "), ""]),
+    ...(commands.length === 0 ? [] : ["", formatCommands(listCommandLines(commands), "  "), ""]),
   ].join("\n");
 }
 

@@ -1,3 +1,5 @@
+import type { FixKind } from "../../model/fix-kind.ts";
+
 /** Where a page is read. `wide` is a terminal with everything that is known. */
 export type Medium = "terminal" | "wide" | "markdown" | "html";
 
@@ -19,7 +21,9 @@ export type Line = Shown & { readonly lead?: string; readonly text: Text };
 export type Item = { readonly lead?: string; readonly text: Text; readonly note?: string };
 
 /** A command to copy: to see a fault, or to remove it. */
-export type ObjectCommand = { readonly kind: "see" | "fix"; readonly text: string };
+export type ObjectCommand =
+  | { readonly kind: "see"; readonly text: string }
+  | { readonly kind: "fix"; readonly text: string; readonly fixKind?: FixKind };
 
 /** An object with its faults. `ref` names it in full; `kind` and `name` do so beside others. */
 export type ObjectEntry = {

@@ -1,6 +1,15 @@
 import { formatCount } from "../../model/count.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { type Card, type Facts, isShown, type Medium, type ObjectEntry, toPlainText } from "./page.ts";
+import { formatCommandLabel, sortCommands } from "./command-labels.ts";
+import {
+  type Card,
+  type Facts,
+  isShown,
+  type Medium,
+  type ObjectCommand,
+  type ObjectEntry,
+  toPlainText,
+} from "./page.ts";
 import type { Painter } from "./painter.ts";
 import { wrapText } from "./wrapping.ts";
 
@@ -78,10 +87,17 @@ function formatObject(object: ObjectEntry, card: Card, { medium, options: { widt
   const lines = [
     ...formatPlaces(object, toPlainText(card.text ?? ""), isWide, width),
     ...(isWide ? details : []).flatMap((line) => wrapText(DETAIL, line, width)),
-    ...commands.filter(({ kind }) => kind === "see").map(({ text }) => `${DETAIL}See  ${toLine(text)}`),
-    ...commands.filter(({ kind }) => kind === "fix").map(({ text }) => `${DETAIL}Fix  ${toLine(text)}`),
+    ...formatCommands(commands),
   ];
   return lines.length === 0 && !isWide ? [] : [...wrapText(LEAD, ref, width), ...lines];
+}
+
+function formatCommands(commands: readonly ObjectCommand[]): readonly string[] {
+  const labels = commands.map(formatCommandLabel);
+  const width = Math.max(...labels.map((label) => label.length)) + 2;
+  return sortCommands(commands).map((command) => {
+    return `${DETAIL}${formatCommandLabel(command).padEnd(width)}${toLine(command.text)}`;
+  });
 }
 
 function formatPlaces({ places }: ObjectEntry, stated: string, isWide: boolean, width: number): readonly string[] {

@@ -1,9 +1,10 @@
 import type { Effect } from "../../model/check.ts";
 import { classifyCommands, type CommandUse } from "../../model/commands.ts";
 import { formatCount } from "../../model/count.ts";
+import { formatFixLabel } from "../text/command-labels.ts";
 import type { Report } from "../../model/report.ts";
 import { takeSentences } from "../../model/sentences.ts";
-import type { Block, Brief, Item, NextStep, ObjectEntry, Section, TableBlock } from "../text/page.ts";
+import type { Block, Brief, Item, NextStep, ObjectCommand, ObjectEntry, Section, TableBlock } from "../text/page.ts";
 import { buildListSection } from "./lists.ts";
 import { buildObjects } from "./risk-sections.ts";
 import type { View } from "./view.ts";
@@ -23,6 +24,7 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   broken: "breaks",
 };
 
+type FixCommand = Extract<ObjectCommand, { kind: "fix" }>;
 type OpenRisk = { readonly tone: Effect; readonly entry: RiskEntry; readonly objects: readonly ObjectEntry[] };
 
 /** All risks in a line each, then what each is about and what to do next, in the order of work. */
@@ -70,12 +72,13 @@ const REMEDY_KINDS: Readonly<Record<CommandUse, string>> = {
 function formatRemedyKind(objects: readonly ObjectEntry[]): string {
   const fixes = listFixes(objects);
   if (fixes.length === 0) return "hand";
-  return REMEDY_KINDS[classifyCommands(fixes)] || formatCount(fixes.length, "command");
+  return REMEDY_KINDS[classifyCommands(fixes.map(({ text }) => text))] || formatCount(fixes.length, "command");
 }
 
-function listFixes(objects: readonly ObjectEntry[]): readonly string[] {
-  const commands = objects.flatMap((object) => object.commands);
-  return [...new Set(commands.filter(({ kind }) => kind === "fix").map(({ text }) => text))];
+/** Each command once. One that weakens a protection is nobody's next step: the remedy says what else helps. */
+function listFixes(objects: readonly ObjectEntry[]): readonly FixCommand[] {
+  const fixes = objects.flatMap(({ commands }) => commands).filter((one): one is FixCommand => one.kind === "fix");
+  return [...new Map(fixes.map((one) => [one.text, one])).values()].filter(({ fixKind }) => fixKind !== "weakening");
 }
 
 function buildBrief({ tone, entry: { risk }, objects }: OpenRisk): Brief {
@@ -90,9 +93,10 @@ function buildBrief({ tone, entry: { risk }, objects }: OpenRisk): Brief {
   };
 }
 
-function buildNextStep([first, ...others]: readonly string[], remedy: string): NextStep {
+function buildNextStep([first, ...others]: readonly FixCommand[], remedy: string): NextStep {
   if (first === undefined) return { label: "Do", text: takeSentences(remedy, MAX_REMEDY), isCommand: false };
-  return { label: others.length === 0 ? "Fix" : `Fix 1 of ${others.length + 1}`, text: first, isCommand: true };
+  const count = others.length === 0 ? "" : `, 1 of ${others.length + 1}`;
+  return { label: `${formatFixLabel(first.fixKind)}${count}`, text: first.text, isCommand: true };
 }
 
 /** "DualStackNetworks (7 objects): Accepted until 2026-12-31: why" */

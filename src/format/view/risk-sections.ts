@@ -63,9 +63,9 @@ function listDetails(findings: readonly Finding[]): readonly string[] {
 }
 
 function listCommands(findings: readonly Finding[]): readonly ObjectCommand[] {
-  const commands = findings.flatMap(({ see = [], fix = [] }): readonly ObjectCommand[] => [
+  const commands = findings.flatMap(({ see = [], fix = [], fixKind }): readonly ObjectCommand[] => [
     ...see.map((text) => ({ kind: "see", text }) as const),
-    ...fix.map((text) => ({ kind: "fix", text }) as const),
+    ...fix.map((text) => ({ kind: "fix", text, ...defined({ fixKind }) }) as const),
   ]);
   return [...new Map(commands.map((command) => [`${command.kind} ${command.text}`, command])).values()];
 }

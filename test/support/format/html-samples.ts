@@ -19,6 +19,7 @@ function buildManyFindings(): Report {
       message: "maxUnavailable 0 spares no pod, so none can be evicted.",
       see: [`oc -n team-${i % 17} get poddisruptionbudget.policy/budget-${i} -o yaml`],
       fix: [`oc -n team-${i % 17} scale deployment/<deployment> --replicas=<number of pods>`],
+      fixKind: "safe",
     }),
   );
   const long = finding("CertificateExpiresSoon", {

@@ -56,6 +56,7 @@ export function fullReport(): Report {
       path,
       see: ["oc get node.config.openshift.io/cluster -o yaml"],
       fix: ['oc patch node.config.openshift.io/cluster --type=merge -p \'{"spec":{"cgroupMode":"v2"}}\''],
+      fixKind: "disruptive",
       message: `"v1" is none of the values that the target knows: "v2", ""`,
     }),
   );

@@ -1,5 +1,6 @@
 import { buildDocument } from "../../../src/format/document/document.ts";
 import type { View } from "../../../src/format/view/view.ts";
+import type { FixKind } from "../../../src/model/fix-kind.ts";
 import { check, finding, report, risk, run } from "./sample.ts";
 import { fullReport } from "./table-sample.ts";
 
@@ -28,4 +29,13 @@ export function buildEvilView(): View {
   const findings = [finding("A", { object, path: EVIL, message: EVIL, see: [EVIL], fix: [EVIL] })];
   const risks = [risk("A", { check: "a", title: EVIL, description: EVIL, remediation: EVIL })];
   return buildView(report({ checks: [check("a", { kind: "risk", findings, notices: [EVIL] })], risks }));
+}
+
+/** A risk with one fix. */
+export function buildFixView(fix: string, fixKind: FixKind): View {
+  const object = { apiVersion: "v1", kind: "Pod", namespace: "a", name: "b" };
+  const findings = [finding("A", { object, fix: [fix], fixKind })];
+  return buildView(
+    report({ checks: [check("a", { kind: "risk", findings, notices: [] })], risks: [risk("A", { check: "a" })] }),
+  );
 }

@@ -1,6 +1,5 @@
 import {
   type Check,
-  type Commands,
   type Context,
   type Finding,
   type Platform,
@@ -9,6 +8,7 @@ import {
   isOn,
 } from "../../../model/check.ts";
 import { buildObjectCommand, getCommandName } from "../../../model/commands.ts";
+import { type Commands, getFixKind } from "../../../model/fix-kind.ts";
 import type { Each, Get } from "../../../model/read.ts";
 import { formatGroupResource } from "../../../model/resource.ts";
 import { parseVersion } from "../../../model/version.ts";
@@ -22,12 +22,16 @@ const ANY_VERSION = "4.20.0";
 const MAX_SEEN = 3;
 
 /** Commands that show what a risk is about, and an example of those that remove it. */
-export function buildExampleCommands(check: Check, { name, example, see, fix }: RiskText): Commands {
+export function buildExampleCommands(check: Check, risk: RiskText): Omit<Commands, "fixKind"> & Partial<Commands> {
+  const { name, example, see } = risk;
   const context = buildExampleContext(example?.platform ?? findFirstPlatform(check));
   if (example === undefined || context === undefined) return { see: buildSeeCommands(check), fix: [] };
   const finding: Finding = { risk: name, message: "", ...example };
   const commands = see?.(finding, context) ?? [buildObjectCommand(context.platform, "get", finding.object)];
-  return { see: commands.map(withoutQuotes), fix: (fix?.(finding, context) ?? []).map(withoutQuotes) };
+  const shown = commands.map(withoutQuotes);
+  if (risk.fix === undefined) return { see: shown, fix: [] };
+  const fix = risk.fix(finding, context).map(withoutQuotes);
+  return { see: shown, fix, fixKind: getFixKind(risk.fixKind, finding) };
 }
 
 /** A placeholder is quoted as any text that a shell would read in another way. */

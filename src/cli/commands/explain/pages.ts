@@ -7,6 +7,7 @@ import {
   getRemediation,
   getUnknownRiskName,
 } from "../../../model/check.ts";
+import type { FixKind } from "../../../model/fix-kind.ts";
 import { joinNames } from "../../../model/names.ts";
 import { UNSEEN_RISK_TITLES } from "../../../model/unseen.ts";
 import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
@@ -82,9 +83,15 @@ const LEAD_TIMES: Readonly<Record<LeadTime, string>> = {
   minutes: "The remedy usually takes minutes.",
 };
 
+const FIX_KINDS: Readonly<Record<FixKind, string>> = {
+  safe: "Safe: the commands change nothing that runs or serves, and can be undone.",
+  disruptive: "Disruptive: the commands restart, drain or delete something, or interrupt somebody.",
+  weakening: "Weakens: the commands take away a protection.",
+};
+
 /** One screen about one risk: what it is, whom it concerns, and what to do. */
 export function formatRisk(check: Check, risk: RiskText, width: number): string {
-  const { see, fix } = buildExampleCommands(check, risk);
+  const { see, fix, fixKind } = buildExampleCommands(check, risk);
   const { concerns, releases, certainty } = describeBackground(check, risk);
   const rows: readonly Row[] = [
     ["Concerns", concerns],
@@ -94,6 +101,7 @@ export function formatRisk(check: Check, risk: RiskText, width: number): string 
     ["Remedy", getRemediation(risk)],
     ...see.map((command): Row => ["See", command, "whole"]),
     ...fix.map((command): Row => ["Fix", command, "whole"]),
+    ...(fixKind === undefined || fix.length === 0 ? [] : [["Fix kind", FIX_KINDS[fixKind]] as const]),
     ...listOtherNames(risk).map((text): Row => ["Also", text]),
     buildCheckRow(check),
     ...listFileRows(check.origin),

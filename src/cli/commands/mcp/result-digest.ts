@@ -46,7 +46,7 @@ function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
 }
 
 function digestFinding(finding: Json): Json {
-  return { ...objectAt(finding, "object"), ...select(finding, ["path", "message", "see", "fix"]) };
+  return { ...objectAt(finding, "object"), ...select(finding, ["path", "message", "see", "fix", "fixKind"]) };
 }
 
 function listNotices(check: Json): readonly Json[] {

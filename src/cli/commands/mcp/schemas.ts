@@ -1,3 +1,4 @@
+import { FIX_KINDS } from "../../../model/fix-kind.ts";
 import type { Json } from "../../../model/json.ts";
 import type { ObjectSchema } from "./tool.ts";
 
@@ -20,6 +21,11 @@ const affectedObject = object(
     message: TEXT,
     see: { ...TEXTS, description: "Commands that show the fault" },
     fix: { ...TEXTS, description: "Commands that remove the fault, for the administrator to run" },
+    fixKind: {
+      enum: FIX_KINDS,
+      description:
+        "What the commands of fix do at worst: safe (change nothing that runs or serves, and can be undone), disruptive (restart, drain or delete something, or interrupt somebody) or weakening (take away a protection). Say so before anybody runs them.",
+    },
   },
 );
 

@@ -1,4 +1,5 @@
 import { formatCount } from "../../../model/count.ts";
+import { formatCommandLabel, sortCommands } from "../command-labels.ts";
 import { escapeMarkup } from "../markup.ts";
 import { type Card, isShown, type ObjectEntry } from "../page.ts";
 import { formatCommand, formatFacts, formatNotedItems, formatText } from "./parts.ts";
@@ -60,8 +61,7 @@ function formatObject({ kind, name, places, commands }: ObjectEntry): string {
       return `<p class="place">${where}${escapeMarkup(message)}</p>`;
     }),
     more > 0 ? `<p class="place soft">and ${formatCount(more, "more place")} in it</p>` : "",
-    ...commands.filter((command) => command.kind === "see").map(({ text }) => formatCommand("See", text)),
-    ...commands.filter((command) => command.kind === "fix").map(({ text }) => formatCommand("Fix", text)),
+    ...sortCommands(commands).map((command) => formatCommand(formatCommandLabel(command), command.text)),
     "</li>",
   ].join("");
 }

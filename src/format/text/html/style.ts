@@ -43,7 +43,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .ref{margin:0 0 .15rem}.place{font-size:.95rem;margin:.15rem 0}.place code{background:var(--inset);border-radius:.3rem;padding:.08rem .35rem}
 .places li{border-top:1px solid var(--line);padding:.45rem 0}
 .command{align-items:start;background:var(--inset);border:1px solid var(--line);border-radius:.5rem;display:flex;gap:.7rem;margin:.45rem 0;padding:.4rem .45rem .4rem .75rem}
-.command .label{color:var(--soft);flex:none;font-size:.8rem;line-height:1.75;min-width:1.7rem}.command code{flex:1;min-width:0;padding:.1rem 0;white-space:pre-wrap}
+.command .label{color:var(--soft);flex:none;font-size:.8rem;line-height:1.75;min-width:1.7rem;white-space:nowrap}.command code{flex:1;min-width:0;padding:.1rem 0;white-space:pre-wrap}
 .command var{color:var(--tone);font-style:normal;text-decoration:underline dotted;text-underline-offset:.2em}
 .command button{flex:none;font-size:.8rem;line-height:1.5;min-height:1.6rem;min-width:3.9rem;padding:.05rem .5rem}
 button:hover,input:hover,select:hover{border-color:var(--text)}

@@ -27,6 +27,7 @@ test("a risk is one screen: what it is, whom it concerns and what to do", async 
     "           shows that every pool is updated.",
     "See:       oc get node.config.openshift.io/cluster -o yaml",
     `Fix:       oc patch node.config.openshift.io/cluster --type=merge -p '{"spec":{"cgroupMode":"v2"}}'`,
+    "Fix kind:  Disruptive: the commands restart, drain or delete something, or interrupt somebody.",
     "Check:     cgroup-v1 (preflight explain cgroup-v1)",
     "Link:      https://issues.redhat.com/browse/OCPNODE-2276",
     "",

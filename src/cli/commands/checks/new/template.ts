@@ -47,7 +47,9 @@ spec:
           when: object.spec.driver == "legacy"
           path: spec.driver
           message: The driver is legacy.
-      # A command to copy, for each object.
+      # A command to copy, for each object, and what it does at worst: safe (changes nothing that runs or serves, and can be undone),
+      # disruptive (restarts, drains or deletes something, or interrupts somebody) or weakening (takes away a protection).
+      fixKind: disruptive
       fix:
         - patch: {spec: {driver: block}}
 
@@ -78,6 +80,8 @@ What changes in which release, what happens to such a cluster, and where that is
 ## How to fix it
 
 How, with commands, and what that costs.
+
+- \`MyCheckFault\`: disruptive, because the pods of the widget restart with the other driver.
 
 ## How sure the verdict is
 
