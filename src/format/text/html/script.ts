@@ -1,3 +1,13 @@
+/** Of every page: it says how long ago something was, and opens everything for print. */
+export const COMMON_SCRIPT = `
+for(const time of document.querySelectorAll("time")){
+const seconds=(Date.now()-Date.parse(time.dateTime))/1e3,[unit,size]=[["day",86400],["hour",3600],["minute",60]].find(one=>seconds>=one[1])??[];
+if(unit){const count=Math.floor(seconds/size);time.after(" ("+count+" "+unit+(count>1?"s":"")+" ago)")}
+}
+addEventListener("beforeprint",()=>{for(const one of document.querySelectorAll("details:not([open])")){one.open=true;one.dataset.closed=""}});
+addEventListener("afterprint",()=>{for(const one of document.querySelectorAll("[data-closed]")){one.open=false;delete one.dataset.closed}});
+`.trim();
+
 /** The page reads the same without it: it adds a filter, an order and buttons that copy, and opens everything for print. */
 export const SCRIPT = `
 const byId=id=>document.getElementById(id),toolbar=byId("toolbar"),cards=[...document.querySelectorAll(".card")];
@@ -19,9 +29,8 @@ button.type="button";button.textContent="Copy";button.setAttribute("aria-label",
 button.addEventListener("click",async()=>{await navigator.clipboard.writeText(text);button.textContent="Copied";setTimeout(()=>{button.textContent="Copy"},2000)});
 command.append(button);
 }
-addEventListener("beforeprint",()=>{for(const one of document.querySelectorAll("details:not([open])")){one.open=true;one.dataset.closed=""}});
-addEventListener("afterprint",()=>{for(const one of document.querySelectorAll("[data-closed]")){one.open=false;delete one.dataset.closed}});
+${COMMON_SCRIPT}
 `.trim();
 
 /** Of the script, for the page's own policy: a test compares the two. */
-export const SCRIPT_HASH = "sha256-9zj8yCfTeovFVhaJDarql7PogV87FCOmy1v2EySdVKo=";
+export const SCRIPT_HASH = "sha256-k5ZEqaMT8KkRAooYhm8W5mTpyZhUKUJfLCLQmAossrI=";
