@@ -88,24 +88,26 @@ for (const name of NAMES)
         }
         assert.deepEqual(reached, [...Array(all).keys()], "Tab follows the order of the page");
         assert.deepEqual(await page.evaluate(findOutOfSight), [], "what has the focus is in sight");
-        for (let i = 0; i < all; i += 1) {
-          const kind = await page.evaluate<string>(
-            `operable[${i}].focus(),operable[${i}].type||operable[${i}].localName`,
-          );
-          const state = `operable[${i}].parentElement.open+" "+operable[${i}].checked`;
-          const before = await page.evaluate(state);
-          if (kind === "summary" || kind === "checkbox") {
-            await page.keyboard.press("Space");
-            assert.notEqual(await page.evaluate(state), before, `Space operates ${kind} ${i}`);
-            await page.keyboard.press("Space");
-          }
-          if (kind === "button") {
-            await page.keyboard.press("Enter");
-            await eventually(async () => assert.equal(await page.evaluate(`operable[${i}].textContent`), "Copied"));
-          }
-        }
+        for (let i = 0; i < all; i += 1) await operate(page, i);
       });
     });
+
+/** Uses one thing as a person does who has no mouse. */
+async function operate(page: Page, i: number): Promise<void> {
+  const one = `operable[${i}]`;
+  const kind = await page.evaluate<string>(`${one}.focus(),${one}.type||${one}.getAttribute("href")||${one}.localName`);
+  const state = `[${one}.parentElement.open,${one}.checked].join()`;
+  const before = await page.evaluate(state);
+  if (kind === "summary" || kind === "checkbox") {
+    await page.keyboard.press("Space");
+    assert.notEqual(await page.evaluate(state), before, `Space operates ${kind} ${i}`);
+    await page.keyboard.press("Space");
+  }
+  if (kind.startsWith("#") || kind === "button") await page.keyboard.press("Enter");
+  if (kind.startsWith("#")) assert.equal(await page.evaluate("location.hash"), kind);
+  if (kind === "button")
+    await eventually(async () => assert.equal(await page.evaluate(`${one}.textContent`), "Copied"));
+}
 
 /** What a person can operate, in the order of the page. */
 const markOperable = `globalThis.operable=[...document.querySelectorAll("a[href],button,input,select,summary,[tabindex]")].filter(one=>one.checkVisibility())`;
@@ -246,6 +248,45 @@ test("the clusters of a fleet are filtered", { skip }, async () => {
     await page.getByLabel("Filter the clusters").fill("PROD");
     assert.equal(await page.getByRole("status").textContent(), "4 of 12 clusters shown");
     assert.equal(await page.getByRole("rowheader").count(), 4);
+  });
+});
+
+test(
+  "on a phone each cluster is a block that names its risks, and nothing scrolls within the page",
+  { skip },
+  async () => {
+    await withPage(getFile("fleet-large"), { viewport: SIZES[1] }, async (page) => {
+      const scrolling = `[...document.querySelectorAll("*")].filter(one=>/auto|scroll/.test(getComputedStyle(one).overflow)&&(one.scrollHeight>one.clientHeight||one.scrollWidth>one.clientWidth)).map(one=>one.outerHTML.slice(0,80))`;
+      assert.deepEqual(await page.evaluate(scrolling), []);
+      assert.equal(await page.getByRole("rowheader").count(), 13);
+      const row = page.locator("tr", { hasText: "prod-eu-west-1" });
+      assert.deepEqual(await row.locator(".names li:visible").allTextContents(), [
+        "ControlPlaneNodeUnusable",
+        "CrdServedVersionRemoved",
+      ]);
+      assert.equal(await row.locator(".mark:visible").count(), 0);
+      assert.equal(await row.getByRole("link").first().getAttribute("href"), "preflight-fleet/prod-eu-west-1.html");
+      const failed = page.locator("tr", { hasText: "edge-of-the-factory" });
+      assert.match((await failed.textContent()) ?? "", /ClusterUnreachable: The API server can't be reached/);
+    });
+  },
+);
+
+test("on a screen the columns of a fleet are headed by the names of its risks", { skip }, async () => {
+  await withPage(getFile("fleet-large"), {}, async (page) => {
+    const headings = await page.getByRole("columnheader").allTextContents();
+    assert.deepEqual(headings.slice(0, 5), [
+      "Cluster",
+      "Update",
+      "Result",
+      "ConditionalUpdateRiskApplies",
+      "ControlPlaneNodeUnusable",
+    ]);
+    assert.deepEqual(await page.locator(".tile").allTextContents(), [
+      "8 with risks",
+      "1 could not be checked",
+      "4 clear",
+    ]);
   });
 });
 

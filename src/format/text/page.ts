@@ -13,14 +13,15 @@ export type Text = string | readonly TextPart[];
 /** A text of others, a part that stands out, or words of our own, in which nothing has to be escaped. */
 export type TextPart = string | { readonly code: string } | { readonly strong: string } | { readonly own: string };
 
-/** In texts of our own, a command stands in quotation marks; what the shell quotes may hold some too. */
-const COMMAND = /"((?:oc|kubectl|preflight)(?: (?:'[^']*'|[^"'])+)?)"/;
+/** A command stands in quotation marks, in which what the shell quotes may hold some too; or alone in parentheses. */
+const COMMAND =
+  /"((?:oc|kubectl|preflight)(?: (?:'[^']*'|[^"'])+)?)"|(?<=\()((?:oc|kubectl) (?:-n|adm|describe|get|logs) [^()"]+)(?=\))/;
 
 /** The commands of a text as code, and what is around them. */
 export function splitCommands(text: string): readonly TextPart[] {
-  return text.split(COMMAND).flatMap((part, i) => {
-    if (i % 2 === 1) return { code: part };
-    return part === "" ? [] : part;
+  return text.split(COMMAND).flatMap((part: string | undefined, i) => {
+    if (part === undefined || part === "") return [];
+    return i % 3 === 0 ? part : { code: part };
   });
 }
 

@@ -46,7 +46,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .do{border-left:3px solid var(--tone);padding-left:.85rem}.do strong{color:var(--tone);display:block;font-size:.85rem}
 .objects,.lines,.places{list-style:none;margin:.9rem 0 0;padding:0}
 .objects>li{border-top:1px solid var(--line);padding:.75rem 0 .35rem}.objects>li:last-child{padding-bottom:0}
-.ref{margin:0 0 .15rem}.place{font-size:.95rem;margin:.15rem 0}
+.ref{margin:0 0 .15rem}.ref strong{display:inline-block;max-width:100%}.place{font-size:.95rem;margin:.15rem 0}
 .places li{border-top:1px solid var(--line);padding:.45rem 0}
 .command{align-items:start;background:var(--inset);border:1px solid var(--line);border-radius:.5rem;display:flex;gap:.7rem;margin:.45rem 0;padding:.4rem .45rem .4rem .75rem}
 .command .label{color:var(--soft);flex:none;font-size:.8rem;line-height:1.75;min-width:1.7rem}.command code{flex:1;min-width:0;padding:.1rem 0;white-space:pre-wrap}
