@@ -10,7 +10,15 @@ import {
   type Section,
 } from "../page.ts";
 import { formatCard } from "./card.ts";
-import { formatCommand, formatFacts, formatMoment, formatNotedItems, formatText, formatTimes } from "./parts.ts";
+import {
+  formatCommand,
+  formatFacts,
+  formatHeading,
+  formatMoment,
+  formatNotedItems,
+  formatText,
+  formatTimes,
+} from "./parts.ts";
 import { SCRIPT, SCRIPT_HASH } from "./script.ts";
 import { formatDecisionPanel, formatPage } from "./shell.ts";
 import { formatTable } from "./table.ts";
@@ -126,7 +134,7 @@ function formatSection(section: Section, level: number): string {
   const id = level === TOP && anchor !== undefined ? ` id="${anchor}"` : "";
   return [
     `<section${id}${tone === undefined ? "" : ` class="group ${tone}"`}>`,
-    `<h${level}>${dot}${formatText(heading)}${count}</h${level}>`,
+    `<h${level}>${dot}${formatHeading(heading)}${count}</h${level}>`,
     ...formatBlocks(blocks, level + 1),
     "</section>",
   ].join("\n");

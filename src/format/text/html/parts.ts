@@ -16,6 +16,11 @@ function formatPart(part: TextPart): string {
   return "code" in part ? formatCode(part.code) : `<strong>${escapeMarkup(part.strong)}</strong>`;
 }
 
+/** The heading of a part: an update's arrow is one. */
+export function formatHeading(heading: Text): string {
+  return formatText(heading).replaceAll(" -&gt; ", " → ");
+}
+
 /** A name of a risk, which may be broken between its words where it has to be. */
 export function formatName(name: string): string {
   return escapeMarkup(name).replaceAll(/(?<=[a-z])(?=[A-Z])/g, "<wbr>");

@@ -24,13 +24,13 @@ filter.addEventListener("input",update);
 sort.addEventListener("change",()=>{for(const group of document.querySelectorAll(".group"))group.append(...[...group.querySelectorAll(".card")].sort(orders[sort.value]))});
 }
 if(navigator.clipboard)for(const command of document.querySelectorAll(".command")){
-const button=document.createElement("button"),text=command.querySelector("code").textContent;
-button.type="button";button.textContent="Copy";button.setAttribute("aria-label","Copy "+text);
-button.addEventListener("click",async()=>{await navigator.clipboard.writeText(text);button.textContent="Copied";setTimeout(()=>{button.textContent="Copy"},2000)});
+const button=document.createElement("button"),text=command.querySelector("code").textContent,say=word=>{button.textContent=word;button.ariaLabel=word+" "+text};
+button.type="button";say("Copy");
+button.addEventListener("click",async()=>{await navigator.clipboard.writeText(text);say("Copied");setTimeout(say,2000,"Copy")});
 command.append(button);
 }
 ${COMMON_SCRIPT}
 `.trim();
 
 /** Of the script, for the page's own policy: a test compares the two. */
-export const SCRIPT_HASH = "sha256-k5ZEqaMT8KkRAooYhm8W5mTpyZhUKUJfLCLQmAossrI=";
+export const SCRIPT_HASH = "sha256-rNAXsP2E7NtrEG8o2iB6i88nXCko2WcS2qiRZZEL0LY=";

@@ -1,5 +1,5 @@
 import { type Block, type Card, isShown, type Section } from "../page.ts";
-import { formatText } from "./parts.ts";
+import { formatHeading } from "./parts.ts";
 
 /** The way to a part of the page, and how much is there. */
 export function formatTile(block: Block): readonly string[] {
@@ -10,7 +10,7 @@ export function formatTile(block: Block): readonly string[] {
   const own = tone ?? cards[0]?.tone;
   const count = cards.length > 0 ? cards.length : countEntries(block);
   return [
-    `<li><a class="tile${own === undefined ? "" : ` ${own}`}" href="#${anchor}"><b>${count}</b> ${formatText(heading)}</a></li>`,
+    `<li><a class="tile${own === undefined ? "" : ` ${own}`}" href="#${anchor}"><b>${count}</b> ${formatHeading(heading)}</a></li>`,
   ];
 }
 
