@@ -129,6 +129,19 @@ for (const name of NAMES)
     });
   });
 
+test("the decision stands before the image, its signature and the risks", { skip }, async () => {
+  await withPage(getFile("many"), {}, async (page) => {
+    const text = (await page.locator("body").textContent()) ?? "";
+    const parts = ["Observed", "Don't update yet.", "Release image", "Signature", "NodeNotReady", "Coverage"];
+    const places = parts.map((part) => text.indexOf(part));
+    assert.ok(places.every((place) => place >= 0));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+  });
+});
+
 test("a page says how long ago its cluster was observed", { skip }, async () => {
   for (const [now, age] of [
     ["2026-03-01T10:00:30Z", ""],

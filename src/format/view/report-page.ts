@@ -36,9 +36,9 @@ export function buildReportPage(view: View): Page {
     ],
     observedAt: formatTime(report.observedAt),
     blocks: [
-      ...buildImageFacts(report),
       ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", text })),
       ...buildMeaning(report),
+      ...buildImageFacts(report),
       ...open,
       ...accepted.map((section): Block => ({ ...section, only: LINEAR })),
       ...unknown,
