@@ -48,6 +48,7 @@ const SCRIPTS = {
   ],
   format: () => [tool("oxfmt", "oxfmt", "--write", ...CODE)],
   generate: () => [["build.mjs"], ["tools/generate.ts"]],
+  pictures: (args) => [["tools/pictures.ts", ...args]],
   "new-check": (args) => [["tools/new-check.ts", ...args]],
   "generate:check": () => [["build.mjs"], ["tools/generate.ts", "--check"]],
   "known-bugs:compare": (args) => [["tools/compare-known-bugs.ts", ...args]],

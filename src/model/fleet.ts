@@ -41,6 +41,8 @@ export type FleetCluster = {
   readonly source?: string;
   readonly target?: string;
   readonly observedAt?: string;
+  /** Of its result alone. */
+  readonly file?: string;
   readonly risks: readonly ClusterRisk[];
   /** The outcome of each check that ran, by id. */
   readonly outcomes: ReadonlyMap<string, OutcomeKind>;

@@ -17,7 +17,7 @@ const pages = Object.entries(outputs).filter(([name]) => name.endsWith("html"));
 test("every result has a page", () => {
   assert.deepEqual(
     pages.map(([name]) => name),
-    ["check html", "plan html", "side by side html", "compare html", "crds html", "fleet html"],
+    ["check html", "plan html", "playbook html", "side by side html", "compare html", "crds html", "fleet html"],
   );
 });
 
@@ -36,7 +36,7 @@ for (const [name, page] of pages)
 function findUnclosed(markup: string): readonly string[] {
   const open: string[] = [];
   for (const [, slash, tag = ""] of markup.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/g)) {
-    if (["meta", "input", "br"].includes(tag)) continue;
+    if (["meta", "input", "br", "wbr"].includes(tag)) continue;
     if (slash === "") open.push(tag);
     else if (open.at(-1) === tag) open.pop();
     else return [...open, `/${tag}`];

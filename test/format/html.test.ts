@@ -6,14 +6,12 @@ import { after, before, test } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH } from "../../src/format/fleet/fleet-html-assets.ts";
-import { formatFleetHtml } from "../../src/format/fleet/fleet-html.ts";
 import { formats } from "../../src/format/index.ts";
-import { planFormats } from "../../src/format/plan/index.ts";
 import { SCRIPT, SCRIPT_HASH } from "../../src/format/text/html/script.ts";
+import { eventually } from "../support/eventually.ts";
 import { findChromium } from "../support/chromium.ts";
-import { readSample } from "../support/format/fleet/fleet-sample.ts";
-import { HTML_VIEWS } from "../support/format/html-samples.ts";
-import { fullPlan } from "../support/format/plan-sample.ts";
+import { buildPages } from "../support/format/page-samples.ts";
+import { SIZES, THEMES } from "../support/format/page-viewports.ts";
 import { buildEvilView } from "../support/format/view-sample.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -21,22 +19,13 @@ const DEMO = join(import.meta.dirname, "../../docs/examples/report.html");
 const executablePath = findChromium();
 const skip = executablePath === undefined && "no Chromium is installed";
 
-const SIZES = [
-  { width: 1280, height: 900 },
-  { width: 390, height: 844 },
-] as const;
-const THEMES = ["light", "dark"] as const;
+const pages = await buildPages();
+const NAMES = ["demo", ...Object.keys(pages)];
 
 const folder = createTemporaryFolder("html");
 let browser: Browser | undefined;
 before(async () => {
-  for (const [name, view] of Object.entries({ ...HTML_VIEWS, evil: buildEvilView() }))
-    await writeFile(join(folder, `${name}.html`), formats.html(view));
-  await writeFile(join(folder, "fleet.html"), formatFleetHtml(await readSample()));
-  await writeFile(
-    join(folder, "plan.html"),
-    planFormats.html({ plan: fullPlan, accepted: [], colour: false, width: 80 }),
-  );
+  for (const [name, text] of Object.entries(pages)) await writeFile(join(folder, `${name}.html`), text);
   if (executablePath !== undefined) browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 });
 after(async () => {
@@ -70,7 +59,7 @@ function getFile(name: string): string {
   return name === "demo" ? DEMO : join(folder, `${name}.html`);
 }
 
-for (const name of ["demo", ...Object.keys(HTML_VIEWS), "evil", "fleet", "plan"])
+for (const name of NAMES)
   for (const viewport of SIZES)
     for (const colorScheme of THEMES)
       test(`axe finds nothing on ${name} at ${viewport.width} px, ${colorScheme}`, { skip }, async () => {
@@ -84,6 +73,87 @@ for (const name of ["demo", ...Object.keys(HTML_VIEWS), "evil", "fleet", "plan"]
         });
         assert.deepEqual(events, [`file://${getFile(name)}`], "nothing else is loaded, and nothing goes wrong");
       });
+
+for (const name of NAMES)
+  for (const viewport of SIZES)
+    test(`the keyboard reaches and operates everything on ${name} at ${viewport.width} px`, { skip }, async () => {
+      const permissions = ["clipboard-read", "clipboard-write"];
+      await withPage(getFile(name), { viewport, permissions, reducedMotion: "reduce" }, async (page) => {
+        await page.evaluate(markOperable);
+        const all = await page.evaluate<number>("operable.length");
+        const reached: number[] = [];
+        for (let i = 0; i < all; i += 1) {
+          await page.keyboard.press("Tab");
+          reached.push(await page.evaluate<number>("operable.indexOf(document.activeElement)"));
+        }
+        assert.deepEqual(reached, [...Array(all).keys()], "Tab follows the order of the page");
+        assert.deepEqual(await page.evaluate(findOutOfSight), [], "what has the focus is in sight");
+        for (let i = 0; i < all; i += 1) await operate(page, i);
+      });
+    });
+
+/** Uses one thing as a person does who has no mouse. */
+async function operate(page: Page, i: number): Promise<void> {
+  const one = `operable[${i}]`;
+  const kind = await page.evaluate<string>(`${one}.focus(),${one}.type||${one}.getAttribute("href")||${one}.localName`);
+  const state = `[${one}.parentElement.open,${one}.checked].join()`;
+  const before = await page.evaluate(state);
+  if (kind === "summary" || kind === "checkbox") {
+    await page.keyboard.press("Space");
+    assert.notEqual(await page.evaluate(state), before, `Space operates ${kind} ${i}`);
+    await page.keyboard.press("Space");
+  }
+  if (kind.startsWith("#") || kind === "button") await page.keyboard.press("Enter");
+  if (kind.startsWith("#")) assert.equal(await page.evaluate("location.hash"), kind);
+  if (kind === "button")
+    await eventually(async () => assert.equal(await page.evaluate(`${one}.textContent`), "Copied"));
+}
+
+/** What a person can operate, in the order of the page. */
+const markOperable = `globalThis.operable=[...document.querySelectorAll("a[href],button,input,select,summary,[tabindex]")].filter(one=>one.checkVisibility())`;
+const findOutOfSight = `operable.filter(one=>{one.focus();const {top,bottom,left,right}=one.getBoundingClientRect();return bottom<0||top>innerHeight||right<0||left>innerWidth}).map(one=>one.outerHTML)`;
+
+for (const name of NAMES)
+  test(`the headings of ${name} are in order, and its links lead somewhere`, { skip }, async () => {
+    await withPage(getFile(name), {}, async (page) => {
+      const levels = await page.evaluate<number[]>(
+        `[...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map(one=>Number(one.localName[1]))`,
+      );
+      assert.equal(levels[0], 1);
+      assert.deepEqual(
+        levels.slice(1).filter((level, i) => level === 1 || level > (levels[i] ?? 0) + 1),
+        [],
+      );
+      const dead = `[...document.querySelectorAll('a[href^="#"]')].map(one=>one.getAttribute("href")).filter(one=>!document.getElementById(one.slice(1)))`;
+      assert.deepEqual(await page.evaluate(dead), []);
+    });
+  });
+
+test("the decision stands before the image, its signature and the risks", { skip }, async () => {
+  await withPage(getFile("many"), {}, async (page) => {
+    const text = (await page.locator("body").textContent()) ?? "";
+    const parts = ["Observed", "Don't update yet.", "Release image", "Signature", "NodeNotReady", "Coverage"];
+    const places = parts.map((part) => text.indexOf(part));
+    assert.ok(places.every((place) => place >= 0));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+  });
+});
+
+test("a page says how long ago its cluster was observed", { skip }, async () => {
+  for (const [now, age] of [
+    ["2026-03-01T10:00:30Z", ""],
+    ["2026-03-01T11:59:00Z", " (1 hour ago)"],
+    ["2026-03-04T10:00:30Z", " (3 days ago)"],
+  ] as const)
+    await withPage(getFile("full"), {}, async (page) => {
+      await page.clock.setFixedTime(new Date(now));
+      await page.reload();
+      assert.equal(await page.locator("header p:has(time)").textContent(), `Observed 2026-03-01 10:00 UTC${age}`);
+    });
+});
 
 const openAll = `for (const one of document.querySelectorAll("details")) one.open = true`;
 const isTooWide = `document.documentElement.scrollWidth > document.documentElement.clientWidth`;
@@ -191,6 +261,45 @@ test("the clusters of a fleet are filtered", { skip }, async () => {
     await page.getByLabel("Filter the clusters").fill("PROD");
     assert.equal(await page.getByRole("status").textContent(), "4 of 12 clusters shown");
     assert.equal(await page.getByRole("rowheader").count(), 4);
+  });
+});
+
+test(
+  "on a phone each cluster is a block that names its risks, and nothing scrolls within the page",
+  { skip },
+  async () => {
+    await withPage(getFile("fleet-large"), { viewport: SIZES[1] }, async (page) => {
+      const scrolling = `[...document.querySelectorAll("*")].filter(one=>/auto|scroll/.test(getComputedStyle(one).overflow)&&(one.scrollHeight>one.clientHeight||one.scrollWidth>one.clientWidth)).map(one=>one.outerHTML.slice(0,80))`;
+      assert.deepEqual(await page.evaluate(scrolling), []);
+      assert.equal(await page.getByRole("rowheader").count(), 13);
+      const row = page.locator("tr", { hasText: "prod-eu-west-1" });
+      assert.deepEqual(await row.locator(".names li:visible").allTextContents(), [
+        "ControlPlaneNodeUnusable",
+        "CrdServedVersionRemoved",
+      ]);
+      assert.equal(await row.locator(".mark:visible").count(), 0);
+      assert.equal(await row.getByRole("link").first().getAttribute("href"), "preflight-fleet/prod-eu-west-1.html");
+      const failed = page.locator("tr", { hasText: "edge-of-the-factory" });
+      assert.match((await failed.textContent()) ?? "", /ClusterUnreachable: The API server can't be reached/);
+    });
+  },
+);
+
+test("on a screen the columns of a fleet are headed by the names of its risks", { skip }, async () => {
+  await withPage(getFile("fleet-large"), {}, async (page) => {
+    const headings = await page.getByRole("columnheader").allTextContents();
+    assert.deepEqual(headings.slice(0, 5), [
+      "Cluster",
+      "Update",
+      "Result",
+      "ConditionalUpdateRiskApplies",
+      "ControlPlaneNodeUnusable",
+    ]);
+    assert.deepEqual(await page.locator(".tile").allTextContents(), [
+      "8 with risks",
+      "1 could not be checked",
+      "4 clear",
+    ]);
   });
 });
 

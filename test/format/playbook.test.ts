@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatPlaybook } from "../../src/format/playbook/playbook.ts";
+import { playbookFormats } from "../../src/format/playbook/index.ts";
 import type { PlaybookView } from "../../src/format/playbook/playbook-view.ts";
 import type { JudgedAcceptance } from "../../src/model/acceptance.ts";
 import type { Plan } from "../../src/model/plan.ts";
@@ -18,7 +18,7 @@ const DUAL_STACK: JudgedAcceptance = {
 };
 
 function format(plan: Plan, more: Partial<PlaybookView> = {}): string {
-  return formatPlaybook({ plan, judged: plan.steps.map(() => []), ...NAMES, ...more });
+  return playbookFormats.markdown({ plan, judged: plan.steps.map(() => []), ...NAMES, ...more });
 }
 
 /** The plan of the table's report: something in every section of a step. */

@@ -9,7 +9,7 @@ import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
 import { formats } from "../../src/format/index.ts";
 import { planFormats } from "../../src/format/plan/index.ts";
-import { formatPlaybook } from "../../src/format/playbook/playbook.ts";
+import { playbookFormats } from "../../src/format/playbook/index.ts";
 import { sideBySideFormats } from "../../src/format/side-by-side/index.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Check, getUnknownRiskName, type Judgement, type Unknown } from "../../src/model/check.ts";
@@ -113,7 +113,7 @@ function formatState({ report, accepted }: State): Readonly<Record<string, strin
   return {
     ...formatAll("check", formats, view),
     ...formatAll("plan", planFormats, { ...view, plan, accepted: [accepted], run }),
-    playbook: formatPlaybook({ plan, judged: [[]], ...names }),
+    playbook: playbookFormats.markdown({ plan, judged: [[]], ...names }),
     ...formatAll("side by side", sideBySideFormats, { ...view, targets, run, observedAt: NOW }),
   };
 }

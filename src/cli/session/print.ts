@@ -7,13 +7,13 @@ import type { OutputFile, Outputs } from "../settings/outputs.ts";
 /** How a text may look. */
 export type Style = { readonly colour: boolean; readonly links: boolean; readonly width: number };
 
-/** Writes a result to its files, and then to stdout for the next program. Colours and links are for terminals. */
+/** Writes a result to its files, and then to stdout for the next program. Colours and links are for terminals. `file`: absent for stdout. */
 export async function printResult<Format>(
   { stdout, files }: Outputs<Format>,
-  formatAs: (format: Format, style: Style) => string,
+  formatAs: (format: Format, style: Style, file?: string) => string,
   io: Io,
 ): Promise<void> {
-  await writeOutputFiles(files, (format) => formatAs(format, getPlainStyle(io)));
+  await writeOutputFiles(files, (format, file) => formatAs(format, getPlainStyle(io), file));
   const style = { colour: hasColour(io), links: hasLinks(io), width: io.width };
   const write = style.colour || style.links ? io.outStyled : io.out;
   write(formatAs(stdout, style));
@@ -27,11 +27,11 @@ export function getPlainStyle({ width }: Io): Style {
 /** Each file is one whole result at any time: an earlier one stays until it is replaced. */
 export async function writeOutputFiles<Format>(
   files: readonly OutputFile<Format>[],
-  formatAs: (format: Format) => string,
+  formatAs: (format: Format, file: string) => string,
 ): Promise<void> {
   for (const { format, file } of files) {
     try {
-      await publish(file, toVisibleOutput(formatAs(format)));
+      await publish(file, toVisibleOutput(formatAs(format, file)));
     } catch (thrown) {
       throw new FailedError(`the file ${file} can't be written: ${formatError(thrown)}`);
     }

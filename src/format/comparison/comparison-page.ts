@@ -1,8 +1,8 @@
 import { joinNames } from "../../model/names.ts";
 import { isDifferent } from "../../model/optional.ts";
 import { formatCount } from "../../model/count.ts";
-import type { Page, PageEntry } from "../text/page.ts";
-import { buildEntryPage } from "../view/entry-page.ts";
+import type { Page, PageDecision, PageEntry } from "../text/page.ts";
+import { buildEntryPage, toSentence } from "../view/entry-page.ts";
 import { EFFECT_VERBS, getEffect } from "../view/work-order.ts";
 import type { ComparedResult, ComparedRisk } from "./compared-result.ts";
 import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
@@ -18,6 +18,7 @@ export function buildComparisonPage({ comparison }: ComparisonView): Page {
     title: [old.label, now.label],
     summary: formatCounts(comparison),
     lines: [describeResult("Old", old), describeResult("New", now), ...listNotes(old, now)],
+    decision: decideComparison(comparison),
     sections: [
       ["New", ofKind("new", "firstSeen").map(buildNewEntry)],
       ["Changed", ofKind("changed").map(buildRiskEntry)],
@@ -29,7 +30,7 @@ export function buildComparisonPage({ comparison }: ComparisonView): Page {
       ["In both", ofKind("same").map(({ risk }) => buildNameEntry(risk))],
       ["Still unknown", checksOfKind("stillUnknown").map(buildCheckEntry)],
     ],
-    verdict: describeVerdict(comparison),
+    verdict: `${describeVerdict(comparison)}.`,
   });
 }
 
@@ -155,11 +156,18 @@ function limitPoints(points: readonly string[]): readonly string[] {
   return more > 0 ? [...points.slice(0, MAX_POINTS), `and ${more} more (all with -o json)`] : points;
 }
 
+/** The exit code of `compare` says the same: 3, 4 and 0. */
+function decideComparison(comparison: Comparison): PageDecision {
+  const common = { words: describeVerdict(comparison), basis: toSentence(formatCounts(comparison)) };
+  if (comparison.risks.some(isWorse)) return { kind: "risk", ...common };
+  return { kind: isLessKnown(comparison) ? "incomplete" : "clear", ...common };
+}
+
 function describeVerdict(comparison: Comparison): string {
   const worse = comparison.risks.filter(isWorse).length;
   const less = isLessKnown(comparison) ? "less is known than before" : "";
   if (worse === 0)
-    return less === "" ? "Nothing is worse than before." : "No risk is worse than before, but less is known.";
+    return less === "" ? "Nothing is worse than before" : "No risk is worse than before, but less is known";
   const risks = formatCount(worse, "risk is worse or new", "risks are worse or new");
-  return `${risks}${less === "" ? "" : `, and ${less}`}.`;
+  return `${risks}${less === "" ? "" : `, and ${less}`}`;
 }

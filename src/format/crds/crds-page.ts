@@ -3,8 +3,8 @@ import { summarizeNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import { formatCount } from "../../model/count.ts";
-import type { Page, PageEntry } from "../text/page.ts";
-import { buildEntryPage } from "../view/entry-page.ts";
+import type { Page, PageDecision, PageEntry } from "../text/page.ts";
+import { buildEntryPage, toSentence } from "../view/entry-page.ts";
 
 export const HEADINGS: Readonly<Record<CrdEffect, string>> = {
   refused: "The API server refuses the CRD",
@@ -27,6 +27,7 @@ export function buildCrdsPage(view: CrdsView): Page {
     title: [from, to],
     summary: summarize(report),
     lines: buildLines(report),
+    decision: { ...decideCrds(report), basis: `${toSentence(summarize(report))} ${buildVerdict(report)}` },
     sections: [
       ...EFFECTS.map((effect) => [HEADINGS[effect], buildChangeEntries(effect, changes)] as const),
       ["Could not be judged", groupByMessage(unknowns).map(buildNotJudgedEntry)],
@@ -58,6 +59,15 @@ function summarize({ changes, unknowns }: CrdsReport): string {
   const open = unknowns.length === 0 ? [] : [`${unknowns.length} could not be judged`];
   const parts = [...counts, ...open];
   return parts.length === 0 ? "nothing breaks" : parts.join(", ");
+}
+
+/** The exit code of `crds` says the same: 3, 4 and 0. */
+function decideCrds({ changes, unknowns }: CrdsReport): Pick<PageDecision, "kind" | "words"> {
+  if (changes.some(({ effect }) => effect !== "stricter"))
+    return { kind: "risk", words: "The changes break something" };
+  if (changes.length > 0) return { kind: "risk", words: "Schemas become stricter" };
+  if (unknowns.length > 0) return { kind: "incomplete", words: "Not decided: not everything could be judged" };
+  return { kind: "clear", words: "Nothing breaks" };
 }
 
 function buildVerdict({ changes, unknowns, objects, notJudged }: CrdsReport): string {

@@ -8,7 +8,7 @@ import {
 import { formatCount } from "../../model/count.ts";
 import { isOpen } from "./matrix.ts";
 
-const COUNT_WORDS: Readonly<Record<FleetVerdict, string>> = {
+export const COUNT_WORDS: Readonly<Record<FleetVerdict, string>> = {
   risk: "with risks",
   failed: "could not be checked",
   invalid: "with an invalid result",

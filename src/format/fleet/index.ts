@@ -1,12 +1,12 @@
 import type { FleetMatrix } from "../../model/fleet.ts";
 import { formatMarkdown } from "../text/markdown.ts";
 import { formatFleetCsv } from "./fleet-csv.ts";
-import { formatFleetHtml } from "./fleet-html.ts";
+import { type FleetPageOptions, formatFleetHtml } from "./fleet-html.ts";
 import { formatFleetJson } from "./fleet-json.ts";
 import { buildFleetPage } from "./fleet-page.ts";
 import { formatFleetTable, type FleetTableOptions } from "./fleet-table.ts";
 
-export type FleetFormatOptions = FleetTableOptions & { readonly runnerVersion: string };
+export type FleetFormatOptions = FleetTableOptions & FleetPageOptions & { readonly runnerVersion: string };
 
 /** The output formats of a fleet, by name. */
 export const fleetFormats = {

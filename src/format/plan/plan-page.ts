@@ -2,7 +2,9 @@ import { formatCount } from "../../model/count.ts";
 import { joinNames } from "../../model/names.ts";
 import { getRisks, isPlanComplete, listCheckedReports, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
-import type { Block, Page } from "../text/page.ts";
+import { formatTime } from "../../model/time.ts";
+import { type Block, LINEAR, type Page, type PageDecision } from "../text/page.ts";
+import { decide } from "../view/decision.ts";
 import { formatClusterOrigin } from "../view/headline.ts";
 import type { View } from "../view/view.ts";
 import { buildStep } from "./step-section.ts";
@@ -19,8 +21,10 @@ export function buildPlanPage({ plan, accepted, ...view }: PlanView): Page {
   const [first] = listCheckedReports(plan.steps);
   return {
     title: [plan.route.source.text, formatTarget(plan)],
-    headline: { text: formatHeadline(plan) },
+    headline: { only: LINEAR, text: formatHeadline(plan) },
     lines: formatClusterOrigin(first ?? {}, view).map((text) => ({ text })),
+    observedAt: formatTime(plan.observedAt),
+    decision: { ...decidePlan(plan, accepted), basis: `${listCounts(plan).join(", ")}.` },
     blocks: [
       ...buildRoute(plan),
       ...buildControlPlaneOnly(plan),
@@ -34,10 +38,27 @@ function formatTarget({ route }: Plan): string {
   return last === undefined ? "" : formatStepTarget(last.to);
 }
 
+/** The exit code of `plan` says the same: 3, 4 and 0. */
+export function decidePlan({ steps }: Plan, accepted: PlanView["accepted"]): Pick<PageDecision, "kind" | "words"> {
+  const decisions = steps.map(({ result }, i) =>
+    result.kind === "checked" ? decide(result.report, { accepted: accepted[i] ?? new Set() }) : undefined,
+  );
+  const risky = decisions.findIndex((decision) => decision?.kind === "risk");
+  if (risky === 0) return { kind: "risk", words: "Don't update yet" };
+  if (risky > 0) return { kind: "risk", words: `Don't start step ${risky + 1} yet` };
+  if (decisions.some((decision) => decision?.kind !== "clear"))
+    return { kind: "incomplete", words: "Not decided: not every step could be checked completely" };
+  return { kind: "clear", words: "No step has a risk that is not accepted" };
+}
+
 /** "4.18.8 -> 4.20.4: 2 updates, 3 risks, 1 update could not be checked" */
 function formatHeadline(plan: Plan): string {
-  const { route, steps } = plan;
-  const last = route.steps.at(-1);
+  const last = plan.route.steps.at(-1);
+  return `${plan.route.source.text} -> ${last === undefined ? "" : formatStepTarget(last.to)}: ${listCounts(plan).join(", ")}`;
+}
+
+export function listCounts(plan: Plan): readonly string[] {
+  const { steps } = plan;
   const risks = new Set(
     steps
       .flatMap(getRisks)
@@ -45,13 +66,12 @@ function formatHeadline(plan: Plan): string {
       .map(({ name }) => name),
   ).size;
   const notChecked = steps.filter(({ result }) => result.kind === "notChecked").length;
-  const parts = [
+  return [
     formatCount(steps.length, "update"),
     risks === 0 ? "no risk found" : formatCount(risks, "risk"),
     ...(notChecked > 0 ? [`${formatCount(notChecked, "update")} could not be checked`] : []),
     ...(notChecked === 0 && !isPlanComplete(plan) ? ["not complete"] : []),
   ];
-  return `${route.source.text} -> ${last === undefined ? "" : formatStepTarget(last.to)}: ${parts.join(", ")}`;
 }
 
 const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {

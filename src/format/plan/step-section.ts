@@ -4,9 +4,9 @@ import { listCheckedReports, type PlannedStep, type StepResult } from "../../mod
 import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
-import type { Block } from "../text/page.ts";
+import { type Block, LINEAR } from "../text/page.ts";
 import { buildListSection } from "../view/lists.ts";
-import { buildImageLines } from "../view/report-page.ts";
+import { buildImageFacts, buildImageLines } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
 import { selectNewNotices } from "./new-notices.ts";
@@ -16,14 +16,16 @@ type Checked = Extract<StepResult, { kind: "checked" }>;
 
 /** One step: what is to be done before it, what could not be checked, and what shows only later. `earlier`: the steps before it. */
 export function buildStep(planned: PlannedStep, earlier: readonly PlannedStep[], accepted: ReadonlySet<string>): Block {
-  const heading = `Step ${earlier.length + 1}: ${planned.from} -> ${formatStepTarget(planned.step.to)}`;
+  const number = earlier.length + 1;
+  const heading = `Step ${number}: ${planned.from} -> ${formatStepTarget(planned.step.to)}`;
+  const section = { kind: "section", heading, anchor: `step-${number}` } as const;
   const { result } = planned;
   if (result.kind === "notChecked")
-    return { kind: "section", heading, blocks: [buildText(`This update was not checked: ${result.message}.`)] };
+    return { ...section, blocks: [buildText(`This update was not checked: ${result.message}.`)] };
   const reports = listCheckedReports(earlier);
   const blocks = [
     ...buildConditions(planned),
-    ...buildImageLines(result.report).map((line): Block => ({ kind: "line", ...line })),
+    ...buildImageLines(result.report).map((line): Block => ({ kind: "line", only: LINEAR, ...line })),
     ...buildStart(planned, result, earlier.at(-1)),
     ...buildRisks(result, earlier, accepted),
     ...buildRepeated(result),
@@ -31,8 +33,9 @@ export function buildStep(planned: PlannedStep, earlier: readonly PlannedStep[],
     ...buildUnknowns(result.report, reports, accepted),
     ...buildListSection("Notices", selectNewNotices(result.report, reports)),
     ...buildPending(result, earlier.length, planned),
+    ...buildImageFacts(result.report),
   ];
-  return { kind: "section", heading, blocks };
+  return { ...section, blocks };
 }
 
 function buildText(text: string): Extract<Block, { kind: "text" }> {

@@ -3,7 +3,7 @@ import { getRisks, type Plan } from "../../model/plan.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { joinNames } from "../../model/names.ts";
-import { formatTable } from "../text/markdown.ts";
+import type { Section } from "../text/page.ts";
 import { compareRisks, getEffect } from "../view/work-order.ts";
 
 /** What an open risk does, and so what its acceptance means. */
@@ -16,19 +16,17 @@ const MEANINGS: Readonly<Record<Effect, string>> = {
 };
 
 const EXAMPLE = [
-  "```yaml",
   "accept:",
   "- risk: <risk>",
   "  reason: <why>",
   "  until: <last day, such as 2027-03-31>",
   "  objects: [<kind namespace/name>]",
-  "```",
-].join("\n");
+];
 
 const UNKNOWN_MEANING = "Nobody has looked: whatever the check would have found comes with the update.";
 
 /** The risks that are still open, and what it means to accept each. */
-export function formatAcceptanceSection(plan: Plan, accepted: readonly ReadonlySet<string>[]): readonly string[] {
+export function buildAcceptanceSection(plan: Plan, accepted: readonly ReadonlySet<string>[]): readonly Section[] {
   const open = collectOpenRisks(plan, accepted);
   if (open.length === 0) return [];
   const rows = open.map(({ risk, targets }) => [
@@ -36,11 +34,25 @@ export function formatAcceptanceSection(plan: Plan, accepted: readonly ReadonlyS
     joinNames(targets),
     risk.unknown ? UNKNOWN_MEANING : MEANINGS[getEffect(risk)],
   ]);
+  const introduction = [
+    {
+      own: "A risk that is accepted no longer decides on the exit code; the cluster stays as it is. Write down why and until when in ",
+    },
+    { code: ".preflight.yaml" },
+    { own: ", with the objects that are meant, so that new ones are reported, and name the file with " },
+    { code: "--config" },
+    { own: ":" },
+  ];
   return [
-    "## What may be accepted, and what that means",
-    "A risk that is accepted no longer decides on the exit code; the cluster stays as it is. Write down why and until when in `.preflight.yaml`, with the objects that are meant, so that new ones are reported, and name the file with `--config`:",
-    EXAMPLE,
-    formatTable({ head: ["risk", "updates to", "if it is accepted"], rows }),
+    {
+      kind: "section",
+      heading: "What may be accepted, and what that means",
+      blocks: [
+        { kind: "text", text: introduction },
+        { kind: "commands", language: "yaml", commands: EXAMPLE },
+        { kind: "table", head: ["risk", "updates to", "if it is accepted"], rows },
+      ],
+    },
   ];
 }
 

@@ -1,16 +1,16 @@
 import type { PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget, isRecommended, type RouteStep } from "../../model/route.ts";
 import type { Platform } from "../../model/check.ts";
-import { formatCommands } from "../text/markdown.ts";
+import type { Block, Item } from "../text/page.ts";
 
 /** How an update is started: the channel first, if the cluster is not subscribed to it. */
-export function formatStart({ step, channel }: PlannedStep, before: PlannedStep | undefined): readonly string[] {
+export function listStarts({ step, channel }: PlannedStep, before: PlannedStep | undefined): readonly Item[] {
   const needsChannel = channel !== undefined && channel !== before?.channel;
   return [
     ...(needsChannel
-      ? [formatTask("Select the channel that has the release:", `oc adm upgrade channel ${channel}`)]
+      ? [buildTask("Select the channel that has the release:", `oc adm upgrade channel ${channel}`)]
       : []),
-    formatTask("Start the update:", buildStartCommand(step)),
+    buildTask("Start the update:", buildStartCommand(step)),
   ];
 }
 
@@ -32,24 +32,28 @@ function buildStartCommand({ to, recommendation }: RouteStep): string {
 }
 
 /** What is to be looked at once the update is done. */
-export function listChecksAfter(platform: Platform, target: string, arePoolsPaused: boolean): readonly string[] {
+export function listChecksAfter(platform: Platform, target: string, arePoolsPaused: boolean): readonly Item[] {
   if (platform === "kubernetes")
     return [
-      formatTask(`The API server runs ${target}:`, "kubectl version"),
-      formatTask("Every node is Ready, with the new kubelet:", "kubectl get nodes"),
+      buildTask(`The API server runs ${target}:`, "kubectl version"),
+      buildTask("Every node is Ready, with the new kubelet:", "kubectl get nodes"),
     ];
   const pools = arePoolsPaused
     ? "The pool master is UPDATED and not DEGRADED; paused pools are not UPDATED yet:"
     : "Every machine config pool is UPDATED and none DEGRADED:";
   return [
-    formatTask(`ClusterVersion shows ${target}, AVAILABLE and no longer PROGRESSING:`, "oc get clusterversion"),
-    formatTask("Every cluster operator is AVAILABLE, and none PROGRESSING or DEGRADED:", "oc get clusteroperators"),
-    formatTask(pools, "oc get machineconfigpools"),
-    formatTask("Every node is Ready:", "oc get nodes"),
+    buildTask(`ClusterVersion shows ${target}, AVAILABLE and no longer PROGRESSING:`, "oc get clusterversion"),
+    buildTask("Every cluster operator is AVAILABLE, and none PROGRESSING or DEGRADED:", "oc get clusteroperators"),
+    buildTask(pools, "oc get machineconfigpools"),
+    buildTask("Every node is Ready:", "oc get nodes"),
   ];
 }
 
-/** Something to do, to tick off, with the commands that do it. */
-export function formatTask(text: string, ...commands: readonly string[]): string {
-  return commands.length === 0 ? `- [ ] ${text}` : `- [ ] ${text}\n\n${formatCommands(commands, "  ")}`;
+/** Something to do, with the commands that do it. */
+export function buildTask(text: string, ...commands: readonly string[]): Item {
+  return commands.length === 0 ? { text: [{ own: text }] } : { text: [{ own: text }], commands };
+}
+
+export function buildTasks(items: readonly Item[]): readonly Block[] {
+  return items.length === 0 ? [] : [{ kind: "list", isToDo: true, items }];
 }

@@ -3,7 +3,10 @@ import { formatCount } from "../../model/count.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { ReportRisk } from "../../model/report.ts";
-import { type Block, type Card, type Item, type Page, SCREEN, TERMINAL } from "../text/page.ts";
+import { formatTime } from "../../model/time.ts";
+import { type Block, type Card, type Item, type Page, type PageDecision, TERMINAL, toPlainLine } from "../text/page.ts";
+import { decide } from "../view/decision.ts";
+import { toSentence } from "../view/entry-page.ts";
 import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
 import { buildListSection, listNotices } from "../view/lists.ts";
 import { buildImageLines, listUpdateNotes } from "../view/report-page.ts";
@@ -34,13 +37,42 @@ export function buildSideBySidePage({ targets, ...view }: SideBySideView): Page 
       text: targets.flatMap(({ label }, i) => (i === 0 ? [label] : [{ own: ", " }, label])),
     },
     lines: formatClusterOrigin(first?.report ?? {}, view).map((text) => ({ text })),
+    ...(first === undefined ? {} : { observedAt: formatTime(first.report.observedAt) }),
+    decision: decideTargets(targets),
     blocks: [
       { kind: "list", only: ["markdown"], items: targets.map((target) => ({ text: formatTarget(target) })) },
-      ...targets.map(buildTarget),
+      ...targets.map((target): Block => ({ ...buildTarget(target), only: TERMINAL })),
       ...buildMatrix(targets),
+      {
+        kind: "section",
+        only: ["html"],
+        heading: "Targets",
+        blocks: [{ kind: "facts", labelWidth: 0, rows: targets.map(describeTarget) }],
+      },
       ...groupByTargets(targets).flatMap(buildGroup),
     ],
   };
+}
+
+/** The exit code of `check` with several targets says the same: 3, 4 and 0. */
+function decideTargets(targets: readonly TargetResult[]): PageDecision {
+  const kinds = targets.map((target) => (isChecked(target) ? decide(target.report, target).kind : "incomplete"));
+  const select = (kind: PageDecision["kind"]): readonly string[] =>
+    targets.flatMap(({ label }, i) => (kinds[i] === kind ? label : []));
+  const [risky, open, clear] = [select("risk"), select("incomplete"), select("clear")];
+  const basis = [
+    ...(risky.length === 0 ? [] : [`${formatCount(risky.length, "target")} with risks`]),
+    ...(open.length === 0 ? [] : [`not decided: ${joinNames(open)}`]),
+    ...(clear.length === 0 ? [] : [`no unaccepted risk: ${joinNames(clear)}`]),
+  ];
+  return { ...describeTargets(risky, open), basis: toSentence(basis.join("; ")) };
+}
+
+function describeTargets(risky: readonly string[], open: readonly string[]): Pick<PageDecision, "kind" | "words"> {
+  if (risky.length > 0) return { kind: "risk", words: `Don't update to ${joinNames(risky)} yet` };
+  if (open.length > 0)
+    return { kind: "incomplete", words: "Not decided: not every target could be checked completely" };
+  return { kind: "clear", words: "No target has a risk that is not accepted" };
 }
 
 function formatTarget(target: TargetResult): string {
@@ -48,7 +80,7 @@ function formatTarget(target: TargetResult): string {
 }
 
 function buildTarget(target: TargetResult): Block {
-  const panel = { kind: "panel", only: SCREEN } as const;
+  const panel = { kind: "panel" } as const;
   if (!isChecked(target))
     return { ...panel, heading: `${target.label}: not checked`, blocks: [{ kind: "text", text: target.message }] };
   const { report, offer } = target;
@@ -57,6 +89,17 @@ function buildTarget(target: TargetResult): Block {
     ...listUpdateNotes(report, defined({ offer })).map((text): Block => ({ kind: "text", text })),
   ];
   return { ...panel, heading: formatTarget(target), blocks };
+}
+
+/** A target in a line: what was found, how it is offered, and its image. */
+function describeTarget(target: TargetResult): readonly [label: string, text: string] {
+  if (!isChecked(target)) return [target.label, `Not checked: ${target.message}`];
+  const { report, offer, label } = target;
+  const image = buildImageLines(report).map((line) => `${toPlainLine(line)}.`);
+  return [
+    label,
+    [`${formatHeadline(report, target)}.`, ...listUpdateNotes(report, defined({ offer })), ...image].join(" "),
+  ];
 }
 
 function buildMatrix(targets: readonly TargetResult[]): readonly Block[] {

@@ -65,3 +65,10 @@ function escapeWord(word: string): string {
 function escapeStart(text: string): string {
   return text.replace(/^(\d{0,9})(?=>|[-+.)](?:\s|$)|-+$|=+$)/, "$1\\");
 }
+
+/** Commands to copy, as a code block in a list item or at the margin. */
+export function formatCommands(commands: readonly string[], indent = "", language = "sh"): string {
+  const lines = commands.map(toLine);
+  const fence = "`".repeat(Math.max(3, ...lines.map((line) => getLongestRun(line) + 1)));
+  return [`${fence}${language}`, ...lines, fence].map((line) => `${indent}${line}`).join("\n");
+}

@@ -1,7 +1,7 @@
 import { formatCount } from "../../model/count.ts";
-import { toLine } from "../../model/visible-text.ts";
 import { listCommandLines } from "./command-labels.ts";
-import { escapeMarkdown, formatCode, getLongestRun } from "./markdown-text.ts";
+import { formatTaskCard } from "./markdown-task.ts";
+import { escapeMarkdown, formatCode, formatCommands } from "./markdown-text.ts";
 import {
   type Block,
   type Card,
@@ -20,7 +20,7 @@ import {
 export function formatMarkdown({ headline, decision, lines, blocks }: Page): string {
   const paragraphs = [
     ...(isShown(headline, "markdown") ? [`# ${formatText(headline.text)}`] : []),
-    ...(decision === undefined ? [] : [`**${decision.words}.**`]),
+    ...(decision === undefined ? [] : [`**${escapeMarkdown(decision.words)}.**`]),
     ...lines.filter((line) => isShown(line, "markdown")).map((line) => escapeMarkdown(toPlainLine(line))),
     ...formatBlocks(blocks, 2),
   ];
@@ -36,13 +36,13 @@ function formatBlock(block: Block, level: number): readonly string[] {
     case "text":
       return [formatText(block.text)];
     case "list":
-      return [block.items.map((item, i) => `${block.isOrdered ? `${i + 1}.` : "-"} ${formatItem(item)}`).join("\n")];
+      return [formatList(block)];
     case "entries":
       return [block.entries.map(formatEntry).join("\n")];
     case "line":
       return [escapeMarkdown(toPlainLine(block))];
     case "commands":
-      return [formatCommands(block.commands)];
+      return [formatCommands(block.commands, "", block.language)];
     case "facts":
       return [block.rows.map(([label, text]) => `- ${escapeMarkdown(`${label}: ${text}`)}`).join("\n")];
     case "table":
@@ -52,7 +52,7 @@ function formatBlock(block: Block, level: number): readonly string[] {
     case "details":
       return [`${escapeMarkdown(block.summary)}:`, ...formatBlocks(block.blocks, level)];
     case "card":
-      return formatCard(block, level);
+      return block.task === undefined ? formatCard(block, level) : [formatTaskCard(block, block.task)];
     case "brief":
       return [];
     case "section":
@@ -82,6 +82,14 @@ export function formatTable({ head, rows }: Pick<TableBlock, "head" | "rows">): 
   const format = (cell: Text): string => (cell === "-" ? cell : formatText(cell));
   const lines = [head.map(format), head.map(() => "---"), ...rows.map((row) => row.map(format))];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+function formatList({ items, isOrdered, isToDo }: Extract<Block, { kind: "list" }>): string {
+  const lines = items.map((item, i) => {
+    const line = `${isOrdered ? `${i + 1}.` : "-"} ${isToDo ? "[ ] " : ""}${formatItem(item)}`;
+    return item.commands === undefined ? line : `${line}\n\n${formatCommands(item.commands, "  ")}`;
+  });
+  return lines.join(items.some(({ commands }) => commands !== undefined) ? "\n\n" : "\n");
 }
 
 function formatItem({ lead, text, note }: Item): string {
@@ -136,11 +144,4 @@ function formatObject({ ref, places, commands }: ObjectEntry): string {
     ...(more > 0 ? [`  - and ${formatCount(more, "more place")}`] : []),
     ...(commands.length === 0 ? [] : ["", formatCommands(listCommandLines(commands), "  "), ""]),
   ].join("\n");
-}
-
-/** Commands to copy, as a code block in a list item or at the margin. */
-export function formatCommands(commands: readonly string[], indent = ""): string {
-  const lines = commands.map(toLine);
-  const fence = "`".repeat(Math.max(3, ...lines.map((line) => getLongestRun(line) + 1)));
-  return [`${fence}sh`, ...lines, fence].map((line) => `${indent}${line}`).join("\n");
 }

@@ -4,6 +4,7 @@ import type { FixKind } from "../../model/fix-kind.ts";
 export type Medium = "terminal" | "wide" | "markdown" | "html";
 
 export const TERMINAL: readonly Medium[] = ["terminal", "wide"];
+export const LINEAR: readonly Medium[] = [...TERMINAL, "markdown"];
 export const SCREEN: readonly Medium[] = [...TERMINAL, "html"];
 
 /** The media that show a part of a page; without `only`, all of them. */
@@ -14,11 +15,28 @@ export type Text = string | readonly TextPart[];
 /** A text of others, a part that stands out, or words of our own, in which nothing has to be escaped. */
 export type TextPart = string | { readonly code: string } | { readonly strong: string } | { readonly own: string };
 
+/** A command stands in quotation marks, in which what the shell quotes may hold some too; or alone in parentheses. */
+const COMMAND =
+  /"((?:oc|kubectl|preflight)(?: (?:'[^']*'|[^"'])+)?)"|(?<=\()((?:oc|kubectl) (?:-n|adm|describe|get|logs) [^()"]+)(?=\))/;
+
+/** The commands of a text as code, and what is around them. */
+export function splitCommands(text: string): readonly TextPart[] {
+  return text.split(COMMAND).flatMap((part: string | undefined, i) => {
+    if (part === undefined || part === "") return [];
+    return i % 3 === 0 ? part : { code: part };
+  });
+}
+
 /** `lead` is the text's first words, such as "Release image". */
 export type Line = Shown & { readonly lead?: string; readonly text: Text };
 
-/** `lead`: what the text is about, such as a check. `note`: what matters less. */
-export type Item = { readonly lead?: string; readonly text: Text; readonly note?: string };
+/** `lead`: what the text is about, such as a check. `note`: what matters less. `commands`: how it is done, in a list of things to do. */
+export type Item = {
+  readonly lead?: string;
+  readonly text: Text;
+  readonly note?: string;
+  readonly commands?: readonly string[];
+};
 
 /** A command to copy: to see a fault, or to remove it. */
 export type ObjectCommand =
@@ -64,6 +82,8 @@ export type Card = Shown & {
   readonly remedy?: string;
   readonly url?: string;
   readonly facts: readonly Facts[];
+  /** Set if it is a thing to do, and to tick off: the commands that no longer report it then, and that list all of it. */
+  readonly task?: { readonly done: string; readonly list: string };
 };
 
 /** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
@@ -113,18 +133,25 @@ export type Section = Shown & {
   readonly isLong?: boolean;
   /** Set if it is one of the parts that the page consists of. */
   readonly tone?: Tone;
-  readonly name?: string;
+  /** Set if the page's overview leads to it by this name: a tone is one already. */
+  readonly anchor?: string;
   readonly blocks: readonly Block[];
 };
 
 export type Block =
   /** `isWhole`: it is never wrapped. `verdict`: it is the decision, and stands out. */
   | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean; readonly verdict?: Verdict })
-  /** `isOrdered`: the items are numbered. */
-  | (Shown & { readonly kind: "list"; readonly isOrdered?: boolean; readonly items: readonly Item[] })
+  /** `isOrdered`: the items are numbered. `isToDo`: they are ticked off. */
+  | (Shown & {
+      readonly kind: "list";
+      readonly isOrdered?: boolean;
+      readonly isToDo?: boolean;
+      readonly items: readonly Item[];
+    })
   | (Shown & { readonly kind: "entries"; readonly entries: readonly PageEntry[] })
   | (Line & { readonly kind: "line" })
-  | (Shown & { readonly kind: "commands"; readonly commands: readonly string[] })
+  /** `language`: of a file's text, which is no command. */
+  | (Shown & { readonly kind: "commands"; readonly language?: "yaml"; readonly commands: readonly string[] })
   | TableBlock
   | Panel
   | (Shown & {
@@ -156,17 +183,14 @@ export type Page = {
   readonly headline: Line;
   /** What the page is about, such as the cluster. */
   readonly lines: readonly Line[];
+  /** When what it says was so: RFC 3339, UTC. */
+  readonly observedAt?: string;
   readonly decision?: PageDecision;
   readonly blocks: readonly Block[];
 };
 
 export function toPlainLine({ lead, text }: Line): string {
   return `${lead === undefined ? "" : `${lead} `}${toPlainText(text)}`;
-}
-
-/** "crd-skew: 403 forbidden" */
-export function toPlainItem({ lead, text }: Pick<Item, "lead" | "text">): string {
-  return `${lead === undefined ? "" : `${lead}: `}${toPlainText(text)}`;
 }
 
 export function isShown({ only }: Shown, medium: Medium): boolean {

@@ -1,6 +1,6 @@
 import type { CheckReport, Report } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
-import { type Block, type Line, type Medium, type Page, TERMINAL } from "../text/page.ts";
+import { type Block, LINEAR, type Line, type Medium, type Page, TERMINAL } from "../text/page.ts";
 import { listBroughtChecks } from "./brought-checks.ts";
 import { decide, formatBasis } from "./decision.ts";
 import { buildFirstScreen } from "./first-screen.ts";
@@ -14,6 +14,7 @@ import { formatOffer } from "./offer.ts";
 import { buildConclusion, buildReason, VERDICTS } from "./summary.ts";
 import type { View } from "./view.ts";
 import { formatCount } from "../../model/count.ts";
+import { formatTime } from "../../model/time.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { isNotApplicable } from "./outcome-contents.ts";
@@ -36,20 +37,18 @@ export function buildReportPage(view: View): Page {
   return {
     title: [report.source.text, report.crdFolder ?? report.target.text],
     ...(getUpdateKind(report.source, report.target) === "rollback" ? { context: "rolling back" } : {}),
-    headline: {
-      only: [...TERMINAL, "markdown"],
-      ...defined({ lead: VERDICTS[decision.kind] }),
-      text: formatHeadline(report, view),
-    },
+    headline: { only: LINEAR, ...defined({ lead: VERDICTS[decision.kind] }), text: formatHeadline(report, view) },
     decision: { ...decision, basis: formatBasis(view) },
     lines: [
       ...buildReason(report, view),
       ...formatClusterOrigin(report, view).map((text) => ({ text })),
-      ...buildImageLines(report).map((line) => ({ ...line, only: ["wide", "html"] as const })),
+      ...buildImageLines(report).map((line) => ({ ...line, only: ["wide"] as const })),
     ],
+    observedAt: formatTime(report.observedAt),
     blocks: [
       ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", text })),
       ...buildMeaning(report),
+      ...buildImageFacts(report),
       ...buildFirstScreen(report, view),
       ...open.map((section): Block => ({ ...section, only: FULL })),
       ...accepted.map((section): Block => ({ ...section, only: ["wide", "markdown"] })),
@@ -88,6 +87,13 @@ export function buildImageLines({ image, imageVerification }: Report): readonly 
   return [{ lead: "Release image", text: `${image}: ${formatVerification(imageVerification)}` }];
 }
 
+/** The same below the decision, since what it comes to is read first. */
+export function buildImageFacts({ image, imageVerification }: Report): readonly Block[] {
+  if (image === undefined || imageVerification === undefined) return [];
+  const rows = [["Release image", image] as const, ["Signature", formatVerification(imageVerification)] as const];
+  return [{ kind: "facts", only: ["html"], labelWidth: 0, rows }];
+}
+
 /** What is said of the update as a whole, each in one or more sentences: how it is offered. */
 export function listUpdateNotes(report: Report, { offer }: Pick<View, "offer">): readonly string[] {
   return offer === undefined ? [] : [formatOffer(offer, report)];
@@ -101,12 +107,11 @@ function buildCoverage({ report: { checks, coverage }, document }: View, isOpen:
     outcome.kind === "notApplicable" ? [[id, outcome.reason] as const] : [],
   );
   const runner = document.runner?.version === undefined ? "" : ` by preflight ${document.runner.version}`;
-  const read = `${formatCount(coverage.kinds, "kind")} and ${formatCount(coverage.objects, "object")} were read${runner}, at ${document.observedAt ?? ""}.`;
+  const read = `${formatCount(coverage.kinds, "kind")} and ${formatCount(coverage.objects, "object")} were read${runner}.`;
   return {
     kind: "section",
     only: ["html"],
     heading: "Coverage",
-    name: "coverage",
     blocks: [
       { kind: "text", text: read },
       buildChecks(`${formatCount(clear.length, "check")} found nothing`, clear, isOpen),

@@ -8,6 +8,7 @@ import type { RiskBackground, View } from "./view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "./work-order.ts";
 
 type RiskView = Pick<View, "accepted" | "acceptances" | "backgrounds">;
+type CardView = Pick<View, "backgrounds">;
 
 /** The risks that were found, in the order of work; accepted ones come last. Those of incomplete checks have their own section. */
 export function buildRiskSections(report: Report, view: RiskView): readonly Section[] {
@@ -16,11 +17,16 @@ export function buildRiskSections(report: Report, view: RiskView): readonly Sect
     kind: "section",
     heading,
     tone: kind,
-    blocks: entries.map((entry) => buildCard(entry, kind, limited.has(entry.risk.check ?? ""), view)),
+    blocks: entries.map((entry) => buildRiskCard(entry, kind, limited.has(entry.risk.check ?? ""), view)),
   }));
 }
 
-function buildCard(entry: RiskEntry, tone: Card["tone"], isLimited: boolean, { backgrounds }: RiskView): Card {
+export function buildRiskCard(
+  entry: RiskEntry,
+  tone: Card["tone"],
+  isLimited: boolean,
+  { backgrounds }: CardView,
+): Card {
   const { risk, findings, acceptances } = entry;
   return {
     kind: "card",

@@ -3,7 +3,7 @@ import { judgeAcceptances } from "../../../src/format/view/acceptances.ts";
 import { buildDocument } from "../../../src/format/document/document.ts";
 import { formats } from "../../../src/format/index.ts";
 import { planFormats } from "../../../src/format/plan/index.ts";
-import { formatPlaybook } from "../../../src/format/playbook/playbook.ts";
+import { playbookFormats } from "../../../src/format/playbook/index.ts";
 import { sideBySideFormats } from "../../../src/format/side-by-side/index.ts";
 import type { View } from "../../../src/format/view/view.ts";
 import type { Plan } from "../../../src/model/plan.ts";
@@ -109,7 +109,7 @@ export function formatPlans({ view, plan }: HostileInput, text = HOSTILE): Outpu
   const planView = { ...common, plan, run, accepted: [accepted, accepted] };
   return {
     ...formatAll("plan", planFormats, planView),
-    playbook: formatPlaybook({ plan, judged: [acceptances, []], ...names }),
+    ...formatAll("playbook", playbookFormats, { plan, judged: [acceptances, []], ...names }),
     ...formatAll("side by side", sideBySideFormats, { ...common, targets, run, observedAt: NOW }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Report } from "../../../src/model/report.ts";
 import type { View } from "../../../src/format/view/view.ts";
-import { createUnknown, check, finding, report, risk, version } from "./sample.ts";
+import { createUnknown, DIGEST, check, finding, report, risk, version } from "./sample.ts";
 import { buildView } from "./view-sample.ts";
 
 const LONG = "a-namespace-with-a-name-as-long-as-kubernetes-allows-for-any-of-them";
@@ -32,6 +32,8 @@ function buildManyFindings(): Report {
   });
   return report({
     clusterId: "1b2c3d4e-5f60-4718-8293-a4b5c6d7e8f9",
+    image: `registry.example.com/openshift/release@${DIGEST}`,
+    imageVerification: { status: "Verified", message: "verified with the key openshift-release of this cluster" },
     checks: [
       check("drain-blocked", { kind: "risk", findings: budgets, notices: [] }),
       check("certificates-expiring", {

@@ -15,6 +15,7 @@ import type { Io } from "../../io/io.ts";
 import { buildResultDocument } from "../../session/run-facts.ts";
 import { buildFailedCycle, type CycleValues, judgeTarget, tryOpenCluster } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, type ReleaseValues } from "../../target-release/checks-and-target.ts";
+import { writeClusterPage } from "./cluster-page.ts";
 import type { LoadedFleetValues } from "./definition.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import { buildResultOrigin } from "./results-folder.ts";
@@ -120,4 +121,5 @@ async function writeResult(
       ? buildJson({ ...common, report: result.report, ...defined({ cluster: origin }) })
       : document;
   await publish(file, formatJsonText({ ...content, fleet }));
+  if (result.kind === "completed") await writeClusterPage({ file, report: result.report, document, origin }, values);
 }

@@ -70,7 +70,7 @@ async function findReusable(
   const text = await findResultText(file);
   const origin = buildResultOrigin(cluster, values);
   if (text === undefined || !isReusable(text, origin, context.maxAge, context.now)) return undefined;
-  return parseClusterResult(cluster.name, text, context);
+  return { ...(await parseClusterResult(cluster.name, text, context)), file };
 }
 
 function sayWhatIsReused(reused: number, all: number, maxAge: number, io: Io): void {

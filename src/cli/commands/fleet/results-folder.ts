@@ -86,7 +86,7 @@ export function createResultContext(
 /** A file that can't be read is a result that is not valid. */
 export async function readClusterResult(name: string, file: string, context: FleetContext): Promise<FleetCluster> {
   try {
-    return await parseClusterResult(name, await readTextFile(file, MAX_BYTES), context);
+    return { ...(await parseClusterResult(name, await readTextFile(file, MAX_BYTES), context)), file };
   } catch (thrown) {
     return buildInvalid(name, `${file} can't be read: ${formatError(thrown)}`);
   }

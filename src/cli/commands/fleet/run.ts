@@ -6,6 +6,7 @@ import type { FleetValues, LoadedFleetValues } from "./definition.ts";
 import { getChildExitCode, getExitCode } from "../../session/exit-code.ts";
 import { requireGraphFile } from "../../target-release/graph-reader.ts";
 import { withCheckSet } from "../../checks/check-set.ts";
+import { buildPageLinks, findClusterPages } from "./cluster-page.ts";
 import { listClusters } from "./fleet-clusters.ts";
 import { runFleet } from "./fleet-run.ts";
 import { createResultContext } from "./results-folder.ts";
@@ -50,8 +51,12 @@ export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4
 }
 
 async function print(matrix: FleetMatrix, { output, "fail-on": failOn }: FleetValues, io: Io): Promise<0 | 3 | 4> {
-  const formatAs = (format: typeof output.stdout, style: Style): string =>
-    fleetFormats[format](matrix, { ...style, runnerVersion: VERSION });
+  const hasPage = output.files.some(({ format }) => format === "html");
+  const pages = await findClusterPages(hasPage ? matrix.clusters : []);
+  const formatAs = (format: typeof output.stdout, style: Style, file?: string): string => {
+    const reports = file === undefined ? new Map() : buildPageLinks(pages, file);
+    return fleetFormats[format](matrix, { ...style, reports, runnerVersion: VERSION });
+  };
   await printResult(output, formatAs, io);
   return getExitCode(
     matrix.clusters.map(({ verdict }) => verdict),

@@ -51,7 +51,7 @@ async function readFile(root: string, file: string, context: FleetContext): Prom
   const value = parseObject(text);
   const kind = textAt(value, "kind") ?? "";
   if (value !== undefined && (OBJECT_KINDS.has(kind) || kind.endsWith("List"))) return readObjects(value, context);
-  return [await parseClusterResult(textAt(value, "fleet", "cluster") ?? name, text, context)];
+  return [{ ...(await parseClusterResult(textAt(value, "fleet", "cluster") ?? name, text, context)), file }];
 }
 
 /** "prod-1" of DIR/prod-1.json; "prod-1/preflight-v1" of DIR/prod-1/preflight-v1.json. */

@@ -1,4 +1,4 @@
-import { formatPlaybook } from "../../../format/playbook/playbook.ts";
+import { playbookFormats } from "../../../format/playbook/index.ts";
 import { quoteArgument } from "../../../model/commands.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
@@ -9,11 +9,12 @@ import { toLine } from "../../../model/visible-text.ts";
 import type { Io } from "../../io/io.ts";
 import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
 import { type JudgedPlan, judgePlan, planCluster } from "../plan/cluster-plan.ts";
+import { printResult } from "../../session/print.ts";
 import { buildFailedError, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { PlaybookValues } from "./definition.ts";
 
-/** Writes the way to a target as markdown; resolves with 0 once it is written. */
+/** Writes the way to a target; resolves with 0 once it is written. */
 export async function run(given: PlaybookValues, io: Io): Promise<0> {
   const { to, target, "target-version": version } = given;
   const isTarget = target !== undefined || version !== undefined;
@@ -26,7 +27,8 @@ export async function run(given: PlaybookValues, io: Io): Promise<0> {
   const { plan, judged } = to === undefined ? await planTarget(values, io) : await planCluster({ ...values, to }, io);
   const words = formatTargetFlags(values);
   const recheck = `preflight ${to === undefined ? "check" : "plan"} ${words}`;
-  io.out(formatPlaybook({ plan, judged, recheck, command: `preflight playbook ${words}`, isRoute: to !== undefined }));
+  const view = { plan, judged, recheck, command: `preflight playbook ${words}`, isRoute: to !== undefined };
+  await printResult(values.output, (format) => playbookFormats[format](view), io);
   return 0;
 }
 

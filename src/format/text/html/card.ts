@@ -2,7 +2,7 @@ import { formatCount } from "../../../model/count.ts";
 import { formatCommandLabel, sortCommands } from "../command-labels.ts";
 import { escapeMarkup } from "../markup.ts";
 import { type Card, isShown, type ObjectEntry } from "../page.ts";
-import { formatCommand, formatFacts, formatNotedItems, formatText } from "./parts.ts";
+import { formatCommand, formatFacts, formatName, formatNotedItems, formatText } from "./parts.ts";
 
 /** Objects in sight; the others are behind one click. */
 const MAX_SHOWN = 4;
@@ -10,24 +10,33 @@ const MAX_SHOWN = 4;
 const MAX_ENTRIES = 50;
 const MAX_PLACES = 10;
 
-/** `hasId`: whether it can be linked to, since its title comes once. */
-export function formatCard(card: Card, hasId: boolean): string {
-  const { title, tone, badge, quotes, text, objects, items, remedy } = card;
+export type CardPlace = {
+  /** Of its heading. */
+  readonly level: number;
+  /** Whether it can be linked to, since its title comes once. */
+  readonly hasId: boolean;
+};
+
+export function formatCard(card: Card, { level, hasId }: CardPlace): string {
+  const { title, tone, badge, quotes, text, objects, items, remedy, task } = card;
   const name = escapeMarkup(title);
   const mark = objects.length > 1 ? formatCount(objects.length, "object") : card.mark;
   const more = items.length - MAX_ENTRIES;
   return [
     `<article class="card ${tone}"${hasId ? ` id="${name}"` : ""} data-kind="${tone}" data-name="${name}" data-objects="${objects.length + items.length}">`,
-    `<header><h3>${name}</h3>`,
+    "<header>",
+    task === undefined ? "" : `<input type="checkbox" aria-label="${name} is done">`,
+    `<h${level}>${formatName(title)}</h${level}>`,
     badge === undefined ? "" : `<span class="badge">${escapeMarkup(badge)}</span>`,
     mark === undefined ? "" : `<span class="badge plain">${escapeMarkup(mark)}</span>`,
     "</header>",
-    ...quotes.map((quote) => `<p class="accepted-why">${escapeMarkup(quote)}</p>`),
+    ...quotes.map((quote) => `<p class="accepted-why">${formatText(quote)}</p>`),
     text === undefined ? "" : `<p>${formatText(text)}</p>`,
-    remedy === undefined ? "" : `<p class="do"><strong>What to do</strong> ${escapeMarkup(remedy)}</p>`,
+    remedy === undefined ? "" : `<p class="do"><strong>What to do</strong> ${formatText(remedy)}</p>`,
     formatObjects(objects),
     items.length === 0 ? "" : formatNotedItems(items.slice(0, MAX_ENTRIES)),
     more > 0 ? `<p class="soft">and ${more} more (all with -o json)</p>` : "",
+    task === undefined ? "" : `<p>Done when this no longer reports it:</p>${formatCommand("Run", task.done)}`,
     formatFooter(card),
     "</article>",
   ].join("");
@@ -58,7 +67,7 @@ function formatObject({ kind, name, places, commands }: ObjectEntry): string {
     `<li><p class="ref"><span class="soft">${escapeMarkup(kind)}</span> <strong>${escapeMarkup(name)}</strong></p>`,
     ...places.slice(0, MAX_PLACES).map(({ path, message }) => {
       const where = path === undefined ? "" : `<code>${escapeMarkup(path)}</code> `;
-      return `<p class="place">${where}${escapeMarkup(message)}</p>`;
+      return `<p class="place">${where}${formatText(message)}</p>`;
     }),
     more > 0 ? `<p class="place soft">and ${formatCount(more, "more place")} in it</p>` : "",
     ...sortCommands(commands).map((command) => formatCommand(formatCommandLabel(command), command.text)),

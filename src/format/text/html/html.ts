@@ -8,19 +8,27 @@ import {
   type Page,
   type Panel,
   type Section,
-  type TableBlock,
-  toPlainLine,
 } from "../page.ts";
 import { formatCard } from "./card.ts";
-import { formatCommand, formatFacts, formatNotedItems, formatText } from "./parts.ts";
+import {
+  formatCommand,
+  formatFacts,
+  formatHeading,
+  formatMoment,
+  formatNotedItems,
+  formatText,
+  formatTimes,
+} from "./parts.ts";
 import { SCRIPT, SCRIPT_HASH } from "./script.ts";
 import { formatDecisionPanel, formatPage } from "./shell.ts";
+import { formatTable } from "./table.ts";
+import { countEntries, formatTile, listCards } from "./tiles.ts";
 
 /** The level of the headings of a page's parts. Only these can be linked to, since what is deeper may come again. */
 const TOP = 2;
 
 /** A page as one HTML file. */
-export function formatHtml({ title, context, headline, lines, decision, blocks }: Page): string {
+export function formatHtml({ title, context, headline, lines, observedAt, decision, blocks }: Page): string {
   const own = blocks.filter((block) => isShown(block, "html"));
   const start = own.findIndex(({ kind }) => kind === "section");
   const end = start < 0 ? own.length : start;
@@ -33,12 +41,13 @@ export function formatHtml({ title, context, headline, lines, decision, blocks }
     header: [
       `<p class="soft">Preflight${context === undefined ? "" : `, ${escapeMarkup(context)}`}</p>`,
       `<h1>${escapeMarkup(from)}${to === undefined ? "" : ` ${arrow} ${escapeMarkup(to)}`}</h1>`,
-      ...[headline, ...lines].filter((line) => isShown(line, "html")).map(formatLine),
+      ...[headline, ...lines].filter((line) => isShown(line, "html")).map((line) => formatTimes(formatLine(line))),
+      observedAt === undefined ? "" : formatMoment("Observed", observedAt),
     ],
     main: [
       ...(decision === undefined ? [] : [formatDecisionPanel(decision, decision.basis, own.flatMap(formatTile))]),
       ...formatBlocks(own.slice(0, end), TOP),
-      hasCards(own) ? TOOLBAR : "",
+      listCards(own).length > 0 ? TOOLBAR : "",
       ...formatBlocks(own.slice(end), TOP),
     ],
   });
@@ -51,26 +60,6 @@ const TOOLBAR = [
   '<p id="shown" class="soft" role="status"></p></form>',
 ].join("");
 
-function hasCards(blocks: readonly Block[]): boolean {
-  return blocks.some((block) => block.kind === "card" || ("blocks" in block && hasCards(block.blocks)));
-}
-
-/** The way to a part of the page, and how much is there. */
-function formatTile(block: Block): readonly string[] {
-  if (block.kind !== "section" || block.tone === undefined) return [];
-  const { tone, heading } = block;
-  return [`<li><a class="tile ${tone}" href="#${tone}"><b>${countEntries(block)}</b> ${formatText(heading)}</a></li>`];
-}
-
-/** The cards of a section, and the items of its lists. */
-function countEntries({ blocks }: Section): number {
-  const counts = blocks.map((block) => {
-    if (!isShown(block, "html")) return 0;
-    return block.kind === "list" ? block.items.length : Number(block.kind === "card");
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
 function formatBlocks(blocks: readonly Block[], level: number): readonly string[] {
   return blocks.filter((block) => isShown(block, "html")).map((block) => formatBlock(block, level));
 }
@@ -81,14 +70,17 @@ function formatBlock(block: Block, level: number): string {
       return `<p${level === TOP ? ' class="note"' : ""}>${formatText(block.text)}</p>`;
     case "list": {
       const tag = block.isOrdered ? "ol" : "ul";
-      return [`<${tag} class="lines">`, ...block.items.map(formatItem), `</${tag}>`].join("\n");
+      const format = block.isToDo ? formatTask : formatItem;
+      return [`<${tag} class="lines">`, ...block.items.map((item) => `<li>${format(item)}</li>`), `</${tag}>`].join(
+        "\n",
+      );
     }
     case "entries":
       return ['<ul class="lines">', ...block.entries.map(formatEntry), "</ul>"].join("\n");
     case "line":
       return formatLine(block);
     case "commands":
-      return formatCommands(block.commands, "Run");
+      return block.language === undefined ? formatCommands(block.commands, "Run") : formatFile(block.commands);
     case "facts":
       return block.rows.length === 0 ? "" : formatFacts(block);
     case "table":
@@ -103,7 +95,7 @@ function formatBlock(block: Block, level: number): string {
       return `<details${isOpen ? " open" : ""}><summary>${escapeMarkup(summary)}</summary>${content}</details>`;
     }
     case "card":
-      return formatCard(block, level === TOP + 1);
+      return formatCard(block, { level, hasId: level === TOP + 1 });
     case "brief":
       return "";
     case "section":
@@ -119,11 +111,11 @@ function formatPlainPanel({ heading, blocks }: Panel, level: number): string {
 function formatEntry({ title, isStrong, texts, points }: PageEntry): string {
   const name = formatText(isStrong ? [{ strong: title }] : title);
   const list = points.length === 0 ? "" : formatNotedItems(points.map((text) => ({ text })));
-  return `<li>${[name, ...texts.map(escapeMarkup)].join("<br>")}${list}</li>`;
+  return `<li>${[name, ...texts.map(formatText)].join("<br>")}${list}</li>`;
 }
 
-function formatLine(line: Line): string {
-  return `<p class="soft">${escapeMarkup(toPlainLine(line))}</p>`;
+function formatLine({ lead, text }: Line): string {
+  return `<p class="soft">${lead === undefined ? "" : `${escapeMarkup(lead)} `}${formatText(text)}</p>`;
 }
 
 function formatPanelBlock(block: Block): string {
@@ -137,32 +129,30 @@ function formatCommands(commands: readonly string[], label: string): string {
 }
 
 function formatSection(section: Section, level: number): string {
-  const { heading, tone, name, blocks } = section;
-  const [lead = "", ...parts] = formatBlocks(blocks, level + 1);
+  const { heading, tone, anchor = tone, blocks } = section;
   const entries = countEntries(section);
   const count = entries === 0 ? "" : ` <span class="count">${entries}</span>`;
-  const title = `${formatText(heading)}${count}`;
-  if (tone !== undefined) {
-    const id = level === TOP ? ` id="${tone}"` : "";
-    const dot = '<span class="dot" aria-hidden="true"></span>';
-    const start = `<section${id} class="group ${tone}"><h${level}>${dot}${title}</h${level}>`;
-    return [start, lead, ...parts, "</section>"].join("\n");
-  }
-  const start = `<section${name === undefined ? "" : ` class="${name}"`}><h${level}>${title}</h${level}>${lead}`;
-  return parts.length === 0 ? `${start}</section>` : [start, ...parts, "</section>"].join("\n");
+  const dot = tone === undefined ? "" : '<span class="dot" aria-hidden="true"></span>';
+  const id = level === TOP && anchor !== undefined ? ` id="${anchor}"` : "";
+  return [
+    `<section${id}${tone === undefined ? "" : ` class="group ${tone}"`}>`,
+    `<h${level}>${dot}${formatHeading(heading)}${count}</h${level}>`,
+    ...formatBlocks(blocks, level + 1),
+    "</section>",
+  ].join("\n");
+}
+
+/** A box to tick, for whoever prints the page or keeps it open. */
+function formatTask({ commands = [], ...item }: Item): string {
+  return `<label class="task"><input type="checkbox"> <span>${formatItem(item)}</span></label>${formatCommands(commands, "Run")}`;
+}
+
+function formatFile(lines: readonly string[]): string {
+  return `<pre class="file" tabindex="0"><code>${escapeMarkup(lines.join("\n"))}</code></pre>`;
 }
 
 function formatItem({ lead, text, note }: Item): string {
   const tag = lead === undefined ? "" : `<span class="tag">${escapeMarkup(lead)}</span> `;
   const end = note === undefined ? "" : ` <span class="soft">(${escapeMarkup(note)})</span>`;
-  return `<li>${tag}${formatText(text)}${end}</li>`;
-}
-
-function formatTable({ head, rows }: TableBlock): string {
-  const headings = head.map((text) => `<th scope="col">${escapeMarkup(text)}</th>`);
-  const lines = rows.map(([first = "", ...cells]) => {
-    const texts = cells.map((cell) => `<td>${formatText(cell)}</td>`);
-    return `<tr><th scope="row">${formatText(first)}</th>${texts.join("")}</tr>`;
-  });
-  return `<div class="wide"><table><thead><tr>${headings.join("")}</tr></thead><tbody>${lines.join("")}</tbody></table></div>`;
+  return `${tag}${formatText(text)}${end}`;
 }

@@ -1,3 +1,13 @@
+/** Of every page: it says how long ago something was, and opens everything for print. */
+export const COMMON_SCRIPT = `
+for(const time of document.querySelectorAll("time")){
+const seconds=(Date.now()-Date.parse(time.dateTime))/1e3,[unit,size]=[["day",86400],["hour",3600],["minute",60]].find(one=>seconds>=one[1])??[];
+if(unit){const count=Math.floor(seconds/size);time.after(" ("+count+" "+unit+(count>1?"s":"")+" ago)")}
+}
+addEventListener("beforeprint",()=>{for(const one of document.querySelectorAll("details:not([open])")){one.open=true;one.dataset.closed=""}});
+addEventListener("afterprint",()=>{for(const one of document.querySelectorAll("[data-closed]")){one.open=false;delete one.dataset.closed}});
+`.trim();
+
 /** The page reads the same without it: it adds a filter, an order and buttons that copy, and opens everything for print. */
 export const SCRIPT = `
 const byId=id=>document.getElementById(id),toolbar=byId("toolbar"),cards=[...document.querySelectorAll(".card")];
@@ -14,14 +24,13 @@ filter.addEventListener("input",update);
 sort.addEventListener("change",()=>{for(const group of document.querySelectorAll(".group"))group.append(...[...group.querySelectorAll(".card")].sort(orders[sort.value]))});
 }
 if(navigator.clipboard)for(const command of document.querySelectorAll(".command")){
-const button=document.createElement("button"),text=command.querySelector("code").textContent;
-button.type="button";button.textContent="Copy";button.setAttribute("aria-label","Copy "+text);
-button.addEventListener("click",async()=>{await navigator.clipboard.writeText(text);button.textContent="Copied";setTimeout(()=>{button.textContent="Copy"},2000)});
+const button=document.createElement("button"),text=command.querySelector("code").textContent,say=word=>{button.textContent=word;button.ariaLabel=word+" "+text};
+button.type="button";say("Copy");
+button.addEventListener("click",async()=>{await navigator.clipboard.writeText(text);say("Copied");setTimeout(say,2000,"Copy")});
 command.append(button);
 }
-addEventListener("beforeprint",()=>{for(const one of document.querySelectorAll("details:not([open])")){one.open=true;one.dataset.closed=""}});
-addEventListener("afterprint",()=>{for(const one of document.querySelectorAll("[data-closed]")){one.open=false;delete one.dataset.closed}});
+${COMMON_SCRIPT}
 `.trim();
 
 /** Of the script, for the page's own policy: a test compares the two. */
-export const SCRIPT_HASH = "sha256-9zj8yCfTeovFVhaJDarql7PogV87FCOmy1v2EySdVKo=";
+export const SCRIPT_HASH = "sha256-rNAXsP2E7NtrEG8o2iB6i88nXCko2WcS2qiRZZEL0LY=";

@@ -1,4 +1,5 @@
 import { escapeMarkup } from "../markup.ts";
+import { formatText } from "./parts.ts";
 import { STYLE } from "./style.ts";
 
 type Page = {
@@ -43,8 +44,8 @@ export function formatDecisionPanel(
   tiles: readonly string[],
 ): string {
   return [
-    `<section class="decision ${kind}"><p class="words"><span class="symbol" aria-hidden="true">${SYMBOLS[kind]}</span><strong>${words}.</strong></p>`,
-    `<p>${escapeMarkup(basis)}</p>`,
+    `<section class="decision ${kind}"><p class="words"><span class="symbol" aria-hidden="true">${SYMBOLS[kind]}</span><strong>${escapeMarkup(words)}.</strong></p>`,
+    `<p>${formatText(basis)}</p>`,
     ...(tiles.length === 0 ? [] : [`<ul class="tiles">${tiles.join("")}</ul>`]),
     "</section>",
   ].join("\n");

@@ -10,12 +10,15 @@ body{background:var(--page);color:var(--text);font:1rem/1.55 system-ui,-apple-sy
 p{margin:.5rem 0;max-width:46rem;text-wrap:pretty}
 h1{font-size:2rem;font-weight:650;letter-spacing:-.01em;line-height:1.2;margin:.1rem 0 .5rem}
 h2{align-items:center;display:flex;flex-wrap:wrap;font-size:1.2rem;font-weight:650;gap:.55rem;line-height:1.3;margin:2.75rem 0 .9rem}
-h3{font-size:1.05rem;font-weight:650;line-height:1.35;margin:0}
+h3{font-size:1.05rem;font-weight:650;line-height:1.35;margin:1.75rem 0 .75rem}h4,h5{font-size:1rem;font-weight:650;line-height:1.35;margin:1.25rem 0 .6rem}
 a{color:var(--link);text-underline-offset:.15em}
 code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+code span{display:inline-block;max-width:100%}
+p code,dd code,li>code,td code{background:var(--inset);border-radius:.3rem;box-decoration-break:clone;-webkit-box-decoration-break:clone;padding:.08rem .35rem}
 .soft,.arrow{color:var(--soft)}.top p{font-size:.925rem;margin:.1rem 0}
 .hidden{clip-path:inset(50%);height:1px;overflow:hidden;position:absolute;white-space:nowrap;width:1px}
 [hidden]{display:none!important}
+.tile{--tone:var(--text)}
 .refused{--tone:var(--refused)}.notRecommended,.stuck{--tone:var(--stuck)}.broken{--tone:var(--broken)}.unknown{--tone:var(--unknown)}.accepted{--tone:var(--accepted)}
 .decision{--tone:var(--refused);background:color-mix(in srgb,var(--tone) var(--tint),var(--card));border:1px solid color-mix(in srgb,var(--tone) 35%,var(--line));border-radius:.9rem;margin:1.75rem 0 1.25rem;padding:1.25rem 1.4rem}
 .decision.clear{--tone:var(--good)}.decision.incomplete,.decision.nothing{--tone:var(--unknown)}
@@ -29,10 +32,13 @@ code{font:.875em/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono
 .toolbar label{color:var(--soft);display:grid;font-size:.85rem;gap:.25rem}.toolbar label:first-child{flex:1 1 16rem;max-width:24rem}.toolbar p{flex-basis:100%;font-size:.9rem;margin:0}
 input,select,button{background:var(--card);border:1px solid color-mix(in srgb,var(--soft) 55%,var(--line));border-radius:.5rem;color:var(--text);font:inherit}
 input,select{font-size:1rem;min-height:2.5rem;padding:.3rem .7rem;width:100%}
+input[type=checkbox]{accent-color:var(--link);flex:none;height:1.25rem;margin:.15rem 0 0;min-height:0;padding:0;width:1.25rem}
+.task{align-items:start;display:flex;gap:.6rem}.file{background:var(--inset);border:1px solid var(--line);border-radius:.5rem;overflow-x:auto;padding:.6rem .75rem}
 input::placeholder{color:var(--soft);opacity:1}
-.dot{background:var(--tone);border-radius:50%;flex:none;height:.65rem;width:.65rem}
+.dot{background:var(--tone);border-radius:50%;display:inline-block;flex:none;height:.65rem;width:.65rem}:is(h3,h4) .dot{margin-right:.5rem}
 .count{color:var(--soft);font-weight:400}
 .card,.panel{background:var(--card);border:1px solid var(--line);border-radius:.8rem;margin:0 0 1rem;padding:1.1rem 1.25rem;scroll-margin-top:1rem}
+.card>header>:is(h3,h4,h5){font-size:1.05rem;margin:0}
 .card>header{align-items:center;display:flex;flex-wrap:wrap;gap:.4rem .6rem}
 .badge{background:color-mix(in srgb,var(--tone) var(--tint),var(--card));border-radius:1rem;color:var(--tone);font-size:.8rem;line-height:1.4;padding:.12rem .6rem;white-space:nowrap}
 .badge.plain{background:var(--inset);color:var(--soft)}
@@ -40,7 +46,7 @@ input::placeholder{color:var(--soft);opacity:1}
 .do{border-left:3px solid var(--tone);padding-left:.85rem}.do strong{color:var(--tone);display:block;font-size:.85rem}
 .objects,.lines,.places{list-style:none;margin:.9rem 0 0;padding:0}
 .objects>li{border-top:1px solid var(--line);padding:.75rem 0 .35rem}.objects>li:last-child{padding-bottom:0}
-.ref{margin:0 0 .15rem}.place{font-size:.95rem;margin:.15rem 0}.place code{background:var(--inset);border-radius:.3rem;padding:.08rem .35rem}
+.ref{margin:0 0 .15rem}.ref strong{display:inline-block;max-width:100%}.place{font-size:.95rem;margin:.15rem 0}
 .places li{border-top:1px solid var(--line);padding:.45rem 0}
 .command{align-items:start;background:var(--inset);border:1px solid var(--line);border-radius:.5rem;display:flex;gap:.7rem;margin:.45rem 0;padding:.4rem .45rem .4rem .75rem}
 .command .label{color:var(--soft);flex:none;font-size:.8rem;line-height:1.75;min-width:1.7rem;white-space:nowrap}.command code{flex:1;min-width:0;padding:.1rem 0;white-space:pre-wrap}
@@ -51,9 +57,12 @@ button:hover,input:hover,select:hover{border-color:var(--text)}
 summary{color:var(--soft);cursor:pointer;font-size:.9rem;padding:.15rem 0}summary:hover{color:var(--text)}
 .more{flex:1 1 20rem}.more[open]{flex-basis:100%}
 dl{display:grid;font-size:.925rem;gap:.3rem 1.25rem;grid-template-columns:minmax(6rem,auto) 1fr;margin:.6rem 0}dt{color:var(--soft)}dd{margin:0}
-.lines li{border-top:1px solid var(--line);padding:.6rem 0}.lines li:first-child{border-top:0}
+.wide{background:var(--card);border:1px solid var(--line);border-radius:.8rem;margin:1.25rem 0;overflow-x:auto}table{border-collapse:separate;border-spacing:0;font-size:.9rem;min-width:100%}
+th,td{border-bottom:1px solid var(--line);padding:.5rem .8rem;text-align:left;vertical-align:top}tbody tr:last-child>*{border-bottom:0}thead th{color:var(--soft);font-weight:600}tbody th{font-weight:600;overflow-wrap:break-word}
+ol.lines{list-style:decimal inside}.lines .places{margin-top:.3rem}.lines li{border-top:1px solid var(--line);padding:.6rem 0}.lines li:first-child{border-top:0}
 .tag{background:color-mix(in srgb,var(--soft) 12%,var(--page));border-radius:.35rem;color:var(--soft);font-size:.8rem;margin-right:.25rem;padding:.1rem .45rem;white-space:nowrap}
 :focus-visible{outline:3px solid var(--link);outline-offset:2px}
-@media(max-width:40rem){body{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}.words{font-size:1.2rem}.decision{padding:1rem}.card{padding:.9rem}.tiles{gap:.5rem;grid-template-columns:1fr 1fr}.tile{padding:.5rem .7rem .55rem}.command{flex-wrap:wrap}.command code{flex-basis:100%;order:3}.command button{margin-left:auto}dl{gap:.1rem;grid-template-columns:1fr}dd{margin-bottom:.5rem}}
+@media(max-width:40rem){body{padding:1.5rem 1rem 3rem}h1{font-size:1.6rem}.words{font-size:1.2rem}.decision{padding:1rem}.card{padding:.9rem}.tiles{gap:.5rem;grid-template-columns:1fr 1fr}.tile{padding:.5rem .7rem .55rem}.command{flex-wrap:wrap;row-gap:.1rem}.command code{flex-basis:100%;order:3}.command button{margin-left:auto}dl{gap:.1rem;grid-template-columns:1fr}dd{margin-bottom:.5rem}
+thead{display:none}table,tbody,tr,th,td{display:block}tbody tr{border-bottom:1px solid var(--line);padding:.6rem .9rem}tbody tr:last-child{border-bottom:0}tbody th,td{border:0;padding:.1rem 0}td[data-label]::before{color:var(--soft);content:attr(data-label) ": "}}
 @page{margin:14mm}@media print{body{max-width:none;padding:0}.toolbar,.command button{display:none}.card,.decision{break-inside:auto}h2,.card>header,.objects>li{break-inside:avoid;break-after:avoid-page}.objects>li{break-after:auto}details::details-content{block-size:auto;content-visibility:visible}a[href^=https]::after{color:var(--soft);content:" (" attr(href) ")";font-size:.85em}}
 `.trim();

@@ -227,6 +227,26 @@ test("the results of a run, and documents, can be shown without reading a cluste
   assert.match(stale.out, /^north,stale,/m);
 });
 
+test("the page of a fleet leads to the page of each cluster that has one", async () => {
+  const page = join(folder, "pages", "fleet page.html");
+  const names = ["cluster-0004", "fault-forbidden"];
+  const findLinks = async (): Promise<readonly string[]> => {
+    const text = await readFile(page, "utf8");
+    return [...text.matchAll(/<th scope="row"><a href="([^"]+)"/g)].map(([, link = ""]) => link);
+  };
+  await run("page results", select(...names), "-o", `html=${page}`, "--accept", "CrdServedVersionRemoved");
+  const links = ["../page%20results/cluster-0004.html"];
+  assert.deepEqual(await findLinks(), links);
+  const file = join(folder, "page results", "cluster-0004.html");
+  const own = await readFile(file, "utf8");
+  assert.match(own, /<section id="accepted"[^]*CrdServedVersionRemoved/);
+  await runPreflight(["fleet", "--from", join(folder, "page results"), "-o", `html=${page}`]);
+  assert.deepEqual(await findLinks(), links, "as it is beside the result");
+  await writeFile(file, own.replace(/datetime="\d+/, 'datetime="1999'));
+  await runPreflight(["fleet", "--from", join(folder, "page results"), "-o", `html=${page}`]);
+  assert.deepEqual(await findLinks(), [], "it is of another result");
+});
+
 test("contexts are selected by name, and those with the same server and user count once", async () => {
   const file = join(folder, "contexts");
   const server = JSON.parse(await readFile(select("cluster-0001"), "utf8")).clusters[0].cluster;

@@ -79,3 +79,13 @@ test("an archive is judged as of when it was taken, whatever names the target", 
     assert.match(out, /\n#### Accepted\n\n- OVNSeveralClusterNetworksBreakPods: /, err);
   }
 });
+
+test("a playbook is a page too, with the same work", async () => {
+  const page = join(folder, "update.html");
+  const { code, out, err } = await playbook("--target", "demo/release", "-o", `html=${page}`);
+  assert.deepEqual([code, err], [0, ""]);
+  const names = [...out.matchAll(/^- \[ \] \*\*(\w+)\*\*/gm)].map(([, name]) => name);
+  assert.equal(names.length, 5);
+  const html = await readFile(page, "utf8");
+  for (const name of names) assert.match(html, new RegExp(`type="checkbox" aria-label="${name} is done"`));
+});

@@ -75,3 +75,33 @@ export async function readSample(texts = TEXTS): Promise<FleetMatrix> {
   );
   return buildMatrix({ clusters, target: "4.20", now: NOW });
 }
+
+const NAMES = [
+  "ControlPlaneNodeUnusable",
+  "DegradedMachineConfigPool",
+  "DrainBlockedByDisruptionBudget",
+  "HighlyAvailableControlPlaneIncomplete",
+  "CrdServedVersionRemoved",
+  "MachineConfigPoolMaxUnavailableUnusable",
+  "ConditionalUpdateRiskApplies",
+  "GatewayAPICRDsDegradeIngress",
+] as const;
+
+const UNREACHABLE =
+  "The API server can't be reached: connect ECONNREFUSED 10.0.113.7:6443 (https://api.edge.example:6443); check the kubeconfig and the network";
+
+/** Clusters with risks as long as they come, and one that could not be reached. */
+export function readLargeSample(): Promise<FleetMatrix> {
+  const places = ["eu-west-1", "eu-north-1", "us-east-2", "ap-south-1"];
+  const clusters = places.flatMap((place, i) =>
+    ["prod", "stage", "lab"].map((stage, j) => {
+      const names = NAMES.filter((_, k) => (i * 5 + j * 3 + k) % 4 === 0 && stage !== "lab");
+      const checks = NAMES.map((name) => check(name.toLowerCase(), names.includes(name) ? RISKY : CLEAR));
+      const risks = names.map((name) => risk(name, { check: name.toLowerCase() }));
+      return [`${stage}-${place}`, writeDocument({ checks, risks })];
+    }),
+  );
+  const failure = { reason: "ClusterUnreachable", message: UNREACHABLE } as const;
+  const failed = buildDocument({ result: { kind: "failed", failure, observedAt: NOW }, run });
+  return readSample({ ...Object.fromEntries(clusters), "edge-of-the-factory-in-the-north-17": formatDocument(failed) });
+}

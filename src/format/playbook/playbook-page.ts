@@ -2,39 +2,50 @@ import { getRisks, listCheckedReports, type Plan, type PlannedStep } from "../..
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
 import { joinNames } from "../../model/names.ts";
+import { formatTime } from "../../model/time.ts";
+import { decidePlan, listCounts } from "../plan/plan-page.ts";
 import { selectAcceptedNames } from "../view/acceptances.ts";
 import { formatCount } from "../../model/count.ts";
 import { countUnseenChecks } from "../view/headline.ts";
-import { formatTable } from "../text/markdown.ts";
-import type { Text } from "../text/page.ts";
-import { escapeMarkdown, formatCode } from "../text/markdown-text.ts";
-import { formatAcceptanceSection } from "./acceptance-section.ts";
+import { type Block, LINEAR, type Page, type Text } from "../text/page.ts";
+import { buildAcceptanceSection } from "./acceptance-section.ts";
 import type { PlaybookView } from "./playbook-view.ts";
-import { formatStepSection } from "./step-section.ts";
+import { buildStepSection } from "./step-section.ts";
 
 /**
- * Markdown to work from and to keep in git. The same state of the cluster gives the same text: it has no times of its own, and names
- * neither a context nor a machine.
+ * A page to work from. As markdown, which is kept in git, the same state of the cluster gives the same text: it has no times of its own.
+ * It names neither a context nor a machine.
  */
-export function formatPlaybook(view: PlaybookView): string {
+export function buildPlaybookPage(view: PlaybookView): Page {
   const { plan, judged } = view;
   const accepted = judged.map(selectAcceptedNames);
   const last = plan.steps.at(-1);
-  const blocks = [
-    `# Update from ${plan.route.source.text} to ${last === undefined ? "" : formatStepTarget(last.step.to)}`,
-    ...formatCluster(plan),
-    `Written by ${formatCode(view.command)}: run it again after each change, and compare with \`git diff\`.`,
-    ...formatOverview(view, accepted),
-    ...formatMinorsBetween(view),
-    ...plan.steps.flatMap((_, i) => formatStepSection(view, i)),
-    ...formatAcceptanceSection(plan, accepted),
-  ];
-  return `${blocks.join("\n\n")}\n`;
+  const [from, to] = [plan.route.source.text, last === undefined ? "" : formatStepTarget(last.step.to)];
+  return {
+    title: [from, to],
+    context: "playbook",
+    headline: { only: LINEAR, text: [{ own: `Update from ${from} to ${to}` }] },
+    lines: listClusters(plan).map((text) => ({ text })),
+    observedAt: formatTime(plan.observedAt),
+    decision: { ...decidePlan(plan, accepted), basis: `${listCounts(plan).join(", ")}.` },
+    blocks: [
+      { kind: "text", text: describeOrigin(view) },
+      ...buildOverview(view, accepted),
+      ...buildMinorsBetween(view),
+      ...plan.steps.flatMap((_, i) => buildStepSection(view, i)),
+      ...buildAcceptanceSection(plan, accepted),
+    ],
+  };
 }
 
-function formatCluster({ steps }: Plan): readonly string[] {
+function describeOrigin({ command }: PlaybookView): Text {
+  const again = [{ own: ": run it again after each change, and compare with " }, { code: "git diff" }, { own: "." }];
+  return [{ own: "Written by " }, { code: command }, ...again];
+}
+
+function listClusters({ steps }: Plan): readonly string[] {
   const id = listCheckedReports(steps).flatMap(({ clusterId }) => clusterId ?? [])[0];
-  return id === undefined ? [] : [`Cluster ${escapeMarkdown(id)}`];
+  return id === undefined ? [] : [`Cluster ${id}`];
 }
 
 const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {
@@ -43,28 +54,34 @@ const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {
   rule: "The route follows the rule that no update skips a minor; no update graph was read.",
 };
 
-function formatOverview({ plan, isRoute }: PlaybookView, accepted: readonly ReadonlySet<string>[]): readonly string[] {
+function buildOverview({ plan, isRoute }: PlaybookView, accepted: readonly ReadonlySet<string>[]): readonly Block[] {
   const rows = plan.steps.map((step, i) => [
     `${i + 1}`,
     [{ own: `${step.from} to ${formatStepTarget(step.step.to)}` }],
     describeRecommendation(step.step.recommendation),
     describeResult(step, accepted[i] ?? new Set()),
   ]);
-  const table = formatTable({ head: ["step", "update", "update service", "result"], rows });
-  return [...(isRoute ? [BASIS_TEXT[plan.route.basis]] : []), table];
+  return [
+    ...(isRoute ? [{ kind: "text", text: BASIS_TEXT[plan.route.basis] } as const] : []),
+    { kind: "table", head: ["step", "update", "update service", "result"], rows },
+  ];
 }
 
 /** A target that was given may be several updates away; a route has no such step. */
-function formatMinorsBetween({ plan, isRoute }: PlaybookView): readonly string[] {
+function buildMinorsBetween({ plan, isRoute }: PlaybookView): readonly Block[] {
   const [first] = plan.steps;
   if (isRoute || first === undefined || first.step.to.kind === "minor") return [];
   const { version } = first.step.to;
   const names = findMinorsBetween(plan.route.source, version).map(({ text }) => text);
   if (names.length === 0) return [];
   const verb = names.length === 1 ? "lies" : "lie";
-  return [
-    `**This is not the whole way:** ${joinNames(names)} ${verb} between, and each minor needs an update of its own. \`preflight playbook --to ${version.text}\` writes all of them.`,
+  const text = [
+    { strong: "This is not the whole way:" },
+    { own: ` ${joinNames(names)} ${verb} between, and each minor needs an update of its own. ` },
+    { code: `preflight playbook --to ${version.text}` },
+    { own: " writes all of them." },
   ];
+  return [{ kind: "text", text }];
 }
 
 function describeRecommendation(recommendation: Recommendation): Text {
