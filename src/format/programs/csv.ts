@@ -1,4 +1,5 @@
 import type { Finding } from "../../model/check.ts";
+import { formatOwner } from "../../model/owner.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { Format } from "../view/view.ts";
 import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
@@ -20,6 +21,7 @@ const HEADER = [
   "fix",
   "remediation",
   "url",
+  "owners",
 ];
 
 /** One line for each finding, and one for each incomplete check (RFC 4180). */
@@ -33,8 +35,13 @@ function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
   const accepted = isAccepted ? acceptances.map(formatAcceptance).join("; ") || "yes" : "";
   const lead = [risk.name, risk.effect ?? "unknown", risk.leadTime ?? "", accepted, risk.check ?? ""];
   const tail = [risk.remediation, risk.url];
-  if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", ...tail]];
-  return findings.map((finding) => [...lead, ...buildFindingCells(finding), ...tail]);
+  if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", ...tail, ""]];
+  return findings.map((finding) => [
+    ...lead,
+    ...buildFindingCells(finding),
+    ...tail,
+    (finding.owners ?? []).map(formatOwner).join("; "),
+  ]);
 }
 
 function buildFindingCells({ object, path = "", message, see = [], fix = [] }: Finding): readonly string[] {

@@ -118,7 +118,7 @@ function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] 
 }
 
 /** Puts keys in a fixed order. */
-function buildFindingJson({ object, risk, path, message, detail, see, fix }: Finding): object {
+function buildFindingJson({ object, risk, path, message, detail, owners, see, fix }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
     object: { apiVersion, kind, ...defined({ namespace }), name },
@@ -126,6 +126,6 @@ function buildFindingJson({ object, risk, path, message, detail, see, fix }: Fin
     ...defined({ path }),
     message,
     ...detail,
-    ...defined({ see, fix }),
+    ...defined({ owners, see, fix }),
   };
 }
