@@ -1,4 +1,5 @@
 import { formatPlaybook } from "../../../format/playbook/playbook.ts";
+import { replaceProgram } from "../../../model/program-name.ts";
 import { quoteArgument } from "../../../model/commands.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
@@ -26,7 +27,9 @@ export async function run(given: PlaybookValues, io: Io): Promise<0> {
   const { plan, judged } = to === undefined ? await planTarget(values, io) : await planCluster({ ...values, to }, io);
   const words = formatTargetFlags(values);
   const recheck = `preflight ${to === undefined ? "check" : "plan"} ${words}`;
-  io.out(formatPlaybook({ plan, judged, recheck, command: `preflight playbook ${words}`, isRoute: to !== undefined }));
+  const command = `preflight playbook ${words}`;
+  const text = formatPlaybook({ plan, judged, recheck, command, isRoute: to !== undefined });
+  io.out(replaceProgram(text, io.program));
   return 0;
 }
 
