@@ -1,4 +1,5 @@
 import { compareText } from "./json.ts";
+import type { Owner } from "./owner.ts";
 import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
 import type { Recommendation } from "./route.ts";
@@ -49,7 +50,7 @@ export type CoveredRisk = {
 
 export type Platform = "openshift" | "kubernetes";
 
-/** One fault on one object. `message` is a sentence that does not need the object's name. */
+/** One fault on one object. `message` is a sentence that does not need the object's name. Checks leave out `owners`. */
 export type Finding = {
   readonly risk: string;
   readonly object: ObjectRef;
@@ -57,6 +58,7 @@ export type Finding = {
   readonly message: string;
   /** Details for machines, beside the message in `-o json`; the check's README lists them. */
   readonly detail?: Readonly<Record<string, string>>;
+  readonly owners?: readonly Owner[];
 } & Partial<Commands>;
 
 /** Something that could not be checked, and why: `where` is an object, a kind or a file. */
@@ -65,7 +67,7 @@ export type Unknown = {
   readonly where: string;
   readonly message: string;
   /** The object, if it is about one: `-o json` lists it among the findings too. */
-  readonly at?: Pick<Finding, "object" | "path" | "detail">;
+  readonly at?: Pick<Finding, "object" | "path" | "detail" | "owners">;
 };
 
 /** A number of findings by risk. */

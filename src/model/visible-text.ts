@@ -1,3 +1,5 @@
+import { mapTexts } from "./map-texts.ts";
+
 /**
  * Everything that is not shown as a character of its own, except the line break: control and format characters, lone surrogates, private
  * and unassigned ones (\p{C}); line separators; and what Unicode lets fonts ignore, such as variation selectors and fillers, with the blank
@@ -44,38 +46,7 @@ export function toVisibleOutput(text: string): string {
   return text.split("\r\n").map(escapeHidden).join("\r\n");
 }
 
-/** Deeper than any result. What a file of others nests below would take the stack of whoever reads or writes it. */
-const MAX_DEPTH = 100;
-
 /** The same plain value with all of its texts visible, those of keys too; the very same one if they are already. */
-export function toVisible<T>(value: T): T;
-export function toVisible(value: unknown): unknown {
-  return toVisibleAt(value, 0);
-}
-
-function toVisibleAt(value: unknown, depth: number): unknown {
-  if (typeof value === "string") return toVisibleText(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) return null;
-  if (Array.isArray(value)) return toVisibleList(value, depth);
-  return isPlainObject(value) ? toVisibleObject(value, depth) : value;
-}
-
-/** Most values have nothing to escape, and large ones are not copied for it. */
-function toVisibleList(value: readonly unknown[], depth: number): readonly unknown[] {
-  const changed = value.map((one) => toVisibleAt(one, depth + 1));
-  return changed.every((one, i) => one === value[i]) ? value : changed;
-}
-
-function toVisibleObject(value: object, depth: number): object {
-  const entries = Object.entries(value);
-  const changed = entries.map(([key, one]) => [toVisibleText(key), toVisibleAt(one, depth + 1)] as const);
-  const isSame = changed.every(([key, one], i) => key === entries[i]?.[0] && one === entries[i]?.[1]);
-  return isSame ? value : Object.fromEntries(changed);
-}
-
-/** A time, a set or an error is none. */
-function isPlainObject(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
+export function toVisible<T>(value: T): T {
+  return mapTexts(value, toVisibleText);
 }

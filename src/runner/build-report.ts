@@ -4,6 +4,7 @@ import { compareText } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../model/report.ts";
 import { collectUnseen } from "../model/unseen.ts";
+import type { OwnerIndex } from "./owner-index.ts";
 import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
@@ -23,7 +24,7 @@ export function buildCheckResult(
   check: Check,
   outcome: Outcome,
   context: Context,
-  judged?: CheckReport["judged"],
+  { judged, owners }: { readonly judged?: CheckReport["judged"]; readonly owners?: Pick<OwnerIndex, "find"> } = {},
 ): CheckResult {
   const { id, name, title, origin } = check;
   const { outcome: limited, omittedFindings } = limitOutcome(outcome);
@@ -33,7 +34,7 @@ export function buildCheckResult(
       name,
       title,
       ...defined({ origin, judged }),
-      outcome: redactOutcome(addCommands(check, limited, context)),
+      outcome: redactOutcome(addOwners(addCommands(check, limited, context), owners)),
       ...defined({ omittedFindings }),
     },
     risks: buildRisks(check, outcome, context).map(redactRisk),
@@ -88,6 +89,22 @@ export function addCommands(check: Check, outcome: Outcome, context: Context): O
   if (outcome.kind !== "risk" && outcome.kind !== "unknown") return outcome;
   const findings = outcome.findings.map((finding) => ({ ...finding, ...buildCommands(check, finding, context) }));
   return { ...outcome, findings };
+}
+
+/** Adds to each finding, and to each object that could not be checked, whom it belongs to. */
+function addOwners(outcome: Outcome, owners: Pick<OwnerIndex, "find"> | undefined): Outcome {
+  if (owners === undefined || (outcome.kind !== "risk" && outcome.kind !== "unknown")) return outcome;
+  const add = <T extends Pick<Finding, "object" | "owners">>(one: T): T => {
+    const found = owners.find(one.object);
+    return found.length === 0 ? one : { ...one, owners: found };
+  };
+  const findings = outcome.findings.map(add);
+  if (outcome.kind === "risk") return { ...outcome, findings };
+  const unknowns = outcome.unknowns.map((unknown) => ({
+    ...unknown,
+    ...defined({ at: unknown.at && add(unknown.at) }),
+  }));
+  return { ...outcome, findings, unknowns };
 }
 
 /**

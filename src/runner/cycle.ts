@@ -10,6 +10,7 @@ import { judgeAll, findCoveredRisks } from "./judge-order.ts";
 import { MAX_KEPT } from "./list-collector.ts";
 import { type OperatorRisks, omitOperatorRisks, type ListedRisk } from "./operator-risks.ts";
 import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
+import { createOwnerIndex, type OwnerIndex } from "./owner-index.ts";
 import { createCoverageCounter } from "./coverage.ts";
 import { readFacts } from "./cluster-facts.ts";
 import { type LeftOutCheck, reportLeftOut } from "./left-out.ts";
@@ -105,7 +106,8 @@ type JudgedUpdates = {
 /** `only`: the checks that are judged, if other processes judge the rest. */
 async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promise<JudgedUpdates> {
   const coverage = createCoverageCounter();
-  const options = createGatherOptions(input, coverage.onRead);
+  const owners = createOwnerIndex();
+  const options = { ...createGatherOptions(input, coverage.onRead), owners };
   const readResult = await readFacts((reads) => gather(reads, options));
   const facts = assume(readResult, input.assumeFacts);
   const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input.now));
@@ -155,7 +157,7 @@ async function runChecks(
   updates: readonly UpdateChecks[],
   listedRisks: readonly ListedRisk[],
   { separate: findSeparate, onBegin = () => {} }: RunOptions,
-  options: GatherOptions,
+  options: GatherOptions & { readonly owners: OwnerIndex },
 ): Promise<readonly (readonly CheckResult[])[]> {
   const separate = findSeparate([...new Set(updates.flatMap(({ checks }) => checks))]);
   const selections = updates.map(selectApplicable);
@@ -165,7 +167,8 @@ async function runChecks(
     const listed = listedRisks.filter(({ version }) => version === context.target.text);
     const built = new Map<Check, CheckResult>();
     const onVerdict = (check: Check, { outcome, noticedRisks, judged }: CheckVerdict): void => {
-      const result = buildCheckResult(check, omitOperatorRisks(check, outcome, listed), context, judged);
+      const shown = omitOperatorRisks(check, outcome, listed);
+      const result = buildCheckResult(check, shown, context, { owners: options.owners, ...defined({ judged }) });
       built.set(check, { ...result, ...defined({ noticedRisks }) });
     };
     const known = collectVerdicts(applicable, separate);

@@ -6,6 +6,7 @@ import type { HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../mod
 import { type ExpectedObjects, watchExpected } from "./expected-objects.ts";
 import { formatGroupResource, buildResourcePath } from "../model/resource.ts";
 import { defined } from "../model/optional.ts";
+import type { OwnerIndex } from "./owner-index.ts";
 import { gatherQueries, QUERIES_PATH } from "./gather-queries.ts";
 import {
   type GatherResult,
@@ -38,6 +39,8 @@ export type GatherOptions = {
   readonly onPath?: (path: string, reads: readonly Read[]) => void;
   /** What the lists must have; nothing as long as the platform is not known. */
   readonly expectedObjects?: ExpectedObjects;
+  /** Told of each object of which a read keeps something. */
+  readonly owners?: Pick<OwnerIndex, "add">;
 };
 
 /** Performs reads: each distinct object and kind once, no matter how many checks read it. Every read gets a result. */
@@ -79,6 +82,7 @@ async function gatherObject(path: string, reads: readonly Get[], options: Gather
   if (!first) return [];
   const { resource, namespace, name } = first;
   const result = await options.reader.get({ resource, name, ...defined({ namespace }) }, options.signal);
+  if (result.kind === "found") options.owners?.add(result.object);
   const entries = reads.map(
     (read) => [read, result.kind === "found" ? applyKeep(read, result.object) : result] as const,
   );
@@ -108,7 +112,8 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
     watch = watchExpected(held === undefined ? (options.expectedObjects ?? new Map()) : new Map(), first.resource);
     return (object) => {
       watch.see(textAt(object, "metadata", "name") ?? "");
-      for (const collector of collectors) collector.visit(object);
+      const kept = collectors.filter((collector) => collector.visit(object));
+      if (kept.length > 0) options.owners?.add(object);
       // Not at once: the reader is in the middle of a page.
       if (collectors.every((collector) => collector.failure()?.reason === "TooManyObjects"))
         queueMicrotask(() => abandoned.abort());

@@ -2,7 +2,7 @@ import { formatError } from "../model/errors.ts";
 import { compareText, type JsonObject, textAt } from "../model/json.ts";
 import { selectMetadata } from "../model/metadata.ts";
 import type { Each, GetResult, ListResult } from "../model/read.ts";
-import type { HeldPart, ReadFailure, Visitor } from "../model/reader.ts";
+import type { HeldPart, ReadFailure } from "../model/reader.ts";
 import { formatRef, refOf } from "../model/resource.ts";
 
 /** `gaps`: what an archive lacks of a list that the check can judge all the same. */
@@ -12,7 +12,8 @@ export type GatherResult<T = unknown> =
   | ReadFailure;
 
 export type ListCollector = {
-  readonly visit: Visitor;
+  /** Whether something of the object is kept. */
+  readonly visit: (object: JsonObject) => boolean;
   readonly failure: () => ReadFailure | undefined;
   readonly result: () => GatherResult;
 };
@@ -24,22 +25,24 @@ export const MAX_KEPT = 250_000;
 export function createListCollector(read: Each, maxKept: number, held: HeldPart | undefined): ListCollector {
   let [keys, values]: [string[], unknown[]] = [[], []];
   let failure: ReadFailure | undefined;
-  const fail = (why: ReadFailure): void => {
+  const fail = (why: ReadFailure): false => {
     failure = why;
     [keys, values] = [[], []];
+    return false;
   };
   const gap: ReadFailure | undefined = held && { kind: "failed", reason: "NotRecorded", message: held.message };
   if (gap !== undefined && read.soundInPart === undefined) fail(gap);
-  const visit = (object: JsonObject): void => {
-    if (failure || (held !== undefined && !isSoundWith(object, read, held))) return;
+  const visit = (object: JsonObject): boolean => {
+    if (failure || (held !== undefined && !isSoundWith(object, read, held))) return false;
     try {
       const value = read.keep(read.isMetadataOnly ? selectMetadata(object) : object);
-      if (value === undefined) return;
+      if (value === undefined) return false;
       if (values.length === maxKept) return fail(buildTooMany(maxKept));
       keys.push(getSortKey(object));
       values.push(value);
+      return true;
     } catch (thrown) {
-      fail(buildNotUnderstood(object, thrown));
+      return fail(buildNotUnderstood(object, thrown));
     }
   };
   const result = (): GatherResult => {

@@ -40,7 +40,8 @@ function redactFindings({ findings, notices }: Texts): Texts {
 
 function redactFinding(finding: Finding): Finding {
   const detail = finding.detail && redactDetail(finding.detail);
-  return { ...finding, message: redactText(finding.message), ...defined({ detail }) };
+  const owners = finding.owners?.map((owner) => ({ ...owner, name: redactText(owner.name) }));
+  return { ...finding, message: redactText(finding.message), ...defined({ detail, owners }) };
 }
 
 function redactUnknown(unknown: Unknown): Unknown {

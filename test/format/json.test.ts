@@ -49,7 +49,11 @@ test("json is the document with findings and unknowns by check, sorted", async (
   const { checks: actual, coverage, accepted, minorsBetween, unseen, ...rest } = JSON.parse(text);
   assert.deepEqual(minorsBetween, ["4.19"]);
   const { checks: _, ...expected } = JSON.parse(formatDocument(document));
-  assert.deepEqual(rest, expected);
+  const titles = ["A", "B"].map((name) => ({ title: `Something is wrong (${name})` }));
+  assert.deepEqual(rest, {
+    ...expected,
+    risks: expected.risks.map((one: object, i: number) => ({ ...one, ...titles[i] })),
+  });
   assert.deepEqual(
     unseen.map(({ check: id, risk: name, reason }: Record<string, string>) => [id, name, reason]),
     [
@@ -105,8 +109,8 @@ test("json has the update service's name of a risk, for which the document has n
   const document = buildSampleDocument(of);
   const text = formatJson({ document, report: of, accepted: new Set(["B", "A"]) });
   const [named, plain] = listAt(JSON.parse(text), "risks");
-  assert.deepEqual(named, { ...document.risks[0], published });
-  assert.deepEqual(plain, document.risks[1]);
+  assert.deepEqual(named, { ...document.risks[0], title: "Something is wrong (A)", published });
+  assert.deepEqual(plain, { ...document.risks[1], title: "Something is wrong (B)" });
   assert.ok(!formatDocument(document).includes("ThingsBreak"));
   assert.equal((await parseDocument(text)).kind, "valid");
 });
@@ -134,7 +138,7 @@ test("json keeps the time since when a risk applies, and the incomplete checks t
   const document = buildDocument({ result: { kind: "completed", report: of }, run: facts, previous: before });
   const view = { document, report: of, hasUnknownRisks: false, accepted: NONE_ACCEPTED };
   const whole: Json = JSON.parse(formatJson(view));
-  assert.deepEqual(listAt(whole, "risks"), document.risks);
+  assert.deepEqual(listAt(whole, "risks"), [{ ...document.risks[0], title: "Something is wrong (A)" }]);
   assert.equal(textAt(whole, "risks", 0, "conditions", 0, "lastTransitionTime"), "2026-03-01T10:00:00Z");
 });
 

@@ -45,7 +45,10 @@ suite("the npm package", () => {
     const help = runFile("kubectl-preflight_update", "check", "--help");
     assert.match(help.stdout, /\n {2}kubectl preflight-update check --target DIR\n/);
     const wrong = runFile("kubectl-preflight_update", "check", "--nope");
-    assert.equal(wrong.stderr, "preflight: unknown option --nope; see 'kubectl preflight-update help check'\n");
+    assert.equal(
+      wrong.stderr,
+      "kubectl preflight-update: unknown option --nope; see 'kubectl preflight-update help check'\n",
+    );
   });
 });
 

@@ -15,13 +15,13 @@ function getNames(index: number): readonly [namespace: string, name: string] {
 
 function formatPod(index: number): string {
   const [namespace, name] = getNames(index);
-  return `{"metadata":{"name":"${name}","namespace":"${namespace}","uid":"${index}","labels":{"app":"${name}"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"${name}","uid":"${String(index).padStart(36, "0")}","controller":true}]},"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}`;
+  return `{"metadata":{"name":"${name}","namespace":"${namespace}","uid":"${index}","labels":{"app":"${name}","team":"${namespace}"},"annotations":{"meta.helm.sh/release-name":"${namespace}"},"ownerReferences":[{"apiVersion":"apps/v1","kind":"ReplicaSet","name":"${name}","uid":"${String(index).padStart(36, "0")}","controller":true}]},"status":{"phase":"Running","conditions":[{"type":"Ready","status":"True"}]}}`;
 }
 
 function formatBudget(index: number): string {
   const [namespace, name] = getNames(index);
   const allowed = kind === "blocked" ? 0 : 1;
-  return `{"metadata":{"name":"${name}","namespace":"${namespace}","uid":"${index}","generation":1,"labels":{"app":"${name}"}},"spec":{"minAvailable":${1 - allowed},"selector":{"matchLabels":{"app":"${name}"}}},"status":{"observedGeneration":1,"disruptionsAllowed":${allowed},"currentHealthy":1,"desiredHealthy":${1 - allowed},"expectedPods":1,"conditions":[{"type":"DisruptionAllowed","status":"True","reason":"SufficientPods","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}`;
+  return `{"metadata":{"name":"${name}","namespace":"${namespace}","uid":"${index}","generation":1,"labels":{"app":"${name}","team":"${namespace}"},"annotations":{"meta.helm.sh/release-name":"${namespace}"}},"spec":{"minAvailable":${1 - allowed},"selector":{"matchLabels":{"app":"${name}"}}},"status":{"observedGeneration":1,"disruptionsAllowed":${allowed},"currentHealthy":1,"desiredHealthy":${1 - allowed},"expectedPods":1,"conditions":[{"type":"DisruptionAllowed","status":"True","reason":"SufficientPods","message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}`;
 }
 
 const cluster = await startMockCluster([

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formats } from "../../src/format/index.ts";
+import { type Fact, FACTS, OMISSIONS } from "../../test/support/format/facts.ts";
 import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
 import { DEMO_COMMAND, runDemo } from "./demo-output.ts";
 import { formatPage, formatTable } from "./markdown.ts";
@@ -30,5 +31,19 @@ export function formatExamplesPage(heading: string): string {
     "The result for the small recorded cluster in `demo/`, in each format. One run writes several:",
     `    preflight ${[...DEMO_COMMAND, ...outputs].join(" ")}`,
     formatTable(["format", "file", "for"], rows),
+    "Formats leave out what does not fit them. They show everything else that a report holds:",
+    formatTable(["format", "leaves out", "because"], listOmissions()),
   );
+}
+
+function listOmissions(): readonly (readonly string[])[] {
+  return Object.entries(OMISSIONS).flatMap(([format, omissions]) =>
+    omissions.map(({ facts, because }) => [`\`${format}\``, formatFacts(facts), because]),
+  );
+}
+
+/** A list that leaves out nearly everything says what is left. */
+function formatFacts(facts: readonly Fact[]): string {
+  const shown = FACTS.filter((fact) => !facts.includes(fact));
+  return shown.length < 5 ? `everything but ${shown.join(", ")}` : facts.join(", ");
 }

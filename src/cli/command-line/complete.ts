@@ -107,10 +107,13 @@ async function completeOperand(
   return known.includes(FILES) ? known : startingWith(current, known);
 }
 
+/** Also the results that are compared. */
+const FILE_KINDS: ReadonlySet<string> = new Set(["FILE", "TAR", "OLD", "NEW"]);
+
 /** What a placeholder such as "FILE" or "CHECK|RISK" stands for. Words in small letters stand for themselves. */
 async function listValues(placeholder: string, { words, sources }: Surroundings): Promise<readonly Candidate[]> {
   const kinds = placeholder.split("|");
-  if (kinds.includes("FILE") || kinds.includes("TAR")) return [FILES];
+  if (kinds.some((kind) => FILE_KINDS.has(kind))) return [FILES];
   if (kinds.includes("DIR")) return [FOLDERS];
   if (kinds.includes("CONTEXT")) return sources.contexts(findValue(words, "--kubeconfig"));
   const names = [

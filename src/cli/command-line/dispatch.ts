@@ -5,7 +5,8 @@ import { COMMANDS } from "../commands/index.ts";
 import { isExpectedError, reportError, reportLine } from "../io/error-report.ts";
 import type { ConfigFile } from "../settings/command.ts";
 import { endAfterGrace, getStopExitCode } from "../process/stop-signal.ts";
-import { replaceProgram, VERSION } from "../io/program.ts";
+import { replaceProgram } from "../../model/program-name.ts";
+import { VERSION } from "../io/program.ts";
 
 /** Runs the command that the arguments name; resolves with the exit code. */
 export async function dispatch(argv: readonly string[], io: Io): Promise<number> {

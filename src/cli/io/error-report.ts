@@ -1,6 +1,5 @@
 import { FailedError, formatError, UsageError } from "../../model/errors.ts";
 import type { Io } from "./io.ts";
-import { replaceProgram } from "./program.ts";
 import { toLine } from "../../model/visible-text.ts";
 
 /** Says on stderr what ended a command; returns its exit code. Only what nobody expected has a stack. */
@@ -19,5 +18,5 @@ export function isExpectedError(thrown: unknown): boolean {
 }
 
 export function reportLine(text: string, io: Io): void {
-  io.err(`preflight: ${replaceProgram(toLine(text), io.program)}\n`);
+  io.err(`preflight: ${toLine(text)}\n`);
 }

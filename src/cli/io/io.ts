@@ -1,3 +1,4 @@
+import { replaceProgram } from "../../model/program-name.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
 import type { ImageCache } from "../../release/image/image-cache.ts";
 import type { StartChild } from "../process/child.ts";
@@ -12,7 +13,7 @@ export type Io = {
   readonly out: (text: string) => void;
   /** stdout, for text in our own colours. Use it only for text that is free of hidden characters otherwise. */
   readonly outStyled: (text: string) => void;
-  /** stderr: for people. */
+  /** stderr: for people. Texts call the program "preflight", and people read what they call it. */
   readonly err: (text: string) => void;
   /** Replaces the current line of the terminal behind stderr; an empty text clears it. */
   readonly progress: (line: string) => void;
@@ -44,8 +45,8 @@ export function createIo({ writeOut, writeErr, ...outside }: Outside): Io {
     ...outside,
     out: (text) => writeOut(toVisibleOutput(text)),
     outStyled: (text) => writeOut(escapeAllButStyles(text)),
-    err: (text) => writeErr(toVisibleOutput(redactText(text))),
-    progress: (line) => writeErr(`${CLEAR_LINE}${toLine(line)}`),
+    err: (text) => writeErr(toVisibleOutput(redactText(replaceProgram(text, outside.program)))),
+    progress: (line) => writeErr(`${CLEAR_LINE}${toLine(replaceProgram(line, outside.program))}`),
   };
 }
 

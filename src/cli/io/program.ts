@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { PROGRAM } from "../../model/program-name.ts";
 
 /** Defined by the build; a run from source has no version. */
 declare const PREFLIGHT_VERSION: string | undefined;
@@ -18,10 +19,5 @@ const PLUGIN = /^(kubectl|oc)-preflight_update$/;
 /** How the user calls this program: as itself or, by the name of its file, as a plugin. kubectl reads "_" in the name of a plugin as "-". */
 export function findProgram(path: string): string {
   const tool = PLUGIN.exec(basename(path))?.[1];
-  return tool === undefined ? "preflight" : `${tool} preflight-update`;
-}
-
-/** The text of a command with the program as the user calls it. */
-export function replaceProgram(command: string, program: string): string {
-  return command.replaceAll(/(?<![\w-])preflight (?=-|[a-z]+\b)/g, `${program} `);
+  return tool === undefined ? PROGRAM : `${tool} preflight-update`;
 }

@@ -2,7 +2,8 @@ import process from "node:process";
 import { startChild } from "../process/child.ts";
 import { createStopSignal } from "../process/stop-signal.ts";
 import { supervise } from "../process/supervise.ts";
-import { findProgram, replaceProgram } from "../io/program.ts";
+import { replaceProgram } from "../../model/program-name.ts";
+import { findProgram } from "../io/program.ts";
 import { toLine } from "../../model/visible-text.ts";
 
 /** Runs the command in a child process, and says in one line why that ended if it could not say so itself. */
@@ -16,7 +17,7 @@ export async function runSupervised(): Promise<void> {
   const { code, problem } = await supervise(child, stopSignal);
   if (problem !== undefined) {
     const program = findProgram(process.argv[1] ?? "");
-    process.stderr.write(`preflight: ${replaceProgram(toLine(problem), program)}\n`);
+    process.stderr.write(replaceProgram(`preflight: ${toLine(problem)}\n`, program));
   }
   process.exitCode = code;
 }

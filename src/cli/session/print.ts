@@ -5,7 +5,13 @@ import { hasColour, type Io } from "../io/io.ts";
 import type { OutputFile, Outputs } from "../settings/outputs.ts";
 
 /** How a text may look. */
-export type Style = { readonly colour: boolean; readonly links: boolean; readonly width: number };
+export type Style = {
+  readonly colour: boolean;
+  readonly links: boolean;
+  readonly width: number;
+  /** What the user calls this program. */
+  readonly program: string;
+};
 
 /** Writes a result to its files, and then to stdout for the next program. Colours and links are for terminals. `file`: absent for stdout. */
 export async function printResult<Format>(
@@ -14,14 +20,14 @@ export async function printResult<Format>(
   io: Io,
 ): Promise<void> {
   await writeOutputFiles(files, (format, file) => formatAs(format, getPlainStyle(io), file));
-  const style = { colour: hasColour(io), links: hasLinks(io), width: io.width };
+  const style = { ...getPlainStyle(io), colour: hasColour(io), links: hasLinks(io) };
   const write = style.colour || style.links ? io.outStyled : io.out;
   write(formatAs(stdout, style));
 }
 
 /** Of a text for a file. */
-export function getPlainStyle({ width }: Io): Style {
-  return { colour: false, links: false, width };
+export function getPlainStyle({ width, program }: Io): Style {
+  return { colour: false, links: false, width, program };
 }
 
 /** Each file is one whole result at any time: an earlier one stays until it is replaced. */

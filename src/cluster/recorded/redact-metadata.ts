@@ -1,6 +1,7 @@
 import { redactForms } from "../../model/secrets/redact-text.ts";
 import { type Json, type JsonObject, isList, isObject, parseObject, textAt } from "../../model/json.ts";
 import { LAST_APPLIED } from "../../model/metadata.ts";
+import { OWNER_ANNOTATIONS } from "../../model/owner.ts";
 
 /** Names, times and the writers of fields; annotations may hold anything. */
 const KEPT_FIELDS = [
@@ -21,7 +22,7 @@ const KEPT_FIELDS = [
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T[\d:.]+(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** What becomes of annotations: only those of `kept` (`annotations` of a read) keep their values, redacted as texts. */
+/** What becomes of annotations: only those that name an owner, and those of `kept` (`annotations` of a read), keep their values, redacted as texts. */
 export type AnnotationRules = {
   readonly kept: readonly string[];
   readonly redactText: (text: string) => string;
@@ -73,7 +74,8 @@ function entryOf(key: string, value: Json | undefined): readonly (readonly [stri
 function redactAnnotation(key: string, value: Json, { kept, redactText }: AnnotationRules): Json {
   if (typeof value !== "string" || value === "") return value;
   if (key === LAST_APPLIED) return selectAppliedType(value);
-  if (kept.some((one) => (/[/-]$/.test(one) ? key.startsWith(one) : key === one))) return redactText(value);
+  if ([...OWNER_ANNOTATIONS, ...kept].some((one) => (/[/-]$/.test(one) ? key.startsWith(one) : key === one)))
+    return redactText(value);
   return TIMESTAMP.test(value) ? value : "REDACTED";
 }
 

@@ -1,4 +1,5 @@
 import type { Finding } from "../../model/check.ts";
+import { formatOwner } from "../../model/owner.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { Format } from "../view/view.ts";
 import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
@@ -18,9 +19,10 @@ const HEADER = [
   "message",
   "see",
   "fix",
-  "fixKind",
   "remediation",
   "url",
+  "owners",
+  "fixKind",
 ];
 
 /** One line for each finding, and one for each incomplete check (RFC 4180). */
@@ -34,14 +36,19 @@ function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
   const accepted = isAccepted ? acceptances.map(formatAcceptance).join("; ") || "yes" : "";
   const lead = [risk.name, risk.effect ?? "unknown", risk.leadTime ?? "", accepted, risk.check ?? ""];
   const tail = [risk.remediation, risk.url];
-  if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", "", ...tail]];
-  return findings.map((finding) => [...lead, ...buildFindingCells(finding), ...tail]);
+  if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", ...tail, "", ""]];
+  return findings.map((finding) => [
+    ...lead,
+    ...buildFindingCells(finding),
+    ...tail,
+    (finding.owners ?? []).map(formatOwner).join("; "),
+    finding.fixKind ?? "",
+  ]);
 }
 
-function buildFindingCells({ object, path = "", message, see = [], fix = [], fixKind }: Finding): readonly string[] {
+function buildFindingCells({ object, path = "", message, see = [], fix = [] }: Finding): readonly string[] {
   const { apiVersion, kind, namespace = "", name } = object;
-  const commands = [see.join("\n"), fix.join("\n"), fixKind ?? ""];
-  return [apiVersion, kind, namespace, name, path, message || formatRef(object), ...commands];
+  return [apiVersion, kind, namespace, name, path, message || formatRef(object), see.join("\n"), fix.join("\n")];
 }
 
 /** A line of cells, as RFC 4180 separates them. */

@@ -78,15 +78,15 @@ function buildAcceptanceJson({ acceptance, state: { kind, ...details } }: Judged
 }
 
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */
-type WholeRisk = DocumentRisk & Pick<ReportRisk, "effect" | "leadTime" | "published">;
+type WholeRisk = DocumentRisk & Partial<Pick<ReportRisk, "title" | "effect" | "leadTime" | "published">>;
 
 function buildWholeRisks(view: JsonView): readonly WholeRisk[] {
   const { document, report } = view;
   const [appliesSince, reported] = [getAppliesTimes(document), selectReportedRisks(view)];
   return buildRiskTexts(reported).map((riskText) => {
     const risk = reported.find(({ name }) => name === riskText.name);
-    const { effect, leadTime, published } = risk ?? {};
-    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ effect, leadTime, published }) };
+    const { title, effect, leadTime, published } = risk ?? {};
+    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ title, effect, leadTime, published }) };
   });
 }
 
@@ -118,7 +118,7 @@ function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] 
 }
 
 /** Puts keys in a fixed order. */
-function buildFindingJson({ object, risk, path, message, detail, see, fix, fixKind }: Finding): object {
+function buildFindingJson({ object, risk, path, message, detail, owners, see, fix, fixKind }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
     object: { apiVersion, kind, ...defined({ namespace }), name },
@@ -126,6 +126,6 @@ function buildFindingJson({ object, risk, path, message, detail, see, fix, fixKi
     ...defined({ path }),
     message,
     ...detail,
-    ...defined({ see, fix, fixKind }),
+    ...defined({ owners, see, fix, fixKind }),
   };
 }

@@ -1,3 +1,4 @@
+import { replaceProgramIn } from "../../model/program-name.ts";
 import { formatHtml } from "./html/html.ts";
 import { formatMarkdown } from "./markdown.ts";
 import type { Page } from "./page.ts";
@@ -9,9 +10,10 @@ type PageFormats<View> = Readonly<Record<"table" | "markdown" | "html", (view: V
 
 /** Whatever has a page has these formats. */
 export function createPageFormats<View>(build: (view: View) => Page): PageFormats<View> {
+  const buildNamed = (view: View & TerminalOptions): Page => replaceProgramIn(build(view), view.program);
   return {
-    table: (view) => formatTerminal(build(view), view),
-    markdown: (view) => formatMarkdown(build(view)),
-    html: (view) => formatHtml(build(view)),
+    table: (view) => formatTerminal(buildNamed(view), view),
+    markdown: (view) => formatMarkdown(buildNamed(view)),
+    html: (view) => formatHtml(buildNamed(view)),
   };
 }

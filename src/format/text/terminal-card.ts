@@ -23,6 +23,8 @@ export type TerminalOptions = {
   readonly width: number;
   /** Everything that is known. */
   readonly isWide?: boolean;
+  /** What the user calls this program; by default its own name. */
+  readonly program?: string;
 };
 
 export type CardFrame = {

@@ -2,6 +2,7 @@ import type { Finding } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { Report } from "../../model/report.ts";
+import { formatOwner } from "../../model/owner.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import type { Card, ObjectCommand, Facts, ObjectEntry, Section } from "../text/page.ts";
 import type { RiskBackground, View } from "./view.ts";
@@ -88,7 +89,10 @@ function buildFacts({ risk, findings }: RiskEntry, background: RiskBackground | 
   return [
     buildRows(["terminal", "wide"], 4, [["Also", names === "" ? "" : `The update service calls it ${names}.`]]),
     buildRows(["wide"], 8, [check, ["Owners", formatOwners(findings)], ["Takes", risk.leadTime ?? ""], ...known]),
-    { ...buildRows(["html"], 0, [check, ...known, ["Also called", names]]), heading: "More about this risk" },
+    {
+      ...buildRows(["html"], 0, [check, ["Owners", formatOwners(findings)], ...known, ["Also called", names]]),
+      heading: "More about this risk",
+    },
   ];
 }
 
@@ -96,11 +100,13 @@ function buildRows(only: Facts["only"], labelWidth: number, rows: Facts["rows"])
   return { kind: "facts", ...defined({ only }), labelWidth, rows: rows.filter(([, text]) => text !== "") };
 }
 
-/** Who owns the objects, since the work is theirs. */
+/** Who owns the objects, since the work is theirs: of each, the first that its marks name; then their namespaces. */
 function formatOwners(findings: readonly Finding[]): string {
+  const marks = new Set(findings.flatMap(({ owners = [] }) => owners.slice(0, 1).map(formatOwner)));
   const namespaces = sortNames(findings.flatMap(({ object }) => object.namespace ?? []));
   const isClusterScoped = findings.some(({ object }) => object.namespace === undefined);
   return [
+    ...marks,
     ...(namespaces.length === 0
       ? []
       : [`${namespaces.length === 1 ? "namespace" : "namespaces"} ${namespaces.join(", ")}`]),

@@ -42,6 +42,8 @@ export type View = {
   readonly backgrounds?: ReadonlyMap<string, RiskBackground>;
   /** The column at which text is wrapped. */
   readonly width: number;
+  /** What the user calls this program; by default its own name. */
+  readonly program?: string;
 };
 
 /** A pure function; its text ends with a line break, unless it is empty. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { symlink, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { complete } from "../../../src/cli/command-line/complete.ts";
@@ -10,13 +10,17 @@ import { EXECUTABLE, runPreflight } from "../../support/preflight.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const CONTEXT = "default/api-lab:6443/admin";
-const CONFIG = { contexts: [CONTEXT, "prod"].map((name) => ({ name, context: { cluster: "none", user: "none" } })) };
+const CONFIG = {
+  contexts: [CONTEXT, "prod", "my lab"].map((name) => ({ name, context: { cluster: "none", user: "none" } })),
+};
 
 const folder = createTemporaryFolder();
 let env: Readonly<Record<string, string>> = {};
 before(async () => {
   await writeFile(join(folder, "config"), JSON.stringify(CONFIG));
   await symlink(EXECUTABLE, join(folder, "preflight"));
+  await mkdir(join(folder, "given"));
+  await writeFile(join(folder, "given", "file.yaml"), "");
   const path = [folder, dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter);
   env = { PATH: path, KUBECONFIG: join(folder, "config"), HOME: folder };
 });
@@ -67,6 +71,7 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
   ["checks explain --case ", [":files"]],
   ["explain cgroup-v", ["cgroup-v1"]],
   ["validate doc", [":files"]],
+  ["compare old.json new", [":files"]],
   ["completion ", ["bash", "zsh", "fish"]],
   ["--form", ["--format"]],
   ["nothing ", []],
@@ -78,7 +83,7 @@ for (const [line, expected] of lines)
 
 test("completion reads the kubeconfig, and never the cluster that it names", async () => {
   const { code, out, err } = await runPreflight(["__complete", "--", "check", "--context", ""], env);
-  assert.deepEqual([code, out, err], [0, `${CONTEXT}\nprod\n`, ""]);
+  assert.deepEqual([code, out, err], [0, `${CONTEXT}\nmy lab\nprod\n`, ""]);
   const broken = await runPreflight(
     ["__complete", "--", "check", "--kubeconfig", "/nonexistent", "--context", ""],
     env,
@@ -90,10 +95,10 @@ test("bash completes words with colons, equals signs and commas", (t) => {
   const script = `source <(preflight completion bash)
     try() { COMP_LINE=$1 COMP_POINT=\${#1} COMPREPLY=(); _preflight; echo "\${COMPREPLY[*]}"; }
     try "preflight chec"; try "preflight check --context default/api-lab:64"; try "preflight check --context=p"
-    try "preflight check --only nodes,cgr"`;
+    try "preflight check --only nodes,cgr"; try "preflight check --context my"`;
   const { stdout, error } = spawnSync("bash", ["-c", script], { env, encoding: "utf8" });
   if (error) return t.skip("bash is not installed");
-  assert.deepEqual(stdout.trim().split("\n"), ["check checks", "6443/admin", "prod", "nodes,cgroup-v1"]);
+  assert.deepEqual(stdout.trim().split("\n"), ["check checks", "6443/admin", "prod", "nodes,cgroup-v1", "my\\ lab"]);
 });
 
 test("fish completes words with their descriptions", (t) => {
@@ -103,12 +108,64 @@ test("fish completes words with their descriptions", (t) => {
   assert.match(stdout, /^check\tRun the checks once.*\nchecks\t.*\nnodes,cgroup-v1\t/);
 });
 
-test("zsh accepts its script", (t) => {
-  const { status, stderr, error } = spawnSync("zsh", ["-fc", "preflight completion zsh > s && zsh -fn s"], {
-    env,
-    cwd: folder,
-    encoding: "utf8",
-  });
+/** Lines that have one completion each: contexts, risks, files and folders, and whatever else a shell may split or escape. */
+const completed: readonly (readonly [string, string])[] = [
+  ["check --context d", CONTEXT],
+  ["check --context=p", "--context=prod"],
+  ["check --context my", "my lab"],
+  ["check --kubeconfig ~/config --context p", "prod"],
+  ["check --accept CgroupV1RemovedU", "CgroupV1RemovedUnknown"],
+  ["check --accept=Other,CgroupV1RemovedU", "--accept=Other,CgroupV1RemovedUnknown"],
+  ["explain CgroupV1RemovedU", "CgroupV1RemovedUnknown"],
+  ["check --config given/fi", "given/file.yaml"],
+  ["check --config=given/fi", "--config=given/file.yaml"],
+  ["check -o html=given/fi", "html=given/file.yaml"],
+  ["check --output=html=given/fi", "--output=html=given/file.yaml"],
+  ["compare given/fi", "given/file.yaml"],
+  ["check --target giv", "given/"],
+  ["check --target=giv", "--target=given/"],
+];
+
+test("fish completes contexts, risks and files", (t) => {
+  const tries = completed.map(([line]) => `complete -C "preflight ${line}"`);
+  const script = ["preflight completion fish | source", ...tries].join("\n");
+  const { stdout, error } = spawnSync("fish", ["-c", script], { env, cwd: folder, encoding: "utf8" });
+  if (error) return t.skip("fish is not installed");
+  const words = stdout
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/\t.*/, ""));
+  assert.deepEqual(
+    words,
+    completed.map(([, word]) => word),
+  );
+});
+
+/** Types each line into a zsh of its own terminal, with a tab at the end, and prints what then stands there. */
+const ZSH = `
+zmodload zsh/zpty
+zpty -b shell 'TERM=dumb zsh -f -i'
+zpty -w shell 'PROMPT=; unsetopt zle_bracketed_paste prompt_cr; autoload -Uz compinit; compinit -u -D; source <(preflight completion zsh); show() { print -r -- "$BUFFER" >> typed; BUFFER=; }; zle -N show; bindkey "^X" show; bindkey "^I" complete-word; : >> typed'
+wait_for() { for i in {1..200}; do eval "$1" && return; sleep 0.1; done; }
+wait_for '[[ -e typed ]]'
+n=0
+for line in "$@"; do
+  zpty -w -n shell "preflight $line"$'\\t\\x18'
+  (( n += 1 ))
+  wait_for '(( $(wc -l < typed) >= n ))'
+done
+zpty -d shell
+cat typed
+`;
+
+test("zsh completes contexts, risks and files", (t) => {
+  const words = completed.map(([line]) => line);
+  const { stdout, error } = spawnSync("zsh", ["-fc", ZSH, "zsh", ...words], { env, cwd: folder, encoding: "utf8" });
   if (error) return t.skip("zsh is not installed");
-  assert.deepEqual([status, stderr], [0, ""]);
+  const typed = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.trimEnd());
+  const expected = completed.map(([line, word]) => `preflight ${line.replace(/\S+$/, "")}${word.replace(" ", "\\ ")}`);
+  assert.deepEqual(typed, expected);
 });

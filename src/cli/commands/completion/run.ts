@@ -15,18 +15,19 @@ export async function run({ shell = "bash" }: CompletionValues, io: Io): Promise
 /** Splits the line by itself: bash would cut words at ":" and "=", which names of contexts and flags contain. */
 const BASH = `# Completion of preflight for bash: source <(preflight completion bash)
 _preflight() {
-  local line="\${COMP_LINE:0:COMP_POINT}" current prefix word describe
+  local line="\${COMP_LINE:0:COMP_POINT}" current prefix word
   local -a words
-  read -ra words <<< "$line"
+  read -a words <<< "$line"
   [[ "$line" == *[[:space:]] ]] && words+=("")
   current="\${words[\${#words[@]}-1]}"
   prefix="\${current%"\${current##*[=:]}"}"
   COMPREPLY=()
-  while read -r word describe; do
+  while read -r word; do
+    word="\${word%% -- *}"
     case "$word" in
       :files) compopt -o default ;;
       :folders) compopt -o dirnames ;;
-      *) COMPREPLY+=("\${word#"$prefix"}") ;;
+      *) word="\${word#"$prefix"}" COMPREPLY+=("\${word// /\\\\ }") ;;
     esac
   done < <("\${words[0]}" __complete -- "\${words[@]:1}" 2>/dev/null)
 }
@@ -45,8 +46,8 @@ _preflight() {
   esac
   for line in "\${lines[@]}"; do
     [[ -n "$line" ]] || continue
-    names+=("\${line%% *}")
-    texts+=("\${line/ /  -- }")
+    names+=("\${line%% -- *}")
+    texts+=("$line")
   done
   (( \${#names} )) && compadd -l -d texts -- "\${names[@]}"
 }
@@ -58,14 +59,16 @@ const FISH = `# Completion of preflight for fish: preflight completion fish | so
 function __preflight_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
+    set -l before (string replace -r '[^=]*$' '' -- "$current")
+    set -l path (string replace -r '^.*=' '' -- "$current")
     set -l lines ($words[1] __complete -- $words[2..] "$current" 2>/dev/null)
     switch "$lines[1]"
         case ':files'
-            __fish_complete_path (string replace -r '^.*=' '' -- "$current")
+            string join \\n -- "$before"(__fish_complete_path "$path")
         case ':folders'
-            __fish_complete_directories (string replace -r '^.*=' '' -- "$current") ''
+            string join \\n -- "$before"(__fish_complete_directories "$path" '')
         case '*'
-            string replace ' ' \\t -- $lines
+            string replace ' -- ' \\t -- $lines
     end
 end
 complete -c preflight -f -a '(__preflight_complete)'

@@ -9,6 +9,7 @@ import {
 } from "../../../model/check.ts";
 import type { FixKind } from "../../../model/fix-kind.ts";
 import { joinNames } from "../../../model/names.ts";
+import { replaceProgram, replaceProgramIn } from "../../../model/program-name.ts";
 import { UNSEEN_RISK_TITLES } from "../../../model/unseen.ts";
 import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
 import { describeBackground } from "../../checks/risk-background.ts";
@@ -20,17 +21,26 @@ type Row = readonly [label: string, text: string, isWhole?: "whole"];
 const LABEL_COLUMNS = 11;
 const INDENT = "  ";
 
-/** A page of `width` columns. A row whose label is that of the row above does not repeat it. */
-function formatPage(title: string, rows: readonly Row[], width: number, more: readonly string[] = []): string {
-  const lines = rows.flatMap(([label, text, isWhole], i) => {
+/** The columns of a page, and what the user calls this program. */
+export type Frame = { readonly width: number; readonly program: string };
+
+/** A row whose label is that of the row above does not repeat it. */
+function formatPage(
+  title: string,
+  rows: readonly Row[],
+  { width, program }: Frame,
+  more: readonly string[] = [],
+): string {
+  const lines = replaceProgramIn(rows, program).flatMap(([label, text, isWhole], i) => {
     const lead = (rows[i - 1]?.[0] === label ? "" : `${label}:`).padEnd(LABEL_COLUMNS);
     return isWhole ? [`${lead}${text}`] : wrapText(lead, text, width);
   });
-  return `${[...wrapText("", title, width), "", ...lines, ...more].join("\n")}\n`;
+  const head = wrapText("", replaceProgram(title, program), width);
+  return `${[...head, "", ...lines, ...replaceProgramIn(more, program)].join("\n")}\n`;
 }
 
 /** A check, with its risks and its reads as lists. */
-export function formatCheck(check: Check, width: number): string {
+export function formatCheck(check: Check, frame: Frame): string {
   const { id, title, applies, unknownRisk, reads, readsKindsOfTarget, onRequest, origin } = describeCheck(check);
   const rows: readonly Row[] = [
     ["Updates", applies],
@@ -39,10 +49,10 @@ export function formatCheck(check: Check, width: number): string {
     ...(onRequest === undefined ? [] : [["Note", `Runs only if --only names it. ${onRequest}`] as const]),
   ];
   const risks = [...check.risks, { name: unknownRisk, title: "The check could not be completed" }];
-  return formatPage(`${id}: ${title}`, rows, width, [
+  return formatPage(`${id}: ${title}`, rows, frame, [
     "",
     "Risks ('preflight explain RISK' says what to do):",
-    ...listTitles(risks, width),
+    ...listTitles(risks, frame),
     "",
     "Reads:",
     ...reads.map((path) => `${INDENT}${path}`),
@@ -52,7 +62,7 @@ export function formatCheck(check: Check, width: number): string {
 
 type Named = { readonly name: string; readonly title: string };
 
-function listTitles(named: readonly Named[], width: number): readonly string[] {
+function listTitles(named: readonly Named[], { width }: Frame): readonly string[] {
   return named.flatMap(({ name, title }) => [`${INDENT}${name}`, ...wrapText(INDENT.repeat(2), title, width)]);
 }
 
@@ -60,13 +70,13 @@ function listTitles(named: readonly Named[], width: number): readonly string[] {
 export function formatMatches(
   words: readonly string[],
   { checks, risks }: { readonly checks: readonly Named[]; readonly risks: readonly Named[] },
-  width: number,
+  frame: Frame,
 ): string {
   const title = `What has ${joinNames(words.map((word) => `"${word}"`))} in its name or title ('preflight explain NAME' says more)`;
-  return formatPage(title, [], width, [
-    ...(checks.length === 0 ? [] : ["Checks:", ...listTitles(checks, width)]),
+  return formatPage(title, [], frame, [
+    ...(checks.length === 0 ? [] : ["Checks:", ...listTitles(checks, frame)]),
     ...(checks.length === 0 || risks.length === 0 ? [] : [""]),
-    ...(risks.length === 0 ? [] : ["Risks:", ...listTitles(risks, width)]),
+    ...(risks.length === 0 ? [] : ["Risks:", ...listTitles(risks, frame)]),
   ]);
 }
 
@@ -90,7 +100,7 @@ const FIX_KINDS: Readonly<Record<FixKind, string>> = {
 };
 
 /** One screen about one risk: what it is, whom it concerns, and what to do. */
-export function formatRisk(check: Check, risk: RiskText, width: number): string {
+export function formatRisk(check: Check, risk: RiskText, frame: Frame): string {
   const { see, fix, fixKind } = buildExampleCommands(check, risk);
   const { concerns, releases, certainty } = describeBackground(check, risk);
   const rows: readonly Row[] = [
@@ -107,7 +117,7 @@ export function formatRisk(check: Check, risk: RiskText, width: number): string 
     ...listFileRows(check.origin),
     ["Link", risk.url, "whole"],
   ];
-  return formatPage(`${risk.name}: ${risk.title}`, rows, width);
+  return formatPage(`${risk.name}: ${risk.title}`, rows, frame);
 }
 
 function buildCheckRow({ id }: Check): Row {
@@ -127,7 +137,7 @@ function listOtherNames({ knownAs: { published = [], liftedAs } = {} }: RiskText
 }
 
 /** The risk that reports an incomplete check. */
-export function formatUnknownRisk(check: Check, width: number): string {
+export function formatUnknownRisk(check: Check, frame: Frame): string {
   const means = "The check says nothing about this update. The output names what could not be read, and why.";
   const remedy =
     "Remove the reason that the output names. If rights are missing, the output and 'preflight rbac' show those that the check needs.";
@@ -137,7 +147,7 @@ export function formatUnknownRisk(check: Check, width: number): string {
     buildCheckRow(check),
     ...listFileRows(check.origin),
   ];
-  return formatPage(`${getUnknownRiskName(check)}: the check could not be completed`, rows, width);
+  return formatPage(`${getUnknownRiskName(check)}: the check could not be completed`, rows, frame);
 }
 
 /** A risk that concerns the whole result: what it means, and what to do. */
@@ -167,10 +177,10 @@ export const UNSEEN_EXPLANATIONS: readonly UnseenExplanation[] = [
   },
 ];
 
-export function formatUnseenRisk({ name, means, remedy }: UnseenExplanation, width: number): string {
+export function formatUnseenRisk({ name, means, remedy }: UnseenExplanation, frame: Frame): string {
   const rows: readonly Row[] = [
     ["Means", means],
     ["Remedy", remedy],
   ];
-  return formatPage(`${name}: ${UNSEEN_RISK_TITLES[name]}`, rows, width);
+  return formatPage(`${name}: ${UNSEEN_RISK_TITLES[name]}`, rows, frame);
 }

@@ -9,6 +9,7 @@ import {
   formatRisk,
   formatUnknownRisk,
   formatUnseenRisk,
+  type Frame,
   UNSEEN_EXPLANATIONS,
 } from "./pages.ts";
 import type { Io } from "../../io/io.ts";
@@ -19,8 +20,8 @@ import { formatDidYouMean } from "../../../model/nearest-name.ts";
 export async function run(values: ExplainValues, io: Io): Promise<0> {
   const name = values.words.join(" ");
   const checks = await listTargetChecks(await withCheckSet(values, io), io);
-  const width = Math.min(io.width, 100);
-  const page = findPage(checks, name.toLowerCase(), width) ?? findByWords(checks, name, width);
+  const frame = { width: Math.min(io.width, 100), program: io.program };
+  const page = findPage(checks, name.toLowerCase(), frame) ?? findByWords(checks, name, frame);
   if (page === undefined)
     throw new UsageError(
       `no check or risk is called "${name}"${formatDidYouMean(name, [...checks.flatMap(getNames), ...UNSEEN_EXPLANATIONS.map((one) => one.name)])}; see 'preflight list'`,
@@ -30,23 +31,23 @@ export async function run(values: ExplainValues, io: Io): Promise<0> {
 }
 
 /** A check may be named like one of its risks, which then is meant. */
-function findPage(checks: readonly Check[], name: string, width: number): string | undefined {
+function findPage(checks: readonly Check[], name: string, frame: Frame): string | undefined {
   const isName = (candidate: string): boolean => candidate.toLowerCase() === name;
   const risks = checks.flatMap((check) => check.risks.map((risk) => ({ check, risk })));
   const found =
     risks.find(({ risk }) => isName(risk.name)) ??
     risks.find(({ risk }) => risk.knownAs?.published?.some(isName) === true);
-  if (found !== undefined) return formatRisk(found.check, found.risk, width);
+  if (found !== undefined) return formatRisk(found.check, found.risk, frame);
   const incomplete = checks.find((check) => isName(getUnknownRiskName(check)));
-  if (incomplete !== undefined) return formatUnknownRisk(incomplete, width);
+  if (incomplete !== undefined) return formatUnknownRisk(incomplete, frame);
   const unseen = UNSEEN_EXPLANATIONS.find((one) => isName(one.name));
-  if (unseen !== undefined) return formatUnseenRisk(unseen, width);
+  if (unseen !== undefined) return formatUnseenRisk(unseen, frame);
   const check = checks.find((candidate) => isName(candidate.id) || isName(candidate.name));
-  return check === undefined ? undefined : formatCheck(check, width);
+  return check === undefined ? undefined : formatCheck(check, frame);
 }
 
 /** The checks and risks that have every word in their names and titles. */
-function findByWords(checks: readonly Check[], text: string, width: number): string | undefined {
+function findByWords(checks: readonly Check[], text: string, frame: Frame): string | undefined {
   const words = text
     .toLowerCase()
     .split(/\s+/)
@@ -67,7 +68,7 @@ function findByWords(checks: readonly Check[], text: string, width: number): str
         .filter(({ name, title }) => hasWords(name, title)),
     ],
   };
-  return found.checks.length + found.risks.length === 0 ? undefined : formatMatches(words, found, width);
+  return found.checks.length + found.risks.length === 0 ? undefined : formatMatches(words, found, frame);
 }
 
 /** Whether a word of the text begins so. In a name, each capital letter begins one. */

@@ -1,6 +1,7 @@
 import { wrapText } from "../../../format/text/wrapping.ts";
 import type { Check, RiskText } from "../../../model/check.ts";
 import { summarizeNames } from "../../../model/names.ts";
+import { replaceProgramIn } from "../../../model/program-name.ts";
 import { withCheckSet } from "../../checks/check-set.ts";
 import { describeCheck, formatPlatforms } from "../../checks/check-metadata.ts";
 import { formatColumns } from "../../io/columns.ts";
@@ -16,11 +17,12 @@ export async function run(values: ListValues, io: Io): Promise<0> {
 }
 
 /** A pipe gets a line for each check, and so does a terminal that is wide enough. */
-function formatList(checks: readonly Check[], { isOutTerminal, width }: Io): string {
+function formatList(checks: readonly Check[], { isOutTerminal, width, program }: Io): string {
   const table = formatTable(checks);
   const isTooWide = table.split("\n").some((line) => line.length > width);
+  const legend = replaceProgramIn(LEGEND, program);
   const lines = isOutTerminal && isTooWide ? checks.flatMap((check) => formatBlock(check, width)) : [table, ""];
-  return `${[...lines, ...LEGEND.flatMap((text) => wrapText("", text, isOutTerminal ? width : Infinity))].join("\n")}\n`;
+  return `${[...lines, ...legend.flatMap((text) => wrapText("", text, isOutTerminal ? width : Infinity))].join("\n")}\n`;
 }
 
 const INDENT = "  ";

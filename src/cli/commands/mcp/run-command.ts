@@ -33,7 +33,7 @@ async function run(words: readonly string[], signal: AbortSignal): Promise<Comma
 }
 
 function stripProgram(line: string): string {
-  return line.replace(/^(?:preflight|warning): /, "");
+  return line.replace(/^(?:(?:kubectl|oc) preflight-update|preflight|warning): /, "");
 }
 
 /** How a command of this program ended in a process of its own. */

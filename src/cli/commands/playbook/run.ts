@@ -1,4 +1,5 @@
 import { playbookFormats } from "../../../format/playbook/index.ts";
+import { replaceProgram } from "../../../model/program-name.ts";
 import { quoteArgument } from "../../../model/commands.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
@@ -28,7 +29,7 @@ export async function run(given: PlaybookValues, io: Io): Promise<0> {
   const words = formatTargetFlags(values);
   const recheck = `preflight ${to === undefined ? "check" : "plan"} ${words}`;
   const view = { plan, judged, recheck, command: `preflight playbook ${words}`, isRoute: to !== undefined };
-  await printResult(values.output, (format) => playbookFormats[format](view), io);
+  await printResult(values.output, (format, { program }) => replaceProgram(playbookFormats[format](view), program), io);
   return 0;
 }
 

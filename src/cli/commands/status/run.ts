@@ -3,6 +3,7 @@ import { HISTORY, REQUEST, RESULT, RUNNER } from "../../../controller/api/api-pa
 import { formatError, FailedError } from "../../../model/errors.ts";
 import { textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
+import { replaceProgram } from "../../../model/program-name.ts";
 import { redactTexts } from "../../../model/secrets/redact-text.ts";
 import { type ClusterClient, readClusterVersion, withCluster } from "../../client/cluster-client.ts";
 import { readControllerPresence, readOperator } from "../../client/presence.ts";
@@ -18,7 +19,7 @@ export async function run(values: StatusValues, io: Io): Promise<0 | 1 | 3 | 4> 
   return withCluster(values, io, async (cluster) => {
     const input =
       values.wait === undefined ? await readStatus(cluster, io) : await waitForResult(cluster, io, values.wait);
-    io.out(values.output === "json" ? formatStatusJson(input) : formatStatus(input));
+    io.out(values.output === "json" ? formatStatusJson(input) : replaceProgram(formatStatus(input), io.program));
     return getStatusExitCode(input);
   });
 }
