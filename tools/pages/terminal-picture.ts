@@ -21,22 +21,38 @@ export function formatTerminalPicture(title: string, output: string, maxLines: n
 const [COLUMN, LINE, MARGIN, DESCENT] = [7.83, 18, 16, 5];
 
 /** The styles of src/format/text/painter.ts, by their codes. */
-const CLASSES: Readonly<Record<string, string>> = { 1: "bold", 2: "faint", 31: "red", 32: "green", 33: "yellow" };
+const CLASSES: Readonly<Record<string, string>> = {
+  1: "bold",
+  2: "faint",
+  31: "red",
+  32: "green",
+  33: "yellow",
+  35: "magenta",
+  36: "cyan",
+};
 
 const FONT =
   "text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;white-space:pre}.bold,.red{font-weight:700}";
 
 const COLOURS: Readonly<Record<Theme, string>> = {
   light:
-    "rect{fill:#fff;stroke:#d0d7de}text{fill:#1f2328}.faint{fill:#59636e}.red{fill:#b3131d}.green{fill:#1a7f37}.yellow{fill:#7d4e00}",
-  dark: "rect{fill:#0d1117;stroke:#3d444d}text{fill:#e6edf3}.faint{fill:#9198a1}.red{fill:#ff7b72}.green{fill:#3fb950}.yellow{fill:#d29922}",
+    "rect{fill:#fff;stroke:#d0d7de}text{fill:#1f2328}.faint{fill:#59636e}.red{fill:#b3131d}.green{fill:#1a7f37}.yellow{fill:#7d4e00}.magenta{fill:#8250df}.cyan{fill:#1b7c83}",
+  dark: "rect{fill:#0d1117;stroke:#3d444d}text{fill:#e6edf3}.faint{fill:#9198a1}.red{fill:#ff7b72}.green{fill:#3fb950}.yellow{fill:#d29922}.magenta{fill:#d2a8ff}.cyan{fill:#39c5cf}",
 };
 
 // oxlint-disable-next-line no-control-regex
-const STYLED = /\u001b\[(\d+)m(.*?)\u001b\[0m/g;
+const STYLED = /\u001b\[([\d;]+)m(.*?)\u001b\[0m/g;
 
 function stripStyles(line: string): string {
   return line.replaceAll(STYLED, "$2");
+}
+
+/** "1;31": "bold red" */
+function listClasses(code: string): string {
+  return code
+    .split(";")
+    .flatMap((one) => CLASSES[one] ?? [])
+    .join(" ");
 }
 
 /** A line with words in a style has a tspan for each of them. */
@@ -47,7 +63,7 @@ function formatLine(line: string, y: number): readonly string[] {
   for (const { index, 0: whole, 1: code = "", 2: text = "" } of line.matchAll(STYLED)) {
     parts.push(
       escapeMarkup(line.slice(end, index)),
-      `<tspan class="${CLASSES[code] ?? ""}">${escapeMarkup(text)}</tspan>`,
+      `<tspan class="${listClasses(code)}">${escapeMarkup(text)}</tspan>`,
     );
     end = index + whole.length;
   }
