@@ -140,7 +140,7 @@ export type Section = Shown & {
 
 export type Block =
   /** `isWhole`: it is never wrapped. `verdict`: it is the decision, and stands out. */
-  | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean; readonly verdict?: Verdict })
+  | (Shown & { readonly kind: "text"; readonly text: Text; readonly isWhole?: boolean; readonly verdict?: PageVerdict })
   /** `isOrdered`: the items are numbered. `isToDo`: they are ticked off. */
   | (Shown & {
       readonly kind: "list";
@@ -165,11 +165,11 @@ export type Block =
   | Brief
   | Section;
 
-export type Verdict = "risk" | "incomplete" | "nothing" | "clear";
+export type PageVerdict = "risk" | "incomplete" | "nothing" | "clear";
 
 /** What a page comes to; `basis`: what that rests on. */
 export type PageDecision = {
-  readonly kind: Verdict;
+  readonly kind: PageVerdict;
   readonly words: string;
   readonly basis: string;
 };

@@ -1,4 +1,4 @@
-import type { Tone, Verdict } from "./page.ts";
+import type { Tone, PageVerdict } from "./page.ts";
 
 /** Adds a colour to a word or a line, if colours are enabled. */
 export type Painter = { readonly [style in keyof typeof CODES]: (text: string) => string };
@@ -36,8 +36,8 @@ export function createPainter(colour: boolean): Painter {
 type Paint = Painter[keyof Painter];
 
 /** What a page comes to. */
-export function getVerdictPaint(verdict: Verdict, { alarm, doubt, good, bold }: Painter): Paint {
-  const paints: Readonly<Record<Verdict, Paint>> = { risk: alarm, incomplete: doubt, nothing: bold, clear: good };
+export function getVerdictPaint(verdict: PageVerdict, { alarm, doubt, good, bold }: Painter): Paint {
+  const paints: Readonly<Record<PageVerdict, Paint>> = { risk: alarm, incomplete: doubt, nothing: bold, clear: good };
   return paints[verdict];
 }
 
