@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Effect } from "../../src/model/check.ts";
+import { escapeAllButStyles } from "../../src/cli/process/terminal-text.ts";
+import { type Effect, EFFECTS as EFFECTS_OF_RISKS } from "../../src/model/check.ts";
 import type { ReportRisk } from "../../src/model/report.ts";
 import { check, createUnknown, finding, report, reportOf, risk } from "../support/format/sample.ts";
 import { formatTable, fullReport } from "../support/format/table-sample.ts";
@@ -120,6 +121,15 @@ test("each effect has a colour, which says nothing that words don't", () => {
     assert.ok(text.includes(`\u001b[${code}m${word}`), word);
   // oxlint-disable-next-line no-control-regex
   assert.equal(text.replaceAll(/\u001b\[[\d;]+m/g, ""), formatTable(reportOf(buildRisks(3)), PLAIN));
+});
+
+test("every colour reaches the terminal", () => {
+  const effects = EFFECTS_OF_RISKS.map((effect, i) => risk(`Risk${i}`, { effect }));
+  for (const accepted of [new Set<string>(), new Set(["Risk0", "Risk1", "Risk2", "Risk3"])])
+    for (const isWide of [false, true]) {
+      const text = formatTable(reportOf(effects), { ...PLAIN, accepted, isWide, colour: true });
+      assert.equal(escapeAllButStyles(text), text);
+    }
 });
 
 test("notices are counted where there is work to do, and told where there is none", () => {

@@ -1,7 +1,10 @@
+import { STYLE_CODES } from "../../format/text/painter.ts";
 import { toVisibleOutput } from "../../model/visible-text.ts";
 
-/** The colours and hyperlinks of our own tables (see format/text/painter.ts and hyperlink.ts). A hyperlink opens web pages only. */
-const STYLE = /(\u001b\[(?:0|1|2|31|32|33)m|\u001b\]8;;(?:https:\/\/[!-~]{1,2000})?\u001b\\)/;
+const CODES = ["0", ...Object.values(STYLE_CODES)].join("|");
+
+/** The colours and hyperlinks of our own tables. A hyperlink opens web pages only. */
+const STYLE = new RegExp(String.raw`(\u001b\[(?:${CODES})m|\u001b\]8;;(?:https:\/\/[!-~]{1,2000})?\u001b\\)`);
 
 /** Begins the current line of a terminal again. */
 export const CLEAR_LINE = "\r\u001b[2K";

@@ -1,10 +1,10 @@
 import type { Tone, PageVerdict } from "./page.ts";
 
 /** Adds a colour to a word or a line, if colours are enabled. */
-export type Painter = { readonly [style in keyof typeof CODES]: (text: string) => string };
+export type Painter = { readonly [style in keyof typeof STYLE_CODES]: (text: string) => string };
 
 /** Select Graphic Rendition, ECMA-48: only styles that are readable in every theme. */
-const CODES = {
+export const STYLE_CODES = {
   bold: "1",
   faint: "2",
   red: "31",
@@ -20,16 +20,16 @@ const CODES = {
 export function createPainter(colour: boolean): Painter {
   const style = (code: string) => (text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   return {
-    bold: style(CODES.bold),
-    faint: style(CODES.faint),
-    red: style(CODES.red),
-    green: style(CODES.green),
-    yellow: style(CODES.yellow),
-    magenta: style(CODES.magenta),
-    cyan: style(CODES.cyan),
-    alarm: style(CODES.alarm),
-    doubt: style(CODES.doubt),
-    good: style(CODES.good),
+    bold: style(STYLE_CODES.bold),
+    faint: style(STYLE_CODES.faint),
+    red: style(STYLE_CODES.red),
+    green: style(STYLE_CODES.green),
+    yellow: style(STYLE_CODES.yellow),
+    magenta: style(STYLE_CODES.magenta),
+    cyan: style(STYLE_CODES.cyan),
+    alarm: style(STYLE_CODES.alarm),
+    doubt: style(STYLE_CODES.doubt),
+    good: style(STYLE_CODES.good),
   };
 }
 

@@ -18,15 +18,16 @@ const asIs: Paint = (text) => text;
 
 /** Columns as wide as their longest text, or, where the flexible one would say nothing, two lines for each row. One piece. */
 export function formatTable(table: TableBlock, { painter, options }: CardFrame): readonly (readonly string[])[] {
-  const rows = [table.head, ...table.rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
-  const widths = table.head.map((_, i) => Math.max(...rows.map((row) => countCharacters(row[i] ?? ""))));
-  const { flexible } = table;
+  const [head = [], ...rows] = [table.head, ...table.rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
+  const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => countCharacters(row[i] ?? ""))));
+  const { flexible, tones = [] } = table;
   const width = Math.max(options.width, MIN_WIDTH);
   const room = flexible === undefined ? Infinity : width - measureOthers(widths, flexible);
-  const paints = [painter.bold, ...(table.tones ?? []).map((tone) => getTonePaint(tone, painter))];
+  const paints = tones.map((tone) => getTonePaint(tone, painter));
   if (flexible !== undefined && room < Math.min(LEAST, widths[flexible] ?? 0))
-    return [rows.slice(1).flatMap((row, i) => formatStacked(row, flexible, width, paints[i + 1]))];
-  return [rows.map((row, i) => formatRow(row, fitWidths(widths, flexible, room), paints[i]))];
+    return [rows.flatMap((row, i) => formatStacked(row, flexible, width, paints[i]))];
+  const fitted = fitWidths(widths, flexible, room);
+  return [[painter.bold(formatRow(head, fitted)), ...rows.map((row, i) => formatRow(row, fitted, paints[i]))]];
 }
 
 function measureOthers(widths: readonly number[], flexible: number): number {
@@ -38,7 +39,7 @@ function fitWidths(widths: readonly number[], flexible: number | undefined, room
   return widths.map((own, i) => (i === flexible ? Math.min(own, room) : own));
 }
 
-/** The first text is painted; of the head, all. */
+/** The first text is painted. */
 function formatRow(row: Row, widths: readonly number[], paint: Paint = asIs): string {
   const [first = "", ...others] = row.map((text, i) => pad(cut(text, widths[i] ?? 0), widths[i] ?? 0));
   return `${paint(first)}${GAP}${others.join(GAP)}`.trimEnd();
