@@ -6,7 +6,7 @@
 #                   libc6-arm64-cross (libc6-amd64-cross)
 #   --tag NAME      name of the image in buildah's storage (default: localhost/target-release-preflight:latest)
 #   --storage DIR   folder for buildah's storage instead of the default one
-#   --output FILE   also write the image to this OCI archive
+#   --output FILE   also write the image to this OCI archive, under its name
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 base='' arch='' pull=--pull tag=localhost/target-release-preflight:latest output='' storage=()
@@ -88,5 +88,5 @@ elif [[ $base != default ]]; then
   arguments=(--build-arg "BASE=$base")
 fi
 build build --quiet $pull --build-arg "BUILDPLATFORM=linux/$here" --build-arg "TARGETPLATFORM=linux/$arch" --arch "$arch" --timestamp 0 "${arguments[@]}" --file Dockerfile --tag "$tag" . >/dev/null
-[[ -z $output ]] || build push --quiet "$tag" "oci-archive:$output" >/dev/null
+[[ -z $output ]] || build push --quiet "$tag" "oci-archive:$output:$tag" >/dev/null
 build inspect --type image --format "$tag {{.FromImageID}}" "$tag"

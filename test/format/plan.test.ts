@@ -50,6 +50,14 @@ test("a plan names its route, then what each step needs, and what shows later", 
   );
 });
 
+test("the head of a plan says how many of its risks are accepted in every step that has them", () => {
+  const show = (...accepted: readonly string[][]): string =>
+    planFormats.table({ plan: fullPlan, ...PLAIN, accepted: accepted.map((names) => new Set(names)) }).split("\n")[0] ??
+    "";
+  assert.match(show(["DrainBlocked"], ["DrainBlocked"]), /: 2 updates, 2 risks, 1 of them accepted$/);
+  assert.match(show(["DrainBlocked"], []), /: 2 updates, 2 risks$/);
+});
+
 test("a plan by rule says so, and that a step was not checked", () => {
   const text = planFormats.table({ plan: planByRule, ...PLAIN });
   assert.match(text, /^4\.18\.8 -> 4\.20\.4: 2 updates, 1 risk, 1 update could not be checked\n/);

@@ -12,12 +12,12 @@ import { run } from "./run.ts";
 export const LOCAL = "local";
 export const NO_IMAGES = "none";
 
-/** The image for a platform as an OCI archive. `base` is an image, `default` for the Dockerfile's, or `local`. */
-export async function buildImageArchive({ oci }: BuildPlatform, base: string): Promise<Buffer> {
+/** The image for a platform as an OCI archive. `base` is an image, `default` for the Dockerfile's, or `local`. `name`: what it is called when it is loaded. */
+export async function buildImageArchive({ oci }: BuildPlatform, base: string, name: string): Promise<Buffer> {
   return withTemporaryFolder("image", async (work) => {
     const output = join(work, "image.tar");
     const baseArgs = base === LOCAL ? [] : ["--base", base];
-    const args = ["--arch", oci.architecture, ...baseArgs, "--storage", work, "--output", output];
+    const args = ["--arch", oci.architecture, "--tag", name, ...baseArgs, "--storage", work, "--output", output];
     await run(join("tools", "image.sh"), args, ROOT);
     return normalize(await readFile(output));
   });

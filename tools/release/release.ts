@@ -109,7 +109,7 @@ async function writeKnownBugs(): Promise<Written> {
 }
 
 async function writeImages(
-  { version }: Project,
+  { name: project, version }: Project,
   imageBase: string,
   sbom: Bom,
   bases: readonly ImageBase[],
@@ -118,7 +118,7 @@ async function writeImages(
   const base = bases.find(({ name }) => name === "BASE")?.image ?? imageBase;
   for (const platform of PLATFORMS) {
     const name = `preflight-${version}-image-${platform.oci.os}-${platform.oci.architecture}`;
-    const archive = await buildImageArchive(platform, imageBase);
+    const archive = await buildImageArchive(platform, imageBase, `localhost/${project}:${version}`);
     written.push(await write(`${name}.tar`, archive));
     written.push(await write(`${name}.cdx.json`, formatBom(await buildImageSbom(sbom, archive, base))));
   }

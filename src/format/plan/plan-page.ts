@@ -21,10 +21,10 @@ export function buildPlanPage({ plan, accepted, ...view }: PlanView): Page {
   const [first] = listCheckedReports(plan.steps);
   return {
     title: [plan.route.source.text, formatTarget(plan)],
-    headline: { only: LINEAR, text: formatHeadline(plan) },
+    headline: { only: LINEAR, text: formatHeadline(plan, accepted) },
     lines: formatClusterOrigin(first ?? {}, view).map((text) => ({ text })),
     observedAt: formatTime(plan.observedAt),
-    decision: { ...decidePlan(plan, accepted), basis: `${listCounts(plan).join(", ")}.` },
+    decision: { ...decidePlan(plan, accepted), basis: `${listCounts(plan, accepted).join(", ")}.` },
     blocks: [
       ...buildRoute(plan),
       ...buildControlPlaneOnly(plan),
@@ -52,23 +52,24 @@ export function decidePlan({ steps }: Plan, accepted: PlanView["accepted"]): Pic
 }
 
 /** "4.18.8 -> 4.20.4: 2 updates, 3 risks, 1 update could not be checked" */
-function formatHeadline(plan: Plan): string {
+function formatHeadline(plan: Plan, accepted: PlanView["accepted"]): string {
   const last = plan.route.steps.at(-1);
-  return `${plan.route.source.text} -> ${last === undefined ? "" : formatStepTarget(last.to)}: ${listCounts(plan).join(", ")}`;
+  return `${plan.route.source.text} -> ${last === undefined ? "" : formatStepTarget(last.to)}: ${listCounts(plan, accepted).join(", ")}`;
 }
 
-export function listCounts(plan: Plan): readonly string[] {
+/** A risk counts as accepted if it is so in every step that has it. */
+export function listCounts(plan: Plan, accepted: PlanView["accepted"]): readonly string[] {
   const { steps } = plan;
-  const risks = new Set(
-    steps
-      .flatMap(getRisks)
-      .filter(({ unknown }) => !unknown)
-      .map(({ name }) => name),
-  ).size;
+  const found = steps.flatMap((step, i) =>
+    getRisks(step).flatMap(({ name, unknown }) => (unknown ? [] : { name, isOpen: accepted[i]?.has(name) !== true })),
+  );
+  const risks = new Set(found.map(({ name }) => name)).size;
+  const acceptedCount = risks - new Set(found.flatMap(({ name, isOpen }) => (isOpen ? name : []))).size;
   const notChecked = steps.filter(({ result }) => result.kind === "notChecked").length;
   return [
     formatCount(steps.length, "update"),
     risks === 0 ? "no risk found" : formatCount(risks, "risk"),
+    ...(acceptedCount > 0 ? [`${acceptedCount} of them accepted`] : []),
     ...(notChecked > 0 ? [`${formatCount(notChecked, "update")} could not be checked`] : []),
     ...(notChecked === 0 && !isPlanComplete(plan) ? ["not complete"] : []),
   ];

@@ -27,7 +27,7 @@ export function buildPlaybookPage(view: PlaybookView): Page {
     headline: { only: LINEAR, text: [{ own: `Update from ${from} to ${to}` }] },
     lines: listClusters(plan).map((text) => ({ text })),
     observedAt: formatTime(plan.observedAt),
-    decision: { ...decidePlan(plan, accepted), basis: `${listCounts(plan).join(", ")}.` },
+    decision: { ...decidePlan(plan, accepted), basis: `${listCounts(plan, accepted).join(", ")}.` },
     blocks: [
       { kind: "text", text: describeOrigin(view) },
       ...buildOverview(view, accepted),

@@ -30,7 +30,9 @@ export async function listClusters({ kubeconfig, context }: Values, io: Io): Pro
   const unusable = files.filter((one) => one.kind === "unusable");
   const missing = listMissing(context, files);
   return addFolders([
-    ...files.flatMap((one) => (one.kind === "read" ? listContexts(one.file, one.config, context) : [])),
+    ...files.flatMap((one) =>
+      one.kind === "read" ? listContexts(one.file, one.config, context, files.length === 1) : [],
+    ),
     ...unusable,
     ...missing,
   ]).toSorted((a, b) => compareText(a.name, b.name));
@@ -111,16 +113,18 @@ async function readFile(file: string): Promise<ReadFile | Unusable> {
   }
 }
 
-/** A cluster is named after its kubeconfig file, and also after the context if the file has several; without a file, after the context. */
+/** A cluster is named after its kubeconfig file, and also after the context if the file has several; without a file, or as the only one, after the context. */
 function listContexts(
   file: string | undefined,
   config: Kubeconfig,
   wanted: readonly string[],
+  isOnlyFile: boolean,
 ): readonly ListedCluster[] {
   const names = [...config.contexts.keys()].filter((name) => isWanted(name, wanted));
   const distinct = wanted.length === 0 ? dropRepeated(names, config) : names;
   return distinct.map((context) => {
     if (file === undefined) return { kind: "reachable", name: context, context };
+    if (isOnlyFile && distinct.length === 1) return { kind: "reachable", name: context, kubeconfig: file, context };
     const name = config.contexts.size === 1 || distinct.length === 1 ? nameFile(file) : `${nameFile(file)}/${context}`;
     return { kind: "reachable", name, kubeconfig: file, context };
   });

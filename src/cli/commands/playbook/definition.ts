@@ -8,7 +8,7 @@ const { isRequired: _isRequired, ...optionalTo } = to;
 
 export const playbook = {
   name: "playbook",
-  describe: "Write an update as a checklist: what to do, in which order, with commands",
+  describe: "Write an update as a checklist, in order and with commands",
   settings: {
     to: optionalTo,
     graph,
