@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { classifyCommands } from "../../src/model/commands.ts";
+import { listAt, parseObject, textAt } from "../../src/model/json.ts";
 import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { openAdminShell } from "../support/printed-commands.ts";
 import { runPreflight } from "../support/preflight.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -83,5 +86,22 @@ describe("ten planted faults", { skip: noControlPlane }, () => {
     assert.equal(new Set(names).size, 10, overview);
     const told = paragraphs.slice(0, 10).map((text) => /^(\w+): [^]*\n {2}(?:Fix|Do)\b/.exec(text)?.[1]);
     assert.deepEqual(told, names);
+  });
+
+  test("each safe fix, pasted as it is printed, removes its risk", async () => {
+    const args = ["check", "--kubeconfig", up().kubeconfig, "--target", join(folder, "4.21.3"), "-o", "json"];
+    const read = async () => parseObject((await runPreflight(args)).out);
+    const findings = listAt(await read(), "checks").flatMap((one) => listAt(one, "findings"));
+    const safe = findings.filter((one) => textAt(one, "fixKind") === "safe");
+    const commands = safe.flatMap((one) => listAt(one, "fix").filter((text) => typeof text === "string"));
+    assert.ok(commands.length > 0 && classifyCommands(commands) === "as printed", commands.join("\n"));
+    const shell = await openAdminShell(up().env);
+    for (const command of commands) {
+      const { code, output } = await shell.run(command);
+      assert.equal(code, 0, `${command}: ${output}`);
+    }
+    await shell.close();
+    const left = listAt(await read(), "risks").map((one) => textAt(one, "name"));
+    for (const one of safe) assert.ok(!left.includes(textAt(one, "risk")), textAt(one, "risk"));
   });
 });

@@ -3,7 +3,7 @@ import { classifyCommands, type CommandUse } from "../../model/commands.ts";
 import { formatCount } from "../../model/count.ts";
 import { formatFixLabel } from "../text/command-labels.ts";
 import type { Report } from "../../model/report.ts";
-import { takeSentences } from "../../model/sentences.ts";
+import { takeClauses, takeSentences } from "../../model/sentences.ts";
 import type { Block, Brief, Item, NextStep, ObjectCommand, ObjectEntry, Section, TableBlock } from "../text/page.ts";
 import { buildListSection } from "./lists.ts";
 import { buildObjects } from "./risk-sections.ts";
@@ -94,7 +94,7 @@ function buildBrief({ tone, entry: { risk }, objects }: OpenRisk): Brief {
 }
 
 function buildNextStep([first, ...others]: readonly FixCommand[], remedy: string): NextStep {
-  if (first === undefined) return { label: "Do", text: takeSentences(remedy, MAX_REMEDY), isCommand: false };
+  if (first === undefined) return { label: "Do", text: takeClauses(remedy, MAX_REMEDY), isCommand: false };
   const count = others.length === 0 ? "" : `, 1 of ${others.length + 1}`;
   return { label: `${formatFixLabel(first.fixKind)}${count}`, text: first.text, isCommand: true };
 }

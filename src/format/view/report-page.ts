@@ -128,7 +128,7 @@ function buildChecks(summary: string, rows: readonly (readonly [id: string, text
 function formatCoverage({ checks, coverage: { kinds, objects } }: Report): string {
   const notApplicableCount = checks.filter(isNotApplicable).length;
   const ranCount = checks.filter((check) => check.leftOut === undefined && !isNotApplicable(check)).length;
-  const summary = `Read ${formatCount(kinds, "kind")} and ${formatCount(objects, "object")} for ${formatCount(ranCount, "check")}`;
+  const summary = `Read ${formatCount(kinds, "kind")}, ${formatCount(objects, "object")} for ${formatCount(ranCount, "check")}`;
   if (notApplicableCount === 0) return `${summary}.`;
-  return `${summary}; ${notApplicableCount} ${notApplicableCount === 1 ? "does" : "do"} not apply (see preflight list).`;
+  return `${summary}; ${notApplicableCount} ${notApplicableCount === 1 ? "does" : "do"} not apply (preflight list).`;
 }
