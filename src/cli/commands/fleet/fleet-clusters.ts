@@ -113,7 +113,10 @@ async function readFile(file: string): Promise<ReadFile | Unusable> {
   }
 }
 
-/** A cluster is named after its kubeconfig file, and also after the context if the file has several; without a file, or as the only one, after the context. */
+/** What says nothing of a cluster. Installers call every context "admin", so a file of one context has the better name otherwise. */
+const GENERIC_NAMES: readonly string[] = ["config", "kubeconfig"];
+
+/** A cluster is named after its kubeconfig file, and also after the context if the file has several; an only one after the context alone. */
 function listContexts(
   file: string | undefined,
   config: Kubeconfig,
@@ -124,7 +127,9 @@ function listContexts(
   const distinct = wanted.length === 0 ? dropRepeated(names, config) : names;
   return distinct.map((context) => {
     if (file === undefined) return { kind: "reachable", name: context, context };
-    if (isOnlyFile && distinct.length === 1) return { kind: "reachable", name: context, kubeconfig: file, context };
+    const isNamed = config.contexts.size === 1 && !GENERIC_NAMES.includes(nameFile(file));
+    if (isOnlyFile && distinct.length === 1 && !isNamed)
+      return { kind: "reachable", name: context, kubeconfig: file, context };
     const name = config.contexts.size === 1 || distinct.length === 1 ? nameFile(file) : `${nameFile(file)}/${context}`;
     return { kind: "reachable", name, kubeconfig: file, context };
   });

@@ -26,10 +26,11 @@ async function listNames(kubeconfig: readonly string[], context: readonly string
   return (await listClusters({ kubeconfig, context }, createTestIo([]))).map(({ name }) => name);
 }
 
-test("a cluster is named after its file and context, and the only one after its context", async () => {
+test("a cluster is named after its file and context, and an only one after what tells more of it", async () => {
   const [one, two] = [await writeKubeconfig("config", ["shop"]), await writeKubeconfig("b.yaml", ["east", "west"])];
   assert.deepEqual(await listNames([one]), ["shop"]);
   assert.deepEqual(await listNames([two], ["west"]), ["west"]);
+  assert.deepEqual(await listNames([await writeKubeconfig("prod-1.yaml", ["admin"])]), ["prod-1"]);
   assert.deepEqual(await listNames([two]), ["b/east", "b/west"]);
   assert.deepEqual(await listNames([one, two]), ["b/east", "b/west", "config"]);
 });
