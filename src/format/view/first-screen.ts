@@ -6,7 +6,7 @@ import type { Report } from "../../model/report.ts";
 import { takeClauses, takeSentences } from "../../model/sentences.ts";
 import type { Block, Brief, Item, NextStep, ObjectCommand, ObjectEntry, Section, TableBlock } from "../text/page.ts";
 import { buildListSection } from "./lists.ts";
-import { buildObjects } from "./risk-sections.ts";
+import { buildObjects, findLimitedChecks } from "./risk-sections.ts";
 import type { View } from "./view.ts";
 import { formatAcceptance, groupRisks, type RiskEntry, type RiskGroup } from "./work-order.ts";
 
@@ -25,18 +25,29 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
 };
 
 type FixCommand = Extract<ObjectCommand, { kind: "fix" }>;
-type OpenRisk = { readonly tone: Effect; readonly entry: RiskEntry; readonly objects: readonly ObjectEntry[] };
+type OpenRisk = {
+  readonly tone: Effect;
+  readonly entry: RiskEntry;
+  readonly objects: readonly ObjectEntry[];
+  /** Whether there are more objects than are known by name. */
+  readonly isLimited: boolean;
+};
 
 /** All risks in a line each, then what each is about and what to do next, in the order of work. */
 export function buildFirstScreen(report: Report, view: Pick<View, "accepted" | "acceptances">): readonly Block[] {
   const groups = groupRisks(report, view);
-  const open = groups.flatMap(listOpenRisks);
+  const open = groups.flatMap((group) => listOpenRisks(group, findLimitedChecks(report)));
   return [...(open.length === 0 ? [] : [buildOverview(open)]), ...open.map(buildBrief), ...buildAccepted(groups)];
 }
 
-function listOpenRisks({ kind, entries }: RiskGroup): readonly OpenRisk[] {
+function listOpenRisks({ kind, entries }: RiskGroup, limited: ReadonlySet<string>): readonly OpenRisk[] {
   if (kind === "accepted") return [];
-  return entries.map((entry) => ({ tone: kind, entry, objects: buildObjects(entry.findings) }));
+  return entries.map((entry) => ({
+    tone: kind,
+    entry,
+    objects: buildObjects(entry.findings),
+    isLimited: limited.has(entry.risk.check ?? ""),
+  }));
 }
 
 function buildOverview(risks: readonly OpenRisk[]): TableBlock {
@@ -44,10 +55,10 @@ function buildOverview(risks: readonly OpenRisk[]): TableBlock {
     kind: "table",
     ...TERMINAL_ONLY,
     head: ["Effect", "Risk", "Objects", "Takes", "Mended by"],
-    rows: risks.map(({ tone, entry: { risk }, objects }) => [
+    rows: risks.map(({ tone, entry: { risk }, objects, isLimited }) => [
       EFFECT_WORDS[tone],
       risk.name,
-      formatObjects(objects),
+      formatObjects(objects, isLimited),
       risk.leadTime ?? "minutes",
       formatRemedyKind(objects),
     ]),
@@ -56,10 +67,15 @@ function buildOverview(risks: readonly OpenRisk[]): TableBlock {
   };
 }
 
-/** "shop/checkout", "4: billing/invoices, billing/ledger, shop/catalogue" */
-function formatObjects(objects: readonly ObjectEntry[]): string {
-  const names = objects.map(({ name }) => name);
-  return names.length < 2 ? (names[0] ?? "") : `${names.length}: ${names.join(", ")}`;
+/** More than most terminals have room for. */
+const MAX_NAMES = 20;
+
+/** "shop/checkout", "4: billing/invoices, billing/ledger, shop/catalogue", "over 10000: n1, ..." */
+function formatObjects(objects: readonly ObjectEntry[], isLimited: boolean): string {
+  const names = objects.slice(0, MAX_NAMES).map(({ name }) => name);
+  if (objects.length < 2 && !isLimited) return names[0] ?? "";
+  const more = objects.length > MAX_NAMES ? ", ..." : "";
+  return `${isLimited ? "over " : ""}${objects.length}: ${names.join(", ")}${more}`;
 }
 
 const REMEDY_KINDS: Readonly<Record<CommandUse, string>> = {
