@@ -1,14 +1,21 @@
 import type { Effect } from "../../model/check.ts";
 import { classifyCommands, type CommandUse } from "../../model/commands.ts";
 import { formatCount } from "../../model/count.ts";
-import { formatFixLabel } from "../text/command-labels.ts";
 import type { Report } from "../../model/report.ts";
 import { takeClauses, takeSentences } from "../../model/sentences.ts";
-import type { Block, Brief, Item, NextStep, ObjectCommand, ObjectEntry, Section, TableBlock } from "../text/page.ts";
+import { formatFixLabel } from "../text/command-labels.ts";
+import {
+  type Block,
+  type Brief,
+  type Card,
+  type Item,
+  type NextStep,
+  type ObjectCommand,
+  type Section,
+  type TableBlock,
+  toPlainText,
+} from "../text/page.ts";
 import { buildListSection } from "./lists.ts";
-import { buildObjects, findLimitedChecks } from "./risk-sections.ts";
-import type { View } from "./view.ts";
-import { formatAcceptance, groupRisks, type RiskEntry, type RiskGroup } from "./work-order.ts";
 
 /** Two lines of 100 columns with the name, and one: eight risks fit a screen. */
 const MAX_TEXT = 195;
@@ -25,44 +32,44 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
 };
 
 type FixCommand = Extract<ObjectCommand, { kind: "fix" }>;
-type OpenRisk = {
-  readonly tone: Effect;
-  readonly entry: RiskEntry;
-  readonly objects: readonly ObjectEntry[];
-  /** Whether there are more objects than are known by name. */
-  readonly isLimited: boolean;
-};
+type OpenRisk = { readonly effect: Effect; readonly card: Card; readonly fixes: readonly FixCommand[] };
 
-/** All risks in a line each, then what each is about and what to do next, in the order of work. */
-export function buildFirstScreen(report: Report, view: Pick<View, "accepted" | "acceptances">): readonly Block[] {
-  const groups = groupRisks(report, view);
-  const open = groups.flatMap((group) => listOpenRisks(group, findLimitedChecks(report)));
-  return [...(open.length === 0 ? [] : [buildOverview(open)]), ...open.map(buildBrief), ...buildAccepted(groups)];
+/** All risks in a line each, then what each is about and what to do next. `sections`: what the other media show of them. */
+export function buildFirstScreen(report: Report, sections: readonly Section[]): readonly Block[] {
+  const cards = sections.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "card"));
+  const open = cards.flatMap(listOpenRisk);
+  return [
+    ...(open.length === 0 ? [] : [buildOverview(open, report)]),
+    ...open.map(buildBrief),
+    ...buildListSection("Accepted", cards.flatMap(listAccepted), ["terminal"]),
+  ];
 }
 
-function listOpenRisks({ kind, entries }: RiskGroup, limited: ReadonlySet<string>): readonly OpenRisk[] {
-  if (kind === "accepted") return [];
-  return entries.map((entry) => ({
-    tone: kind,
-    entry,
-    objects: buildObjects(entry.findings),
-    isLimited: limited.has(entry.risk.check ?? ""),
-  }));
+function listOpenRisk(card: Card): readonly OpenRisk[] {
+  const { tone } = card;
+  return tone === "accepted" || tone === "unknown" ? [] : [{ effect: tone, card, fixes: listFixes(card) }];
 }
 
-function buildOverview(risks: readonly OpenRisk[]): TableBlock {
+/** Each command once. One that weakens a protection is nobody's next step: the remedy says what else helps. */
+function listFixes({ objects }: Card): readonly FixCommand[] {
+  const fixes = objects.flatMap(({ commands }) => commands).filter((one) => one.kind === "fix");
+  return [...new Map(fixes.map((one) => [one.text, one])).values()].filter(({ fixKind }) => fixKind !== "weakening");
+}
+
+function buildOverview(risks: readonly OpenRisk[], report: Report): TableBlock {
+  const leadTimes = new Map(report.risks.map(({ name, leadTime = "minutes" }) => [name, leadTime]));
   return {
     kind: "table",
     ...TERMINAL_ONLY,
     head: ["Effect", "Risk", "Objects", "Takes", "Mended by"],
-    rows: risks.map(({ tone, entry: { risk }, objects, isLimited }) => [
-      EFFECT_WORDS[tone],
-      risk.name,
-      formatObjects(objects, isLimited),
-      risk.leadTime ?? "minutes",
-      formatRemedyKind(objects),
+    rows: risks.map(({ effect, card, fixes }) => [
+      EFFECT_WORDS[effect],
+      card.title,
+      formatObjects(card),
+      leadTimes.get(card.title) ?? "",
+      formatRemedyKind(fixes),
     ]),
-    tones: risks.map(({ tone }) => tone),
+    tones: risks.map(({ effect }) => effect),
     flexible: 2,
   };
 }
@@ -71,7 +78,7 @@ function buildOverview(risks: readonly OpenRisk[]): TableBlock {
 const MAX_NAMES = 20;
 
 /** "shop/checkout", "4: billing/invoices, billing/ledger, shop/catalogue", "over 10000: n1, ..." */
-function formatObjects(objects: readonly ObjectEntry[], isLimited: boolean): string {
+function formatObjects({ objects, isLimited }: Card): string {
   const names = objects.slice(0, MAX_NAMES).map(({ name }) => name);
   if (objects.length < 2 && !isLimited) return names[0] ?? "";
   const more = objects.length > MAX_NAMES ? ", ..." : "";
@@ -85,27 +92,20 @@ const REMEDY_KINDS: Readonly<Record<CommandUse, string>> = {
 };
 
 /** Whether one command mends it. */
-function formatRemedyKind(objects: readonly ObjectEntry[]): string {
-  const fixes = listFixes(objects);
+function formatRemedyKind(fixes: readonly FixCommand[]): string {
   if (fixes.length === 0) return "hand";
   return REMEDY_KINDS[classifyCommands(fixes.map(({ text }) => text))] || formatCount(fixes.length, "command");
 }
 
-/** Each command once. One that weakens a protection is nobody's next step: the remedy says what else helps. */
-function listFixes(objects: readonly ObjectEntry[]): readonly FixCommand[] {
-  const fixes = objects.flatMap(({ commands }) => commands).filter((one): one is FixCommand => one.kind === "fix");
-  return [...new Map(fixes.map((one) => [one.text, one])).values()].filter(({ fixKind }) => fixKind !== "weakening");
-}
-
-function buildBrief({ tone, entry: { risk }, objects }: OpenRisk): Brief {
+function buildBrief({ card: { title, tone, text = "", remedy = "", url = "" }, fixes }: OpenRisk): Brief {
   return {
     kind: "brief",
     ...TERMINAL_ONLY,
-    title: risk.name,
+    title,
     tone,
-    text: takeSentences(risk.description, MAX_TEXT - risk.name.length),
-    next: buildNextStep(listFixes(objects), risk.remediation),
-    url: risk.url,
+    text: takeSentences(toPlainText(text), MAX_TEXT - title.length),
+    next: buildNextStep(fixes, remedy),
+    url,
   };
 }
 
@@ -116,13 +116,8 @@ function buildNextStep([first, ...others]: readonly FixCommand[], remedy: string
 }
 
 /** "DualStackNetworks (7 objects): Accepted until 2026-12-31: why" */
-function buildAccepted(groups: readonly RiskGroup[]): readonly Section[] {
-  const accepted = groups.flatMap(({ kind, entries }) => (kind === "accepted" ? entries : []));
-  return buildListSection("Accepted", accepted.map(buildAcceptedItem), ["terminal"]);
-}
-
-function buildAcceptedItem({ risk, findings, acceptances }: RiskEntry): Item {
-  const objects = buildObjects(findings);
-  const reasons = acceptances.map(formatAcceptance).join(" ");
-  return { text: `${risk.name} (${formatCount(objects.length, "object")})${reasons === "" ? "" : `: ${reasons}`}` };
+function listAccepted({ tone, title, objects, isLimited, quotes }: Card): readonly Item[] {
+  if (tone !== "accepted") return [];
+  const count = `${isLimited ? "over " : ""}${formatCount(objects.length, "object")}`;
+  return [{ text: `${title} (${count})${quotes.length === 0 ? "" : `: ${quotes.join(" ")}`}` }];
 }

@@ -49,7 +49,7 @@ export function buildReportPage(view: View): Page {
       ...listUpdateNotes(report, view).map((text): Block => ({ kind: "text", text })),
       ...buildMeaning(report),
       ...buildImageFacts(report),
-      ...buildFirstScreen(report, view),
+      ...buildFirstScreen(report, risks),
       ...open.map((section): Block => ({ ...section, only: FULL })),
       ...accepted.map((section): Block => ({ ...section, only: ["wide", "markdown"] })),
       ...unknown,

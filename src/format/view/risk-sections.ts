@@ -13,7 +13,7 @@ type CardView = Pick<View, "backgrounds">;
 
 /** The risks that were found, in the order of work; accepted ones come last. Those of incomplete checks have their own section. */
 export function buildRiskSections(report: Report, view: RiskView): readonly Section[] {
-  const limited = findLimitedChecks(report);
+  const limited = new Set(report.checks.filter(({ omittedFindings }) => omittedFindings).map(({ id }) => id));
   return groupRisks(report, view).map(({ kind, heading, entries }) => ({
     kind: "section",
     heading,
@@ -112,9 +112,4 @@ function formatOwners(findings: readonly Finding[]): string {
       : [`${namespaces.length === 1 ? "namespace" : "namespaces"} ${namespaces.join(", ")}`]),
     ...(isClusterScoped ? ["administrators of the cluster"] : []),
   ].join("; ");
-}
-
-/** The checks that found more objects than are named. */
-export function findLimitedChecks({ checks }: Pick<Report, "checks">): ReadonlySet<string> {
-  return new Set(checks.filter(({ omittedFindings }) => omittedFindings).map(({ id }) => id));
 }
