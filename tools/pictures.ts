@@ -6,7 +6,8 @@ import { parseArgs } from "node:util";
 import { type Browser, chromium } from "playwright-core";
 import { findChromium } from "../test/support/chromium.ts";
 import { buildPages } from "../test/support/format/page-samples.ts";
-import { SIZES, THEMES } from "../test/support/format/page-viewports.ts";
+import { SIZES } from "../test/support/format/page-viewports.ts";
+import { THEMES } from "./pages/theme.ts";
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const [folder, ...names] = positionals;

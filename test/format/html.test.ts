@@ -11,7 +11,8 @@ import { SCRIPT, SCRIPT_HASH } from "../../src/format/text/html/script.ts";
 import { eventually } from "../support/eventually.ts";
 import { findChromium } from "../support/chromium.ts";
 import { buildPages } from "../support/format/page-samples.ts";
-import { SIZES, THEMES } from "../support/format/page-viewports.ts";
+import { SIZES } from "../support/format/page-viewports.ts";
+import { THEMES } from "../../tools/pages/theme.ts";
 import { buildEvilView } from "../support/format/view-sample.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

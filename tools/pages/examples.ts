@@ -45,5 +45,6 @@ function listOmissions(): readonly (readonly string[])[] {
 /** A list that leaves out nearly everything says what is left. */
 function formatFacts(facts: readonly Fact[]): string {
   const shown = FACTS.filter((fact) => !facts.includes(fact));
-  return shown.length < 5 ? `everything but ${shown.join(", ")}` : facts.join(", ");
+  const omitted = FACTS.filter((fact) => facts.includes(fact));
+  return shown.length < 5 ? `everything but ${shown.join(", ")}` : omitted.join(", ");
 }
