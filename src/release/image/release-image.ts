@@ -1,10 +1,10 @@
-import { removeFolder } from "../../files/private-folder.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import type { CachedRelease, ImageCache } from "./image-cache.ts";
 import { type Descriptor, type ImageManifest, parseImageManifest, selectPlatform } from "./image-manifest.ts";
 import type { ImageOptions } from "./image-options.ts";
 import { formatBlobName } from "./image-source.ts";
-import { type ImageSources, openImageSources, readCachedManifest, tryEachSource } from "./image-sources.ts";
+import { type ImageSources, readCachedManifest, tryEachSource } from "./image-sources.ts";
+import { type LazySources, withLazySources } from "./lazy-sources.ts";
 import { type ImageReference, formatRegistryReference, parseImageReference } from "./reference.ts";
 import { type ReleaseFile, createReleaseFiles } from "./release-files.ts";
 import { verifyContent } from "./verified-content.ts";
@@ -20,13 +20,10 @@ export type ReleaseImage = {
   readonly digest?: string;
 };
 
-type Reading = {
+type Reading = LazySources & {
   readonly text: string;
   readonly reference: ImageReference;
-  /** Opened only for what is not in the cache. */
-  readonly getSources: () => Promise<ImageSources>;
   readonly cache: ImageCache;
-  readonly createPartial: () => Promise<string>;
   readonly options: ImageOptions;
 };
 
@@ -36,28 +33,15 @@ type Reading = {
  */
 export async function readReleaseImage(text: string, cache: ImageCache, options: ImageOptions): Promise<ReleaseImage> {
   const reference = parseImageReference(text);
-  const partials: string[] = [];
-  const createPartial = async (): Promise<string> => {
-    const partial = await cache.createPartial();
-    partials.push(partial);
-    return partial;
-  };
-  let opened: Promise<ImageSources> | undefined;
-  const getSources = (): Promise<ImageSources> => (opened ??= openImageSources(reference, options, createPartial));
-  let folder: string | undefined;
-  try {
-    const release = await readRelease({ text, reference, getSources, cache, createPartial, options });
-    folder = release.folder;
-    const { files, digest } = release;
-    const pullSpec = reference.kind === "registry" ? formatRegistryReference({ ...reference, digest }) : text;
-    return { folder, files, pullSpec, ...(reference.kind === "docker-archive" ? {} : { digest }) };
-  } finally {
-    await opened?.then(
-      ({ close }) => close(),
-      () => undefined,
-    );
-    for (const partial of partials) if (partial !== folder) removeFolder(partial);
-  }
+  const { folder, files, digest } = await withLazySources(
+    reference,
+    cache,
+    options,
+    (sources) => readRelease({ text, reference, ...sources, cache, options }),
+    (release) => release.folder,
+  );
+  const pullSpec = reference.kind === "registry" ? formatRegistryReference({ ...reference, digest }) : text;
+  return { folder, files, pullSpec, ...(reference.kind === "docker-archive" ? {} : { digest }) };
 }
 
 /** Whether the cache has the image that a digest names, whichever registry it came from. */

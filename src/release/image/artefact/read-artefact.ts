@@ -1,12 +1,12 @@
 import { createTarBudget, type TarEntry, visitTar } from "../../../encoding/tar.ts";
-import { removeFolder } from "../../../files/private-folder.ts";
 import { FailedError } from "../../../model/errors.ts";
 import { compareText, parseObject, textAt } from "../../../model/json.ts";
 import type { ImageCache } from "../image-cache.ts";
 import { type Descriptor, MAX_MANIFEST_BYTES, parseImageManifest } from "../image-manifest.ts";
 import type { ImageOptions } from "../image-options.ts";
 import { formatBlobName } from "../image-source.ts";
-import { type ImageSources, openImageSources, readCachedManifest, tryEachSource } from "../image-sources.ts";
+import { readCachedManifest, tryEachSource } from "../image-sources.ts";
+import { type LazySources, withLazySources } from "../lazy-sources.ts";
 import type { ImageReference } from "../reference.ts";
 import { readWhole, verifyContent } from "../verified-content.ts";
 import {
@@ -19,10 +19,9 @@ import {
   MAX_ARTEFACT_FILES,
 } from "./artefact.ts";
 
-type Reading = {
+type Reading = Pick<LazySources, "getSources"> & {
   /** What messages call it. */
   readonly text: string;
-  readonly getSources: () => Promise<ImageSources>;
   readonly cache: ImageCache;
   readonly options: ImageOptions;
 };
@@ -35,24 +34,10 @@ export async function readArtefact(
   given: ImageOptions,
 ): Promise<Artefact> {
   const options = { ...given, maxArchiveBytes: MAX_ARTEFACT_BYTES };
-  const folders: string[] = [];
-  const createFolder = async (): Promise<string> => {
-    const folder = await cache.createPartial();
-    folders.push(folder);
-    return folder;
-  };
-  let opened: Promise<ImageSources> | undefined;
-  const getSources = (): Promise<ImageSources> => (opened ??= openImageSources(reference, options, createFolder));
   const digest = reference.kind === "registry" ? reference.digest : undefined;
-  try {
-    return await readContent({ text, getSources, cache, options }, digest);
-  } finally {
-    await opened?.then(
-      ({ close }) => close(),
-      () => undefined,
-    );
-    for (const folder of folders) removeFolder(folder);
-  }
+  return withLazySources(reference, cache, options, ({ getSources }) =>
+    readContent({ text, getSources, cache, options }, digest),
+  );
 }
 
 async function readContent(reading: Reading, named: string | undefined): Promise<Artefact> {
