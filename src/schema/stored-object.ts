@@ -13,6 +13,8 @@ export type PruneState = {
   readonly path: FieldPath;
   readonly pruned: string[];
   readonly dropped: DroppedField[];
+  /** Nulls stay in defaults, even where an object can't have them. */
+  readonly isDefault: boolean;
   isTruncated: boolean;
 };
 
@@ -28,7 +30,7 @@ export function decodeStored(object: JsonObject, root: StructuralSchema, prunes:
 }
 
 export function newPruneState(): PruneState {
-  return { path: [], pruned: [], dropped: [], isTruncated: false };
+  return { path: [], pruned: [], dropped: [], isDefault: false, isTruncated: false };
 }
 
 /** Would the API server prune fields of this value? */
@@ -97,7 +99,8 @@ function decodeField(
 ): Json | undefined {
   const property = schema.properties.get(key);
   const child = property ?? getAdditionalSchema(schema);
-  if (value === null && child !== undefined && !child.nullable) return child.default?.value;
+  if (value === null && child !== undefined && !child.nullable)
+    return child.default?.value ?? (state.isDefault ? null : undefined);
   if (child === undefined && schema.additionalProperties === undefined) {
     if (mode === "drop") recordPruned(key, state);
     return mode === "drop" ? undefined : value;
@@ -157,7 +160,7 @@ const MAX_VALUES = 10_000;
 
 /** A default with its nested defaults applied. */
 export function buildDefault(value: Json, schema: StructuralSchema, path: string): Default {
-  const fullValue = decodeValue(value, schema, "leave", newPruneState());
+  const fullValue = decodeValue(value, schema, "leave", { ...newPruneState(), isDefault: true });
   if (countValues(fullValue) > MAX_VALUES) rejectSchema(`${path}.default`, `holds more than ${MAX_VALUES} values`);
   return { value: fullValue };
 }

@@ -76,3 +76,37 @@ test("doesn't validate the object's name again", () => {
   const { errors } = validateUpdate(compileForTest(wrapSchema(SHORT)), { metadata: { name: "Upper" }, f: "a" });
   assert.deepEqual(errors, []);
 });
+
+/** What a rule with an optional old value, which the API server reads without its schema, says of a value that does not change. */
+function listOptionalErrors(schema: JsonObject, value: Json, rule: string): readonly string[] {
+  const rules = { "x-kubernetes-validations": [{ rule, optionalOldSelf: true }] };
+  const compiled = compileForTest(wrapSchema({ ...schema, ...rules }));
+  return validateUpdate(compiled, deepFreeze({ f: value }), (stored) => stored).errors.map(({ message }) => message);
+}
+
+test("compares a list that is a map with an optional old value by its keys", () => {
+  const list: JsonObject = {
+    type: "array",
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["k"],
+    items: { type: "object", required: ["k"], properties: { k: { type: "integer" } } },
+  };
+  const rule = "!oldSelf.hasValue() || self == oldSelf.value()";
+  assert.deepEqual(listOptionalErrors(list, [{ k: 1 }, { k: 2 }], rule), []);
+});
+
+test("compares a null of an optional old value with one that the schema doesn't allow", () => {
+  const rule = "oldSelf.optMap(o, o == self).orValue(true)";
+  assert.deepEqual(listOptionalErrors({ type: "array", items: SHORT }, [null], rule), [`failed rule: ${rule}`]);
+});
+
+test("has an old value of the apiVersion, and tolerates no fault of it", () => {
+  const list = (rule: JsonObject): readonly string[] => {
+    const properties = { apiVersion: { type: "string", "x-kubernetes-validations": [rule] } };
+    const { errors } = validateUpdate(compileForTest({ type: "object", properties }), { apiVersion: "a/v1" });
+    return errors.map(({ path }) => path);
+  };
+  assert.deepEqual(list({ rule: "oldSelf.hasValue()", optionalOldSelf: true }), []);
+  assert.deepEqual(list({ rule: "self == oldSelf" }), []);
+  assert.deepEqual(list({ rule: "self == ''" }), ["apiVersion"]);
+});

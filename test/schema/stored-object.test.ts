@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { validateObject } from "../../src/schema/object-validation.ts";
+import { decodeStored, newPruneState } from "../../src/schema/stored-object.ts";
 import { listErrors, compileForTest, validateField } from "../support/schema/cases.ts";
 import { deepFreeze } from "../../src/cases/freeze.ts";
 
@@ -146,3 +147,11 @@ for (const [what, resource, dropped] of DROPPED) {
     );
   });
 }
+
+test("keeps a null in a default, where an object can't have one", () => {
+  const open: JsonObject = { "x-kubernetes-preserve-unknown-fields": true };
+  const schema: JsonObject = { type: "object", properties: { a: open, b: { type: "string" } }, default: { a: null } };
+  const root = compileForTest({ type: "object", properties: { f: schema } }).root;
+  assert.deepEqual(decodeStored({}, root, true, newPruneState()), { f: { a: null } });
+  assert.deepEqual(decodeStored({ f: { a: null } }, root, true, newPruneState()), { f: {} });
+});

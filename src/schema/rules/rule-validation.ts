@@ -12,6 +12,8 @@ import { unstructuredToValue } from "../cel/runtime/values/unstructured.ts";
 type RatchetingOptions = {
   readonly currentCorrelation: CorrelatedObject | undefined;
   readonly nearestParentCorrelation: CorrelatedObject | undefined;
+  /** The root's apiVersion and kind have old values, but no fault of theirs is tolerated. */
+  readonly isTypeMeta?: true;
 };
 
 /** The state of evaluating an object's rules. If the remaining budget is negative, no further rule is run. */
@@ -122,13 +124,15 @@ function parseErrorType(reason: string): ErrorType {
 function enterChild(options: RatchetingOptions, step: string | number): RatchetingOptions {
   const { currentCorrelation, nearestParentCorrelation } = options;
   if (currentCorrelation === undefined) return options;
+  const child = correlateChild(currentCorrelation, step);
   if (nearestParentCorrelation === undefined && (step === "apiVersion" || step === "kind"))
-    return { currentCorrelation: undefined, nearestParentCorrelation: undefined };
-  return { currentCorrelation: correlateChild(currentCorrelation, step), nearestParentCorrelation: currentCorrelation };
+    return { currentCorrelation: child, nearestParentCorrelation: undefined, isTypeMeta: true };
+  return { currentCorrelation: child, nearestParentCorrelation: currentCorrelation };
 }
 
 /** Is a false rule only a warning, because its value did not change? Evaluation errors are never tolerated. */
-function shouldRatchetError({ currentCorrelation, nearestParentCorrelation }: RatchetingOptions): boolean {
+function shouldRatchetError({ currentCorrelation, nearestParentCorrelation, isTypeMeta }: RatchetingOptions): boolean {
+  if (isTypeMeta) return false;
   const changed = currentCorrelation ?? nearestParentCorrelation;
   return changed !== undefined && isUnchanged(changed);
 }

@@ -35,9 +35,13 @@ import {
 
 /** `==`: true, false or an error. Null only equals null; numbers of all types are compared by value. */
 export function equal(a: CelValue, b: CelValue): CelValue {
-  if (isError(a)) return a;
-  if (isError(b)) return b;
-  if (a === null || b === null) return a === b;
+  return a === null || b === null ? a === b : equalTo(a, b);
+}
+
+/** What the first value says of the other one. Only values of the API server's own types have an error for an error. */
+function equalTo(a: CelValue, b: CelValue): CelValue {
+  if (a === null || isError(a)) return a ?? b === null;
+  if (isError(b)) return isOwnType(a) ? b : false;
   if (typeof a === "object") return equalObjectValues(a, b);
   if (typeof a === "bigint" || typeof a === "number") return isSameNumber(a, b);
   return a === b;
@@ -60,6 +64,11 @@ function equalObjectValues(a: ObjectValue, b: CelValue): CelValue {
 
 /** The API server's own types can't be compared with anything else. */
 const STRICT_KINDS: ReadonlySet<ObjectValue["kind"]> = new Set(["url", "ip", "cidr", "quantity", "semver", "format"]);
+
+function isOwnType(value: CelValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return value.kind === "json" || (value.kind === "list" && value.items !== undefined) || STRICT_KINDS.has(value.kind);
+}
 
 function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
   if (a.kind === "opaque") return b.kind === "opaque" && isSameJson(a.json, b.json);
@@ -95,7 +104,7 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
   if (a.type?.kind === "map") return equalByKeys(a, b, a.type.keys);
   for (let i = 0; i < size; i++) {
     const [one = NO_OVERLOAD, other = NO_OVERLOAD] = [findListItem(a, i), findListItem(b, i)];
-    const same = equal(one, other);
+    const same = a.items === undefined ? equal(one, other) : equalTo(one, other);
     // In lists and maps of an expression, cel-go takes values that can't be compared for equal ones.
     if (same === false || (same !== true && a.items !== undefined)) return same;
   }
@@ -122,7 +131,7 @@ function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[]): CelVa
   for (const item of getListValues(b)) {
     const own = mine.get(buildListKey(item, keys));
     if (own === undefined) return false;
-    const same = equal(own, item);
+    const same = equalTo(own, item);
     if (same !== true) return same;
   }
   return true;
@@ -130,7 +139,7 @@ function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[]): CelVa
 
 /** The key of a list item. The API server looks the fields up by their escaped names, so it finds none whose name needs escaping. */
 export function buildListKey(item: CelValue, keys: readonly string[]): string {
-  const json = isKind(item, "json") ? item.json : {};
+  const json = isKind(item, "json") || isKind(item, "map") ? (item.json ?? {}) : {};
   return keys
     .map((key) => escapeName(key) ?? key)
     .map((key) => (Object.hasOwn(json, key) ? (buildEqualityKey(json[key] ?? null) ?? "?") : "-"))
@@ -150,7 +159,7 @@ function equalFields(a: UnstructuredMap, b: UnstructuredMap | MapValue): CelValu
 function equalField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
   const [mine, other] = [findMapValue(a, name), findMapValue(b, name)];
   if (mine === undefined || other === undefined) return mine === other;
-  return equal(mine, other);
+  return equalTo(mine, other);
 }
 
 function equalUnknownField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
