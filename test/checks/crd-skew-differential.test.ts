@@ -9,13 +9,14 @@ import { type CompiledSchema, compileSchema } from "../../src/schema/object-vali
 import { decodeStored, newPruneState } from "../../src/schema/stored-object.ts";
 import { listOracleFaults, sortUnique } from "../support/schema/differential/disagreement.ts";
 import { generate } from "../support/schema/differential/object-generator.ts";
-import { type Oracle, ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
+import { type Oracle, ORACLE_MINOR, addServerMetadata, findOracle } from "../support/schema/differential/oracle.ts";
 import { type Random, createRandom } from "../support/schema/differential/random.ts";
-import { changeCrd, generateCrd } from "../support/schema/differential/schema-generator.ts";
+import { changeCrd } from "../support/schema/differential/crd-changes.ts";
+import { generateCrd } from "../support/schema/differential/crd-generator.ts";
 import { type SchemaKind, parseSchema, writeKinds } from "../support/schema/differential/schema-kinds.ts";
 
 // PREFLIGHT_PAIRS=1000 PREFLIGHT_SEED=7 node --test test/checks/crd-skew-differential.test.ts
-const PAIRS = Number(process.env["PREFLIGHT_PAIRS"] ?? 30);
+const PAIRS = Number(process.env["PREFLIGHT_PAIRS"] ?? 60);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const OBJECTS_OF_PAIR = 40;
 const MAX_REPORTED = 10;
@@ -31,11 +32,13 @@ function compile({ version }: SchemaKind): CompiledSchema {
 
 async function generatePairs(random: Random, oracle: Oracle, folder: string): Promise<readonly Pair[]> {
   const pairs = Array.from({ length: PAIRS }, (_, i) => {
-    const crd = generateCrd(random);
+    const crd = generateCrd(random, "example.com");
     const [before, after] = [crd, changeCrd(crd, random)].map((one, k) =>
       writeKinds(one, `pair ${i}`, join(folder, `${i}-${k}.json`)),
     );
-    return before?.[0] && after?.[0] ? [{ before: before[0], after: after[0] }] : [];
+    const [first] = before ?? [];
+    const next = after?.find(({ version }) => version.name === first?.version.name);
+    return first && next ? [{ before: first, after: next }] : [];
   }).flat();
   const files = pairs.flatMap(({ before, after }) => [before.file, after.file]);
   const answers = await oracle(files.map((crd) => ({ crd, check: true })));
@@ -46,14 +49,15 @@ async function generatePairs(random: Random, oracle: Oracle, folder: string): Pr
 function buildCases(pair: Pair, random: Random): readonly Case[] {
   const schemas = { before: compile(pair.before), after: compile(pair.after), hasRatcheting: true };
   return Array.from({ length: OBJECTS_OF_PAIR }, () => {
-    const plain = generate(parseSchema(pair.before), "example.com/v1", "Thing", random, random.pick([0, 0, 0.02]));
-    const object = decodeStored(plain, schemas.before.root, true, newPruneState());
+    const apiVersion = `example.com/${pair.before.version.name}`;
+    const plain = generate(parseSchema(pair.before), apiVersion, "Thing", random, random.pick([0, 0, 0.02]));
+    const object = decodeStored(addServerMetadata(plain), schemas.before.root, true, newPruneState());
     assert.ok(isObject(object));
     return { pair, object, verdict: judgeObject(object, schemas, []) };
   });
 }
 
-/** What preflight says of the writes of an object, and what the API server does. */
+/** What preflight says of the writes of an object, and what the API server does. Faults are those of a new object. */
 type Effects = { readonly faults: readonly string[]; readonly isRejected: boolean; readonly isApplyRefused: boolean };
 
 function describeOurs(verdict: ObjectVerdict | undefined): Effects {
@@ -62,7 +66,7 @@ function describeOurs(verdict: ObjectVerdict | undefined): Effects {
   const isUnreadable = effects.includes("unreadable");
   return {
     faults: sortUnique([
-      ...errors.map(({ type, path }) => `${type} ${path}`),
+      ...errors.filter(({ isTransition }) => !isTransition).map(({ type, path }) => `${type} ${path}`),
       ...prunedPaths.map((path) => `pruned ${path}`),
     ]),
     isRejected: isUnreadable || effects.includes("rejected"),
@@ -72,7 +76,7 @@ function describeOurs(verdict: ObjectVerdict | undefined): Effects {
 
 function describeTheirs(answer: JsonObject): Effects {
   return {
-    faults: listOracleFaults(answer),
+    faults: textAt(answer, "error") === undefined ? listOracleFaults(answer) : [`error ${textAt(answer, "error")}`],
     isRejected: listAt(answer, "ratcheted").length > 0,
     isApplyRefused: textAt(answer, "apply") !== undefined,
   };
@@ -86,12 +90,21 @@ test("predicts for random changes of CRDs which writes of valid objects the API 
     const random = createRandom(SEED * 104_729);
     const cases = (await generatePairs(random, oracle, folder)).flatMap((pair) => buildCases(pair, random));
     const ask = ({ pair: { before, after }, object }: Case, crd: "before" | "after") =>
-      ({ crd: { before, after }[crd].file, live: before.file, version: "v1", object, apply: true }) as const;
+      ({
+        crd: { before, after }[crd].file,
+        live: before.file,
+        version: before.version.name,
+        object,
+        apply: true,
+      }) as const;
     const answers = await oracle(cases.flatMap((one) => [ask(one, "before"), ask(one, "after")]));
     const judged = cases.flatMap((one, i) => {
       const [today, answer] = [answers[2 * i], answers[2 * i + 1]];
       // What the installed CRD refuses already is not the update's fault.
-      const isFine = today && listAt(today, "before").length === 0 && textAt(today, "apply") === undefined;
+      const isFine =
+        today &&
+        [...listAt(today, "before"), ...listAt(today, "ratcheted")].length === 0 &&
+        textAt(today, "apply") === undefined;
       return isFine && answer ? [{ one, ours: describeOurs(one.verdict), theirs: describeTheirs(answer) }] : [];
     });
     const count = (is: (effects: Effects) => boolean): number => judged.filter(({ theirs }) => is(theirs)).length;

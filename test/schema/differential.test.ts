@@ -22,9 +22,15 @@ import {
   type Disagreement,
 } from "../support/schema/differential/disagreement.ts";
 import { generate } from "../support/schema/differential/object-generator.ts";
-import { generateCrd } from "../support/schema/differential/schema-generator.ts";
+import { generateCrd } from "../support/schema/differential/crd-generator.ts";
 import { type SchemaKind, readKinds, parseSchema, writeKinds } from "../support/schema/differential/schema-kinds.ts";
-import { type Oracle, type Question, ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
+import {
+  type Oracle,
+  type Question,
+  ORACLE_MINOR,
+  addServerMetadata,
+  findOracle,
+} from "../support/schema/differential/oracle.ts";
 import { buildOwnCrd } from "../support/schema/differential/own-crd.ts";
 import { createRandom } from "../support/schema/differential/random.ts";
 import { shrink } from "../support/schema/differential/shrink.ts";
@@ -110,7 +116,7 @@ function selectSome<T>(all: readonly T[], count: number): readonly T[] {
 async function generateKinds(count: number, oracle: Oracle, folder: string): Promise<readonly SchemaKind[]> {
   const random = createRandom(SEED * 7_919);
   const kinds = Array.from({ length: Math.ceil(count) }, (_, i) =>
-    writeKinds(generateCrd(random), `random ${i}`, join(folder, `random-${i}.json`)),
+    writeKinds(generateCrd(random, "example.com"), `random ${i}`, join(folder, `random-${i}.json`)),
   ).flat();
   const answers = await oracle(kinds.map(({ file }) => ({ crd: file, check: true })));
   return kinds.filter((_, i) => at(answers[i], "valid") === true);
@@ -144,7 +150,8 @@ function buildCases(kind: SchemaKind, index: number, count: number): readonly ((
   });
 }
 
-function judge(prepared: CompiledSchema, object: JsonObject): Judged {
+function judge(prepared: CompiledSchema, asked: JsonObject): Judged {
+  const object = addServerMetadata(asked);
   return {
     verdict: validateObject(prepared, object),
     left: validateUpdate(prepared, object),

@@ -6,8 +6,24 @@ import { OPERANDS, TEXTS } from "./operands.ts";
 type Type = types.Type;
 type Variable = { readonly name: string; readonly type: Type };
 
+/**
+ * What expressions are made of: the types that they are about, if any, operands by the text of their types, and names of fields.
+ * `mistakes`: how often, relative to the rules of the tables, an expression has another type than is needed.
+ */
+export type Vocabulary = {
+  readonly types: readonly Type[];
+  readonly operands: Readonly<Record<string, readonly string[]>>;
+  readonly fields: readonly string[];
+  readonly mistakes: number;
+};
+
 /** What an expression can use, and how many calls may still stand within each other. */
-type Scope = { readonly random: Random; readonly depth: number; readonly variables: readonly Variable[] };
+type Scope = {
+  readonly random: Random;
+  readonly depth: number;
+  readonly variables: readonly Variable[];
+  readonly vocabulary: Vocabulary;
+};
 
 /** A rule, or one that is false and whose message tells the value of an expression. */
 export type GeneratedRule = { readonly rule: string; readonly messageExpression?: string };
@@ -16,7 +32,7 @@ export type GeneratedRule = { readonly rule: string; readonly messageExpression?
 const STRINGS = new Set(["bool", "int", "uint", "double", "bytes", "duration", "timestamp"]);
 
 export function generateRule(random: Random): GeneratedRule {
-  const scope = { random, depth: 1 + random.below(4), variables: [] };
+  const scope = { random, depth: 1 + random.below(4), variables: [], vocabulary: TABLES };
   if (random.chance(0.6)) return { rule: generate(types.BOOL, scope) };
   const type = pickType(random);
   const text = generate(type, scope);
@@ -28,11 +44,21 @@ export function generateRule(random: Random): GeneratedRule {
   return { rule: "false", messageExpression: tell.replace("X", () => text) };
 }
 
+const FIELDS = "a b x y k v s i one none metadata kind absent maybe percent".split(" ");
+const TABLES: Vocabulary = { types: [], operands: {}, fields: FIELDS, mistakes: 1 };
+
+/** An expression of a type that is about what the vocabulary names. */
+export function generateExpression(type: Type, vocabulary: Vocabulary, random: Random): string {
+  return generateTyped(type, { random, depth: 1 + random.below(3), variables: [], vocabulary });
+}
+
 /** An expression of a type, now and then of another one. */
 function generate(type: Type, scope: Scope): string {
   const { random } = scope;
-  if (random.chance(0.015)) return generateTyped(pickType(random), scope);
-  if (random.chance(0.025)) return `dyn(${generateTyped(random.chance(0.5) ? type : pickType(random), scope)})`;
+  const { mistakes } = scope.vocabulary;
+  if (random.chance(0.015 * mistakes)) return generateTyped(pickType(random), scope);
+  if (random.chance(0.025 * mistakes))
+    return `dyn(${generateTyped(random.chance(0.5) ? type : pickType(random), scope)})`;
   return generateTyped(type, scope);
 }
 
@@ -47,15 +73,26 @@ function generateTyped(type: Type, scope: Scope): string {
 }
 
 function generateOperand(type: Type, scope: Scope): string {
-  const { random, variables } = scope;
-  const own = variables.filter((variable) => types.isSameType(variable.type, type, true) || random.chance(0.03));
+  const { random, variables, vocabulary } = scope;
+  const own = variables.filter(
+    (variable) => types.isSameType(variable.type, type, true) || random.chance(0.03 * vocabulary.mistakes),
+  );
   const variable = random.chance(0.5) ? random.oneOf(own) : undefined;
   if (variable) return variable.name;
-  const known = random.oneOf(OPERANDS[types.typeText(type)] ?? []);
+  const known = pickOperand(type, scope);
   if (known !== undefined) return known;
   const [first] = type.parameters;
   if (first === undefined) return random.oneOf(OPERANDS["dyn"] ?? []) ?? "dyn(0)";
   return generateLiteral(type, { ...scope, depth: 0 }) ?? "dyn(0)";
+}
+
+/** An operand of the vocabulary, or one of the tables; those name fields of their own schema. */
+function pickOperand(type: Type, { random, vocabulary }: Scope): string | undefined {
+  const text = types.typeText(type);
+  const operand = random.chance(0.8) ? random.oneOf(vocabulary.operands[text] ?? []) : undefined;
+  if (operand !== undefined) return operand;
+  const all = OPERANDS[text] ?? [];
+  return random.oneOf(vocabulary === TABLES ? all : all.filter((one) => !one.includes("self")));
 }
 
 /** A list or map that is written, some of whose elements are optional, or an optional value. */
@@ -78,11 +115,14 @@ function generateLiteral(type: Type, scope: Scope): string | undefined {
 
 /** A call of any signature that has such a result. What only an authorizer has is called rarely. */
 function generateCall(type: Type, scope: Scope): string | undefined {
-  const { random } = scope;
-  const callees = CALLEES.filter(({ overload }) => {
+  const { random, vocabulary } = scope;
+  const all = CALLEES.filter(({ overload }) => {
     const isRare = overload.args.some(({ name }) => name.startsWith("kubernetes.authorization."));
     return bind(overload.result, type, new Map()) && (!isRare || random.chance(0.02));
   });
+  const isAbout = ({ overload }: Callee): boolean =>
+    overload.args.some((arg) => vocabulary.types.some((one) => bind(arg, one, new Map())));
+  const callees = vocabulary.types.length > 0 && random.chance(0.7) ? all.filter(isAbout) : all;
   const names = [...new Set(callees.map(({ name }) => name))];
   const name = random.oneOf(names);
   const callee = random.oneOf(callees.filter((one) => one.name === name));
@@ -97,18 +137,16 @@ function formatCall({ name, overload }: Callee, result: Type, scope: Scope): str
     const text = arg.kind === "string" && random.chance(0.6) ? random.oneOf(TEXTS[name] ?? []) : undefined;
     return text === undefined ? generate(resolve(arg, bound, random), scope) : JSON.stringify(text);
   });
-  if (random.chance(0.01)) args.push(generate(pickType(random), scope));
+  if (random.chance(0.01 * scope.vocabulary.mistakes)) args.push(generate(pickType(random), scope));
   return formatOperator(name, args, scope) ?? formatFunction(name, overload.isMethod, args);
 }
 
-const FIELDS = "a b x y k v s i one none metadata kind absent maybe percent".split(" ");
-
-function formatOperator(name: string, args: readonly string[], { random }: Scope): string | undefined {
+function formatOperator(name: string, args: readonly string[], { random, vocabulary }: Scope): string | undefined {
   const [a = "0", b = "0", c = "0"] = args;
   if (name === "_?_:_") return `(${a} ? ${b} : ${c})`;
   if (name === "_[_]") return `${receiver(a)}[${b}]`;
   if (name === "_[?_]") return `${receiver(a)}[?${b}]`;
-  if (name === "_?._") return `${receiver(a)}.?${random.oneOf(FIELDS)}`;
+  if (name === "_?._") return `${receiver(a)}.?${random.oneOf(vocabulary.fields) ?? "a"}`;
   if (name === "@in") return `(${a} in ${b})`;
   if (name === "!_" || name === "-_") return `${name.charAt(0)}${receiver(a)}`;
   return name.startsWith("_") ? `(${a} ${name.slice(1, -1)} ${b})` : undefined;
@@ -136,19 +174,28 @@ function generateMacro(type: Type, scope: Scope): string | undefined {
 
 function generateTest(scope: Scope): string {
   const operand = generate(scope.random.pick([OBJECT, types.mapType(types.STRING, types.INT), types.DYN]), scope);
-  return `has(${receiver(operand)}.${scope.random.oneOf(FIELDS)})`;
+  return `has(${receiver(operand)}.${scope.random.oneOf(scope.vocabulary.fields) ?? "a"})`;
 }
 
 /** The range of a macro, and the scope of its body with one variable or two. */
 function openMacro(scope: Scope, count: number): readonly [range: string, names: string, inner: Scope] {
-  const { random, variables } = scope;
-  const element = pickType(random, 1);
-  const range = random.chance(0.7) ? types.listType(element) : types.mapType(random.pick(KEYS), element);
+  const { variables } = scope;
+  const range = pickRange(scope);
+  const [element = types.DYN] = range.parameters;
   const [key = types.DYN, value = types.DYN] = range.kind === "list" ? [types.INT, element] : range.parameters;
   const names = count === 2 ? [`k${variables.length}`, `v${variables.length}`] : [`x${variables.length}`];
   const own = count === 2 ? [key, value] : [range.kind === "list" ? element : key];
   const added = names.map((name, i) => ({ name, type: own[i] ?? types.DYN }));
   return [receiver(generate(range, scope)), names.join(", "), { ...scope, variables: [...added, ...variables] }];
+}
+
+/** A list or map, mostly of a type that the vocabulary has. */
+function pickRange({ random, vocabulary }: Scope): Type {
+  const own = vocabulary.types.filter(({ kind }) => kind === "list" || kind === "map");
+  const known = random.chance(0.75) ? random.oneOf(own) : undefined;
+  if (known) return known;
+  const element = pickType(random, 1);
+  return random.chance(0.7) ? types.listType(element) : types.mapType(random.pick(KEYS), element);
 }
 
 function generateQuantifier(scope: Scope): string {

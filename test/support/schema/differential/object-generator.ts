@@ -10,6 +10,7 @@ import {
   textAt,
   textsAt,
 } from "../../../../src/model/json.ts";
+import { isFitting } from "./fitting-value.ts";
 import { ODD_METADATA } from "./odd-metadata.ts";
 import type { Random } from "./random.ts";
 import { generateText } from "./text-generator.ts";
@@ -36,6 +37,15 @@ export function generate(
     ["metadata", generateMetadata(generation)],
     ...rest,
   ]);
+}
+
+/** A valid value of the schema, if one is found soon. */
+export function generateFitting(schema: JsonObject, random: Random): Json | undefined {
+  for (let i = 0; i < 4; i++) {
+    const value = generateValue(schema, 2, { random, faultRate: 0, remaining: 20 });
+    if (isFitting(schema, value)) return value;
+  }
+  return undefined;
 }
 
 function generateMetadata({ random, faultRate }: Generation): JsonObject {
@@ -81,7 +91,32 @@ function generateValue(schema: Json | undefined, depth: number, generation: Gene
   if (random.chance(generation.faultRate)) return random.pick(ODD_VALUES);
   const literal = random.chance(0.7) ? random.oneOf(listAt(schema, "enum")) : undefined;
   if (literal !== undefined) return literal;
-  if (random.chance(0.05)) return at(schema, "default") ?? null;
+  const fallback = random.chance(0.05) ? at(schema, "default") : undefined;
+  if (fallback !== undefined) return fallback;
+  if (random.chance(flagAt(schema, "nullable") ? 0.15 : generation.faultRate)) return null;
+  return isObject(schema) ? generateOneOf(schema, depth, generation) : generateOfType(schema, depth, generation);
+}
+
+/** The first of some values that is valid, unless it may be a fault. */
+function generateOneOf(schema: JsonObject, depth: number, generation: Generation): Json {
+  const isScalar = !["object", "array"].includes(textAt(schema, "type") ?? "");
+  const count = generation.random.chance(generation.faultRate) ? 1 : isScalar ? 8 : hasConditions(schema) ? 3 : 1;
+  const first = generateAlternative(schema, depth, generation);
+  for (let i = 1, value = first; i < count; i++, value = generateAlternative(schema, depth, generation)) {
+    if (isFitting(schema, value)) return value;
+  }
+  return first;
+}
+
+/** Whether a value of an object or a list depends on more than each of its parts. */
+function hasConditions(schema: JsonObject): boolean {
+  return ["anyOf", "oneOf", "allOf", "not", "minProperties", "x-kubernetes-validations"].some(
+    (keyword) => schema[keyword] !== undefined,
+  );
+}
+
+function generateAlternative(schema: JsonObject, depth: number, generation: Generation): Json {
+  const { random } = generation;
   const alternative = random.chance(0.5)
     ? random.oneOf([...listAt(schema, "anyOf"), ...listAt(schema, "oneOf"), ...listAt(schema, "allOf")])
     : undefined;
@@ -118,7 +153,10 @@ function generateNumber(schema: Json | undefined, random: Random): number {
     numberAt(schema, "multipleOf"),
   ];
   const bounds = [minimum, maximum, factor].filter((bound) => bound !== undefined);
-  const near = random.oneOf(bounds.flatMap((bound) => [bound, bound + 1, bound - 1]));
+  const near = random.oneOf([
+    ...bounds.flatMap((bound) => [bound, bound + 1, bound - 1]),
+    ...(factor ? [2 * factor, 0] : []),
+  ]);
   if (near !== undefined && random.chance(0.7)) return near;
   return random.pick([
     0,
@@ -152,7 +190,10 @@ function generateList(schema: Json | undefined, depth: number, generation: Gener
     generateValue(at(schema, "items"), depth + 1, generation),
   );
   const [first] = items;
-  return first !== undefined && random.chance(0.1 + generation.faultRate) ? [...items, first] : items;
+  // Duplicates matter once a list becomes a set.
+  const isUnique = ["set", "map"].includes(textAt(schema, "x-kubernetes-list-type") ?? "");
+  const repeats = first !== undefined && random.chance((isUnique ? 0.01 : 0.15) + generation.faultRate);
+  return repeats && items.length < (most ?? 60) ? [...items, first] : items;
 }
 
 function generateMap(schema: Json | undefined, depth: number, generation: Generation): Json {
@@ -180,7 +221,7 @@ function generateUnknownFields(
   const { random } = generation;
   const additional = at(schema, "additionalProperties");
   const found: (readonly [string, Json])[] = [];
-  if (random.chance(0.03)) found.push([random.pick(ODD_NAMES), random.pick(ODD_VALUES)]);
+  if (random.chance(generation.faultRate)) found.push([random.pick(ODD_NAMES), random.pick(ODD_VALUES)]);
   if (flagAt(schema, "x-kubernetes-embedded-resource")) found.push(...generateEmbedded(generation));
   if (flagAt(schema, "x-kubernetes-preserve-unknown-fields")) found.push(["any", random.pick(ODD_VALUES)]);
   if (additional === undefined || generation.remaining < 0) return found;

@@ -32,6 +32,19 @@ export type DefinitionQuestion = {
   readonly exact?: true;
 };
 
+/** The object with the metadata that the oracle gives every one, because a rule may compare all of it. */
+export function addServerMetadata(object: JsonObject): JsonObject {
+  const own = object["metadata"];
+  const metadata: JsonObject = {
+    name: "test",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+    ...(isObject(own) ? own : {}),
+    resourceVersion: "1",
+    uid: "00000000-0000-4000-8000-000000000000",
+  };
+  return { ...object, metadata };
+}
+
 /** Returns the verdicts of an API server, in the order of the questions. */
 export type Oracle = (questions: readonly (Question | DefinitionQuestion)[]) => Promise<readonly JsonObject[]>;
 

@@ -57,6 +57,8 @@ const PLAIN_TEXTS: readonly [string, ...string[]] = [
 /** A string for a schema: with a length near its bounds, made from its pattern, or arbitrary. */
 export function generateText(schema: Json, random: Random): string {
   const pattern = textAt(schema, "pattern");
+  const matching = PATTERN_TEXTS[pattern ?? ""];
+  if (matching !== undefined && random.chance(0.7)) return random.pick(matching);
   if (pattern !== undefined && random.chance(0.6)) return generateLikePattern(pattern, random);
   const bound = random.oneOf(
     [numberAt(schema, "maxLength"), numberAt(schema, "minLength")].filter((limit) => limit !== undefined),
@@ -80,6 +82,24 @@ function generateLikePattern(pattern: string, random: Random): string {
   const text = plain.replaceAll(/\\([^a-z])/g, "$1").replaceAll(/[\^$()*+?]/g, "");
   return random.chance(0.3) ? text + random.pick(PLAIN_TEXTS) : text;
 }
+
+/** Patterns and strings that match them. */
+export const PATTERN_TEXTS: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  "^[a-z]+$": ["a", "b", "abc"],
+  "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$": ["a", "my-name", "0"],
+  "^a": ["a", "ab", "a\nb"],
+  "b+c": ["bc", "abbc", "xbcx"],
+  "^[0-9]+%?$": ["1", "10%", "100"],
+  "^[[:print:]]*$": ["", "a b", "A"],
+  "^\\p{Lu}\\pL*$": ["A", "Ab", "\u00c9a"],
+  "(?i)^true$": ["true", "TRUE", "tRuE"],
+  "(?s)^.{1,3}$": ["a", "\n", "\u{1f600}b"],
+  "^\\d+(\\.\\d+){0,2}$": ["1", "1.2", "1.2.3"],
+  "^$|^[^A-Z]+$": ["", "a", "1 2"],
+  "\\bfoo\\b": ["foo", "a foo b"],
+  "^(?:a|b)*?$": ["", "ab", "ba"],
+  "\\Ax\\z": ["x"],
+};
 
 /** Strings that match each format, or nearly do. */
 export const FORMAT_TEXTS: Readonly<Record<string, readonly [string, ...string[]]>> = {
