@@ -1,82 +1,78 @@
-/** Writes docs/design/differential.md: how many verdicts on definitions, objects and rules are those of a kube-apiserver. Takes a quarter of an hour and more. */
-import { join } from "node:path";
-import { run } from "./release/run.ts";
-import { formatTable, updatePage } from "./pages/markdown.ts";
+/**
+ * Compares our verdicts with those of an API server and of its packages: `npm run differential` takes two minutes; with `--verdicts N` or
+ * `--seconds N`, `--seed N`, `--against packages,server`, `--minor 31` and `--write` (docs/design/differential.md) it is the long form.
+ * `--case FILE` asks again what a case holds. Needs ../shared (PREFLIGHT_SHARED) and Go.
+ */
+import type { Compare } from "../test/support/differential/minimise.ts";
+import { compareWithPackages, compareWithServer } from "../test/support/differential/opponents.ts";
+import type { Opponent } from "../test/support/differential/opponent.ts";
+import { openOracle } from "../test/support/schema/differential/oracle.ts";
+import { runCampaign } from "./differential/campaign.ts";
+import { readCase } from "./differential/cases.ts";
+import { buildOracle } from "./differential/minor-packages.ts";
+import { type DifferentialOptions, parseOptions } from "./differential/options.ts";
+import { writePage } from "./differential/page.ts";
+import { openRounds } from "./differential/rounds-source.ts";
+import { type CampaignTally, countDifferences } from "./differential/tally.ts";
+import { runTestComparisons } from "./differential/test-comparisons.ts";
 
-const ROOT = join(import.meta.dirname, "..");
-const SEEDS = process.argv.length > 2 ? process.argv.slice(2) : ["101", "102"];
-const COUNTS = {
-  PREFLIGHT_CRDS: "20000",
-  PREFLIGHT_UPDATES: "3000",
-  PREFLIGHT_RELEASES: "all",
-  PREFLIGHT_VERDICTS: "68000",
-  PREFLIGHT_PAIRS: "1000",
-  PREFLIGHT_CEL_EXPRESSIONS: "100000",
-};
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-type Comparison = { readonly title: string; readonly against: string; readonly file: string; readonly pattern: RegExp };
-
-const COMPARISONS: readonly Comparison[] = [
-  {
-    title: "new definitions: every definition of every release",
-    against: "the API server's packages",
-    file: "test/schema/definition/differential.test.ts",
-    pattern: /(\d+) CRDs, (0) refused/,
-  },
-  {
-    title: "new definitions: changed in one or two places",
-    against: "the API server's packages",
-    file: "test/schema/definition/differential.test.ts",
-    pattern: /(\d+) CRDs, ([1-9]\d*) refused/,
-  },
-  {
-    title: "definitions in place of stored ones",
-    against: "a kube-apiserver",
-    file: "test/schema/definition/updates.test.ts",
-    pattern: /(\d+) updates, (\d+) refused/,
-  },
-  {
-    title: "objects: stored, written back with and without a change, applied",
-    against: "the API server's packages",
-    file: "test/schema/differential.test.ts",
-    pattern: /(\d+) verdicts, (\d+) invalid/,
-  },
-  {
-    title: "objects after a random change of their definition",
-    against: "the API server's packages",
-    file: "test/checks/crd-skew-differential.test.ts",
-    pattern: /(\d+) objects that are valid before, (\d+) changed/,
-  },
-  {
-    title: "generated CEL expressions: definition, cost limit and value",
-    against: "the API server's packages",
-    file: "test/schema/cel/expressions.test.ts",
-    pattern: /(\d+) expressions, (\d+) refused/,
-  },
-];
-
-/** Rejects if a verdict differs or a comparison was skipped. */
-async function runTest(file: string, seed: string): Promise<string> {
-  const args = ["--disable-warning=ExperimentalWarning", "--test", "--test-reporter=spec", "--test-timeout=3600000"];
-  return run(process.execPath, [...args, file], ROOT, { ...COUNTS, ...process.env, PREFLIGHT_SEED: seed });
+async function openOpponent(against: Opponent, minor: number): Promise<Compare> {
+  return against === "server" ? compareWithServer : compareWithPackages(openOracle(await buildOracle(minor)), minor);
 }
 
-function buildRow({ title, against, pattern }: Comparison, seed: string, output: string): readonly string[] {
-  const [, judged, refused] = pattern.exec(output) ?? [];
-  if (judged === undefined)
-    throw new Error(`${title}: nothing was compared: it needs a control plane (PREFLIGHT_SHARED) and Go`);
-  return [title, against, seed, judged, refused ?? "", "0"];
+/** Prints what both say of each object of a case. */
+async function askAgain(path: string, { against, minor }: DifferentialOptions): Promise<void> {
+  const round = readCase(path);
+  for (const one of against) {
+    const { differences, definitionDifferences, verdicts } = await (await openOpponent(one, minor))([round]);
+    for (const { text } of definitionDifferences) console.log(`${one}: the definition: ${text}`);
+    for (const { kind, way, ours, theirs, sample } of differences)
+      console.log(JSON.stringify({ against: one, kind, way, ours, theirs, sample }, null, 2));
+    console.log(`${one}: ${verdicts} verdicts, ${differences.length + definitionDifferences.length} differences`);
+    if (differences.length + definitionDifferences.length > 0) process.exitCode = 1;
+  }
 }
 
-const HEADER = ["Compared", "With", "Seed", "Verdicts", "Refused", "Disagreements"];
+async function compareAll(options: DifferentialOptions): Promise<void> {
+  const makeRound = openRounds(options.seed, options.kinds);
+  const runOne = async (against: Opponent): Promise<readonly [Opponent, CampaignTally]> => {
+    const compare = await openOpponent(against, options.minor);
+    return [against, await runCampaign({ options, against, compare, makeRound, now: () => performance.now(), say })];
+  };
+  const compareTests = options.others === "none" ? [] : [runTestComparisons(options.others, options.seed)];
+  const [campaigns, tests] = await Promise.all([
+    Promise.allSettled(options.against.map(runOne)),
+    Promise.allSettled(compareTests),
+  ]);
+  const tallies = new Map(takeResults(campaigns));
+  const rows = takeResults(tests).flat();
+  for (const row of rows) console.log(row.join(", "));
+  for (const [against, tally] of tallies) {
+    const count = countDifferences(tally);
+    console.log(`${against}: ${tally.verdicts} verdicts, ${tally.refused} refused, ${count} differences`);
+    if (count > 0) process.exitCode = 1;
+  }
+  if (options.writes) writePage(options, tallies, rows);
+}
 
-const files = [...new Set(COMPARISONS.map(({ file }) => file))];
-const runs = SEEDS.flatMap((seed) => files.map((file) => ({ seed, file })));
-const rows = await Promise.all(
-  runs.map(async ({ seed, file }) => {
-    const output = await runTest(file, seed);
-    return COMPARISONS.filter((one) => one.file === file).map((one) => buildRow(one, seed, output));
-  }),
-);
-const sorted = rows.flat().toSorted((a, b) => (a.join() < b.join() ? -1 : 1));
-updatePage("docs/design/differential.md", { verdicts: formatTable(HEADER, sorted) }, "npm run differential");
+/** The results; what failed is told, and fails the run. */
+function takeResults<T>(outcomes: readonly PromiseSettledResult<T>[]): readonly T[] {
+  for (const outcome of outcomes) {
+    if (outcome.status !== "rejected") continue;
+    say(formatReason(outcome.reason));
+    process.exitCode = 1;
+  }
+  return outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+}
+
+/** A failed test says what differs on its stdout. */
+function formatReason(reason: unknown): string {
+  const output = reason instanceof Error && "stdout" in reason ? String(reason.stdout) : "";
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  return [reason instanceof Error ? reason.message.split("\n")[0] : String(reason), ...lines.slice(0, 60)].join("\n");
+}
+
+const options = parseOptions(process.argv.slice(2));
+await (options.again === undefined ? compareAll(options) : askAgain(options.again, options));

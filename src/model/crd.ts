@@ -20,7 +20,12 @@ export type CrdVersion = {
   readonly storage: boolean;
   readonly schema: string;
   readonly subresources: readonly string[];
+  /** Absent without a scale subresource. */
+  readonly scale?: ScalePaths;
 };
+
+/** Where a scale subresource reads: ".spec.replicas". */
+export type ScalePaths = { readonly spec: string; readonly status: string; readonly selector?: string };
 
 export type CrdConversion = {
   readonly strategy: string;
@@ -106,7 +111,15 @@ function parseCrdVersion(version: Json): CrdVersion {
     storage: flagAt(version, "storage") ?? false,
     schema: isObject(schema) ? formatSchemaText(schema) : "",
     subresources: Object.keys(objectAt(version, "subresources")).toSorted(),
+    ...parseScale(objectAt(version, "subresources", "scale")),
   };
+}
+
+function parseScale(scale: JsonObject): Pick<CrdVersion, "scale"> {
+  const [spec, status] = [textAt(scale, "specReplicasPath"), textAt(scale, "statusReplicasPath")];
+  const selector = textAt(scale, "labelSelectorPath");
+  if (spec === undefined || status === undefined) return {};
+  return { scale: { spec, status, ...(selector === undefined ? {} : { selector }) } };
 }
 
 function parseConversion(spec: JsonObject): CrdConversion {

@@ -32,3 +32,14 @@ export function validateExtensions(
   }
   visitChildren(schema, value, path, (child, inner) => validateExtensions(child, inner, path, errors, withListTypes));
 }
+
+/** Whether the value has a list that is not what its type says, wherever it stands. */
+export function hasListFaults(schema: StructuralSchema, value: Json): boolean {
+  const { hasExtensions, listType } = schema;
+  if (!hasExtensions) return false;
+  let isFaulty = listType !== undefined && isList(value) && findDuplicates(listType, value).length > 0;
+  visitChildren(schema, value, [], (child, inner) => {
+    isFaulty ||= hasListFaults(child, inner);
+  });
+  return isFaulty;
+}

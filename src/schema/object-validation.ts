@@ -2,7 +2,8 @@ import { type Json, type JsonObject, at, compareText, isObject } from "../model/
 import { isDns1123Subdomain } from "./formats/names.ts";
 import type { CompiledSchema } from "./schema-compiler.ts";
 import { type RuleEvaluation, startEvaluation, validateRules } from "./rules/rule-validation.ts";
-import { validateExtensions } from "./extension-validation.ts";
+import { validateScale } from "./scale-validation.ts";
+import { hasListFaults, validateExtensions } from "./extension-validation.ts";
 import { decodeStored, newPruneState } from "./stored-object.ts";
 import { findApplyFaults } from "./typed-object.ts";
 import { validateValue } from "./validation/schema-validation.ts";
@@ -36,6 +37,7 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   validateName(object, errors);
   validateValue(compiled.root, stored, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges });
   validateExtensions(compiled.root, stored, [], errors);
+  if (compiled.scale) validateScale(compiled.scale, stored, errors);
   const evaluation = startEvaluation(compiled.programs, errors);
   if (!hasBlockingError(errors)) validateRules(compiled.root, stored, evaluation);
   return {
@@ -69,7 +71,7 @@ export type UpdateResult = Pick<ValidationResult, "errors" | "unevaluatedRules" 
 
 /**
  * Returns the errors for which a ratcheting kube-apiserver still refuses an update, by default one that only changes a label: faults of the whole object,
- * and of values that it can't match with stored ones. It tolerates sets and map lists that are already invalid in the stored object, but
+ * and of values that it can't match with stored ones. It tolerates all faults of sets and map lists if the stored object has any, but
  * never embedded resources, and it does not validate the object's name again.
  */
 export function validateUpdate(
@@ -84,7 +86,9 @@ export function validateUpdate(
   const correlated = correlate(root, value, old);
   const validateChild = ratchetChildren(correlated, true);
   validateValue(root, value, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges, validateChild });
-  validateExtensions(root, value, [], errors, false);
+  const isOtherValue = change !== changeLabels && value !== old;
+  validateExtensions(root, value, [], errors, isOtherValue && !hasListFaults(root, old));
+  if (compiled.scale) validateScale(compiled.scale, value, errors);
   const evaluation = startEvaluation(compiled.programs, errors, correlated);
   if (!hasBlockingError(errors)) validateRules(root, value, evaluation);
   return {

@@ -1,3 +1,4 @@
+import type { ScalePaths } from "../model/crd.ts";
 import { MAX_DEPTH, type Json, isDeeperThan, isObject } from "../model/json.ts";
 import { formatError } from "../model/errors.ts";
 import { startReport } from "./definition/report.ts";
@@ -21,6 +22,7 @@ export type CompiledSchema = {
   readonly isPruning: boolean;
   /** Are int32, int64 and float ranges enforced? */
   readonly hasNumberRanges: boolean;
+  readonly scale?: ScalePaths;
 };
 
 /** A schema that no API server accepts, or that exceeds our limits; the message says where. */
@@ -31,6 +33,8 @@ export type CompileOptions = {
   readonly kubernetesMinor?: number;
   /** The CRD's field of this name: if true, unknown fields are kept. */
   readonly preserveUnknownFields?: boolean;
+  /** The version's scale subresource. */
+  readonly scale?: ScalePaths | undefined;
   /** Absent: the schema is refused if it has a type that does not exist. */
   readonly allowsUnknownTypes?: boolean;
 };
@@ -75,6 +79,7 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
     hasTransitionRules: [...builder.programs.keys()].some(({ usesOldSelf }) => usesOldSelf !== "no"),
     isPruning: options.preserveUnknownFields !== true,
     hasNumberRanges: hasFeature("numberRanges", kubernetesMinor),
+    ...(options.scale ? { scale: options.scale } : {}),
   };
 }
 

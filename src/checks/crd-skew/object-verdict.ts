@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../model/json.ts";
+import { type JsonObject, compareText, isObject } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { createFieldMask } from "../../model/secrets/field-secrets.ts";
 import {
@@ -10,6 +10,7 @@ import {
   type ValidationResult,
   validateUpdate,
 } from "../../schema/object-validation.ts";
+import { decodeStored, newPruneState } from "../../schema/stored-object.ts";
 import type { SchemaPair } from "./version-pair.ts";
 
 /** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */
@@ -51,11 +52,13 @@ export function judgeObject(
   schemas: SchemaPair,
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
-  const targetResult = validateStored(schemas.after, object);
+  const read = readFromStore(object, schemas);
+  const targetResult = validateStored(schemas.after, read.object);
   const isOwn = ({ path }: ApplyFault): boolean => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
   const targetErrors = targetResult.errors.filter(isOwn);
   const targetFaults = targetResult.applyFaults.filter(isOwn);
-  const { prunedPaths: targetPruned, droppedFields: targetDropped, unevaluatedRules: targetRules } = targetResult;
+  const { droppedFields: targetDropped, unevaluatedRules: targetRules } = targetResult;
+  const targetPruned = [...new Set([...read.prunedPaths, ...targetResult.prunedPaths])].toSorted(compareText);
   if ([targetErrors, targetFaults, targetPruned, targetDropped, targetRules].every((all) => all.length === 0))
     return undefined;
   const currentResult = schemas.before === undefined ? NO_ERRORS : validateStored(schemas.before, object);
@@ -73,9 +76,20 @@ export function judgeObject(
   const hasErrorsToday = errors.length < targetErrors.length;
   if ([errors, applyFaults, unevaluatedRules, prunedPaths, droppedFields].every((all) => all.length === 0))
     return hasErrorsToday ? buildFailsToday(object) : undefined;
-  const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(object, schemas, isNew);
+  const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(read.object, schemas, isNew);
   const verdict = { effect, applyFaults, prunedPaths, droppedFields, unevaluatedRules, hasErrorsToday };
   return { ...verdict, object: refOf(object), errors: maskErrors(errors, object) };
+}
+
+/** The object as it comes from etcd, in the version in which it is shown: what the schema of its stored version drops is gone. */
+export function readFromStore(
+  object: JsonObject,
+  { storedAs }: SchemaPair,
+): { readonly object: JsonObject; readonly prunedPaths: readonly string[] } {
+  if (storedAs === undefined) return { object, prunedPaths: [] };
+  const state = newPruneState();
+  const read = decodeStored(object, storedAs.root, storedAs.isPruning, state);
+  return { object: isObject(read) ? read : object, prunedPaths: state.pruned };
 }
 
 /** Selects what is at a path where nothing is known yet. */

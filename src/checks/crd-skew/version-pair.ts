@@ -38,7 +38,8 @@ function findPairWithoutCommonVersion({ installed, target }: CrdPair): VersionPa
 
 /** The API server accepts no CRD without a schema, so a target version without one judges nothing. */
 function isChanged({ before, after }: VersionPair): boolean {
-  return after.schema !== "" && before.schema !== after.schema;
+  const isSameScale = JSON.stringify(before.scale) === JSON.stringify(after.scale);
+  return after.schema !== "" && (before.schema !== after.schema || !isSameScale);
 }
 
 function sortStorageFirst(crd: Crd): readonly CrdVersion[] {
@@ -51,6 +52,8 @@ export type SchemaPair = {
   readonly after: CompiledSchema;
   /** Do the target's API servers tolerate invalid values that a write leaves unchanged? */
   readonly hasRatcheting: boolean;
+  /** The target's schema of the version in which objects are stored, if it is another one: it drops fields and sets defaults first. */
+  readonly storedAs?: CompiledSchema;
 };
 
 /** The schemas of a version of the target, which outlives a cycle, and what they were compiled of. */
@@ -68,6 +71,7 @@ export function compileSchemas(pair: CrdPair, versions: VersionPair, context: Co
     pair.installed.preserveUnknownFields,
     pair.target.preserveUnknownFields,
     versions.hasWebhook,
+    before.scale ?? null,
   ]);
   const kept = keptSchemas.get(after);
   if (kept !== undefined && kept.key === key && kept.before === before.schema) return kept.schemas;
@@ -87,19 +91,36 @@ function compilePair(
       `no version is served by both releases, and how a webhook converts ${before.name} to ${after.name} is not known`,
     );
   const minor = getTargetKubernetesMinor(context);
-  const compiled = compileSchema(after.schema, buildCompileOptions(target, minor));
+  const compiled = compileSchema(after.schema, buildCompileOptions(target, after, minor));
   if (compiled.kind === "refused")
     throw new Error(`the target's schema of version ${after.name} could not be parsed: ${compiled.message}`);
   const current =
     before.schema === ""
       ? undefined
-      : compileSchema(before.schema, buildCompileOptions(installed, context.kubernetes.source));
-  const hasRatcheting = hasFeature("ratcheting", minor);
-  return { after: compiled, hasRatcheting, before: current?.kind === "prepared" ? current : undefined };
+      : compileSchema(before.schema, buildCompileOptions(installed, before, context.kubernetes.source));
+  const stored = findStoredVersion(installed, target, after);
+  const storedAs = stored && compileSchema(stored.schema, buildCompileOptions(target, stored, minor));
+  return {
+    after: compiled,
+    hasRatcheting: hasFeature("ratcheting", minor),
+    before: current?.kind === "prepared" ? current : undefined,
+    ...(storedAs?.kind === "prepared" ? { storedAs } : {}),
+  };
 }
 
-function buildCompileOptions({ preserveUnknownFields }: Crd, kubernetesMinor: number): CompileOptions {
-  return { kubernetesMinor, preserveUnknownFields };
+/** The target's version by which the API server reads objects from etcd, if it has another schema than the one in which they are shown. */
+export function findStoredVersion(installed: Crd, target: Crd, shown: CrdVersion): CrdVersion | undefined {
+  const stored = installed.versions.find(({ storage }) => storage)?.name;
+  const version = target.versions.find(({ name }) => name === stored);
+  return version === undefined || version.schema === shown.schema || version.schema === "" ? undefined : version;
+}
+
+function buildCompileOptions(
+  { preserveUnknownFields }: Crd,
+  { scale }: CrdVersion,
+  kubernetesMinor: number,
+): CompileOptions {
+  return { kubernetesMinor, preserveUnknownFields, scale };
 }
 
 /** Of the API server in the target's payload; as the release's version says if the payload does not. */

@@ -20,6 +20,7 @@ import {
   type DefinedVersion,
   requireStoredVersions,
   requireVersion,
+  requireSharedSchema,
   requireVersions,
   parseVersions,
   schemaPlace,
@@ -72,6 +73,7 @@ function requireDefinition(decoded: Decoded, root: Place): void {
   requireGroupAndScope(definition, root);
   requireNames(definition, root);
   requireVersions(versions, root);
+  requireSharedSchema(versions, root);
   for (const version of versions) requireVersion(version, options.manySelectable.has(version.name));
   requireSchemas(decoded);
   requireConversion(definition, options.tolerates, root);

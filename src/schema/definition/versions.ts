@@ -1,4 +1,14 @@
-import { type Json, type JsonObject, at, isObject, listAt, textAt, textsAt } from "../../model/json.ts";
+import {
+  type Json,
+  type JsonObject,
+  at,
+  formatCanonicalJson,
+  isObject,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+} from "../../model/json.ts";
 import { countBytes, isDns1035Label } from "../formats/names.ts";
 import { hasFeature } from "../server-features.ts";
 import { parseFieldPath } from "./field-path.ts";
@@ -53,6 +63,21 @@ export function requireVersions(versions: readonly DefinedVersion[], root: Place
     if (isDns1035Label(name)) continue;
     refuse(root, `spec.versions[${i}].name`, "must be a DNS label that begins with a letter");
   }
+}
+
+/**
+ * The API server moves selectable fields that all versions share out of the versions, and then misses the schema for them, unless the
+ * versions share their schema, too (Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec).
+ */
+export function requireSharedSchema(versions: readonly DefinedVersion[], root: Place): void {
+  if (!hasFeature("selectableFields", root.minor)) return;
+  const isShared = (part: (raw: Json) => Json): boolean =>
+    new Set(versions.map(({ raw }) => formatCanonicalJson(part(raw)))).size === 1;
+  const fieldsOf = (raw: Json): Json => listAt(raw, "selectableFields");
+  if (versions.every(({ raw }) => listAt(raw, "selectableFields").length === 0) || !isShared(fieldsOf)) return;
+  if (isShared((raw) => objectAt(raw, "schema"))) return;
+  const reason = "can't be the same in all versions unless the versions have the same schema, too";
+  refuse(root, "spec.selectableFields", reason);
 }
 
 /** Versions in which objects may be stored must not be removed. */

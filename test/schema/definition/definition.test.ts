@@ -42,7 +42,24 @@ function rule(text: string, schema: JsonObject): JsonObject {
   return { a: { ...schema, "x-kubernetes-validations": [{ rule: text, message: "no" }] } };
 }
 
+/** Two versions with the same selectable field. */
+function withSelectable(first: Json, second: Json): JsonObject {
+  const versionOf = (name: string, a: Json): JsonObject => ({
+    ...VERSION,
+    name,
+    storage: name === "v1",
+    ...schemaOf({ a }),
+    selectableFields: [{ jsonPath: ".spec.a" }],
+  });
+  return definitionOf({ versions: [versionOf("v1", first), versionOf("v2", second)] });
+}
+
 const REFUSED: [what: string, definition: JsonObject, path: string][] = [
+  [
+    "the same selectable fields in versions with other schemas",
+    withSelectable({ type: "string" }, { type: "string", maxLength: 3 }),
+    "spec.selectableFields",
+  ],
   ["a property without a type", withSchema({ a: {} }), `${SPEC}[a].type`],
   ["a type that doesn't exist", withSchema({ a: { type: "text" } }), `${SPEC}[a].type`],
   ["a list without items", withSchema({ a: { type: "array" } }), `${SPEC}[a].items`],

@@ -57,3 +57,23 @@ export function generateObjects(
     return { ...generated, metadata };
   });
 }
+
+/** The same round in another group, so that it can stand beside others in one cluster. */
+export function regroup(round: Round, group: string): Round {
+  const rename = (crd: JsonObject): JsonObject => ({
+    ...crd,
+    metadata: { ...objectAt(crd, "metadata"), name: `${textAt(crd, "spec", "names", "plural") ?? ""}.${group}` },
+    spec: { ...objectAt(crd, "spec"), group },
+  });
+  const move = (object: JsonObject): JsonObject => {
+    const version = textAt(object, "apiVersion")?.split("/").at(-1) ?? "";
+    return { ...object, apiVersion: `${group}/${version}` };
+  };
+  return {
+    ...round,
+    group,
+    before: rename(round.before),
+    after: rename(round.after),
+    objects: round.objects.map(move),
+  };
+}

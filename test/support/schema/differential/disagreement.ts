@@ -78,7 +78,7 @@ function stripItems(path: string): string {
 }
 
 /** Excludes the API server's note that errors kept it from running rules. */
-function isOwnError(error: Json): boolean {
+export function isOwnError(error: Json): boolean {
   return !(textAt(error, "detail") ?? "").includes("some validation rules were not checked");
 }
 
@@ -86,13 +86,13 @@ export function sortUnique(all: readonly string[]): readonly string[] {
   return [...new Set(all)].toSorted(compareText);
 }
 
-function formatOracleError(error: Json): string {
+export function formatOracleError(error: Json): string {
   const [type, field, detail] = [
     textAt(error, "type") ?? "",
     textAt(error, "field") ?? "",
     textAt(error, "detail") ?? "",
   ];
-  return `${type} ${field === "<nil>" ? parsePath(detail) : field}`;
+  return `${type} ${field === "<nil>" ? parsePath(detail) : stripDot(field)}`;
 }
 
 /** If an error has no path, the API server names the position in its message. */

@@ -57,7 +57,7 @@ const LOCK = join(tmpdir(), "preflight-oracle.lock");
 
 /** Builds the oracle unless it exists, which takes minutes. The reason if there is none. */
 export async function findOracle(): Promise<Oracle | string> {
-  if (OWN_ORACLE !== undefined) return (questions) => askOracle(OWN_ORACLE, questions);
+  if (OWN_ORACLE !== undefined) return openOracle(OWN_ORACLE);
   const script = join(SHARED, "oracle/build.sh");
   if (!existsSync(script)) return "there is no ../shared/oracle (set PREFLIGHT_SHARED to its parent folder)";
   try {
@@ -65,10 +65,15 @@ export async function findOracle(): Promise<Oracle | string> {
       timeout: 15 * 60_000,
       env: { ...FEWER_COLLECTIONS, ...process.env },
     });
-    return (questions) => askOracle(stdout.trim(), questions);
+    return openOracle(stdout.trim());
   } catch {
     return "the oracle can't be built here (it needs Go)";
   }
+}
+
+/** The oracle at a path. */
+export function openOracle(path: string): Oracle {
+  return (questions) => askOracle(path, questions);
 }
 
 /** Starts a process for each call, since the oracle buffers its answers until its input ends. */

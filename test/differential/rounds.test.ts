@@ -1,0 +1,48 @@
+import { strict as assert } from "node:assert";
+import { describe, test, type TestContext } from "node:test";
+import type { Comparison, Difference } from "../support/differential/comparison.ts";
+import { compareWithPackages, compareWithServer } from "../support/differential/opponents.ts";
+import type { Round } from "../support/differential/round.ts";
+import { noControlPlane } from "../support/control-plane.ts";
+import { ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
+import { findKnownDifference } from "../../tools/differential/known-differences.ts";
+import { ROUND_KINDS, openRounds } from "../../tools/differential/rounds-source.ts";
+
+// PREFLIGHT_ROUNDS=400 PREFLIGHT_SEED=7 node --test test/differential/rounds.test.ts; the long form is `npm run differential`.
+const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? 60);
+const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
+/** A server takes longer for a round than its packages do. */
+const SERVER_ROUNDS = Math.ceil(ROUNDS / 6);
+const MAX_REPORTED = 10;
+
+function makeRounds(count: number): readonly Round[] {
+  const makeRound = openRounds(SEED, ROUND_KINDS);
+  return Array.from({ length: count }, (_, i) => makeRound(i));
+}
+
+describe("every verdict on the objects of random definitions and of those of releases", () => {
+  test("is that of the API server's packages", async (t) => {
+    const oracle = await findOracle();
+    if (typeof oracle === "string") return t.skip(oracle);
+    assertSame(t, await compareWithPackages(oracle, ORACLE_MINOR)(makeRounds(ROUNDS)), ROUNDS);
+  });
+
+  test("is that of an API server", { skip: noControlPlane }, async (t) => {
+    assertSame(t, await compareWithServer(makeRounds(SERVER_ROUNDS)), SERVER_ROUNDS);
+  });
+});
+
+function assertSame(t: TestContext, comparison: Comparison, rounds: number): void {
+  const { verdicts, refused, differences, definitions, definitionDifferences } = comparison;
+  t.diagnostic(`${verdicts} verdicts, ${refused} refused, ${definitions} definitions, seed ${SEED}`);
+  const unknown = differences.filter((one) => findKnownDifference(one, ORACLE_MINOR) === undefined);
+  assert.equal(unknown.length, 0, unknown.slice(0, MAX_REPORTED).map(describeDifference).join("\n"));
+  assert.deepEqual(definitionDifferences, []);
+  assert.ok(verdicts > rounds * 100 && refused > verdicts / 50);
+}
+
+function describeDifference({ kind, way, round, ours, theirs, sample }: Difference): string {
+  return [`${kind} ${way} in ${round.name}`, ...[ours, theirs, sample].map((part) => JSON.stringify(part))].join(
+    "\n  ",
+  );
+}

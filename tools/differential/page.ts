@@ -1,0 +1,57 @@
+import { compareText } from "../../src/model/json.ts";
+import { formatTable, updatePage } from "../pages/markdown.ts";
+import { MINORS } from "./minor-packages.ts";
+import type { Opponent } from "../../test/support/differential/opponent.ts";
+import type { DifferentialOptions } from "./options.ts";
+import type { CampaignTally } from "./tally.ts";
+import type { TestRow } from "./test-comparisons.ts";
+
+const PAGE = "docs/design/differential.md";
+const COMMAND = "npm run differential";
+const TEST_HEADER = ["Compared", "With", "Seed", "Verdicts", "Refused"];
+const HEADER = [
+  "With",
+  "Seed",
+  "Rounds",
+  "Objects",
+  "Definitions",
+  "Verdicts",
+  "Refused",
+  "Missed",
+  "False",
+  "Wrong effect",
+  "Known",
+];
+
+/** Writes what a run found into its own part of the page, and leaves the parts of other runs. */
+export function writePage(
+  { minor, seed }: DifferentialOptions,
+  tallies: ReadonlyMap<Opponent, CampaignTally>,
+  tests: readonly TestRow[],
+): void {
+  const newest = minor === MINORS.at(-1);
+  const rows = [...tallies].map(([against, tally]) => buildRow(nameOf(against, minor), seed, tally));
+  updatePage(PAGE, { [newest ? "rounds" : `Kubernetes 1.${minor}`]: formatTable(HEADER, rows) }, COMMAND);
+  if (tests.length > 0) updatePage(PAGE, { definitions: formatTable(TEST_HEADER, tests) }, COMMAND);
+}
+
+function nameOf(against: Opponent, minor: number): string {
+  return against === "server" ? "a kube-apiserver" : `packages of 1.${minor}`;
+}
+
+function buildRow(name: string, seed: number, tally: CampaignTally): readonly string[] {
+  const { rounds, objects, definitions, verdicts, refused, kinds, definitionDifferences, known } = tally;
+  const counts = [
+    seed,
+    rounds,
+    objects,
+    definitions,
+    verdicts,
+    refused,
+    kinds.missed,
+    kinds.false,
+    kinds.wrong + definitionDifferences,
+  ];
+  const named = [...known].toSorted(([a], [b]) => compareText(a, b)).map(([fault, count]) => `${count} × ${fault}`);
+  return [name, ...counts.map(String), named.join("; ") || "0"];
+}
