@@ -100,6 +100,16 @@ test("compares a null of an optional old value with one that the schema doesn't 
   assert.deepEqual(listOptionalErrors({ type: "array", items: SHORT }, [null], rule), [`failed rule: ${rule}`]);
 });
 
+test("runs no rule on a duration whose number is too large, even if it doesn't change", () => {
+  const schema: JsonObject = {
+    type: "string",
+    format: "duration",
+    "x-kubernetes-validations": [{ rule: "self == self" }],
+  };
+  assert.deepEqual(listUpdateErrors(schema, "3 moons"), ["Invalid f"]);
+  assert.deepEqual(listUpdateErrors(schema, "9223372036854775808h"), ["Invalid f"]);
+});
+
 test("has an old value of the apiVersion, and tolerates no fault of it", () => {
   const list = (rule: JsonObject): readonly string[] => {
     const properties = { apiVersion: { type: "string", "x-kubernetes-validations": [rule] } };

@@ -49,7 +49,8 @@ const TABLES: Vocabulary = { types: [], operands: {}, fields: FIELDS, mistakes: 
 
 /** An expression of a type that is about what the vocabulary names. */
 export function generateExpression(type: Type, vocabulary: Vocabulary, random: Random): string {
-  return generateTyped(type, { random, depth: 1 + random.below(3), variables: [], vocabulary });
+  const scope = { random, depth: random.below(3), variables: [], vocabulary };
+  return generateMacroOrCall(type, scope);
 }
 
 /** An expression of a type, now and then of another one. */
@@ -63,13 +64,19 @@ function generate(type: Type, scope: Scope): string {
 }
 
 function generateTyped(type: Type, scope: Scope): string {
-  const { random, depth } = scope;
-  if (depth <= 0 || random.chance(0.15)) return generateOperand(type, scope);
-  const below = { ...scope, depth: depth - 1 };
+  const { random, depth, vocabulary } = scope;
+  const isKnown = vocabulary.operands[types.typeText(type)] !== undefined;
+  if (depth <= 0 || random.chance(isKnown ? 0.5 : 0.15)) return generateOperand(type, scope);
+  return generateMacroOrCall(type, { ...scope, depth: depth - 1 });
+}
+
+/** An expression that is made of others, if there is one. */
+function generateMacroOrCall(type: Type, below: Scope): string {
+  const { random } = below;
   const kind = random.next();
-  if (kind < 0.2) return generateMacro(type, below) ?? generateOperand(type, scope);
-  if (kind < 0.35) return generateLiteral(type, below) ?? generateOperand(type, scope);
-  return generateCall(type, below) ?? generateOperand(type, scope);
+  if (kind < 0.2) return generateMacro(type, below) ?? generateOperand(type, below);
+  if (kind < 0.35) return generateLiteral(type, below) ?? generateOperand(type, below);
+  return generateCall(type, below) ?? generateOperand(type, below);
 }
 
 function generateOperand(type: Type, scope: Scope): string {

@@ -10,7 +10,7 @@ import { OPTIONAL_FORMS, RULE_FORMS, TRANSITION_FORMS } from "./rule-forms.ts";
 import { type RuleSubject, addGuards, findSubject, getFormName } from "./schema-vocabulary.ts";
 
 /** How many conditions are tried for one rule, and what one may cost for each value. */
-const TRIES = 8;
+const TRIES = 12;
 const MOST_COST = 20_000;
 
 type Condition = { readonly text: string; readonly optionalOld: boolean };
@@ -24,9 +24,10 @@ export function generateSchemaRule(
 ): JsonObject | undefined {
   const subject = findSubject(schema, isResource);
   if (subject === undefined) return undefined;
-  const isAny = random.chance(0.2);
+  const [isAny, kind] = [random.chance(0.2), random.next()];
   for (let i = 0; i < TRIES; i++) {
-    const condition = generateCondition(subject, random);
+    const condition = generateCondition(subject, kind, random);
+    if (!/self/i.test(condition.text) && random.chance(0.9)) continue;
     const rule = buildRule(condition, subject, random);
     if (random.chance(0.01)) return rule;
     if (isAccepted(condition, subject) && (isAny || holdsForMost(rule, schema, samples))) return rule;
@@ -34,13 +35,12 @@ export function generateSchemaRule(
   return undefined;
 }
 
-function generateCondition(subject: RuleSubject, random: Random): Condition {
+function generateCondition(subject: RuleSubject, kind: number, random: Random): Condition {
   const { paths, vocabulary } = subject;
-  const kind = random.next();
   if (kind < 0.12) return { text: generateTransition(subject, random), optionalOld: false };
-  const plain = kind < 0.6 ? fillForm(subject, random) : generateExpression(BOOL, vocabulary, random);
+  const plain = kind < 0.5 ? fillForm(subject, random) : generateExpression(BOOL, vocabulary, random);
   const text = random.chance(0.85) ? addGuards(plain, paths) : plain;
-  if (kind > 0.5 && kind < 0.6) {
+  if (kind > 0.42 && kind < 0.54) {
     return { text: (random.oneOf(OPTIONAL_FORMS) ?? "C").replaceAll("C", () => text), optionalOld: true };
   }
   return { text, optionalOld: false };

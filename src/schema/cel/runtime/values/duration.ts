@@ -55,6 +55,7 @@ export function parseDurationField(text: string): DurationValue | undefined {
   if (plain) return plain;
   let nanos: bigint | undefined;
   for (const [, digits = "", word = ""] of text.matchAll(/(\d+)[\t\n\f\r ]*([A-Za-z\u00b5]*)/g)) {
+    if (BigInt(digits) >= MAX_NANOS) return undefined;
     const unit = UNIT_WORDS.find(([, names, stem]) => isUnit(word.toLowerCase(), names, stem));
     if (unit) nanos = BigInt.asIntN(64, (nanos ?? 0n) + BigInt(digits) * unit[0]);
   }
