@@ -1,6 +1,6 @@
 import type { Compare } from "../../test/support/differential/minimise.ts";
 import { minimise } from "../../test/support/differential/minimise.ts";
-import type { Difference } from "../../test/support/differential/comparison.ts";
+import { type Difference, keepStable } from "../../test/support/differential/comparison.ts";
 import { writeCase } from "./cases.ts";
 import type { Opponent } from "../../test/support/differential/opponent.ts";
 import type { DifferentialOptions } from "./options.ts";
@@ -32,7 +32,8 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
   for (let first = FIRST_ROUND[against]; tally.verdicts < options.verdicts && now() < end; first += size) {
     const rounds = Array.from({ length: size }, (_, i) => makeRound(first + i));
     const comparison = await compare(rounds);
-    const differences = addComparison(tally, rounds.length, comparison, options.minor);
+    const stable = await keepStable(comparison.differences, compare);
+    const differences = addComparison(tally, rounds.length, { ...comparison, differences: stable }, options.minor);
     for (const { round, text } of comparison.definitionDifferences.slice(0, MOST_CASES))
       say(`${round.name}: the definition: ${text}`);
     for (const one of differences) {

@@ -6,7 +6,13 @@ import {
   validateRules,
 } from "../rules/rule-validation.ts";
 import { correlate } from "../structural/correlated-object.ts";
-import { META, type StructuralSchema, getAdditionalSchema, getFieldSchema } from "../structural/structural-schema.ts";
+import {
+  META,
+  type LogicalJunctors,
+  type StructuralSchema,
+  getAdditionalSchema,
+  getFieldSchema,
+} from "../structural/structural-schema.ts";
 import { parseType } from "../schema-builder.ts";
 import type { CompiledSchema } from "../schema-compiler.ts";
 import { NEWEST_MINOR } from "../server-features.ts";
@@ -136,6 +142,7 @@ function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSche
     types,
     format: schema.format,
     formatValidator: findFormat(schema.format, [], NEWEST_MINOR).validator,
+    junctors: node.junctors && declareJunctors(schema, node.junctors),
     items: node.items && schema.items && asDeclared(schema.items, node.items),
     properties: new Map(
       [...node.properties].map(([name, child]) => [name, asDeclared(schema.properties.get(name) ?? NO_PROPS, child)]),
@@ -144,6 +151,17 @@ function asDeclared(schema: SchemaProps, node: StructuralSchema): StructuralSche
       additional && schema.additional?.schema
         ? asDeclared(schema.additional.schema, additional)
         : node.additionalProperties,
+  };
+}
+
+function declareJunctors(schema: SchemaProps, { allOf, anyOf, oneOf, not }: LogicalJunctors): LogicalJunctors {
+  const declare = (props: readonly SchemaProps[], nodes: readonly StructuralSchema[]): readonly StructuralSchema[] =>
+    nodes.map((node, i) => asDeclared(props[i] ?? NO_PROPS, node));
+  return {
+    allOf: declare(schema.allOf, allOf),
+    anyOf: declare(schema.anyOf, anyOf),
+    oneOf: declare(schema.oneOf, oneOf),
+    not: not && asDeclared(schema.not ?? NO_PROPS, not),
   };
 }
 

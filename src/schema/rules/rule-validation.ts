@@ -93,11 +93,12 @@ function recordUnevaluated(rule: SchemaRule, evaluation: RuleEvaluation): void {
 function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue, evaluation: RuleEvaluation): void {
   const { correlation, errors } = evaluation;
   const program = evaluation.programs.get(rule);
-  const current = correlation?.currentCorrelation;
-  if (rule.usesOldSelf === "always" && !current) return;
-  const oldSelf = current && rule.usesOldSelf !== "no" ? toSelf(schema, current.oldValue, evaluation) : OPTIONAL_NONE;
+  // A stored null is no old value.
+  const old = correlation?.currentCorrelation?.oldValue ?? undefined;
+  if (rule.usesOldSelf === "always" && old === undefined) return;
+  const oldSelf = old !== undefined && rule.usesOldSelf !== "no" ? toSelf(schema, old, evaluation) : OPTIONAL_NONE;
   if (oldSelf === undefined || program === undefined) return recordUnevaluated(rule, evaluation);
-  const oldSelfVariable = rule.usesOldSelf === "perhaps" && current ? buildOptional(oldSelf) : oldSelf;
+  const oldSelfVariable = rule.usesOldSelf === "perhaps" && old !== undefined ? buildOptional(oldSelf) : oldSelf;
   const outcome = evaluateRule(program, rule, self, evaluation.remainingBudget, oldSelfVariable);
   if (outcome.kind === "notEvaluated") return recordUnevaluated(rule, evaluation);
   evaluation.remainingBudget -= outcome.cost;

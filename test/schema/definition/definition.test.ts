@@ -302,3 +302,9 @@ test("reports what it can't decide", () => {
   assert.deepEqual(refusals, []);
   assert.equal(undecided.length, 1);
 });
+
+test("refuses a default that has another type than the format of an alternative", () => {
+  const definition = withSchema({ a: { type: "integer", default: 1, allOf: [{ format: "odd" }] } });
+  const paths = judgeDefinition(definition).refusals.map(({ path }) => path);
+  assert.deepEqual([...new Set(paths)], [`${SPEC}[a].default`]);
+});

@@ -1,3 +1,4 @@
+import { textAt } from "../../../src/model/json.ts";
 import type { Opponent } from "./opponent.ts";
 import { type Sample, predict } from "./prediction.ts";
 import type { Round } from "./round.ts";
@@ -46,6 +47,30 @@ export function compareAnswers({ answers, definitions, differences }: RoundAnswe
     differences: compared.flatMap(({ different }) => different),
     definitionDifferences: differences,
   };
+}
+
+/**
+ * The differences that show again in every further comparison. Go visits the fields of an object in a random order, so that a server may
+ * give one of several answers.
+ */
+export async function keepStable(
+  differences: readonly Difference[],
+  compare: (rounds: readonly Round[]) => Promise<Comparison>,
+): Promise<readonly Difference[]> {
+  let stable = differences;
+  for (let i = 0; i < REPEATS && stable.length > 0; i++) {
+    const rounds = [...new Set(stable.map(({ round }) => round))];
+    const again = await compare(rounds);
+    const keys = new Set(again.differences.map(formatKey));
+    stable = stable.filter((one) => keys.has(formatKey(one)));
+  }
+  return stable;
+}
+
+const REPEATS = 4;
+
+function formatKey({ round, way, sample }: Difference): string {
+  return [round.group, way, textAt(sample.object, "metadata", "name") ?? ""].join("\u0000");
 }
 
 function findKind(ours: Verdict, theirs: Verdict): DifferenceKind {

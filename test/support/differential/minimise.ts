@@ -29,7 +29,7 @@ export async function minimise(
     }
     return undefined;
   });
-  return fromDocument(first, smallest);
+  return regroup(fromDocument(first, smallest), round.group);
 }
 
 function toDocument({ before, after, objects }: Round): JsonObject {

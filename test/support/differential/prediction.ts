@@ -130,13 +130,14 @@ function predictTold(stored: JsonObject, { schemas, hasStatus }: Subject, agains
   const { errors = [], applyFaults = [], droppedFields = [] } = verdict ?? {};
   const effects = verdict === undefined ? [] : errors.map((error) => getFieldEffect(verdict, error));
   const isUnreadable = effects.includes("unreadable");
-  const isCopied = ({ path }: FieldError): boolean =>
-    against === "packages" || !hasStatus.after || !/^status(?:$|[.[])/.test(path);
+  const losesStatus = against === "server" && hasStatus.after;
   const isMalformed = against === "server" && droppedFields.some((field) => field.isMalformed);
   return formatTold({
     isRejected: isUnreadable || effects.includes("rejected"),
     isApplyRefused: isUnreadable || applyFaults.length > 0 || effects.includes("rejected"),
-    isFrozen: isMalformed || errors.some(isCopied),
+    isFrozen:
+      isMalformed ||
+      errors.some(({ path, isTransition }) => !isTransition && !(losesStatus && /^status(?:$|[.[])/.test(path))),
   });
 }
 
