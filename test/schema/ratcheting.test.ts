@@ -120,3 +120,28 @@ test("has an old value of the apiVersion, and tolerates no fault of it", () => {
   assert.deepEqual(list({ rule: "self == oldSelf" }), []);
   assert.deepEqual(list({ rule: "self == ''" }), ["apiVersion"]);
 });
+
+test("compares the items of a set as Go finds them: no time, and no whole number of the type number", () => {
+  const listFailures = (items: JsonObject, value: Json, rule: string): readonly string[] => {
+    const schema = { type: "array", items, "x-kubernetes-list-type": "set", "x-kubernetes-validations": [{ rule }] };
+    return validateField(schema, value).errors.map(({ message }) => message);
+  };
+  const [same, added] = ["self == self", "(self + self).size() == 1"];
+  for (const [items, value] of [
+    [{ type: "number" }, [99]],
+    [{ type: "string", format: "date" }, ["2024-01-01"]],
+  ] as const) {
+    assert.deepEqual(listFailures(items, value, same), [`failed rule: ${same}`]);
+    assert.deepEqual(listFailures(items, value, added), [`failed rule: ${added}`]);
+  }
+  assert.deepEqual(listFailures({ type: "number" }, [1.5], same), []);
+  assert.deepEqual(listFailures({ type: "integer" }, [99], added), []);
+  const bytes = listFailures({ type: "string", format: "byte" }, ["YWJj"], same);
+  assert.match(bytes[0] ?? "", /^internal error: hash of unhashable type/);
+});
+
+test("fails sets functions on items that can't be read, even if they don't change", () => {
+  const rules = [{ rule: "sets.contains(self, self)" }];
+  const schema = { type: "array", items: { type: "object" }, "x-kubernetes-validations": rules };
+  assert.deepEqual(listUpdateErrors(schema, ["x"]), ["Invalid f"]);
+});

@@ -1,18 +1,28 @@
 import { type Estimate, operandSize } from "../cost/call-estimate.ts";
 import { ONE, add, multiply, scale } from "../cost/estimate.ts";
 import { actualSize } from "../runtime/activation.ts";
-import { equal } from "../runtime/values/equality.ts";
+import { isIn } from "../runtime/selection.ts";
 import { getListValues } from "../runtime/values/unstructured.ts";
-import type { CelValue, ListValue } from "../runtime/values/value.ts";
+import { type CelValue, type ListValue, isError } from "../runtime/values/value.ts";
 import { onSameKind } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
 
-function listContains(list: ListValue, item: CelValue): boolean {
-  return getListValues(list).some((one) => equal(one, item) === true);
+function listContains(list: ListValue, item: CelValue): CelValue {
+  return isError(item) && list.json !== undefined ? item : isIn(item, list);
 }
 
-function containsAll(list: ListValue, items: ListValue): boolean {
-  return getListValues(items).every((item) => listContains(list, item));
+/** Whether the list has all items, or the error of the first that can't be compared. */
+function containsAll(list: ListValue, items: ListValue): CelValue {
+  for (const item of getListValues(items)) {
+    const isContained = listContains(list, item);
+    if (isContained !== true) return isContained;
+  }
+  return true;
+}
+
+function containsBoth(a: ListValue, b: ListValue): CelValue {
+  const isContained = containsAll(a, b);
+  return isContained === true ? containsAll(b, a) : isContained;
 }
 
 /** Each item of the one with each of the other, so many times. */
@@ -20,7 +30,7 @@ function estimatePairs(times: number): Estimate {
   return (call) => ({ cost: add(scale(multiply(operandSize(call, 0), operandSize(call, 1)), times), ONE) });
 }
 
-function defineTest(times: number, test: (a: ListValue, b: ListValue) => boolean): FunctionRow {
+function defineTest(times: number, test: (a: ListValue, b: ListValue) => CelValue): FunctionRow {
   const costBefore: FunctionRow["costBefore"] = ([a = null, b = null]) => 1 + actualSize(a) * actualSize(b);
   return {
     types: "(list(T), list(T)) bool",
@@ -32,6 +42,6 @@ function defineTest(times: number, test: (a: ListValue, b: ListValue) => boolean
 
 export const SETS = buildApiServerLibrary("sets", {
   "sets.contains": defineTest(1, containsAll),
-  "sets.intersects": defineTest(1, (a, b) => getListValues(b).some((item) => listContains(a, item))),
-  "sets.equivalent": defineTest(2, (a, b) => containsAll(a, b) && containsAll(b, a)),
+  "sets.intersects": defineTest(1, (a, b) => getListValues(b).some((item) => listContains(a, item) === true)),
+  "sets.equivalent": defineTest(2, containsBoth),
 });

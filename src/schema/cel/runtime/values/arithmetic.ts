@@ -1,5 +1,5 @@
 import type { StructuralSchema } from "../../../structural/structural-schema.ts";
-import { buildListKey } from "./equality.ts";
+import { buildListKey, buildSetKeys } from "./equality.ts";
 import { NANOS_PER_SECOND } from "./duration.ts";
 import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";
 import {
@@ -134,16 +134,25 @@ const UNREADABLE = buildError("invalid data, expected a value of an object");
 
 function joinValues(a: ListValue, more: readonly CelValue[]): readonly CelValue[] {
   const { type } = a;
-  if (type === undefined) return [...getListValues(a), ...more];
-  const getKey = (item: CelValue): string =>
-    type.kind === "map" ? buildListKey(item, type.keys) : (formatSetKey(item) ?? "?");
   const values = [...getListValues(a)];
-  const indexes = new Map(values.map((item, i) => [getKey(item), i]));
+  if (type === undefined) return [...values, ...more];
+  if (type.kind === "set") {
+    const known = new Set(buildSetKeys(a));
+    return [...values, ...more.filter((item) => isAdded(formatSetKey(item), known))];
+  }
+  const indexes = new Map(values.map((item, i) => [buildListKey(item, type.keys), i]));
   for (const item of more) {
-    const index = indexes.get(getKey(item));
-    if (index === undefined && type.kind === "set") indexes.set(getKey(item), values.length);
+    const index = indexes.get(buildListKey(item, type.keys));
     if (index === undefined) values.push(item);
-    else if (type.kind === "map") values[index] = item;
+    else values[index] = item;
   }
   return values;
+}
+
+/** Adds the key of an item, unless it is known. */
+function isAdded(key: string | undefined, known: Set<string | undefined>): boolean {
+  if (key === undefined) return true;
+  const isNew = !known.has(key);
+  known.add(key);
+  return isNew;
 }

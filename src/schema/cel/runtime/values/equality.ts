@@ -1,5 +1,6 @@
 import type { Json } from "../../../../model/json.ts";
 import { buildEqualityKey } from "../../../structural/equality-key.ts";
+import { isInt64 } from "../../../structural/numbers.ts";
 import { escapeName, unescapeName } from "./escaping.ts";
 import { compareQuantities } from "./quantity.ts";
 import { compareVersions } from "./semver.ts";
@@ -114,11 +115,23 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
 /** Order and duplicates do not matter. The API server keeps sets as Go maps, whose keys can't be maps or lists in the place of scalars. */
 function equalSets(a: ListValue, b: ListValue): boolean {
   if (hasUnhashable(a) || hasUnhashable(b)) throw new PanicError("internal error: hash of unhashable type");
-  const mine = getListValues(a);
-  const keyTexts = new Set(mine.map(formatSetKey));
+  const keys = new Set(buildSetKeys(a));
   return getListValues(b).every((item) => {
     const key = formatSetKey(item);
-    return key === undefined ? mine.some((own) => equal(own, item) === true) : keyTexts.has(key);
+    return key !== undefined && keys.has(key);
+  });
+}
+
+/**
+ * The items of a set as Go maps have them: as JSON, where a whole number is an integer. What a rule reads in the place of an item is looked
+ * up among them, so that a time, or a whole number of the type number, is never found.
+ */
+export function buildSetKeys(set: ListValue): readonly (string | undefined)[] {
+  const { json } = set;
+  if (json === undefined) return getListValues(set).map(formatSetKey);
+  return json.map((item) => {
+    if (typeof item === "number" && isInt64(item)) return formatSetKey(BigInt(item));
+    return typeof item === "object" ? undefined : formatSetKey(item);
   });
 }
 

@@ -172,13 +172,14 @@ export function buildBytes(bytes: Uint8Array): BytesValue {
   return { kind: "bytes", bytes };
 }
 
-/** What an item of a set is found by. */
+/** What an item of a set is found by; undefined if it is never found. Go can't look up bytes. */
 export function formatSetKey(key: CelValue): string | undefined {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "bigint") return `n${key}`;
   if (typeof key === "boolean") return `b${key}`;
-  if (typeof key === "number") return Number.isInteger(key) ? `n${BigInt(key)}` : undefined;
-  return isKind(key, "uint") ? `n${key.value}` : undefined;
+  if (typeof key === "number") return `d${key}`;
+  if (isKind(key, "bytes")) throw new PanicError("internal error: hash of unhashable type");
+  return undefined;
 }
 
 const TYPE_NAMES: { readonly [kind in ObjectValue["kind"]]: string } = {
