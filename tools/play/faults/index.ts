@@ -1,0 +1,4 @@
+import type { Fault } from "../fault.ts";
+
+/** What is planted in every played update to which it applies. */
+export const FAULTS: readonly Fault[] = [];
