@@ -15,6 +15,8 @@ export type PlayedWorld = {
   readonly api: AdminApi;
   readonly pair: PlayedPair;
   readonly random: Random;
+  /** The folder of the target's payload, to which a fault may add manifests before the check. */
+  readonly payload: string;
 };
 
 /**
@@ -27,6 +29,10 @@ export type Fate = { readonly risk: string; readonly object: string; readonly ef
 export type Fault = {
   readonly check: string;
   readonly name: string;
+  /** The risks of the check that it shows. Findings of its other risks are not compared. */
+  readonly risks: readonly string[];
+  /** Whether the check runs only if `--only` names it. */
+  readonly isOnRequest?: true;
   /** True, or why this pair or server can't show it. */
   readonly applies: (pair: PlayedPair) => true | string;
   /** Before the check. Also plants look-alikes that must not be reported. */
