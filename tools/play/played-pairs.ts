@@ -9,6 +9,8 @@ const MINORS = [
 ];
 /** The Kubernetes minors that the server can behave as. */
 const EMULATED = { first: 33, last: 36 };
+/** The Kubernetes minor of the server itself, which plays the releases that it can't emulate. */
+export const NEWEST_MINOR = EMULATED.last;
 
 export const PLAYED_PAIRS: readonly PlayedPair[] = buildPairs(MINORS).neighbours.map(({ source, target }) => {
   const [before, after] = [findMinor(source), findMinor(target)];

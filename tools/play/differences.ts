@@ -1,0 +1,66 @@
+import { formatCanonicalJson } from "../../src/model/json.ts";
+import type { Comparison } from "./compare.ts";
+import { explainDifference } from "./known-differences.ts";
+import type { PlayedCrd } from "./played-crd.ts";
+import type { PlayResult } from "./play-result.ts";
+import type { ObjectFate } from "./truth.ts";
+
+export type DifferenceKind = "missed" | "false alarm" | "wrong effect" | "not played";
+
+/** Where what was said and what happened part, by name. */
+export type Difference = {
+  readonly kind: DifferenceKind;
+  /** The same for differences with probably one cause. */
+  readonly signature: string;
+  readonly crd: PlayedCrd | undefined;
+  readonly object: string;
+  readonly text: string;
+};
+
+/** `reason`: why it is no fault of preflight, if there is one. */
+export type ExplainedDifference = Difference & { readonly reason: string | undefined };
+
+export function listDifferences(result: PlayResult): readonly ExplainedDifference[] {
+  return collect(result).map((one) => ({ ...one, reason: explainDifference(one, result) }));
+}
+
+function collect({ comparisons, definitions, faults }: PlayResult): readonly Difference[] {
+  return [
+    ...comparisons.flatMap(describeComparison),
+    ...definitions.missed.map(({ risk, object }) => describeFate("missed", risk, object)),
+    ...definitions.alarms.map(({ risk, object }) => describeFate("false alarm", risk, object)),
+    ...faults.flatMap(({ fault, applies, difference: { missed, alarms } }) => [
+      ...missed.map(({ risk, object }) => describeFate("missed", `${fault.check} ${risk}`, object)),
+      ...alarms.map(({ risk, object }) => describeFate("false alarm", `${fault.check} ${risk}`, object)),
+      ...(applies !== true && / failed: /.test(applies)
+        ? [describeFate("not played", `${fault.check}: ${applies}`, fault.name)]
+        : []),
+    ]),
+  ];
+}
+
+function describeComparison({ verdict, crd, object, said, happened }: Comparison): readonly Difference[] {
+  if (verdict === "agreed") return [];
+  const text = `said ${formatFate(said)}, happened ${formatFate(happened)}${happened.message === "" ? "" : ` ("${happened.message}")`}`;
+  const signature = `${verdict} ${crd.name} ${said.effect} ${happened.effect} ${crd.changes.join()}`;
+  return [{ kind: verdict, signature, crd, object, text }];
+}
+
+function describeFate(kind: DifferenceKind, risk: string, object: string): Difference {
+  return { kind, signature: `${kind} ${risk} ${object}`, crd: undefined, object, text: risk };
+}
+
+function formatFate({ effect, refused, dropped }: ObjectFate): string {
+  const parts = [
+    effect,
+    ...(refused.length > 0 ? [`of ${refused.join(", ")}`] : []),
+    ...(dropped.length > 0 ? [`without ${dropped.join(", ")}`] : []),
+  ];
+  return parts.join(" ");
+}
+
+/** The object with which a difference can be played again. */
+export function formatCase({ crd, body }: Comparison): string {
+  const { metadata: _metadata, ...rest } = body;
+  return `${crd.name} (${crd.changes.join(", ")}): ${formatCanonicalJson(rest)}`;
+}

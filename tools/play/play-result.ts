@@ -1,0 +1,18 @@
+import type { Comparison, FateDifference } from "./compare.ts";
+import type { PlayedPair } from "./fault.ts";
+import type { PlayedCrd } from "./played-crd.ts";
+import type { PlayedFault } from "./played-faults.ts";
+import type { Refusal } from "./update.ts";
+
+/** What was said of a played update, beside what happened. */
+export type PlayResult = {
+  readonly pair: PlayedPair;
+  readonly seed: number;
+  readonly seconds: number;
+  readonly crds: readonly PlayedCrd[];
+  readonly refusals: readonly Refusal[];
+  readonly comparisons: readonly Comparison[];
+  readonly definitions: FateDifference;
+  readonly faults: readonly PlayedFault[];
+  readonly unknowns: readonly string[];
+};
