@@ -4,11 +4,11 @@ import type { PlayedCrd } from "./played-crd.ts";
 import type { Said } from "./predictions.ts";
 import { EFFECTS, type ObjectEffect, type ObjectFate, UNTOUCHED } from "./truth.ts";
 
-export type Verdict = "agreed" | "missed" | "false alarm" | "wrong effect";
+export type Agreement = "agreed" | "missed" | "false alarm" | "wrong effect";
 
 /** What was said of an object beside what happened to it. */
-export type Comparison = {
-  readonly verdict: Verdict;
+export type ComparedObject = {
+  readonly verdict: Agreement;
   readonly crd: PlayedCrd;
   readonly object: string;
   /** The object as it was read before the update. */
@@ -39,7 +39,7 @@ export function selectSaid(said: readonly Said[], group: string, object: string)
 }
 
 /** How well the findings fit what happened. */
-export function compareFates(said: ObjectFate, happened: ObjectFate): Verdict {
+export function compareFates(said: ObjectFate, happened: ObjectFate): Agreement {
   const [isSaid, isSo] = [said, happened].map(({ effect, dropped }) => effect !== "none" || dropped.length > 0);
   if (!isSaid && !isSo) return "agreed";
   if (!isSaid) return "missed";
@@ -60,7 +60,7 @@ function namesSameFields(said: ObjectFate, happened: ObjectFate): boolean {
 const UNNAMED = "<nil>";
 
 /** How often each effect was predicted of objects that met each. */
-export function countEffects(comparisons: readonly Comparison[]): ReadonlyMap<string, number> {
+export function countEffects(comparisons: readonly ComparedObject[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { said, happened } of comparisons) {
     const key = buildMatrixKey(nameFate(said), nameFate(happened));

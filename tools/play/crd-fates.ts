@@ -3,14 +3,14 @@ import type { AdminApi } from "../../test/support/admin-api.ts";
 import { CRDS } from "../../test/support/api-path.ts";
 import type { Fate } from "./fault.ts";
 import type { PlayedObject } from "./played-objects.ts";
-import type { Refusal } from "./update.ts";
+import type { RefusedDefinition } from "./update.ts";
 
 /** What happened to definitions, which `crd-skew` reports apart from what happens to objects. */
 export async function observeCrds(
   api: AdminApi,
   before: readonly JsonObject[],
   objects: readonly PlayedObject[],
-  refusals: readonly Refusal[],
+  refusals: readonly RefusedDefinition[],
 ): Promise<readonly Fate[]> {
   const { body } = await api.call("GET", CRDS);
   const now = new Map(listAt(body, "items").map((crd) => [textAt(crd, "metadata", "name") ?? "", crd]));

@@ -1,5 +1,5 @@
 import { formatCanonicalJson } from "../../src/model/json.ts";
-import type { Comparison } from "./compare.ts";
+import type { ComparedObject } from "./compare.ts";
 import { explainDifference } from "./known-differences.ts";
 import type { PlayedCrd } from "./played-crd.ts";
 import type { PlayResult } from "./play-result.ts";
@@ -8,7 +8,7 @@ import type { ObjectFate } from "./truth.ts";
 export type DifferenceKind = "missed" | "false alarm" | "wrong effect" | "not played";
 
 /** Where what was said and what happened part, by name. */
-export type Difference = {
+export type PlayedDifference = {
   readonly kind: DifferenceKind;
   /** The same for differences with probably one cause. */
   readonly signature: string;
@@ -18,13 +18,13 @@ export type Difference = {
 };
 
 /** `reason`: why it is no fault of preflight, if there is one. */
-export type ExplainedDifference = Difference & { readonly reason: string | undefined };
+export type ExplainedDifference = PlayedDifference & { readonly reason: string | undefined };
 
 export function listDifferences(result: PlayResult): readonly ExplainedDifference[] {
   return collect(result).map((one) => ({ ...one, reason: explainDifference(one, result) }));
 }
 
-function collect({ comparisons, definitions, faults }: PlayResult): readonly Difference[] {
+function collect({ comparisons, definitions, faults }: PlayResult): readonly PlayedDifference[] {
   return [
     ...comparisons.flatMap(describeComparison),
     ...definitions.missed.map(({ risk, object }) => describeFate("missed", risk, object)),
@@ -39,14 +39,14 @@ function collect({ comparisons, definitions, faults }: PlayResult): readonly Dif
   ];
 }
 
-function describeComparison({ verdict, crd, object, said, happened }: Comparison): readonly Difference[] {
+function describeComparison({ verdict, crd, object, said, happened }: ComparedObject): readonly PlayedDifference[] {
   if (verdict === "agreed") return [];
   const text = `said ${formatFate(said)}, happened ${formatFate(happened)}${happened.message === "" ? "" : ` ("${happened.message}")`}`;
   const signature = `${verdict} ${crd.name} ${said.effect} ${happened.effect} ${crd.changes.join()}`;
   return [{ kind: verdict, signature, crd, object, text }];
 }
 
-function describeFate(kind: DifferenceKind, risk: string, object: string): Difference {
+function describeFate(kind: DifferenceKind, risk: string, object: string): PlayedDifference {
   return { kind, signature: `${kind} ${risk} ${object}`, crd: undefined, object, text: risk };
 }
 
@@ -60,7 +60,7 @@ function formatFate({ effect, refused, dropped }: ObjectFate): string {
 }
 
 /** The object with which a difference can be played again. */
-export function formatCase({ crd, body }: Comparison): string {
+export function formatCase({ crd, body }: ComparedObject): string {
   const { metadata: _metadata, ...rest } = body;
   return `${crd.name} (${crd.changes.join(", ")}): ${formatCanonicalJson(rest)}`;
 }

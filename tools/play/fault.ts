@@ -26,7 +26,7 @@ export type PlayedWorld = {
 export type Fate = { readonly risk: string; readonly object: string; readonly effect?: string };
 
 /** Something that a check should find, planted in a cluster before it is updated. */
-export type Fault = {
+export type PlantedFault = {
   readonly check: string;
   readonly name: string;
   /** The risks of the check that it shows. Findings of its other risks are not compared. */

@@ -1,11 +1,11 @@
-import type { Difference } from "./differences.ts";
+import type { PlayedDifference } from "./differences.ts";
 import type { PlayResult } from "./play-result.ts";
 import { NEWEST_MINOR } from "./played-pairs.ts";
 
 /** A difference between what was said and what happened that has a reason. */
 type KnownDifference = {
   readonly reason: string;
-  readonly explains: (difference: Difference, result: PlayResult) => boolean;
+  readonly explains: (difference: PlayedDifference, result: PlayResult) => boolean;
 };
 
 const KNOWN: readonly KnownDifference[] = [
@@ -26,6 +26,6 @@ const KNOWN: readonly KnownDifference[] = [
 ];
 
 /** The reason of a difference, if it has one. */
-export function explainDifference(difference: Difference, result: PlayResult): string | undefined {
+export function explainDifference(difference: PlayedDifference, result: PlayResult): string | undefined {
   return KNOWN.find(({ explains }) => explains(difference, result))?.reason;
 }

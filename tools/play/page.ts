@@ -1,13 +1,13 @@
 import { formatTable } from "../pages/markdown.ts";
 import { buildMatrixKey, countEffects, FATE_NAMES } from "./compare.ts";
 import { type ExplainedDifference, listDifferences } from "./differences.ts";
-import type { Fault } from "./fault.ts";
+import type { PlantedFault } from "./fault.ts";
 import { NOT_SHOWN } from "./faults/not-shown.ts";
 import type { PlayResult } from "./play-result.ts";
 import { NEWEST_MINOR } from "./played-pairs.ts";
 
 /** What the runs found, for docs/played-updates.md. */
-export function formatResults(results: readonly PlayResult[], faults: readonly Fault[]): string {
+export function formatResults(results: readonly PlayResult[], faults: readonly PlantedFault[]): string {
   return [
     "## Pairs",
     formatSummary(results),
@@ -101,7 +101,7 @@ function formatMatrix(results: readonly PlayResult[]): string {
   return formatTable(["said", ...FATE_NAMES], rows);
 }
 
-function formatFaults(results: readonly PlayResult[], faults: readonly Fault[]): string {
+function formatFaults(results: readonly PlayResult[], faults: readonly PlantedFault[]): string {
   const rows = faults.map((fault) => [
     `\`${fault.check}\``,
     fault.name,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createPayload } from "../../test/support/control-plane.ts";
 import type { PlayedPair } from "./fault.ts";
 import { NEWEST_MINOR } from "./played-pairs.ts";
-import type { PayloadManifest } from "./releases.ts";
+import type { PlayedManifest } from "./releases.ts";
 
 /**
  * The target as a folder. It names the Kubernetes that will really serve it, since that decides what is ratcheted. `changed`: manifests
@@ -12,7 +12,7 @@ import type { PayloadManifest } from "./releases.ts";
 export async function writePayload(
   folder: string,
   { target, emulated }: PlayedPair,
-  changed: readonly PayloadManifest[],
+  changed: readonly PlayedManifest[],
 ): Promise<readonly string[]> {
   await createPayload(folder, target, `${target}.8`);
   const annotations = { "io.openshift.build.versions": `kubernetes=1.${emulated?.after ?? NEWEST_MINOR}.3` };

@@ -6,15 +6,15 @@ import type { Random } from "../../test/support/schema/differential/random.ts";
 import type { PlayedWorld } from "./fault.ts";
 import type { Weights } from "./memory.ts";
 import { pairCrd, type PlayedCrd } from "./played-crd.ts";
-import { type PayloadManifest, readReleaseCrds } from "./releases.ts";
+import { type PlayedManifest, readReleaseCrds } from "./releases.ts";
 import { CHANGE_NAMES, tighten } from "./tighten.ts";
 import { waitUntilEstablished } from "./update.ts";
 
 /** What the target brings, and the kinds of which objects are played. */
 export type PlannedUpdate = {
-  readonly manifests: readonly PayloadManifest[];
+  readonly manifests: readonly PlayedManifest[];
   /** The manifests that differ from the release's. */
-  readonly extra: readonly PayloadManifest[];
+  readonly extra: readonly PlayedManifest[];
   readonly crds: readonly PlayedCrd[];
 };
 
@@ -54,14 +54,14 @@ function pickWeighted<T>(random: Random, all: readonly T[], weigh: (one: T) => n
   return all.find((one) => (at -= weigh(one)) < 0) ?? all.at(-1);
 }
 
-type ChangedManifest = PayloadManifest & { readonly changes: readonly string[] };
+type ChangedManifest = PlayedManifest & { readonly changes: readonly string[] };
 
 function changeSome(
-  release: readonly PayloadManifest[],
+  release: readonly PlayedManifest[],
   count: number,
   chance: Chance,
-): ReadonlyMap<PayloadManifest, ChangedManifest> {
-  const changed = new Map<PayloadManifest, ChangedManifest>();
+): ReadonlyMap<PlayedManifest, ChangedManifest> {
+  const changed = new Map<PlayedManifest, ChangedManifest>();
   for (let i = 0; i < count; i += 1) {
     const one = pickWeighted(chance.random, release, ({ manifest }) => chance.weights.weighCrd(nameOf(manifest)));
     if (one === undefined || changed.has(one)) continue;
@@ -70,7 +70,7 @@ function changeSome(
   return changed;
 }
 
-function changeManifest({ file, manifest }: PayloadManifest, { random, weights }: Chance): ChangedManifest {
+function changeManifest({ file, manifest }: PlayedManifest, { random, weights }: Chance): ChangedManifest {
   const changes: string[] = [];
   let next = manifest;
   for (let i = random.below(MAX_CHANGES); i >= 0; i -= 1) {

@@ -1,8 +1,8 @@
-import type { Comparison, FateDifference } from "./compare.ts";
+import type { ComparedObject, FateDifference } from "./compare.ts";
 import type { PlayedPair } from "./fault.ts";
 import type { PlayedCrd } from "./played-crd.ts";
 import type { PlayedFault } from "./played-faults.ts";
-import type { Refusal } from "./update.ts";
+import type { RefusedDefinition } from "./update.ts";
 
 /** What was said of a played update, beside what happened. */
 export type PlayResult = {
@@ -10,8 +10,8 @@ export type PlayResult = {
   readonly seed: number;
   readonly seconds: number;
   readonly crds: readonly PlayedCrd[];
-  readonly refusals: readonly Refusal[];
-  readonly comparisons: readonly Comparison[];
+  readonly refusals: readonly RefusedDefinition[];
+  readonly comparisons: readonly ComparedObject[];
   readonly definitions: FateDifference;
   readonly faults: readonly PlayedFault[];
   readonly unknowns: readonly string[];

@@ -22,9 +22,9 @@ export function pairCrd(before: JsonObject, after: JsonObject | undefined): Play
   return { name, before, after, versions, isChanged, changes: [] };
 }
 
-type Version = { readonly name: string; readonly storage: boolean };
+type ServedVersion = { readonly name: string; readonly storage: boolean };
 
-function listServed(crd: JsonObject): readonly Version[] {
+function listServed(crd: JsonObject): readonly ServedVersion[] {
   return listAt(crd, "spec", "versions")
     .map((version) => objectAt(version))
     .filter((version) => version["served"] === true)

@@ -1,10 +1,10 @@
 import { compareFaults, type FateDifference } from "./compare.ts";
-import type { Fate, Fault, PlayedPair, PlayedWorld } from "./fault.ts";
+import type { Fate, PlantedFault, PlayedPair, PlayedWorld } from "./fault.ts";
 import { askPreflight, type Said } from "./predictions.ts";
 
 /** A fault that was planted or not, and how what was said of it fits what happened. */
 export type PlayedFault = {
-  readonly fault: Fault;
+  readonly fault: PlantedFault;
   /** True, or why it was not planted, or could not be played to its end. */
   readonly applies: true | string;
   readonly fates: readonly Fate[];
@@ -14,14 +14,17 @@ export type PlayedFault = {
 const NOTHING: FateDifference = { hits: [], missed: [], alarms: [] };
 
 /** Plants the faults that apply; returns those that could not be planted, with the reason. */
-export async function plantFaults(world: PlayedWorld, faults: readonly Fault[]): Promise<ReadonlyMap<Fault, string>> {
-  const failed = new Map<Fault, string>();
+export async function plantFaults(
+  world: PlayedWorld,
+  faults: readonly PlantedFault[],
+): Promise<ReadonlyMap<PlantedFault, string>> {
+  const failed = new Map<PlantedFault, string>();
   for (const fault of faults)
     await fault.plant(world).catch((thrown: unknown) => failed.set(fault, `planting failed: ${describe(thrown)}`));
   return failed;
 }
 
-export function selectApplying(faults: readonly Fault[], pair: PlayedPair): readonly Fault[] {
+export function selectApplying(faults: readonly PlantedFault[], pair: PlayedPair): readonly PlantedFault[] {
   return faults.filter((fault) => fault.applies(pair) === true);
 }
 
@@ -29,7 +32,7 @@ export function selectApplying(faults: readonly Fault[], pair: PlayedPair): read
 export async function askOnRequest(
   kubeconfig: string,
   payload: string,
-  faults: readonly Fault[],
+  faults: readonly PlantedFault[],
 ): Promise<readonly Said[]> {
   const checks = [...new Set(faults.filter(({ isOnRequest }) => isOnRequest).map(({ check }) => check))];
   if (checks.length === 0) return [];
@@ -42,11 +45,11 @@ export async function askOnRequest(
  */
 export async function observeFaults(
   world: PlayedWorld,
-  faults: readonly Fault[],
+  faults: readonly PlantedFault[],
   said: readonly Said[],
-  failed: ReadonlyMap<Fault, string>,
+  failed: ReadonlyMap<PlantedFault, string>,
 ): Promise<readonly PlayedFault[]> {
-  const observed = new Map<Fault, readonly Fate[] | string>();
+  const observed = new Map<PlantedFault, readonly Fate[] | string>();
   for (const fault of selectApplying(faults, world.pair)) {
     const fates = failed.get(fault) ?? fault.observe(world);
     observed.set(
@@ -69,11 +72,11 @@ export async function observeFaults(
 }
 
 function findFirst(
-  faults: readonly Fault[],
-  observed: ReadonlyMap<Fault, unknown>,
+  faults: readonly PlantedFault[],
+  observed: ReadonlyMap<PlantedFault, unknown>,
   check: string,
   risk: string,
-): Fault | undefined {
+): PlantedFault | undefined {
   return faults.find((one) => observed.has(one) && one.check === check && one.risks.includes(risk));
 }
 

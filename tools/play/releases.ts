@@ -5,7 +5,7 @@ import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/m
 import { SHARED } from "../../test/support/control-plane.ts";
 
 /** A manifest of a payload, by the name of its file. */
-export type PayloadManifest = { readonly file: string; readonly manifest: JsonObject };
+export type PlayedManifest = { readonly file: string; readonly manifest: JsonObject };
 
 const INCLUDED = "include.release.openshift.io/self-managed-high-availability";
 
@@ -13,7 +13,7 @@ const INCLUDED = "include.release.openshift.io/self-managed-high-availability";
  * The CRDs that the cluster-version operator of a self-managed cluster with the Default feature set applies, in its order. Chosen without
  * preflight's code, which is what is tested.
  */
-export function readReleaseCrds(release: string): readonly PayloadManifest[] {
+export function readReleaseCrds(release: string): readonly PlayedManifest[] {
   const folder = join(SHARED, "crds", release);
   const gates = readGates(release);
   return readdirSync(folder)
@@ -23,7 +23,7 @@ export function readReleaseCrds(release: string): readonly PayloadManifest[] {
 }
 
 /** The manifests in a payload's folder that are not among these files. */
-export function readAddedManifests(payload: string, known: readonly string[]): readonly PayloadManifest[] {
+export function readAddedManifests(payload: string, known: readonly string[]): readonly PlayedManifest[] {
   const folder = join(payload, "release-manifests");
   return listFiles(folder)
     .filter((file) => !known.includes(file))

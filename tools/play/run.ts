@@ -3,9 +3,9 @@ import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.
 import type { AdminApi } from "../../test/support/admin-api.ts";
 import { CRDS } from "../../test/support/api-path.ts";
 import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
-import { type Comparison, compareFates, compareFaults, selectSaid } from "./compare.ts";
+import { type ComparedObject, compareFates, compareFaults, selectSaid } from "./compare.ts";
 import { observeCrds } from "./crd-fates.ts";
-import type { Fault, PlayedPair, PlayedWorld } from "./fault.ts";
+import type { PlantedFault, PlayedPair, PlayedWorld } from "./fault.ts";
 import type { PlayResult } from "./play-result.ts";
 import type { Weights } from "./memory.ts";
 import { writePayload } from "./payload.ts";
@@ -24,7 +24,7 @@ export type PlayOptions = {
   readonly objects: number;
   /** How many kinds of the target are changed beyond what the release changes. */
   readonly tightened: number;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly PlantedFault[];
   readonly weights: Weights;
   readonly say: (line: string) => void;
 };
@@ -83,7 +83,10 @@ async function readCrds(api: AdminApi): Promise<readonly JsonObject[]> {
   return listAt(body, "items").filter(isObject);
 }
 
-function compareObjects(said: readonly Said[], fates: ReadonlyMap<PlayedObject, ObjectFate>): readonly Comparison[] {
+function compareObjects(
+  said: readonly Said[],
+  fates: ReadonlyMap<PlayedObject, ObjectFate>,
+): readonly ComparedObject[] {
   return [...fates].map(([{ crd, kind, namespace, name, body }, happened]) => {
     const object = formatObject(kind, namespace, name);
     const own = selectSaid(said, textAt(crd.before, "spec", "group") ?? "", object);

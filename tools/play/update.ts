@@ -2,10 +2,10 @@ import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.
 import type { AdminApi, AdminResponse } from "../../test/support/admin-api.ts";
 import { CRDS } from "../../test/support/api-path.ts";
 import { eventually } from "../../test/support/eventually.ts";
-import type { PayloadManifest } from "./releases.ts";
+import type { PlayedManifest } from "./releases.ts";
 
 /** A definition that the API server did not take, and why. */
-export type Refusal = { readonly name: string; readonly message: string };
+export type RefusedDefinition = { readonly name: string; readonly message: string };
 
 const DELETE = "release.openshift.io/delete";
 const CREATE_ONLY = "release.openshift.io/create-only";
@@ -13,9 +13,9 @@ const CREATE_ONLY = "release.openshift.io/create-only";
 /** Applies the target's definitions as the cluster-version operator does, in the order of their files; returns the refused ones. */
 export async function applyManifests(
   api: AdminApi,
-  manifests: readonly PayloadManifest[],
-): Promise<readonly Refusal[]> {
-  const refusals: Refusal[] = [];
+  manifests: readonly PlayedManifest[],
+): Promise<readonly RefusedDefinition[]> {
+  const refusals: RefusedDefinition[] = [];
   for (const { manifest } of manifests.toSorted((a, b) => (a.file < b.file ? -1 : 1))) {
     const name = textAt(manifest, "metadata", "name") ?? "";
     const { code, body } = await applyManifest(api, name, manifest);

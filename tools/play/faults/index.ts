@@ -1,4 +1,4 @@
-import type { Fault } from "../fault.ts";
+import type { PlantedFault } from "../fault.ts";
 
 /** What is planted in every played update to which it applies. */
-export const FAULTS: readonly Fault[] = [];
+export const FAULTS: readonly PlantedFault[] = [];
