@@ -20,7 +20,7 @@ const WRITTEN_KINDS: readonly WrittenKind[] = [
 ];
 
 function reach(rule: JsonObject, more: JsonObject = {}) {
-  const rules = [{ apiGroups: ["*"], operations: ["*"], resources: ["*"], ...rule }];
+  const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"], ...rule }];
   const [hook] = keepAdmissionWebhooks("ValidatingWebhookConfiguration")({ webhooks: [{ rules, ...more }] }) ?? [];
   assert.ok(hook);
   return judgeReach(hook, NAMESPACES, WRITTEN_KINDS);

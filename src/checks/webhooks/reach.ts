@@ -44,17 +44,16 @@ function findWidestReach(
 
 function matchesPods(rule: WebhookRule): boolean {
   const isChange = hasOperation(rule, ["CREATE", "UPDATE", "DELETE"]);
-  return (
-    isChange && rule.scope !== "Cluster" && hasGroup(rule, "") && POD_RESOURCES.some((one) => hasResource(rule, one))
-  );
+  const isOfPods = rule.scope !== "Cluster" && hasGroup(rule, "") && hasVersion(rule, "v1");
+  return isChange && isOfPods && POD_RESOURCES.some((one) => hasResource(rule, one));
 }
 
 function matchesKind(
   rule: WebhookRule,
-  { group, resource, isNamespaced }: WrittenKind,
+  { group, version, resource, isNamespaced }: WrittenKind,
   operations: readonly string[],
 ): boolean {
-  if (!hasOperation(rule, operations) || !hasGroup(rule, group)) return false;
+  if (!hasOperation(rule, operations) || !hasGroup(rule, group) || !hasVersion(rule, version)) return false;
   // A namespace is itself cluster-scoped, although selectors can exclude it.
   const scope = isNamespaced && resource !== "namespaces" ? "Namespaced" : "Cluster";
   if (resource === undefined) return true;
@@ -69,6 +68,11 @@ function hasGroup({ groups }: WebhookRule, group: string): boolean {
   return groups.includes("*") || groups.includes(group);
 }
 
+/** Whichever version a client requests, the API server asks a webhook whose rule has any that it serves, and no other. */
+function hasVersion({ versions }: WebhookRule, served: string | undefined): boolean {
+  return served === undefined || versions.includes("*") || versions.includes(served);
+}
+
 /** "*" means all resources without their subresources, "pods/*" all of a resource's subresources without itself. */
 export function hasResource({ resources }: Pick<WebhookRule, "resources">, expected: string): boolean {
   const [resource = "", subresource] = expected.split("/");
@@ -79,6 +83,8 @@ export function hasResource({ resources }: Pick<WebhookRule, "resources">, expec
 /** A kind whose objects an update creates or changes. Without a resource, all of the group's. */
 export type WrittenKind = {
   readonly group: string;
+  /** The only one that every supported release serves; absent if there may be others. */
+  readonly version?: string;
   readonly resource?: string;
   /** Can a namespaceSelector exclude it, by its namespace or, for namespaces, by their own labels? */
   readonly isNamespaced: boolean;
@@ -95,6 +101,9 @@ const NAMESPACED: Readonly<Record<string, readonly string[]>> = {
   "rbac.authorization.k8s.io": ["rolebindings", "roles"],
 };
 
+/** Before 1.29 it is served only in beta versions. */
+const FLOW_CONTROL = "flowcontrol.apiserver.k8s.io";
+
 const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
   "": ["nodes", "nodes/status"],
   "apiextensions.k8s.io": ["customresourcedefinitions"],
@@ -102,7 +111,7 @@ const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
   "authentication.k8s.io": ["tokenreviews"],
   "authorization.k8s.io": ["subjectaccessreviews"],
   "certificates.k8s.io": ["certificatesigningrequests"],
-  "flowcontrol.apiserver.k8s.io": ["flowschemas", "prioritylevelconfigurations"],
+  [FLOW_CONTROL]: ["flowschemas", "prioritylevelconfigurations"],
   "rbac.authorization.k8s.io": ["clusterrolebindings", "clusterroles"],
   "scheduling.k8s.io": ["priorityclasses"],
   "storage.k8s.io": ["csidrivers", "csinodes", "storageclasses", "volumeattachments"],
@@ -149,6 +158,11 @@ function expandTable(
   isNamespaced: boolean,
 ): readonly WrittenKind[] {
   return Object.entries(kinds).flatMap(([group, resources]) =>
-    resources.map((resource) => ({ group, resource, isNamespaced })),
+    resources.map((resource) => ({
+      group,
+      ...(group === FLOW_CONTROL ? {} : { version: "v1" }),
+      resource,
+      isNamespaced,
+    })),
   );
 }
