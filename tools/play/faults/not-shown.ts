@@ -1,13 +1,18 @@
-/** A check whose risks an API server can't show, and why. */
-export type NotShown = { readonly check: string; readonly reason: string };
+/** A check whose risks an API server can't show, or one risk of it, and why. */
+export type NotShown = { readonly check: string; readonly risk?: string; readonly reason: string };
 
 const NODES = "It needs nodes with a kubelet";
 const OPERATOR = "An operator decides it, and no operator runs here";
 
-/** Every check that no fault plays. */
+/** Every check that no fault plays, and the other risks of those that one does. */
 export const NOT_SHOWN: readonly NotShown[] = [
   { check: "admin-acks", reason: `${OPERATOR}: the cluster-version operator refuses the update.` },
   { check: "boot-image-skew", reason: `${NODES}: new machines would start from the old boot image.` },
+  {
+    check: "certificates-expiring",
+    risk: "PlatformCertificatesEnding",
+    reason: "The certificate is valid until after the played update.",
+  },
   { check: "cloud-credentials", reason: `${OPERATOR}: it needs a cloud that takes or refuses credentials.` },
   { check: "cluster-operators", reason: `${OPERATOR}: the finding repeats what an operator reports.` },
   { check: "cluster-version", reason: `${OPERATOR}: the finding repeats what the cluster-version operator reports.` },
@@ -16,6 +21,16 @@ export const NOT_SHOWN: readonly NotShown[] = [
   { check: "dual-stack", reason: "It needs a network plugin on nodes." },
   { check: "etcd-health", reason: "It needs several members of etcd." },
   { check: "feature-set", reason: `${OPERATOR}: the config operator refuses updates to a later minor.` },
+  {
+    check: "gateway-api-crds",
+    risk: "GatewayAPICRDsDegradeIngress",
+    reason: `${OPERATOR}: the ingress operator reports itself as Degraded.`,
+  },
+  {
+    check: "gateway-api-crds",
+    risk: "GatewayAPICRDsTakenOver",
+    reason: `${OPERATOR}: the ingress operator writes its own definitions.`,
+  },
   { check: "in-tree-volumes", reason: `${NODES}, which mounts volumes.` },
   { check: "ingress-controllers", reason: `${OPERATOR}: it needs routers, and the operator that starts them.` },
   { check: "known-bugs", reason: "Each bug is one of a component that doesn't run here." },
