@@ -24,15 +24,17 @@ export function isAccepted({ code }: AdminResponse): boolean {
   return code < 300;
 }
 
-const PATIENCE_MS = 1_500;
+const PATIENCE_MS = 5_000;
 const PAUSE_MS = 100;
 
 /** Reads what may never answer: an API server that has just begun to serve it refuses requests for a moment. */
 export async function ask({ api }: Server, path: string): Promise<AdminResponse> {
   const begun = Date.now();
-  for (;;) {
+  for (let failures = 0; ;) {
     const answer = await api.attempt("GET", path);
-    if (Date.now() - begun > PATIENCE_MS || (answer.code !== 429 && answer.code < 500)) return answer;
+    if (answer.code === 500) failures += 1;
+    const isTransient = answer.code === 429 || answer.code === 503 || failures === 1;
+    if (!isTransient || Date.now() - begun > PATIENCE_MS) return answer;
     await sleep(PAUSE_MS);
   }
 }

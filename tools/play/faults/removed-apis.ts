@@ -1,5 +1,6 @@
 import { type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
 import type { Fate, PlantedFault, PlayedWorld } from "../fault.ts";
+import { GROUP } from "./definition-kinds.ts";
 import { ask, getName, list } from "./objects.ts";
 import { type CountedApi, COUNTS, plantRequestCount } from "./request-counts.ts";
 
@@ -41,7 +42,8 @@ export const removedApis: PlantedFault = {
     }
   },
   async observe(world) {
-    const needed = (await list(world, COUNTS)).filter(isNeeded).map(getName);
+    const counts = (await list(world, COUNTS)).filter((count) => !getName(count).endsWith(`.${GROUP}`));
+    const needed = counts.filter(isNeeded).map(getName);
     return (await Promise.all(needed.map((name) => observe(world, name)))).flat();
   },
 };
