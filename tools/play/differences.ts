@@ -24,9 +24,10 @@ export function listDifferences(result: PlayResult): readonly ExplainedDifferenc
   return collect(result).map((one) => ({ ...one, reason: explainDifference(one, result) }));
 }
 
-function collect({ comparisons, definitions, faults }: PlayResult): readonly PlayedDifference[] {
+function collect({ comparisons, unlistable, definitions, faults }: PlayResult): readonly PlayedDifference[] {
   return [
     ...comparisons.flatMap(describeComparison),
+    ...describeLists(comparisons, unlistable),
     ...definitions.missed.map(({ risk, object }) => describeFate("missed", risk, object)),
     ...definitions.alarms.map(({ risk, object }) => describeFate("false alarm", risk, object)),
     ...faults.flatMap(({ fault, applies, difference: { missed, alarms } }) => [
@@ -44,6 +45,22 @@ function describeComparison({ verdict, crd, object, said, happened }: ComparedOb
   const text = `said ${formatFate(said)}, happened ${formatFate(happened)}${happened.message === "" ? "" : ` ("${happened.message}")`}`;
   const signature = `${verdict} ${crd.name} ${said.effect} ${happened.effect} ${crd.changes.join()}`;
   return [{ kind: verdict, signature, crd, object, text }];
+}
+
+/** An object that can't be read takes the list of its kind with it. */
+function describeLists(
+  comparisons: readonly ComparedObject[],
+  unlistable: ReadonlySet<PlayedCrd>,
+): readonly PlayedDifference[] {
+  const unreadable = new Set(comparisons.filter(({ said }) => said.effect === "unreadable").map(({ crd }) => crd));
+  return [
+    ...[...unlistable]
+      .filter((crd) => !unreadable.has(crd))
+      .map(({ name }) => describeFate("missed", "its list fails", name)),
+    ...[...unreadable]
+      .filter((crd) => !unlistable.has(crd))
+      .map(({ name }) => describeFate("false alarm", "its list passes", name)),
+  ];
 }
 
 function describeFate(kind: DifferenceKind, risk: string, object: string): PlayedDifference {

@@ -12,6 +12,8 @@ export type PlayResult = {
   readonly crds: readonly PlayedCrd[];
   readonly refusals: readonly RefusedDefinition[];
   readonly comparisons: readonly ComparedObject[];
+  /** The kinds that can't be listed after the update, for an object that can't be read. */
+  readonly unlistable: ReadonlySet<PlayedCrd>;
   readonly definitions: FateDifference;
   readonly faults: readonly PlayedFault[];
   readonly unknowns: readonly string[];

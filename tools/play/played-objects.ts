@@ -1,6 +1,7 @@
 import { type JsonObject, at, isObject, listAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi } from "../../test/support/admin-api.ts";
 import { type PlayedCrd, buildCollectionPath } from "./played-crd.ts";
+import type { RefusedDefinition } from "./update.ts";
 import { type Answers, askWrites, setStatusAnew, type WrittenPlace } from "./writes.ts";
 import { judgeAnswers, type ObjectFate } from "./truth.ts";
 
@@ -32,20 +33,32 @@ export async function readObjects(api: AdminApi, crds: readonly PlayedCrd[]): Pr
   });
 }
 
-/** What became of objects that were read before the update. */
+/** What became of objects that were read before the update. A refused definition stays as it was. */
 export async function judgeObjects(
   api: AdminApi,
   objects: readonly PlayedObject[],
+  refusals: readonly RefusedDefinition[],
 ): Promise<ReadonlyMap<PlayedObject, ObjectFate>> {
   const fates = await mapInParallel(objects, async (object) => {
     const { crd, namespace, name, body, answers } = object;
-    const version = crd.versions.after;
-    const place = findPlace({ ...crd, before: crd.after ?? crd.before }, version, namespace, name);
+    const isRefused = refusals.some((refused) => refused.name === crd.name);
+    const version = isRefused ? crd.versions.before : crd.versions.after;
+    const served = isRefused ? crd.before : (crd.after ?? crd.before);
+    const place = findPlace({ ...crd, before: served }, version, namespace, name);
     const copied = { ...body, apiVersion: `${textAt(crd.before, "spec", "group")}/${version}` };
     const after = await askWrites(api, place, copied);
     return [object, judgeAnswers(answers, after, await setStatusAnew(api, place, copied))] as const;
   });
   return new Map(fates);
+}
+
+/** The kinds that can't be listed after the update. */
+export async function findUnlistable(api: AdminApi, crds: readonly PlayedCrd[]): Promise<ReadonlySet<PlayedCrd>> {
+  const answers = await mapInParallel(crds, async (crd) => {
+    const { code } = await api.call("GET", buildCollectionPath(crd.after ?? crd.before, crd.versions.after));
+    return code === 500 ? [crd] : [];
+  });
+  return new Set(answers.flat());
 }
 
 function findPlace(crd: PlayedCrd, version: string, namespace: string | undefined, name: string): WrittenPlace {

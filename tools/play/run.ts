@@ -12,7 +12,7 @@ import { writePayload } from "./payload.ts";
 import { planUpdate } from "./planned-update.ts";
 import { plantObjects } from "./plant-objects.ts";
 import { askOnRequest, observeFaults, plantFaults, selectApplying } from "./played-faults.ts";
-import { judgeObjects, type PlayedObject, readObjects } from "./played-objects.ts";
+import { findUnlistable, judgeObjects, type PlayedObject, readObjects } from "./played-objects.ts";
 import { askPreflight, formatObject, type Said } from "./predictions.ts";
 import { readAddedManifests } from "./releases.ts";
 import type { ObjectFate } from "./truth.ts";
@@ -65,9 +65,12 @@ async function playIn(world: PlayedWorld, options: PlayOptions): Promise<Omit<Pl
   step("updates");
   const updated = await replaceApiServer(world);
   const added = readAddedManifests(payload, files);
-  const refusals = await applyManifests(updated.api, [...plan.manifests, ...added]);
+  const refusals = (await applyManifests(updated.api, [...plan.manifests, ...added])).filter(
+    ({ name }) => !added.some(({ manifest }) => textAt(manifest, "metadata", "name") === name),
+  );
   step("reads and writes each object again");
-  const comparisons = compareObjects(said, await judgeObjects(updated.api, objects));
+  const comparisons = compareObjects(said, await judgeObjects(updated.api, objects, refusals));
+  const unlistable = await findUnlistable(updated.api, [...new Set(objects.map(({ crd }) => crd))]);
   const definitions = compareFaults(
     selectOfCrds(first.said),
     await observeCrds(updated.api, installed, objects, refusals),
@@ -75,7 +78,7 @@ async function playIn(world: PlayedWorld, options: PlayOptions): Promise<Omit<Pl
   step("observes faults");
   const faults = await observeFaults(updated, options.faults, subtract(said, first.said), failed);
   updated.api.close();
-  return { pair, crds: plan.crds, refusals, comparisons, definitions, faults, unknowns };
+  return { pair, crds: plan.crds, refusals, comparisons, unlistable, definitions, faults, unknowns };
 }
 
 async function readCrds(api: AdminApi): Promise<readonly JsonObject[]> {

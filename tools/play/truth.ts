@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, at, isList, isObject, textAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, at, compareText, isList, isObject, textAt } from "../../src/model/json.ts";
 import { type PathSegment, formatDottedPath } from "../../src/schema/structural/field-path.ts";
 import type { AdminResponse } from "../../test/support/admin-api.ts";
 import { type Answers, listCauses, passes } from "./writes.ts";
@@ -12,7 +12,7 @@ export type ObjectFate = {
   readonly effect: ObjectEffect;
   /** The fields that are refused. */
   readonly refused: readonly string[];
-  /** The fields that are gone, apart from those of the status. */
+  /** The fields that are gone, apart from those of the status and those that held null, with which nothing is lost. */
   readonly dropped: readonly string[];
   /** Does an apply fail because of a version that managed fields name? */
   readonly isVersionGone: boolean;
@@ -30,48 +30,54 @@ export const UNTOUCHED: ObjectFate = {
 
 /** Only what passed before the update counts. */
 export function judgeAnswers(before: Answers, after: Answers, statusAnew: AdminResponse | undefined): ObjectFate {
+  const gone = passes(after.read) ? findGone(before.read.body, after.read.body) : [];
   const fails = (name: keyof Answers): boolean => passes(before[name]) && !passes(after[name]);
   const failed = [
-    ...(["read", "remove", "label", "replace", "relabel", "status", "apply", "copy", "applyWhole"] as const)
-      .filter(fails)
-      .map((name) => after[name]),
+    ...WRITES.filter((name) => fails(name) && (name !== "applyWhole" || gone.length === 0)).map((name) => after[name]),
     ...(statusAnew && !passes(statusAnew) ? [statusAnew] : []),
   ];
-  const dropped = passes(after.read) ? findDropped(before.read.body, after.read.body) : [];
   const isVersionGone = fails("apply") && /invalid group\/version/.test(JSON.stringify(after.apply.body));
   const known = new Set(listCauses(before.copy));
   const refused = failed.flatMap(listCauses).filter((field) => !known.has(field));
-  const effect = findEffect(fails, statusAnew, dropped, isVersionGone);
-  const message = textAt(failed[0]?.body, "message") ?? "";
-  return { effect, refused: [...new Set(refused)].toSorted(), dropped, isVersionGone, message };
+  return {
+    effect: findEffect(fails, statusAnew, gone.length > 0, isVersionGone),
+    refused: [...new Set(refused)].toSorted(),
+    dropped: gone.filter(({ value }) => value !== null).map(({ path }) => path),
+    isVersionGone,
+    message: textAt(failed[0]?.body, "message") ?? "",
+  };
 }
+
+const WRITES = ["read", "remove", "label", "replace", "relabel", "status", "apply", "copy", "applyWhole"] as const;
 
 function findEffect(
   fails: (name: keyof Answers) => boolean,
   statusAnew: AdminResponse | undefined,
-  dropped: readonly string[],
+  lacksFields: boolean,
   isVersionGone: boolean,
 ): ObjectEffect {
   if (fails("read") || fails("remove")) return "unreadable";
   if (fails("label") || fails("replace") || fails("relabel") || fails("status")) return "rejected";
   if (fails("apply") && !isVersionGone) return "applyRefused";
   // Server-side apply refuses fields that the schema lacks, which is told by what is dropped.
-  const isFrozen = fails("copy") || (fails("applyWhole") && dropped.length === 0 && !isVersionGone);
+  const isFrozen = fails("copy") || (fails("applyWhole") && !lacksFields && !isVersionGone);
   return isFrozen || (statusAnew !== undefined && !passes(statusAnew)) ? "ratcheted" : "none";
 }
 
+type GoneField = { readonly path: string; readonly value: Json };
+
 /** The topmost fields of the first that the second lacks. */
-function findDropped(before: JsonObject, after: JsonObject): readonly string[] {
-  const found: string[] = [];
+function findGone(before: JsonObject, after: JsonObject): readonly GoneField[] {
+  const found: GoneField[] = [];
   for (const [part, value] of Object.entries(before))
-    if (part !== "metadata" && part !== "status") collectDropped(value, at(after, part), [part], found);
-  return found.toSorted();
+    if (part !== "metadata" && part !== "status") collectGone(value, at(after, part), [part], found);
+  return found.toSorted((a, b) => compareText(a.path, b.path));
 }
 
-function collectDropped(before: Json, after: Json | undefined, path: readonly PathSegment[], found: string[]): void {
-  if (after === undefined) found.push(formatDottedPath(path));
-  else if (isList(before) && isList(after))
-    for (const [i, item] of before.entries()) collectDropped(item, after[i], [...path, i], found);
-  else if (isObject(before) && isObject(after))
-    for (const [key, item] of Object.entries(before)) collectDropped(item, at(after, key), [...path, key], found);
+function collectGone(value: Json, after: Json | undefined, path: readonly PathSegment[], found: GoneField[]): void {
+  if (after === undefined) found.push({ path: formatDottedPath(path), value });
+  else if (isList(value) && isList(after))
+    for (const [i, item] of value.entries()) collectGone(item, after[i], [...path, i], found);
+  else if (isObject(value) && isObject(after))
+    for (const [key, item] of Object.entries(value)) collectGone(item, at(after, key), [...path, key], found);
 }
