@@ -31,7 +31,7 @@ export async function startWorld(pair: PlayedPair, seed: number, payload: string
   const { source, emulated } = pair;
   const cluster = await (emulated ? startEmulatedCluster(source, emulated.before) : startCluster(source));
   await startControllers(cluster, CONTROLLERS);
-  return { cluster, api: await connectAdminApi(cluster), pair, payload, random: createRandom(seed) };
+  return { cluster, api: await connect(cluster), pair, payload, random: createRandom(seed) };
 }
 
 /** The API server of the target in place of the source's: same store, same address. */
@@ -46,9 +46,25 @@ export async function replaceApiServer(world: PlayedWorld): Promise<PlayedWorld>
   const child = spawn(command, [...plain, ...emulation], { detached: true, stdio: ["ignore", log, log] });
   child.unref();
   await writeFile(getPidFile(cluster), `${child.pid}\n`);
-  const api = await connectAdminApi(cluster);
+  const api = await connect(cluster);
   await eventually(() => waitUntilReady(api));
   return { ...world, api };
+}
+
+const MAX_ATTEMPTS = 3;
+
+/** On a busy machine an API server that builds its schemas anew may not answer in time. */
+async function connect(cluster: ControlPlane): Promise<AdminApi> {
+  const api = await connectAdminApi(cluster);
+  const call: AdminApi["call"] = async (...request) => {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await api.call(...request);
+      } catch (thrown) {
+        if (attempt === MAX_ATTEMPTS) throw thrown;
+      }
+  };
+  return { ...api, call };
 }
 
 async function waitUntilReady(api: AdminApi): Promise<void> {
