@@ -50,12 +50,19 @@ async function play(pair: PlayedPair, seed: number): Promise<PlayResult> {
   return result;
 }
 
+/** One control plane that breaks down is no reason to lose what the others showed. */
+function fail({ source, target }: PlayedPair, thrown: unknown): undefined {
+  say(`${source} to ${target} was not played: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+  process.exitCode = 1;
+}
+
 async function playRounds(pairs: readonly PlayedPair[], rounds: number): Promise<readonly PlayResult[]> {
   const results: PlayResult[] = [];
   for (let round = 0, quiet = 0; round < rounds && quiet < QUIET_ROUNDS; round += 1) {
     const fresh: string[] = [];
     for (const pair of pairs) {
-      const result = await play(pair, Number(values.seed) + round);
+      const result = await play(pair, Number(values.seed) + round).catch((thrown: unknown) => fail(pair, thrown));
+      if (result === undefined) continue;
       results.push(result);
       fresh.push(...memory.learn(result));
     }

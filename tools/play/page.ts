@@ -1,3 +1,4 @@
+import { formatCount } from "../../src/model/count.ts";
 import { formatTable } from "../pages/markdown.ts";
 import { buildMatrixKey, countEffects, FATE_NAMES } from "./compare.ts";
 import { type ExplainedDifference, listDifferences } from "./differences.ts";
@@ -35,7 +36,7 @@ function formatSummary(results: readonly PlayResult[]): string {
   const open = differences.filter(({ reason }) => reason === undefined).length;
   const seeds = [...new Set(results.map(({ seed }) => seed))].toSorted((a, b) => a - b);
   const seedsText = seeds.length === 1 ? `seed ${seeds[0]}` : `the seeds ${seeds.join(", ")}`;
-  return `${results.length} plays of ${objects} objects, with ${seedsText}: ${differences.length} differences, ${open} of them without a reason.`;
+  return `${formatCount(results.length, "play")} of ${formatCount(objects, "object")}, with ${seedsText}: ${formatCount(differences.length, "difference")}, ${open} of them without a reason.`;
 }
 
 const PAIR_COLUMNS = [
