@@ -18,7 +18,7 @@ const { positionals, values } = parseArgs({
     /** Plays on with other seeds, with more of what broke predictions before. */
     rounds: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
-    objects: { type: "string", default: "300" },
+    objects: { type: "string", default: "320" },
     /** How many definitions of the target are changed beyond what the release changes. */
     tightened: { type: "string", default: "12" },
     /** Writes what was found into the page. */
@@ -56,6 +56,11 @@ function fail({ source, target }: PlayedPair, thrown: unknown): undefined {
   process.exitCode = 1;
 }
 
+function writePage(results: readonly PlayResult[]): void {
+  if (!values.write) return;
+  updatePage("docs/played-updates.md", { results: formatResults(results, FAULTS) }, "npm run play -- --all --write");
+}
+
 async function playRounds(pairs: readonly PlayedPair[], rounds: number): Promise<readonly PlayResult[]> {
   const results: PlayResult[] = [];
   for (let round = 0, quiet = 0; round < rounds && quiet < QUIET_ROUNDS; round += 1) {
@@ -64,6 +69,7 @@ async function playRounds(pairs: readonly PlayedPair[], rounds: number): Promise
       const result = await play(pair, Number(values.seed) + round).catch((thrown: unknown) => fail(pair, thrown));
       if (result === undefined) continue;
       results.push(result);
+      writePage(results);
       fresh.push(...memory.learn(result));
     }
     quiet = fresh.length === 0 ? quiet + 1 : 0;
@@ -75,6 +81,4 @@ async function playRounds(pairs: readonly PlayedPair[], rounds: number): Promise
 const pairs = selectPairs();
 if (pairs.length === 0) throw new Error("name two neighbors, such as 4.20 4.21, or --all");
 const results = await playRounds(pairs, Number(values.rounds));
-if (values.write)
-  updatePage("docs/played-updates.md", { results: formatResults(results, FAULTS) }, "npm run play -- --all --write");
 if (results.flatMap(listDifferences).some(({ reason }) => reason === undefined)) process.exitCode = 1;

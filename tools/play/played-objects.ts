@@ -17,15 +17,22 @@ export type PlayedObject = {
 
 const WORKERS = 6;
 
-/** Reads every object of these kinds, and asks what each way of writing it is answered. */
-export async function readObjects(api: AdminApi, crds: readonly PlayedCrd[]): Promise<readonly PlayedObject[]> {
+type ListedObject = { readonly crd: PlayedCrd; readonly item: JsonObject };
+
+/** Lists every object of these kinds. */
+export async function listObjects(api: AdminApi, crds: readonly PlayedCrd[]): Promise<readonly ListedObject[]> {
   const lists = await mapInParallel(crds, async (crd) => {
     const { body } = await api.call("GET", buildCollectionPath(crd.before, crd.versions.before));
     return listAt(body, "items")
       .filter(isObject)
       .map((item) => ({ crd, item }));
   });
-  return mapInParallel(lists.flat(), async ({ crd, item }) => {
+  return lists.flat();
+}
+
+/** Reads every object of these kinds, and asks what each way of writing it is answered. */
+export async function readObjects(api: AdminApi, crds: readonly PlayedCrd[]): Promise<readonly PlayedObject[]> {
+  return mapInParallel(await listObjects(api, crds), async ({ crd, item }) => {
     const [kind, name] = [textAt(item, "kind") ?? "", textAt(item, "metadata", "name") ?? ""];
     const namespace = textAt(item, "metadata", "namespace");
     const place = findPlace(crd, crd.versions.before, namespace, name);

@@ -12,7 +12,7 @@ import { writePayload } from "./payload.ts";
 import { planUpdate } from "./planned-update.ts";
 import { plantObjects } from "./plant-objects.ts";
 import { askOnRequest, observeFaults, plantFaults, selectApplying } from "./played-faults.ts";
-import { findUnlistable, judgeObjects, type PlayedObject, readObjects } from "./played-objects.ts";
+import { findUnlistable, judgeObjects, listObjects, type PlayedObject, readObjects } from "./played-objects.ts";
 import { askPreflight, formatObject, type Said } from "./predictions.ts";
 import { readAddedManifests } from "./releases.ts";
 import type { ObjectFate } from "./truth.ts";
@@ -21,6 +21,7 @@ import { replaceApiServer, startWorld } from "./world.ts";
 
 export type PlayOptions = {
   readonly seed: number;
+  /** How many objects are played, with those that the cluster has anyway. */
   readonly objects: number;
   /** How many kinds of the target are changed beyond what the release changes. */
   readonly tightened: number;
@@ -52,7 +53,8 @@ async function playIn(world: PlayedWorld, options: PlayOptions): Promise<Omit<Pl
   const plan = await planUpdate(world, options.tightened, options.weights);
   const files = await writePayload(payload, pair, plan.extra);
   const installed = await readCrds(api);
-  await plantObjects(world, plan.crds, options.objects, options.weights.weighCrd);
+  const seeded = await listObjects(api, plan.crds);
+  await plantObjects(world, plan.crds, options.objects - seeded.length, options.weights.weighCrd);
   step("reads and writes each object");
   const objects = await readObjects(api, plan.crds);
   const first = await askPreflight(cluster.kubeconfig, payload);
