@@ -8,6 +8,7 @@ import { updatePage } from "./pages/markdown.ts";
 import { formatResults } from "./play/page.ts";
 import { PLAYED_PAIRS } from "./play/played-pairs.ts";
 import { playUpdate } from "./play/run.ts";
+import { keepRecord, readRecords, summarizePlay } from "./play/play-record.ts";
 import type { PlayResult } from "./play/play-result.ts";
 
 const { positionals, values } = parseArgs({
@@ -56,9 +57,11 @@ function fail({ source, target }: PlayedPair, thrown: unknown): undefined {
   process.exitCode = 1;
 }
 
-function writePage(results: readonly PlayResult[]): void {
+/** The page has what was played last of each pair. */
+function writePage(): void {
   if (!values.write) return;
-  updatePage("docs/played-updates.md", { results: formatResults(results, FAULTS) }, "npm run play -- --all --write");
+  const results = formatResults(readRecords(PLAYED_PAIRS));
+  updatePage("docs/played-updates.md", { results }, "npm run play -- --all --write");
 }
 
 async function playRounds(pairs: readonly PlayedPair[], rounds: number): Promise<readonly PlayResult[]> {
@@ -69,7 +72,8 @@ async function playRounds(pairs: readonly PlayedPair[], rounds: number): Promise
       const result = await play(pair, Number(values.seed) + round).catch((thrown: unknown) => fail(pair, thrown));
       if (result === undefined) continue;
       results.push(result);
-      writePage(results);
+      keepRecord(summarizePlay(result));
+      writePage();
       fresh.push(...memory.learn(result));
     }
     quiet = fresh.length === 0 ? quiet + 1 : 0;

@@ -39,7 +39,8 @@ export function selectSaid(said: readonly Said[], group: string, object: string)
 }
 
 /** How well the findings fit what happened. */
-export function compareFates(said: ObjectFate, happened: ObjectFate): Agreement {
+export function compareFates(told: ObjectFate, happened: ObjectFate): Agreement {
+  const said = { ...told, dropped: told.dropped.filter((path) => !happened.nulls.includes(path)) };
   const [isSaid, isSo] = [said, happened].map(({ effect, dropped }) => effect !== "none" || dropped.length > 0);
   if (!isSaid && !isSo) return "agreed";
   if (!isSaid) return "missed";

@@ -1,14 +1,12 @@
 import { formatCount } from "../../src/model/count.ts";
 import { formatTable } from "../pages/markdown.ts";
-import { buildMatrixKey, countEffects, FATE_NAMES } from "./compare.ts";
-import { type ExplainedDifference, listDifferences } from "./differences.ts";
-import type { PlantedFault } from "./fault.ts";
+import { buildMatrixKey, FATE_NAMES } from "./compare.ts";
 import { NOT_SHOWN } from "./faults/not-shown.ts";
-import type { PlayResult } from "./play-result.ts";
+import type { FaultRecord, PlayRecord } from "./play-record.ts";
 import { NEWEST_MINOR } from "./played-pairs.ts";
 
 /** What the runs found, for docs/played-updates.md. */
-export function formatResults(results: readonly PlayResult[], faults: readonly PlantedFault[]): string {
+export function formatResults(results: readonly PlayRecord[]): string {
   return [
     "## Pairs",
     formatSummary(results),
@@ -18,7 +16,7 @@ export function formatResults(results: readonly PlayResult[], faults: readonly P
     formatMatrix(results),
     "## Faults",
     "How many objects each fault harmed, as was said. A dash is a pair to which it does not apply.",
-    formatFaults(results, faults),
+    formatFaults(results),
     ...formatReasons(results),
     "No fault plays these checks:",
     formatTable(
@@ -30,9 +28,9 @@ export function formatResults(results: readonly PlayResult[], faults: readonly P
   ].join("\n\n");
 }
 
-function formatSummary(results: readonly PlayResult[]): string {
-  const differences = results.flatMap(listDifferences);
-  const objects = results.reduce((sum, { comparisons }) => sum + comparisons.length, 0);
+function formatSummary(results: readonly PlayRecord[]): string {
+  const differences = results.flatMap((result) => result.differences);
+  const objects = results.reduce((sum, one) => sum + one.objects, 0);
   const open = differences.filter(({ reason }) => reason === undefined).length;
   const seeds = [...new Set(results.map(({ seed }) => seed))].toSorted((a, b) => a - b);
   const seedsText = seeds.length === 1 ? `seed ${seeds[0]}` : `the seeds ${seeds.join(", ")}`;
@@ -53,7 +51,7 @@ const PAIR_COLUMNS = [
   "seconds",
 ];
 
-function formatPairs(results: readonly PlayResult[]): string {
+function formatPairs(results: readonly PlayRecord[]): string {
   const rows = results.map((result) => [nameUpdate(result), formatServer(result), ...countAll(result).map(String)]);
   const sums = results.map(countAll).reduce(
     (all, counts) => all.map((sum, i) => sum + (counts[i] ?? 0)),
@@ -62,39 +60,25 @@ function formatPairs(results: readonly PlayResult[]): string {
   return formatTable(PAIR_COLUMNS, [...rows, ["all", "", ...sums.map(String)]]);
 }
 
-function nameUpdate({ pair: { source, target } }: PlayResult): string {
+function nameUpdate({ pair: { source, target } }: PlayRecord): string {
   return `${source} to ${target}`;
 }
 
-function formatServer({ pair: { emulated } }: PlayResult): string {
+function formatServer({ pair: { emulated } }: PlayRecord): string {
   return emulated === undefined ? `1.${NEWEST_MINOR} for both` : `1.${emulated.before} to 1.${emulated.after}`;
 }
 
-function countAll(result: PlayResult): readonly number[] {
-  const { comparisons, crds, refusals, faults, definitions, seconds } = result;
-  const differences = listDifferences(result);
-  const count = (kind: ExplainedDifference["kind"]): number => differences.filter((one) => one.kind === kind).length;
-  const told = comparisons.filter(
-    ({ verdict, said }) => verdict === "agreed" && (said.effect !== "none" || said.dropped.length > 0),
-  );
-  const planted = faults.filter(({ applies }) => applies === true);
-  const hits =
-    told.length + definitions.hits.length + planted.reduce((sum, { difference }) => sum + difference.hits.length, 0);
-  return [
-    comparisons.length,
-    crds.filter(({ isChanged }) => isChanged).length,
-    refusals.length,
-    planted.length,
-    hits,
-    count("missed"),
-    count("false alarm"),
-    count("wrong effect"),
-    Math.round(seconds),
-  ];
+function countAll(record: PlayRecord): readonly number[] {
+  const { objects, changed, refused, hits, faults, differences, seconds } = record;
+  const count = (kind: string): number => differences.filter((one) => one.kind === kind).length;
+  const planted = faults.filter(({ applies }) => applies === true).length;
+  const wrong = ["missed", "false alarm", "wrong effect"].map(count);
+  return [objects, changed, refused, planted, hits, ...wrong, seconds];
 }
 
-function formatMatrix(results: readonly PlayResult[]): string {
-  const counts = countEffects(results.flatMap(({ comparisons }) => comparisons));
+function formatMatrix(results: readonly PlayRecord[]): string {
+  const counts = new Map<string, number>();
+  for (const [key, count] of results.flatMap(({ effects }) => effects)) counts.set(key, (counts.get(key) ?? 0) + count);
   const rows = FATE_NAMES.map((said) => [
     said,
     ...FATE_NAMES.map((happened) => String(counts.get(buildMatrixKey(said, happened)) ?? 0)),
@@ -102,23 +86,25 @@ function formatMatrix(results: readonly PlayResult[]): string {
   return formatTable(["said", ...FATE_NAMES], rows);
 }
 
-function formatFaults(results: readonly PlayResult[], faults: readonly PlantedFault[]): string {
-  const rows = faults.map((fault) => [
-    `\`${fault.check}\``,
-    fault.name,
-    ...results.map(({ faults: played }) => {
-      const own = played.find((one) => one.fault === fault);
-      return own?.applies === true ? String(own.difference.hits.length) : "-";
+function formatFaults(results: readonly PlayRecord[]): string {
+  const keyOf = ({ check, name }: FaultRecord): string => `${check}\n${name}`;
+  const faults = new Map(results.flatMap((result) => result.faults.map((fault) => [keyOf(fault), fault])));
+  const rows = [...faults].map(([key, { check, name }]) => [
+    `\`${check}\``,
+    name,
+    ...results.map((result) => {
+      const own = result.faults.find((one) => keyOf(one) === key);
+      return own?.applies === true ? String(own.hits) : "-";
     }),
   ]);
   return formatTable(["check", "fault", ...results.map(nameUpdate)], rows);
 }
 
 /** Why faults do not apply to pairs. */
-function formatReasons(results: readonly PlayResult[]): readonly string[] {
+function formatReasons(results: readonly PlayRecord[]): readonly string[] {
   const reasons = results.flatMap((result) =>
-    result.faults.flatMap(({ fault, applies }) =>
-      applies === true ? [] : [{ fault: fault.name, applies, update: nameUpdate(result) }],
+    result.faults.flatMap(({ name, applies }) =>
+      applies === true ? [] : [{ fault: name, applies, update: nameUpdate(result) }],
     ),
   );
   const groups = Map.groupBy(reasons, ({ fault, applies }) => `${fault}\n${applies}`);
@@ -131,9 +117,9 @@ function formatReasons(results: readonly PlayResult[]): readonly string[] {
   return [formatTable(["fault", "why it does not apply", "updates"], rows)];
 }
 
-function formatDifferences(results: readonly PlayResult[]): string {
+function formatDifferences(results: readonly PlayRecord[]): string {
   const rows = results.flatMap((result) =>
-    listDifferences(result).map(({ kind, object, text, reason }) => [
+    result.differences.map(({ kind, object, text, reason }) => [
       nameUpdate(result),
       String(result.seed),
       kind,

@@ -14,6 +14,8 @@ export type ObjectFate = {
   readonly refused: readonly string[];
   /** The fields that are gone, apart from those of the status and those that held null, with which nothing is lost. */
   readonly dropped: readonly string[];
+  /** The fields that are gone and held null. */
+  readonly nulls: readonly string[];
   /** Does an apply fail because of a version that managed fields name? */
   readonly isVersionGone: boolean;
   /** What the API server said first. */
@@ -24,6 +26,7 @@ export const UNTOUCHED: ObjectFate = {
   effect: "none",
   refused: [],
   dropped: [],
+  nulls: [],
   isVersionGone: false,
   message: "",
 };
@@ -43,6 +46,7 @@ export function judgeAnswers(before: Answers, after: Answers, statusAnew: AdminR
     effect: findEffect(fails, statusAnew, gone.length > 0, isVersionGone),
     refused: [...new Set(refused)].toSorted(),
     dropped: gone.filter(({ value }) => value !== null).map(({ path }) => path),
+    nulls: gone.filter(({ value }) => value === null).map(({ path }) => path),
     isVersionGone,
     message: textAt(failed[0]?.body, "message") ?? "",
   };

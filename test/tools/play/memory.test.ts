@@ -5,6 +5,7 @@ import { listDifferences } from "../../../tools/play/differences.ts";
 import { createMemory } from "../../../tools/play/memory.ts";
 import { formatResults } from "../../../tools/play/page.ts";
 import { PLAYED_PAIRS } from "../../../tools/play/played-pairs.ts";
+import { summarizePlay } from "../../../tools/play/play-record.ts";
 import type { PlayResult } from "../../../tools/play/play-result.ts";
 import { type ObjectFate, UNTOUCHED } from "../../../tools/play/truth.ts";
 
@@ -49,7 +50,7 @@ test("a list that fails without an object that can't be read is a difference", (
 });
 
 test("the page counts hits and differences, and names each difference", () => {
-  const page = formatResults([buildResult([compare(FROZEN, FROZEN), compare(UNTOUCHED, FROZEN)])], []);
+  const page = formatResults([summarizePlay(buildResult([compare(FROZEN, FROZEN), compare(UNTOUCHED, FROZEN)]))]);
   assert.match(page, /1 plays? of 2 objects, with seed 7: 1 difference/);
   assert.match(page, /\| 4\.12 to 4\.13 \| 1\.36 for both \| 2 \| 1 \| 0 \| 0 \| 1 \| 1 \| 0 \| 0 \| 60 \|/);
   assert.match(page, /\| missed \| Thing a \| said none, happened ratcheted of spec\.a \| not known \|/);

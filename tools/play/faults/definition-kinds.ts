@@ -72,6 +72,12 @@ function withWebhook({ backend, namespace }: ConversionServices, name: string, s
   return { ...shape, conversion: { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"], clientConfig } } };
 }
 
+/** Others than those of every other definition, which would keep them. */
+function buildOtherNames(random: Random): JsonObject {
+  const number = random.below(1_000_000);
+  return random.pick<JsonObject>([{ listKind: `Others${number}` }, { singular: `other${number}` }]);
+}
+
 /** What harms: each is planted once or twice. */
 const HARMFUL: readonly ((random: Random, services: ConversionServices) => Change)[] = [
   (random) => {
@@ -86,7 +92,7 @@ const HARMFUL: readonly ((random: Random, services: ConversionServices) => Chang
   () => ({ before: TWO, after: UNSERVED, counted: ["v1beta1"] }),
   (random) => ({
     before: ONE,
-    after: { ...ONE, names: random.pick<JsonObject>([{ listKind: "ManyOthers" }, { singular: "one" }]) },
+    after: { ...ONE, names: buildOtherNames(random) },
   }),
   (random) => ({
     before: withSubresources({ ...STATUS, ...SCALE }),
