@@ -14,7 +14,13 @@ export type Reach = "pods" | "writes" | "deletes" | "labelled" | "empty" | "noth
 /** The namespaces of what an update brings. */
 const PLATFORM_NAMESPACE = /^(openshift|openshift-.*|kube-.*)$/;
 
-const POD_RESOURCES = ["pods", "pods/binding", "pods/eviction", "pods/status"];
+/** What happens to the pods of a drained node, by the resource of the request. */
+const POD_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
+  pods: ["CREATE", "UPDATE", "DELETE"],
+  "pods/binding": ["CREATE"],
+  "pods/eviction": ["CREATE"],
+  "pods/status": ["UPDATE"],
+};
 
 export function judgeReach(
   hook: AdmissionWebhook,
@@ -43,21 +49,27 @@ function findWidestReach(
 }
 
 function matchesPods(rule: WebhookRule): boolean {
-  const isChange = hasOperation(rule, ["CREATE", "UPDATE", "DELETE"]);
-  const isOfPods = rule.scope !== "Cluster" && hasGroup(rule, "") && hasVersion(rule, "v1");
-  return isChange && isOfPods && POD_RESOURCES.some((one) => hasResource(rule, one));
+  if (rule.scope === "Cluster" || !hasGroup(rule, "") || !hasVersion(rule, "v1")) return false;
+  return Object.entries(POD_OPERATIONS).some(
+    ([resource, operations]) => hasResource(rule, resource) && hasOperation(rule, operations),
+  );
 }
 
 function matchesKind(
   rule: WebhookRule,
-  { group, version, resource, isNamespaced }: WrittenKind,
+  { group, version, resource, shipped, isNamespaced }: WrittenKind,
   operations: readonly string[],
 ): boolean {
   if (!hasOperation(rule, operations) || !hasGroup(rule, group) || !hasVersion(rule, version)) return false;
   // A namespace is itself cluster-scoped, although selectors can exclude it.
   const scope = isNamespaced && resource !== "namespaces" ? "Namespaced" : "Cluster";
-  if (resource === undefined) return true;
+  if (resource === undefined) return rule.groups.includes(group) || hasAnyOf(rule, shipped);
   return (rule.scope === "*" || rule.scope === scope) && hasResource(rule, resource);
+}
+
+/** Of all groups, a rule that names resources is for those groups that have them. */
+function hasAnyOf({ resources }: WebhookRule, shipped: ReadonlySet<string> | undefined): boolean {
+  return shipped === undefined || resources.some((one) => one.startsWith("*") || shipped.has(one.replace(/\/.*/, "")));
 }
 
 function hasOperation({ operations }: WebhookRule, expected: readonly string[]): boolean {
@@ -73,10 +85,11 @@ function hasVersion({ versions }: WebhookRule, served: string | undefined): bool
   return served === undefined || versions.includes("*") || versions.includes(served);
 }
 
-/** "*" means all resources without their subresources, "pods/*" all of a resource's subresources without itself. */
+/** "*" means all resources without their subresources, "pods/*" a resource with all of its subresources. */
 export function hasResource({ resources }: Pick<WebhookRule, "resources">, expected: string): boolean {
   const [resource = "", subresource] = expected.split("/");
-  const patterns = subresource === undefined ? ["*", resource] : [`${resource}/*`, `*/${subresource}`, expected];
+  const patterns =
+    subresource === undefined ? ["*", resource, `${resource}/*`] : [`${resource}/*`, `*/${subresource}`, expected];
   return resources.some((one) => one === "*/*" || patterns.includes(one));
 }
 
@@ -86,6 +99,8 @@ export type WrittenKind = {
   /** The only one that every supported release serves; absent if there may be others. */
   readonly version?: string;
   readonly resource?: string;
+  /** The resources of a whole group that the target ships; absent if it may have others. */
+  readonly shipped?: ReadonlySet<string>;
   /** Can a namespaceSelector exclude it, by its namespace or, for namespaces, by their own labels? */
   readonly isNamespaced: boolean;
 };
@@ -126,6 +141,9 @@ const OPENSHIFT_KINDS: readonly WrittenKind[] = [
   { group: "machine.openshift.io", isNamespaced: true },
 ];
 
+/** The image of the cluster-version operator brings these, and an extracted release lacks them. */
+const OPERATORS_OWN = ["clusteroperators", "clusterversions"];
+
 /** While its deletion is refused, the volumes of a drained node stay attached to it, and their pods can't start elsewhere. */
 const DETACHED = expandTable({ "storage.k8s.io": ["volumeattachments"] }, false);
 
@@ -150,7 +168,14 @@ export function selectWrittenKinds(release: Release): readonly WrittenKind[] {
     resource: plural,
     isNamespaced: scope === "Namespaced",
   }));
-  return [...expandTable(NAMESPACED, true), ...expandTable(CLUSTER_SCOPED, false), ...OPENSHIFT_KINDS, ...shipped];
+  const byGroup = Map.groupBy(release.crds, ({ group }) => group);
+  const whole = OPENSHIFT_KINDS.map((kind) => {
+    const crds = byGroup.get(kind.group);
+    return crds === undefined
+      ? kind
+      : { ...kind, shipped: new Set([...crds.map(({ plural }) => plural), ...OPERATORS_OWN]) };
+  });
+  return [...expandTable(NAMESPACED, true), ...expandTable(CLUSTER_SCOPED, false), ...whole, ...shipped];
 }
 
 function expandTable(
