@@ -14,6 +14,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 const NAMESPACES = ["demo", "openshift-dns"].map((name) => ({ name, labels: { name } }));
 const WRITTEN_KINDS: readonly WrittenKind[] = [
   { group: "", resource: "nodes", isNamespaced: false },
+  { group: "", resource: "nodes/status", isNamespaced: false },
   { group: "", resource: "namespaces", isNamespaced: true },
   { group: "apps", version: "v1", resource: "deployments", isNamespaced: true },
   { group: "config.openshift.io", shipped: new Set(["proxies"]), isNamespaced: false },
@@ -51,6 +52,8 @@ test("finds the requests of an update that call a webhook", () => {
   assert.equal(reach({ apiGroups: [""], resources: ["pods/status"], operations: ["UPDATE"] }), "pods");
   assert.equal(reach({ apiGroups: [""], resources: ["pods/status"], operations: ["CREATE"] }), "nothing");
   assert.equal(reach({ apiGroups: [""], resources: ["pods/eviction"], operations: ["DELETE"] }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["nodes/status"], operations: ["CREATE"] }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["nodes/status"], operations: ["UPDATE"] }), "writes");
   assert.equal(reach({ apiGroups: [""], apiVersions: ["v2"], resources: ["pods"] }), "nothing");
   assert.equal(reach({ apiGroups: ["apps"], apiVersions: ["v1beta1"] }, only("openshift-dns")), "nothing");
   assert.equal(reach({ resources: ["proxies/status"] }, only("demo")), "writes");

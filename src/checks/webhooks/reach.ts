@@ -14,13 +14,15 @@ export type Reach = "pods" | "writes" | "deletes" | "labelled" | "empty" | "noth
 /** The namespaces of what an update brings. */
 const PLATFORM_NAMESPACE = /^(openshift|openshift-.*|kube-.*)$/;
 
-/** What happens to the pods of a drained node, by the resource of the request. */
-const POD_OPERATIONS: Readonly<Record<string, readonly string[]>> = {
-  pods: ["CREATE", "UPDATE", "DELETE"],
-  "pods/binding": ["CREATE"],
-  "pods/eviction": ["CREATE"],
-  "pods/status": ["UPDATE"],
-};
+const POD_RESOURCES = ["pods", "pods/binding", "pods/eviction", "pods/status"];
+
+/** The only operation of the subresources that are written here. */
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ["binding", "CREATE"],
+  ["eviction", "CREATE"],
+  ["status", "UPDATE"],
+  ["token", "CREATE"],
+]);
 
 export function judgeReach(
   hook: AdmissionWebhook,
@@ -50,9 +52,7 @@ function findWidestReach(
 
 function matchesPods(rule: WebhookRule): boolean {
   if (rule.scope === "Cluster" || !hasGroup(rule, "") || !hasVersion(rule, "v1")) return false;
-  return Object.entries(POD_OPERATIONS).some(
-    ([resource, operations]) => hasResource(rule, resource) && hasOperation(rule, operations),
-  );
+  return POD_RESOURCES.some((one) => hasResource(rule, one) && hasOperation(rule, ["CREATE", "UPDATE", "DELETE"], one));
 }
 
 function matchesKind(
@@ -60,7 +60,7 @@ function matchesKind(
   { group, version, resource, shipped, isNamespaced }: WrittenKind,
   operations: readonly string[],
 ): boolean {
-  if (!hasOperation(rule, operations) || !hasGroup(rule, group) || !hasVersion(rule, version)) return false;
+  if (!hasOperation(rule, operations, resource) || !hasGroup(rule, group) || !hasVersion(rule, version)) return false;
   // A namespace is itself cluster-scoped, although selectors can exclude it.
   const scope = isNamespaced && resource !== "namespaces" ? "Namespaced" : "Cluster";
   if (resource === undefined) return rule.groups.includes(group) || hasAnyOf(rule, shipped);
@@ -72,8 +72,10 @@ function hasAnyOf({ resources }: WebhookRule, shipped: ReadonlySet<string> | und
   return shipped === undefined || resources.some((one) => one.startsWith("*") || shipped.has(one.replace(/\/.*/, "")));
 }
 
-function hasOperation({ operations }: WebhookRule, expected: readonly string[]): boolean {
-  return operations.some((one) => one === "*" || expected.includes(one));
+function hasOperation(rule: WebhookRule, operations: readonly string[], resource = ""): boolean {
+  const only = OPERATIONS.get(resource.replace(/.*\//, ""));
+  const possible = only === undefined ? operations : operations.filter((one) => one === only);
+  return possible.length > 0 && rule.operations.some((one) => one === "*" || possible.includes(one));
 }
 
 function hasGroup({ groups }: WebhookRule, group: string): boolean {
