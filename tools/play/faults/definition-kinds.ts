@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from "../../../src/model/json.ts";
+import { type JsonObject, objectAt, textAt, textsAt } from "../../../src/model/json.ts";
 import type { Random } from "../../../test/support/schema/differential/random.ts";
 import type { Backend } from "./backend.ts";
 import { repeat } from "./objects.ts";
@@ -131,13 +131,29 @@ export function buildDefinitions(random: Random, services: ConversionServices): 
 
 const INCLUDED = { "include.release.openshift.io/self-managed-high-availability": "true" };
 
-function buildDefinition(i: number, { versions, names, scope = "Namespaced", conversion }: Shape): JsonObject {
+/** Names that no other definition has: the API server takes each only once. */
+function numberNames(names: JsonObject, i: number): JsonObject {
+  const shortNames = textsAt(names, "shortNames").map((name) => `${name}${i}`);
+  const own = Object.keys(names).flatMap((key) => {
+    const name = textAt(names, key);
+    return name === undefined ? [] : [[key, `${name}${i}`]];
+  });
+  return { ...names, ...Object.fromEntries(own), ...(shortNames.length > 0 ? { shortNames } : {}) };
+}
+
+function buildDefinition(i: number, { versions, names = {}, scope = "Namespaced", conversion }: Shape): JsonObject {
   const own = { plural: `fault${i}s`, singular: `fault${i}`, kind: `Fault${i}`, listKind: `Fault${i}List` };
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: `${own.plural}.${GROUP}`, annotations: INCLUDED },
-    spec: { group: GROUP, scope, names: { ...own, ...names }, versions, ...(conversion ? { conversion } : {}) },
+    spec: {
+      group: GROUP,
+      scope,
+      names: { ...own, ...numberNames(names, i) },
+      versions,
+      ...(conversion ? { conversion } : {}),
+    },
   };
 }
 

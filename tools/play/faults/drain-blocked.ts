@@ -8,7 +8,7 @@ import {
   isReadyPod,
   listSelected,
   plantDrains,
-  setReady,
+  setPhase,
   waitForBudgets,
 } from "./drains.ts";
 import { getName, list, listNamespaces } from "./objects.ts";
@@ -37,7 +37,8 @@ async function observeNamespace(world: PlayedWorld, namespace: string): Promise<
   const budgets = await list(world, getBudgetsPath(namespace));
   const now = await evictAll(world, namespace);
   for (const pod of await list(world, getPodsPath(namespace)))
-    if (!isReadyPod(pod)) await setReady(world, `${getPodsPath(namespace)}/${getName(pod)}`, true);
+    if (!isReadyPod(pod) && textAt(pod, "status", "phase") !== "Failed")
+      await setPhase(world, `${getPodsPath(namespace)}/${getName(pod)}`, "Running", true);
   await waitForBudgets(world, namespace);
   const healthy = await evictAll(world, namespace);
   const fates: Fate[] = [];
@@ -87,12 +88,13 @@ function selectOf(refusals: readonly Refusal[], pods: ReadonlySet<string>, budge
   );
 }
 
-/** A budget that refuses pods now, but none of the healthy ones, counts if it has done so for hours. */
+/** What may end by itself counts only once it has lasted as long as the risk says. */
 function findRisk(budget: JsonObject, now: readonly Refusal[], healthy: readonly Refusal[]): string | undefined {
   if (now.some(({ kind }) => kind === "several")) return "PodsInSeveralDisruptionBudgets";
-  if (now.some(({ kind }) => kind === "failed")) return "DisruptionBudgetNotComputed";
-  if (healthy.length > 0) return "DrainBlockedByDisruptionBudget";
   const since = textAt(findCondition(budget, "DisruptionAllowed"), "lastTransitionTime") ?? "";
-  const isLong = Date.now() - new Date(since).getTime() >= 120 * 60_000;
-  return now.length > 0 && isLong ? "DisruptionBudgetExhausted" : undefined;
+  const minutes = (Date.now() - new Date(since).getTime()) / 60_000;
+  if ([...now, ...healthy].some(({ kind }) => kind === "failed"))
+    return minutes >= 10 ? "DisruptionBudgetNotComputed" : undefined;
+  if (healthy.length > 0) return "DrainBlockedByDisruptionBudget";
+  return now.length > 0 && minutes >= 120 ? "DisruptionBudgetExhausted" : undefined;
 }

@@ -9,6 +9,8 @@ export type Drain = {
   readonly owner: "ReplicaSet" | "StatefulSet" | "Job" | "DaemonSet" | "none";
   readonly pods: number;
   readonly unhealthy: number;
+  /** As many have ended; only those without a controller stay then. */
+  readonly failed: number;
   /** As many pods have a label of their own. */
   readonly marked: number;
   readonly budgets: readonly JsonObject[];
@@ -21,9 +23,13 @@ export const LABELS = { app: "web" };
 const selector = { matchLabels: LABELS };
 const HOURS = 180;
 
-/** One or two of each kind: what blocks a drain, and what looks as if it did. */
+/** So many are made up beside those with a name. */
+const RANDOM_DRAINS = 10;
+
+/** One or two of each kind and some of none: what blocks a drain, and what looks as if it did. */
 export function buildDrains(random: Random): readonly Drain[] {
-  return repeat(random, KINDS).map((build) => build(random));
+  const builders = [...repeat(random, KINDS), ...Array.from({ length: RANDOM_DRAINS }, () => buildAny)];
+  return builders.map((build) => build(random));
 }
 
 type DrainParts = Partial<Omit<Drain, "name" | "budgets">> & { readonly pods: number };
@@ -31,7 +37,7 @@ type DrainParts = Partial<Omit<Drain, "name" | "budgets">> & { readonly pods: nu
 function buildDrain(name: string, random: Random, parts: DrainParts, ...limits: readonly JsonObject[]): Drain {
   const owner = random.pick(["ReplicaSet", "StatefulSet"] as const);
   const budgets = limits.map((limit) => ({ selector, ...limit }));
-  return { name, owner, unhealthy: 0, marked: 0, refusedMinutes: 0, ...parts, budgets };
+  return { name, owner, unhealthy: 0, failed: 0, marked: 0, refusedMinutes: 0, ...parts, budgets };
 }
 
 function pickMany(random: Random): number {
@@ -105,3 +111,17 @@ const KINDS: readonly ((random: Random) => Drain)[] = [
     return buildDrain("daemons", random, parts, { maxUnavailable: 1 });
   },
 ];
+
+/** Any pods under one budget: a second one would hide what the first does. */
+function buildAny(random: Random): Drain {
+  const owner = random.pick<Drain["owner"]>(["ReplicaSet", "StatefulSet", "Job", "DaemonSet", "none"]);
+  const pods = 1 + random.below(5);
+  const [unhealthy, marked] = [random.below(pods + 1), random.below(pods + 1)];
+  const failed = owner === "none" || owner === "Job" ? random.below(pods - unhealthy + 1) : 0;
+  const parts = { owner, pods, unhealthy, failed, marked, refusedMinutes: random.pick([0, HOURS]) };
+  const limit = random.pick<number | string>([0, 1, 2, pods, "0%", "1%", "50%", "100%"]);
+  const field = random.pick(["maxUnavailable", "minAvailable"]);
+  const part = random.chance(0.4) ? { selector: { matchLabels: { ...LABELS, part: "first" } } } : {};
+  const policy = random.chance(0.4) ? { unhealthyPodEvictionPolicy: "AlwaysAllow" } : {};
+  return buildDrain("any", random, parts, { [field]: limit, ...part, ...policy });
+}

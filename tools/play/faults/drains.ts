@@ -20,7 +20,8 @@ async function plantDrain(world: PlayedWorld, namespace: string, drain: Drain): 
   for (const [i, pod] of pods.entries()) {
     const path = `${getPodsPath(namespace)}/${getName(pod)}`;
     if (i < drain.marked) await must(world, "PATCH", path, { metadata: { labels: { part: "first" } } });
-    await setReady(world, path, i >= drain.unhealthy);
+    const isFailed = i >= drain.pods - drain.failed;
+    await setPhase(world, path, isFailed ? "Failed" : "Running", !isFailed && i >= drain.unhealthy);
   }
   for (const [i, spec] of drain.budgets.entries())
     await must(world, "POST", getBudgetsPath(namespace), {
@@ -80,9 +81,14 @@ async function createOwner(
   return [{ apiVersion, kind: owner, name: getName({ metadata }), uid: uid ?? "", controller: true }];
 }
 
-export function setReady(world: Pick<PlayedWorld, "api">, path: string, isReady: boolean): Promise<void> {
+export function setPhase(
+  world: Pick<PlayedWorld, "api">,
+  path: string,
+  phase: "Running" | "Failed",
+  isReady: boolean,
+): Promise<void> {
   const conditions = [{ type: "Ready", status: isReady ? "True" : "False" }];
-  return changeStatus(world, path, (status) => ({ ...status, phase: "Running", conditions }));
+  return changeStatus(world, path, (status) => ({ ...status, phase, conditions }));
 }
 
 /** Waits until the disruption controller has counted the ready pods of every budget, or has failed to. */

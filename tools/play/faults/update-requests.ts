@@ -40,13 +40,24 @@ const LABELS = { app: "operand" };
 const SELECTOR = { matchLabels: LABELS };
 const TEMPLATE = { metadata: { labels: LABELS }, spec: { containers: [{ name: "main", image: "example.com/main" }] } };
 
-/** What operators write in their namespaces. */
-export function buildOperatorRequests(namespace: string): readonly Request[] {
+/** The objects of operators in their namespaces. */
+export function buildOperands(namespace: string): readonly Operand[] {
   return OPERANDS.map(([apiVersion, kind, plural, fields]) => ({
-    method: "POST",
     path: `/${apiVersion === "v1" ? "api" : "apis"}/${apiVersion}/namespaces/${namespace}/${plural}`,
     body: { apiVersion, kind, metadata: { name: "operand" }, ...fields },
   }));
+}
+
+type Operand = { readonly path: string; readonly body: JsonObject };
+
+/** What operators write in their namespaces, which have the objects already. */
+export function buildOperatorRequests(namespace: string): readonly Request[] {
+  const change = { metadata: { labels: { changed: "yes" } } };
+  const requests = buildOperands(namespace).flatMap(({ path, body }): readonly Request[] => [
+    { method: "POST", path, body: { ...body, metadata: { name: "next" } } },
+    { method: "PATCH", path: `${path}/operand`, body: change },
+  ]);
+  return [...requests, { method: "PATCH", path: `/api/v1/namespaces/${namespace}`, body: change }];
 }
 
 const OPERANDS: readonly (readonly [apiVersion: string, kind: string, plural: string, fields: JsonObject])[] = [

@@ -17,9 +17,16 @@ export type Hook = {
 
 type HookParts = Partial<Omit<Hook, "fields" | "isMutating">>;
 
-/** Some of each kind, in a fixed order: those that refuse an update's requests, and those that only seem to. */
+/** So many are made up beside those of the kinds. */
+const RANDOM_HOOKS = 12;
+
+/** Some of each kind, in a fixed order: those that refuse an update's requests, those that only seem to, and some of none. */
 export function buildHooks(random: Random): readonly Hook[] {
-  return repeat(random, [...REFUSING, ...HARMLESS]).map((build) => build(random));
+  const kinds = [
+    ...repeat(random, [...REFUSING, ...HARMLESS]),
+    ...Array.from({ length: RANDOM_HOOKS }, () => buildAny),
+  ];
+  return kinds.map((build) => build(random));
 }
 
 function buildHook(random: Random, rule: JsonObject, parts: HookParts = {}, more: JsonObject = {}): Hook {
@@ -39,7 +46,7 @@ const OPERATORS_WRITE: readonly [JsonObject, ...JsonObject[]] = [
 
 const REFUSING: readonly ((random: Random) => Hook)[] = [
   (random) => buildHook(random, { operations: ["CREATE"] }),
-  (random) => buildHook(random, { apiVersions: ["*"], resources: [random.pick(["*", "*/*"])] }),
+  (random) => buildHook(random, { scope: "Namespaced", resources: [random.pick(["*", "*/*"])] }),
   (random) => buildHook(random, { operations: ["CREATE"], resources: ["pods/eviction"] }),
   (random) => buildHook(random, { operations: ["CREATE"], resources: [random.pick(["pods/binding", "pods/*"])] }),
   (random) => buildHook(random, { operations: [random.pick(["UPDATE", "DELETE"])], scope: "Namespaced" }),
@@ -61,3 +68,41 @@ const HARMLESS: readonly ((random: Random) => Hook)[] = [
   (random) => buildHook(random, { apiGroups: ["play.example.com"], resources: ["widgets"] }),
   (random) => buildHook(random, { apiVersions: ["v2"] }),
 ];
+
+const OPERATIONS: readonly [string[], ...string[][]] = [
+  ["*"],
+  ["CREATE"],
+  ["UPDATE"],
+  ["DELETE"],
+  ["CONNECT"],
+  ["CREATE", "UPDATE"],
+  ["UPDATE", "DELETE"],
+];
+const GROUPS: readonly [string[], ...string[][]] = [[""], ["*"], ["apps"], ["policy", ""], ["coordination.k8s.io"]];
+const RESOURCES = [
+  "*",
+  "*/*",
+  "*/status",
+  "pods",
+  "pods/*",
+  "pods/eviction",
+  "pods/status",
+  "configmaps",
+  "configmaps/*",
+  "leases",
+  "namespaces",
+] as const;
+
+/** Any one rule. No selector keeps a webhook from cluster-scoped objects, which the rest of the played update writes. */
+function buildAny(random: Random): Hook {
+  const resource = random.pick(RESOURCES);
+  const rule = {
+    operations: random.pick(OPERATIONS),
+    apiGroups: random.pick(GROUPS),
+    apiVersions: [random.pick(["*", "v1"])],
+    resources: [resource],
+    scope: resource === "namespaces" ? random.pick(["*", "Namespaced", "Cluster"]) : "Namespaced",
+  };
+  const unlabelled = { matchExpressions: [{ key: "play.example.com/none", operator: "DoesNotExist" }] };
+  return buildHook(random, rule, {}, random.chance(0.3) ? { objectSelector: unlabelled } : {});
+}

@@ -2,7 +2,7 @@ import { textAt } from "../../../src/model/json.ts";
 import type { Fate, PlantedFault, PlayedWorld } from "../fault.ts";
 import { type Backend, CLOSED_PORT, expose, type Presence, startBackend } from "./backend.ts";
 import { createNamespace, isAccepted, listNamespaces, must } from "./objects.ts";
-import { buildOperatorRequests, buildPodRequests, POD, type Request, send } from "./update-requests.ts";
+import { buildOperands, buildOperatorRequests, buildPodRequests, POD, type Request, send } from "./update-requests.ts";
 import { buildHooks, type Hook } from "./webhook-kinds.ts";
 
 const PREFIX = "play-webhooks-";
@@ -19,7 +19,8 @@ export const failingWebhooks: PlantedFault = {
   async plant(world) {
     await createNamespace(world, SERVICES);
     const backend = await startBackend(world, SERVICES);
-    for (const [i, hook] of buildHooks(world.random).entries()) await plantHook(world, hook, `${i}`, backend);
+    const hooks = buildHooks(world.random);
+    await Promise.all(hooks.map((hook, i) => plantHook(world, hook, `${i}`, backend)));
   },
   async observe(world) {
     const fates: Fate[] = [];
@@ -51,6 +52,7 @@ async function plantHook(world: PlayedWorld, hook: Hook, id: string, backend: Ba
   const namespace = `${hook.isPlatform ? PLATFORM_PREFIX : PREFIX}${id}`;
   await createNamespace(world, namespace);
   await must(world, "POST", `/api/v1/namespaces/${namespace}/pods`, POD);
+  if (hook.isPlatform) for (const { path, body } of buildOperands(namespace)) await must(world, "POST", path, body);
   const name = `backend-${id}`;
   const presence = toPresence(hook.backend);
   const port = presence === "ready" ? backend.port : CLOSED_PORT;
