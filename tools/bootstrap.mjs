@@ -32,6 +32,7 @@ const SCRIPTS = {
   bench: (args) => [["build.mjs"], ["tools/bench.ts", ...args]],
   reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
   churn: (args) => [["build.mjs"], ["tools/churn.ts", ...args]],
+  play: (args) => [["build.mjs"], ["tools/play.ts", ...args]],
   differential: (args) => [["tools/differential.ts", ...args]],
   fuzz: (args) => [["tools/fuzz.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],

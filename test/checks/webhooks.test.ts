@@ -14,13 +14,14 @@ import type { JsonObject } from "../../src/model/json.ts";
 const NAMESPACES = ["demo", "openshift-dns"].map((name) => ({ name, labels: { name } }));
 const WRITTEN_KINDS: readonly WrittenKind[] = [
   { group: "", resource: "nodes", isNamespaced: false },
+  { group: "", resource: "nodes/status", isNamespaced: false },
   { group: "", resource: "namespaces", isNamespaced: true },
-  { group: "apps", resource: "deployments", isNamespaced: true },
-  { group: "config.openshift.io", isNamespaced: false },
+  { group: "apps", version: "v1", resource: "deployments", isNamespaced: true },
+  { group: "config.openshift.io", shipped: new Set(["proxies"]), isNamespaced: false },
 ];
 
 function reach(rule: JsonObject, more: JsonObject = {}) {
-  const rules = [{ apiGroups: ["*"], operations: ["*"], resources: ["*"], ...rule }];
+  const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"], ...rule }];
   const [hook] = keepAdmissionWebhooks("ValidatingWebhookConfiguration")({ webhooks: [{ rules, ...more }] }) ?? [];
   assert.ok(hook);
   return judgeReach(hook, NAMESPACES, WRITTEN_KINDS);
@@ -41,12 +42,23 @@ test("finds the requests of an update that call a webhook", () => {
   assert.equal(reach({ apiGroups: [""], resources: ["pods"], operations: ["DELETE"] }), "pods");
   assert.equal(reach({ apiGroups: ["apps"] }, only("openshift-dns")), "writes");
   assert.equal(reach({ apiGroups: ["apps"] }, only("demo")), "nothing");
+  assert.equal(reach({ apiGroups: ["apps"], resources: ["deployments/*"] }, only("openshift-dns")), "writes");
   assert.equal(reach({ apiGroups: [""], resources: ["nodes"] }, only("other")), "writes");
   assert.equal(reach({ apiGroups: ["apps"], operations: ["DELETE"] }), "deletes");
   assert.equal(reach({ apiGroups: ["apps"], resources: ["deployments"], operations: ["DELETE"] }), "nothing");
   assert.equal(reach({ apiGroups: ["storage.k8s.io"], operations: ["DELETE"] }), "writes");
   assert.equal(reach({ apiGroups: [""], resources: ["namespaces"], scope: "Namespaced" }), "nothing");
   assert.equal(reach({ apiGroups: [""], resources: ["namespaces"], scope: "Cluster" }), "writes");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods/status"], operations: ["UPDATE"] }), "pods");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods/status"], operations: ["CREATE"] }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["pods/eviction"], operations: ["DELETE"] }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["nodes/status"], operations: ["CREATE"] }), "nothing");
+  assert.equal(reach({ apiGroups: [""], resources: ["nodes/status"], operations: ["UPDATE"] }), "writes");
+  assert.equal(reach({ apiGroups: [""], apiVersions: ["v2"], resources: ["pods"] }), "nothing");
+  assert.equal(reach({ apiGroups: ["apps"], apiVersions: ["v1beta1"] }, only("openshift-dns")), "nothing");
+  assert.equal(reach({ resources: ["proxies/status"] }, only("demo")), "writes");
+  assert.equal(reach({ resources: ["*/status"] }, only("demo")), "pods");
+  assert.equal(reach({ resources: ["deployments"] }, only("demo")), "nothing");
   assert.equal(reach({ apiGroups: ["config.openshift.io"], resources: ["proxies"] }), "writes");
   assert.equal(reach({ apiGroups: ["example.com"] }), "nothing");
 });
@@ -66,7 +78,7 @@ test("interprets a rule's resources as the API server does", () => {
     ["*/*", "pods", true],
     ["*/*", "pods/status", true],
     ["pods", "pods/status", false],
-    ["pods/*", "pods", false],
+    ["pods/*", "pods", true],
     ["pods/*", "pods/status", true],
     ["*/status", "pods/status", true],
     ["*/status", "pods/binding", false],

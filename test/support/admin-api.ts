@@ -22,7 +22,7 @@ export type AdminApi = {
     contentType?: string,
   ) => Promise<AdminResponse>;
   /** One attempt: a refused eviction is answered with 429, as is a request that comes too early. */
-  readonly attempt: (method: "POST", path: string, body: JsonObject) => Promise<AdminResponse>;
+  readonly attempt: (method: "GET" | "POST", path: string, body?: JsonObject) => Promise<AdminResponse>;
   readonly close: () => void;
 };
 

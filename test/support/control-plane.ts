@@ -41,6 +41,11 @@ export async function startCluster(release: string, ...options: readonly string[
   return startControlPlane("--etcd-data", await seedCluster(release, options));
 }
 
+/** Starts one whose API server behaves as another minor of Kubernetes. */
+export async function startEmulatedCluster(release: string, minor: number): Promise<ControlPlane> {
+  return startControlPlane("--emulate", `1.${minor}`, "--etcd-data", await seedCluster(release, []));
+}
+
 /** Starts one with the bodies of requests and responses in its audit log. */
 export async function startAuditedCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
   return startControlPlane("--audit", "RequestResponse", "--etcd-data", await seedCluster(release, options));

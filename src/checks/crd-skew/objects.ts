@@ -1,5 +1,5 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
-import { compareText, type JsonObject } from "../../model/json.ts";
+import { compareText, type JsonObject, textAt } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { defined, findOwn } from "../../model/optional.ts";
 import type { Each } from "../../model/read.ts";
@@ -18,28 +18,30 @@ export function buildObjectsRead(pair: CrdPair, context: Context): Each<ObjectVe
   return { kind: "each", resource, soundInPart: "object", ...buildKeep(pair, versions, context) };
 }
 
-/** Paths that another check judges in full are left to it when it runs: one fact, one finding. */
-type OtherCheck = { readonly check: string; readonly paths: readonly string[] };
+/** Paths of one object that another check judges in full are left to it when it runs: one fact, one finding. */
+type OtherCheck = { readonly check: string; readonly object: string; readonly paths: readonly string[] };
 const JUDGED_BY_OTHER_CHECKS: Readonly<Record<string, OtherCheck>> = {
   "clusterversions.config.openshift.io": {
     check: "capability-enums",
+    object: "version",
     paths: ["spec.capabilities", "status.capabilities"],
   },
-  "nodes.config.openshift.io": { check: "cgroup-v1", paths: ["spec.cgroupMode"] },
+  "nodes.config.openshift.io": { check: "cgroup-v1", object: "cluster", paths: ["spec.cgroupMode"] },
 };
 
-function findPathsOfOtherCheck(name: string, { checks }: Context): readonly string[] {
+function findOtherCheck(name: string, { checks }: Context): OtherCheck | undefined {
   const elsewhere = findOwn(JUDGED_BY_OTHER_CHECKS, name);
-  return elsewhere !== undefined && checks.includes(elsewhere.check) ? elsewhere.paths : [];
+  return elsewhere !== undefined && checks.includes(elsewhere.check) ? elsewhere : undefined;
 }
 
 /** Schemas are compiled when the first object arrives, because most kinds have none, and dropped with their list. */
 function buildKeep(pair: CrdPair, versions: VersionPair, context: Context): Pick<Each<ObjectVerdict>, "keep" | "done"> {
-  const elsewhere = findPathsOfOtherCheck(pair.installed.name, context);
+  const elsewhere = findOtherCheck(pair.installed.name, context);
   let schemas: SchemaPair | undefined;
   const keep = (object: JsonObject): ObjectVerdict | undefined => {
     schemas ??= compileSchemas(pair, versions, context);
-    return judgeObject(object, schemas, elsewhere);
+    const isElsewhere = elsewhere !== undefined && textAt(object, "metadata", "name") === elsewhere.object;
+    return judgeObject(object, schemas, isElsewhere ? elsewhere.paths : []);
   };
   const done = (): void => void (schemas = undefined);
   return { keep, done };

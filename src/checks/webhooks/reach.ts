@@ -16,6 +16,14 @@ const PLATFORM_NAMESPACE = /^(openshift|openshift-.*|kube-.*)$/;
 
 const POD_RESOURCES = ["pods", "pods/binding", "pods/eviction", "pods/status"];
 
+/** The only operation of the subresources that are written here. */
+const OPERATIONS: ReadonlyMap<string, string> = new Map([
+  ["binding", "CREATE"],
+  ["eviction", "CREATE"],
+  ["status", "UPDATE"],
+  ["token", "CREATE"],
+]);
+
 export function judgeReach(
   hook: AdmissionWebhook,
   namespaces: readonly Namespace[],
@@ -43,43 +51,58 @@ function findWidestReach(
 }
 
 function matchesPods(rule: WebhookRule): boolean {
-  const isChange = hasOperation(rule, ["CREATE", "UPDATE", "DELETE"]);
-  return (
-    isChange && rule.scope !== "Cluster" && hasGroup(rule, "") && POD_RESOURCES.some((one) => hasResource(rule, one))
-  );
+  if (rule.scope === "Cluster" || !hasGroup(rule, "") || !hasVersion(rule, "v1")) return false;
+  return POD_RESOURCES.some((one) => hasResource(rule, one) && hasOperation(rule, ["CREATE", "UPDATE", "DELETE"], one));
 }
 
 function matchesKind(
   rule: WebhookRule,
-  { group, resource, isNamespaced }: WrittenKind,
+  { group, version, resource, shipped, isNamespaced }: WrittenKind,
   operations: readonly string[],
 ): boolean {
-  if (!hasOperation(rule, operations) || !hasGroup(rule, group)) return false;
+  if (!hasOperation(rule, operations, resource) || !hasGroup(rule, group) || !hasVersion(rule, version)) return false;
   // A namespace is itself cluster-scoped, although selectors can exclude it.
   const scope = isNamespaced && resource !== "namespaces" ? "Namespaced" : "Cluster";
-  if (resource === undefined) return true;
+  if (resource === undefined) return rule.groups.includes(group) || hasAnyOf(rule, shipped);
   return (rule.scope === "*" || rule.scope === scope) && hasResource(rule, resource);
 }
 
-function hasOperation({ operations }: WebhookRule, expected: readonly string[]): boolean {
-  return operations.some((one) => one === "*" || expected.includes(one));
+/** Of all groups, a rule that names resources is for those groups that have them. */
+function hasAnyOf({ resources }: WebhookRule, shipped: ReadonlySet<string> | undefined): boolean {
+  return shipped === undefined || resources.some((one) => one.startsWith("*") || shipped.has(one.replace(/\/.*/, "")));
+}
+
+function hasOperation(rule: WebhookRule, operations: readonly string[], resource = ""): boolean {
+  const only = OPERATIONS.get(resource.replace(/.*\//, ""));
+  const possible = only === undefined ? operations : operations.filter((one) => one === only);
+  return possible.length > 0 && rule.operations.some((one) => one === "*" || possible.includes(one));
 }
 
 function hasGroup({ groups }: WebhookRule, group: string): boolean {
   return groups.includes("*") || groups.includes(group);
 }
 
-/** "*" means all resources without their subresources, "pods/*" all of a resource's subresources without itself. */
+/** Whichever version a client requests, the API server asks a webhook whose rule has any that it serves, and no other. */
+function hasVersion({ versions }: WebhookRule, served: string | undefined): boolean {
+  return served === undefined || versions.includes("*") || versions.includes(served);
+}
+
+/** "*" means all resources without their subresources, "pods/*" a resource with all of its subresources. */
 export function hasResource({ resources }: Pick<WebhookRule, "resources">, expected: string): boolean {
   const [resource = "", subresource] = expected.split("/");
-  const patterns = subresource === undefined ? ["*", resource] : [`${resource}/*`, `*/${subresource}`, expected];
+  const patterns =
+    subresource === undefined ? ["*", resource, `${resource}/*`] : [`${resource}/*`, `*/${subresource}`, expected];
   return resources.some((one) => one === "*/*" || patterns.includes(one));
 }
 
 /** A kind whose objects an update creates or changes. Without a resource, all of the group's. */
 export type WrittenKind = {
   readonly group: string;
+  /** The only one that every supported release serves; absent if there may be others. */
+  readonly version?: string;
   readonly resource?: string;
+  /** The resources of a whole group that the target ships; absent if it may have others. */
+  readonly shipped?: ReadonlySet<string>;
   /** Can a namespaceSelector exclude it, by its namespace or, for namespaces, by their own labels? */
   readonly isNamespaced: boolean;
 };
@@ -95,6 +118,9 @@ const NAMESPACED: Readonly<Record<string, readonly string[]>> = {
   "rbac.authorization.k8s.io": ["rolebindings", "roles"],
 };
 
+/** Before 1.29 it is served only in beta versions. */
+const FLOW_CONTROL = "flowcontrol.apiserver.k8s.io";
+
 const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
   "": ["nodes", "nodes/status"],
   "apiextensions.k8s.io": ["customresourcedefinitions"],
@@ -102,7 +128,7 @@ const CLUSTER_SCOPED: Readonly<Record<string, readonly string[]>> = {
   "authentication.k8s.io": ["tokenreviews"],
   "authorization.k8s.io": ["subjectaccessreviews"],
   "certificates.k8s.io": ["certificatesigningrequests"],
-  "flowcontrol.apiserver.k8s.io": ["flowschemas", "prioritylevelconfigurations"],
+  [FLOW_CONTROL]: ["flowschemas", "prioritylevelconfigurations"],
   "rbac.authorization.k8s.io": ["clusterrolebindings", "clusterroles"],
   "scheduling.k8s.io": ["priorityclasses"],
   "storage.k8s.io": ["csidrivers", "csinodes", "storageclasses", "volumeattachments"],
@@ -116,6 +142,9 @@ const OPENSHIFT_KINDS: readonly WrittenKind[] = [
   { group: "security.openshift.io", isNamespaced: false },
   { group: "machine.openshift.io", isNamespaced: true },
 ];
+
+/** The image of the cluster-version operator brings these, and an extracted release lacks them. */
+const OPERATORS_OWN = ["clusteroperators", "clusterversions"];
 
 /** While its deletion is refused, the volumes of a drained node stay attached to it, and their pods can't start elsewhere. */
 const DETACHED = expandTable({ "storage.k8s.io": ["volumeattachments"] }, false);
@@ -141,7 +170,14 @@ export function selectWrittenKinds(release: Release): readonly WrittenKind[] {
     resource: plural,
     isNamespaced: scope === "Namespaced",
   }));
-  return [...expandTable(NAMESPACED, true), ...expandTable(CLUSTER_SCOPED, false), ...OPENSHIFT_KINDS, ...shipped];
+  const byGroup = Map.groupBy(release.crds, ({ group }) => group);
+  const whole = OPENSHIFT_KINDS.map((kind) => {
+    const crds = byGroup.get(kind.group);
+    return crds === undefined
+      ? kind
+      : { ...kind, shipped: new Set([...crds.map(({ plural }) => plural), ...OPERATORS_OWN]) };
+  });
+  return [...expandTable(NAMESPACED, true), ...expandTable(CLUSTER_SCOPED, false), ...whole, ...shipped];
 }
 
 function expandTable(
@@ -149,6 +185,11 @@ function expandTable(
   isNamespaced: boolean,
 ): readonly WrittenKind[] {
   return Object.entries(kinds).flatMap(([group, resources]) =>
-    resources.map((resource) => ({ group, resource, isNamespaced })),
+    resources.map((resource) => ({
+      group,
+      ...(group === FLOW_CONTROL ? {} : { version: "v1" }),
+      resource,
+      isNamespaced,
+    })),
   );
 }

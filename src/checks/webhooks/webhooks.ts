@@ -15,6 +15,7 @@ export type Webhook = { readonly object: ObjectRef; readonly path: string; reado
 export type WebhookRule = {
   readonly operations: readonly string[];
   readonly groups: readonly string[];
+  readonly versions: readonly string[];
   /** "pods", "pods/status", "pods/*", "*" (all but subresources), "*\/*". */
   readonly resources: readonly string[];
   readonly scope: string;
@@ -49,6 +50,7 @@ function parseWebhook(hook: Json, object: ObjectRef, path: string): AdmissionWeb
     rules: listAt(hook, "rules").map((rule) => ({
       operations: textsAt(rule, "operations"),
       groups: textsAt(rule, "apiGroups"),
+      versions: textsAt(rule, "apiVersions"),
       resources: textsAt(rule, "resources"),
       scope: textAt(rule, "scope") ?? "*",
     })),

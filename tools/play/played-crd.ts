@@ -1,0 +1,75 @@
+import { type Json, type JsonObject, formatCanonicalJson, listAt, objectAt, textAt } from "../../src/model/json.ts";
+
+/** A definition that the cluster has, and the one of the target if the update replaces it. */
+export type PlayedCrd = {
+  readonly name: string;
+  readonly before: JsonObject;
+  readonly after: JsonObject | undefined;
+  /** The served versions in which objects are read and written before and after the update. */
+  readonly versions: { readonly before: string; readonly after: string };
+  readonly isChanged: boolean;
+  /** What was changed beside what the release changes, in words that name the kind of change. */
+  readonly changes: readonly string[];
+};
+
+/** Undefined if the source serves no version. */
+export function pairCrd(before: JsonObject, after: JsonObject | undefined): PlayedCrd | undefined {
+  const versions = chooseVersions(before, after ?? before);
+  if (versions === undefined) return undefined;
+  const [old, next] = [findSchema(before, versions.before), findSchema(after ?? before, versions.after)];
+  const name = textAt(before, "metadata", "name") ?? "";
+  const isChanged = !isSame(old, next) || !isSame(listShapes(before), listShapes(after ?? before));
+  return { name, before, after, versions, isChanged, changes: [] };
+}
+
+type ServedVersion = { readonly name: string; readonly storage: boolean };
+
+function listServed(crd: JsonObject): readonly ServedVersion[] {
+  return listAt(crd, "spec", "versions")
+    .map((version) => objectAt(version))
+    .filter((version) => version["served"] === true)
+    .map((version) => ({ name: textAt(version, "name") ?? "", storage: version["storage"] === true }))
+    .toSorted((a, b) => Number(b.storage) - Number(a.storage));
+}
+
+/** A common version whose schema changes comes first, and the stored one before others. */
+function chooseVersions(before: JsonObject, after: JsonObject): PlayedCrd["versions"] | undefined {
+  const [old, next] = [listServed(before), listServed(after)];
+  const common = next.filter(({ name }) => old.some((one) => one.name === name)).map(({ name }) => name);
+  const chosen = common.find((name) => !isSame(findSchema(before, name), findSchema(after, name))) ?? common[0];
+  if (chosen !== undefined) return { before: chosen, after: chosen };
+  const [first, last] = [old[0], next[0] ?? old[0]];
+  return first && last ? { before: first.name, after: last.name } : undefined;
+}
+
+/** The schema of a version, without descriptions. */
+export function findSchema(crd: JsonObject, name: string): JsonObject {
+  const version = listAt(crd, "spec", "versions").find((one) => textAt(one, "name") === name);
+  return objectAt(version, "schema", "openAPIV3Schema");
+}
+
+function listShapes(crd: JsonObject): Json {
+  return listAt(crd, "spec", "versions").map((version) => {
+    const { schema: _schema, additionalPrinterColumns: _columns, ...shape } = objectAt(version);
+    return shape;
+  });
+}
+
+function isSame(a: Json, b: Json): boolean {
+  return formatCanonicalJson(withoutDescriptions(a)) === formatCanonicalJson(withoutDescriptions(b));
+}
+
+function withoutDescriptions(value: Json): Json {
+  const text = JSON.stringify(value, (key, item: Json) =>
+    key === "description" && typeof item === "string" ? undefined : item,
+  );
+  const parsed: Json = JSON.parse(text);
+  return parsed;
+}
+
+/** Where objects of a version are listed and created: all namespaces if none is given. */
+export function buildCollectionPath(crd: JsonObject, version: string, namespace?: string): string {
+  const [group, plural] = [textAt(crd, "spec", "group"), textAt(crd, "spec", "names", "plural")];
+  const within = namespace === undefined ? "" : `/namespaces/${namespace}`;
+  return `/apis/${group}/${version}${within}/${plural}`;
+}
