@@ -11,7 +11,8 @@ import { runCampaign } from "./differential/campaign.ts";
 import { readCase } from "./differential/cases.ts";
 import { buildOracle } from "./differential/minor-packages.ts";
 import { type DifferentialOptions, parseOptions } from "./differential/options.ts";
-import { writePage } from "./differential/page.ts";
+import { findMutants } from "./differential/mutants.ts";
+import { writeMutants, writePage } from "./differential/page.ts";
 import { openRounds } from "./differential/rounds-source.ts";
 import { type CampaignTally, countDifferences } from "./differential/tally.ts";
 import { runTestComparisons } from "./differential/test-comparisons.ts";
@@ -37,9 +38,11 @@ async function askAgain(path: string, { against, minor }: DifferentialOptions): 
 
 async function compareAll(options: DifferentialOptions): Promise<void> {
   const makeRound = openRounds(options.seed, options.kinds);
+  const stop = new AbortController();
+  const now = (): number => performance.now();
   const runOne = async (against: Opponent): Promise<readonly [Opponent, CampaignTally]> => {
     const compare = await openOpponent(against, options.minor);
-    return [against, await runCampaign({ options, against, compare, makeRound, now: () => performance.now(), say })];
+    return [against, await runCampaign({ options, against, compare, makeRound, now, say, stop })];
   };
   const compareTests = options.others === "none" ? [] : [runTestComparisons(options.others, options.seed)];
   const [campaigns, tests] = await Promise.all([
@@ -74,5 +77,15 @@ function formatReason(reason: unknown): string {
   return [reason instanceof Error ? reason.message.split("\n")[0] : String(reason), ...lines.slice(0, 60)].join("\n");
 }
 
+async function plantMutants({ seed, writes }: DifferentialOptions): Promise<void> {
+  const outcomes = await findMutants(seed, () => performance.now());
+  for (const { file, isFound, seconds } of outcomes)
+    console.log(`${isFound ? "found" : "missed"}: ${file}, ${seconds} s`);
+  if (writes) writeMutants(outcomes);
+  if (outcomes.some(({ isFound }) => !isFound)) process.exitCode = 1;
+}
+
 const options = parseOptions(process.argv.slice(2));
-await (options.again === undefined ? compareAll(options) : askAgain(options.again, options));
+if (options.plants) await plantMutants(options);
+else if (options.again === undefined) await compareAll(options);
+else await askAgain(options.again, options);

@@ -22,27 +22,32 @@ export type Campaign = {
   /** In milliseconds. */
   readonly now: () => number;
   readonly say: (line: string) => void;
+  /** Ends all campaigns of a run at the first difference, if the options say so. */
+  readonly stop: AbortController;
 };
 
 /** Compares bundle after bundle, and writes the first differences as cases, each as small as it gets. */
 export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
-  const { options, against, compare, makeRound, now, say } = campaign;
+  const { options, against, compare, makeRound, now, say, stop } = campaign;
   const [tally, end, size] = [startTally(), now() + options.seconds * 1_000, ROUNDS_OF_BUNDLE[against]];
   const shown: Difference[] = [];
-  for (let first = FIRST_ROUND[against]; tally.verdicts < options.verdicts && now() < end; first += size) {
+  const mayGoOn = (): boolean => tally.verdicts < options.verdicts && now() < end && !stop.signal.aborted;
+  for (let first = FIRST_ROUND[against]; mayGoOn(); first += size) {
     const rounds = Array.from({ length: size }, (_, i) => makeRound(first + i));
     const comparison = await compare(rounds);
     const stable = await keepStable(comparison.differences, compare);
-    const differences = addComparison(tally, rounds.length, { ...comparison, differences: stable }, options.minor);
-    for (const { round, text } of comparison.definitionDifferences.slice(0, MOST_CASES))
+    const known = { ...comparison, differences: stable };
+    const { differences, definitionDifferences } = addComparison(tally, rounds.length, known, options.minor);
+    for (const { round, text } of definitionDifferences.slice(0, MOST_CASES))
       say(`${round.name}: the definition: ${text}`);
     for (const one of differences) {
       const isNew = !shown.some(({ round, way }) => round === one.round && way === one.way);
       if (isNew && shown.length < MOST_CASES) shown.push(one);
     }
+    if (options.stops && countDifferences(tally) > 0) stop.abort();
     say(`${against} 1.${options.minor}: ${tally.verdicts} verdicts, ${countDifferences(tally)} differences`);
   }
-  for (const one of shown) await tell(one, campaign);
+  if (!options.stops) for (const one of shown) await tell(one, campaign);
   return tally;
 }
 

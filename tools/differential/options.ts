@@ -19,6 +19,10 @@ export type DifferentialOptions = {
   /** Whether to compare definitions, updates of them and expressions too, and with how many. */
   readonly others: "none" | "some" | "all";
   readonly writes: boolean;
+  /** Ends at the first difference, without a case. */
+  readonly stops: boolean;
+  /** Plants faults in copies of the engine, and says which of them the short form finds. */
+  readonly plants: boolean;
 };
 
 const NEWEST = 36;
@@ -38,6 +42,8 @@ export function parseOptions(args: readonly string[]): DifferentialOptions {
       cases: { type: "string", default: "differential-cases" },
       case: { type: "string" },
       write: { type: "boolean", default: false },
+      stop: { type: "boolean", default: false },
+      mutants: { type: "boolean", default: false },
     },
   });
   const minor = Number(values.minor);
@@ -57,5 +63,7 @@ export function parseOptions(args: readonly string[]): DifferentialOptions {
     again: values.case,
     others: minor !== NEWEST ? "none" : isShort ? "some" : values.write ? "all" : "none",
     writes: values.write,
+    stops: values.stop,
+    plants: values.mutants,
   };
 }

@@ -2,6 +2,7 @@ import { compareText } from "../../src/model/json.ts";
 import { formatTable, updatePage } from "../pages/markdown.ts";
 import { MINORS } from "./minor-packages.ts";
 import type { Opponent } from "../../test/support/differential/opponent.ts";
+import type { MutantOutcome } from "./mutants.ts";
 import type { DifferentialOptions } from "./options.ts";
 import type { CampaignTally } from "./tally.ts";
 import type { TestRow } from "./test-comparisons.ts";
@@ -35,12 +36,22 @@ export function writePage(
   if (tests.length > 0) updatePage(PAGE, { definitions: formatTable(TEST_HEADER, tests) }, COMMAND);
 }
 
+/** Writes which planted faults the short form found. */
+export function writeMutants(outcomes: readonly MutantOutcome[]): void {
+  const rows = outcomes.map(({ file, isFound, seconds }) => [
+    `src/schema/${file}`,
+    isFound ? "found" : "missed",
+    String(seconds),
+  ]);
+  updatePage(PAGE, { mutants: formatTable(["Planted in", "Short form", "Seconds"], rows) }, COMMAND);
+}
+
 function nameOf(against: Opponent, minor: number): string {
   return against === "server" ? "a kube-apiserver" : `packages of 1.${minor}`;
 }
 
 function buildRow(name: string, seed: number, tally: CampaignTally): readonly string[] {
-  const { rounds, objects, definitions, verdicts, refused, kinds, definitionDifferences, known } = tally;
+  const { rounds, objects, definitions, verdicts, refused, kinds, known } = tally;
   const counts = [
     seed,
     rounds,
@@ -50,7 +61,7 @@ function buildRow(name: string, seed: number, tally: CampaignTally): readonly st
     refused,
     kinds.missed,
     kinds.false,
-    kinds.wrong + definitionDifferences,
+    kinds.wrong + kinds.definition,
   ];
   const named = [...known].toSorted(([a], [b]) => compareText(a, b)).map(([fault, count]) => `${count} × ${fault}`);
   return [name, ...counts.map(String), named.join("; ") || "0"];

@@ -1,4 +1,5 @@
 import type { Comparison, Difference, DifferenceKind } from "../../test/support/differential/comparison.ts";
+import type { DefinitionDifference } from "../../test/support/differential/server-rounds.ts";
 import { findKnownDifference } from "./known-differences.ts";
 
 /** What was compared with one opponent, over all bundles. `known`: differences by the name of a known fault of theirs. */
@@ -8,8 +9,7 @@ export type CampaignTally = {
   verdicts: number;
   refused: number;
   definitions: number;
-  definitionDifferences: number;
-  readonly kinds: Record<DifferenceKind, number>;
+  readonly kinds: Record<DifferenceKind | "definition", number>;
   readonly known: Map<string, number>;
 };
 
@@ -20,8 +20,7 @@ export function startTally(): CampaignTally {
     verdicts: 0,
     refused: 0,
     definitions: 0,
-    definitionDifferences: 0,
-    kinds: { missed: 0, false: 0, wrong: 0 },
+    kinds: { missed: 0, false: 0, wrong: 0, definition: 0 },
     known: new Map(),
   };
 }
@@ -32,21 +31,24 @@ export function addComparison(
   rounds: number,
   comparison: Comparison,
   minor: number,
-): readonly Difference[] {
+): Pick<Comparison, "differences" | "definitionDifferences"> {
   tally.rounds += rounds;
   tally.objects += comparison.objects;
   tally.verdicts += comparison.verdicts;
   tally.refused += comparison.refused;
   tally.definitions += comparison.definitions;
-  tally.definitionDifferences += comparison.definitionDifferences.length;
-  return comparison.differences.filter((difference) => {
+  const isUnknown = <T extends Difference | DefinitionDifference>(difference: T): boolean => {
     const known = findKnownDifference(difference, minor);
-    if (known === undefined) tally.kinds[difference.kind]++;
+    if (known === undefined) tally.kinds["kind" in difference ? difference.kind : "definition"]++;
     else tally.known.set(known, (tally.known.get(known) ?? 0) + 1);
     return known === undefined;
-  });
+  };
+  return {
+    differences: comparison.differences.filter(isUnknown),
+    definitionDifferences: comparison.definitionDifferences.filter(isUnknown),
+  };
 }
 
-export function countDifferences({ kinds, definitionDifferences }: CampaignTally): number {
-  return kinds.missed + kinds.false + kinds.wrong + definitionDifferences;
+export function countDifferences({ kinds }: CampaignTally): number {
+  return Object.values(kinds).reduce((sum, count) => sum + count, 0);
 }
