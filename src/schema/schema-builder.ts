@@ -89,6 +89,7 @@ export function buildStructuralSchema(
     hasExtensions: props.embedded || listType !== undefined || below.some((child) => child.hasExtensions),
     applyType: parseApplyType(props),
     hasRules: rules.length > 0 || below.some((child) => child.hasRules),
+    equatesHidden: hasFeature("hiddenFields", builder.kubernetesMinor),
     isVisibleToRules: canRulesSee(types, children),
   };
   return props.default === undefined ? schema : { ...schema, default: buildDefault(props.default, schema, path) };

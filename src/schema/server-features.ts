@@ -35,6 +35,7 @@ const FEATURES = {
   twoVariables: library(32, "base.go: ext.TwoVarComprehensions"),
   semver: library(33, "base.go: library.SemverLib"),
   optionalLists: feature(33, "cel-go v0.23.2, cel/library.go: cel.OptionalTypes"),
+  hiddenFields: feature(34, "apiserver/pkg/cel/common/valuesunstructured.go, v0.34.0: Equal of unstructuredMap"),
   listBuilding: library(34, "base.go: ext.Lists, version 3"),
   enumLengths: feature(29, "apiserver/pkg/cel/common/schemas.go, v0.29.0: estimateMaxStringEnumLength"),
   libraryEquality: feature(32, "apiserver/pkg/cel/library/cost.go, v0.32.0: EstimateCallCost of _==_"),

@@ -138,3 +138,19 @@ test("the API server's own packages agree on every function, in new rules and in
     rmSync(folder, { recursive: true });
   }
 });
+
+test("equal values with a null, or with a field whose name needs escaping, are equal since 1.34", () => {
+  const schema: JsonObject = {
+    type: "object",
+    properties: { __x__: { type: "string" }, a: { type: "string", nullable: true } },
+    "x-kubernetes-validations": [{ rule: "self == self" }],
+  };
+  const values: readonly JsonObject[] = [{ a: "x" }, { a: null }, { __x__: "x" }];
+  const counts = [33, 34].map((kubernetesMinor) =>
+    values.map((value) => listErrors(schema, value, { kubernetesMinor }).length),
+  );
+  assert.deepEqual(counts, [
+    [0, 1, 1],
+    [0, 0, 0],
+  ]);
+});

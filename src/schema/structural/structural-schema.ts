@@ -69,6 +69,8 @@ export type StructuralSchema = {
   readonly hasExtensions: boolean;
   readonly applyType: ApplyType;
   readonly hasRules: boolean;
+  /** Do API servers take fields that rules can't find (null, or a name that needs escaping) for equal? */
+  readonly equatesHidden: boolean;
   /** Can rules see its values? They can if it and everything below has a type. */
   readonly isVisibleToRules: boolean;
 };

@@ -171,7 +171,7 @@ function equalFields(a: UnstructuredMap, b: UnstructuredMap | MapValue): CelValu
 
 function equalField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
   const [mine, other] = [findMapValue(a, name), findMapValue(b, name)];
-  if (mine === undefined || other === undefined) return mine === other;
+  if (mine === undefined || other === undefined) return a.schema.equatesHidden && mine === other;
   return equalTo(mine, other);
 }
 

@@ -156,6 +156,7 @@ const UNBOUNDED = {
   hasExtensions: false,
   applyType: "any",
   hasRules: false,
+  equatesHidden: true,
   isVisibleToRules: true,
 } as const;
 const TEXT: StructuralSchema = { ...UNBOUNDED, types: ["string"], properties: new Map() };
