@@ -15,6 +15,8 @@ export type PlayedDifference = {
   readonly crd: PlayedCrd | undefined;
   readonly object: string;
   readonly text: string;
+  /** Of an object, what was compared. */
+  readonly comparison?: ComparedObject;
 };
 
 /** `reason`: why it is no fault of preflight, if there is one. */
@@ -40,11 +42,12 @@ function collect({ comparisons, unlistable, definitions, faults }: PlayResult): 
   ];
 }
 
-function describeComparison({ verdict, crd, object, said, happened }: ComparedObject): readonly PlayedDifference[] {
+function describeComparison(comparison: ComparedObject): readonly PlayedDifference[] {
+  const { verdict, crd, object, said, happened } = comparison;
   if (verdict === "agreed") return [];
   const text = `said ${formatFate(said)}, happened ${formatFate(happened)}${happened.message === "" ? "" : ` ("${happened.message}")`}`;
   const signature = `${verdict} ${crd.name} ${said.effect} ${happened.effect} ${crd.changes.join()}`;
-  return [{ kind: verdict, signature, crd, object, text }];
+  return [{ kind: verdict, signature, crd, object, text, comparison }];
 }
 
 /** An object that can't be read takes the list of its kind with it. */

@@ -18,10 +18,10 @@ export function formatResults(results: readonly PlayRecord[]): string {
     "How many objects each fault harmed, as was said. A dash is a pair to which it does not apply.",
     formatFaults(results),
     ...formatReasons(results),
-    "No fault plays these checks:",
+    "No fault plays these checks, or these risks of a check:",
     formatTable(
-      ["check", "why"],
-      NOT_SHOWN.map(({ check, reason }) => [`\`${check}\``, reason]),
+      ["check", "risk", "why"],
+      NOT_SHOWN.map(({ check, risk, reason }) => [`\`${check}\``, risk ?? "", reason]),
     ),
     "## Differences",
     formatDifferences(results),
@@ -34,7 +34,8 @@ function formatSummary(results: readonly PlayRecord[]): string {
   const open = differences.filter(({ reason }) => reason === undefined).length;
   const seeds = [...new Set(results.map(({ seed }) => seed))].toSorted((a, b) => a - b);
   const seedsText = seeds.length === 1 ? `seed ${seeds[0]}` : `the seeds ${seeds.join(", ")}`;
-  return `${formatCount(results.length, "play")} of ${formatCount(objects, "object")}, with ${seedsText}: ${formatCount(differences.length, "difference")}, ${open} of them without a reason.`;
+  const counts = [formatCount(objects, "object"), formatCount(differences.length, "difference")];
+  return `${formatCount(results.length, "play")} of ${counts[0]}, with ${seedsText}: ${counts[1]}, ${open} of them without a reason. \`npm run play -- 4.20 4.21 --seed ${seeds[0]}\` plays one of them again.`;
 }
 
 const PAIR_COLUMNS = [
@@ -124,10 +125,16 @@ function formatDifferences(results: readonly PlayRecord[]): string {
       String(result.seed),
       kind,
       object,
-      text,
+      shorten(text),
       reason ?? "not known",
     ]),
   );
   if (rows.length === 0) return "There were none.";
   return formatTable(["update", "seed", "difference", "object", "what", "reason"], rows);
+}
+
+const MAX_LENGTH = 300;
+
+function shorten(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text;
 }
