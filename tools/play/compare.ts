@@ -51,7 +51,7 @@ export function compareFates(told: ObjectFate, happened: ObjectFate): Agreement 
 
 /** The API server names a field in the message alone where it writes "<nil>", and none of those that only server-side apply refuses. */
 function namesSameFields(said: ObjectFate, happened: ObjectFate): boolean {
-  const isVague = happened.refused.includes(UNNAMED);
+  const isVague = happened.refused.includes(UNNAMED) || happened.effect === "unreadable";
   const named = happened.refused.filter((field) => field !== UNNAMED);
   const isTold = named.every((field) => said.refused.includes(field));
   const isApplied = said.effect === "applyRefused";

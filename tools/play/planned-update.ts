@@ -1,11 +1,12 @@
 import { type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { CRDS } from "../../test/support/api-path.ts";
 import type { AdminApi } from "../../test/support/admin-api.ts";
-import { CHANGES } from "../../test/support/integration/crd-changes.ts";
+import { CHANGES, type CrdChange, GROUP, buildKind } from "../../test/support/integration/crd-changes.ts";
+import { eventually } from "../../test/support/eventually.ts";
 import type { Random } from "../../test/support/schema/differential/random.ts";
 import type { PlayedWorld } from "./fault.ts";
 import type { Weights } from "./memory.ts";
-import { pairCrd, type PlayedCrd } from "./played-crd.ts";
+import { buildCollectionPath, pairCrd, type PlayedCrd } from "./played-crd.ts";
 import { type PlayedManifest, readReleaseCrds } from "./releases.ts";
 import { CHANGE_NAMES, tighten } from "./tighten.ts";
 import { waitUntilEstablished } from "./update.ts";
@@ -20,6 +21,7 @@ export type PlannedUpdate = {
 
 const INCLUDED = { "include.release.openshift.io/self-managed-high-availability": "true" };
 const MAX_CHANGES = 3;
+const NAMESPACE = "demo-a";
 
 /** Installs the definitions of faults, and changes `tightened` kinds of the target further. */
 export async function planUpdate(
@@ -90,11 +92,22 @@ async function plantDefinitions(api: AdminApi): Promise<readonly ChangedManifest
     api,
     CHANGES.map(({ before }) => textAt(before, "metadata", "name") ?? ""),
   );
+  for (const change of CHANGES) await plantValue(api, change);
   return CHANGES.map(({ name, after }) => ({
     file: `0000_99_play_${name}.crd.json`,
     manifest: include(after),
     changes: [name],
   }));
+}
+
+/** The value that shows the change, which random objects seldom have. */
+async function plantValue(api: AdminApi, { name, before, value, written }: CrdChange): Promise<void> {
+  const metadata = { name: "shows", namespace: NAMESPACE };
+  const object = { apiVersion: `${GROUP}/${written}`, kind: buildKind(name), metadata, spec: { field: value } };
+  await eventually(async () => {
+    const { code, body } = await api.call("POST", buildCollectionPath(before, written, NAMESPACE), object);
+    if (code !== 201 && code !== 409) throw new Error(`${name}: ${textAt(body, "message") ?? String(code)}`);
+  });
 }
 
 function include(crd: JsonObject): JsonObject {

@@ -62,7 +62,9 @@ export async function judgeObjects(
 /** The kinds that can't be listed after the update. */
 export async function findUnlistable(api: AdminApi, crds: readonly PlayedCrd[]): Promise<ReadonlySet<PlayedCrd>> {
   const answers = await mapInParallel(crds, async (crd) => {
-    const { code } = await api.call("GET", buildCollectionPath(crd.after ?? crd.before, crd.versions.after));
+    const path = buildCollectionPath(crd.after ?? crd.before, crd.versions.after);
+    // Without a limit, the API server answers from its cache.
+    const { code } = await api.call("GET", `${path}?limit=500`);
     return code === 500 ? [crd] : [];
   });
   return new Set(answers.flat());

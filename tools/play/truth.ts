@@ -34,7 +34,10 @@ export const UNTOUCHED: ObjectFate = {
 /** Only what passed before the update counts. */
 export function judgeAnswers(before: Answers, after: Answers, statusAnew: AdminResponse | undefined): ObjectFate {
   const gone = passes(after.read) ? findGone(before.read.body, after.read.body) : [];
-  const fails = (name: keyof Answers): boolean => passes(before[name]) && !passes(after[name]);
+  // Setting a field that is dropped fails, which is told by what is dropped.
+  const isOfGone = (name: keyof Answers): boolean =>
+    gone.length > 0 && /cannot be handled as/.test(textAt(after[name].body, "message") ?? "");
+  const fails = (name: keyof Answers): boolean => passes(before[name]) && !passes(after[name]) && !isOfGone(name);
   const failed = [
     ...WRITES.filter((name) => fails(name) && (name !== "applyWhole" || gone.length === 0)).map((name) => after[name]),
     ...(statusAnew && !passes(statusAnew) ? [statusAnew] : []),
