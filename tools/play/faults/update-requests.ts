@@ -38,6 +38,7 @@ export function buildPodRequests(namespace: string): readonly Request[] {
 
 const LABELS = { app: "operand" };
 const SELECTOR = { matchLabels: LABELS };
+const NO_PODS = { matchLabels: { app: "none" } };
 const TEMPLATE = { metadata: { labels: LABELS }, spec: { containers: [{ name: "main", image: "example.com/main" }] } };
 
 /** The objects of operators in their namespaces. */
@@ -65,10 +66,10 @@ const OPERANDS: readonly (readonly [apiVersion: string, kind: string, plural: st
   ["v1", "Secret", "secrets", { stringData: { a: "b" } }],
   ["v1", "ServiceAccount", "serviceaccounts", {}],
   ["v1", "Service", "services", { spec: { ports: [{ port: 443 }] } }],
-  ["apps/v1", "Deployment", "deployments", { spec: { selector: SELECTOR, template: TEMPLATE } }],
+  ["apps/v1", "Deployment", "deployments", { spec: { replicas: 0, selector: SELECTOR, template: TEMPLATE } }],
   ["apps/v1", "DaemonSet", "daemonsets", { spec: { selector: SELECTOR, template: TEMPLATE } }],
   ["coordination.k8s.io/v1", "Lease", "leases", { spec: { holderIdentity: "operator" } }],
   ["networking.k8s.io/v1", "NetworkPolicy", "networkpolicies", { spec: { podSelector: SELECTOR } }],
-  ["policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", { spec: { selector: SELECTOR, maxUnavailable: 1 } }],
+  ["policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", { spec: { selector: NO_PODS, maxUnavailable: 1 } }],
   ["rbac.authorization.k8s.io/v1", "Role", "roles", { rules: [] }],
 ];

@@ -51,7 +51,7 @@ const REFUSING: readonly ((random: Random) => Hook)[] = [
   (random) => buildHook(random, { operations: ["CREATE"], resources: [random.pick(["pods/binding", "pods/*"])] }),
   (random) => buildHook(random, { operations: [random.pick(["UPDATE", "DELETE"])], scope: "Namespaced" }),
   (random) => {
-    const rule = { ...random.pick(OPERATORS_WRITE), operations: ["CREATE", "UPDATE"] };
+    const rule = { ...random.pick(OPERATORS_WRITE), operations: ["CREATE", "UPDATE"], scope: "Namespaced" };
     return buildHook(random, rule, { isPlatform: true });
   },
 ];
