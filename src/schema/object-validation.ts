@@ -10,6 +10,7 @@ import { validateValue } from "./validation/schema-validation.ts";
 import { type CorrelatedObject, correlate, correlateChild, isUnchanged } from "./structural/correlated-object.ts";
 import type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
 import {
+  type ApplyFault,
   type ErrorList,
   type UnevaluatedRule,
   type ValidationResult,
@@ -44,11 +45,21 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
     errors: errors.items.toSorted(compareErrors),
     prunedPaths: state.pruned.toSorted(compareText),
     droppedFields: state.dropped.toSorted((a, b) => compareText(a.path, b.path)),
-    applyFaults: errors.mayRefuseApply ? findApplyFaults(compiled.root, stored) : [],
+    applyFaults: [
+      ...(compiled.isAtomic ? [ATOMIC] : []),
+      ...(errors.mayRefuseApply ? findApplyFaults(compiled.root, stored) : []),
+    ],
     unevaluatedRules: listUnevaluated(evaluation),
     isTruncated: errors.isTruncated || state.isTruncated,
   };
 }
+
+/** An apply that has no metadata.resourceVersion removes it, and is then refused. */
+const ATOMIC: ApplyFault = {
+  path: "",
+  message:
+    "Server-side apply replaces the object as a whole, since the root of the schema is atomic, and its resourceVersion with it",
+};
 
 function listUnevaluated({ unevaluated }: RuleEvaluation): readonly UnevaluatedRule[] {
   return [...unevaluated.values()].toSorted(

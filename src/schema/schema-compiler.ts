@@ -23,6 +23,10 @@ export type CompiledSchema = {
   /** Are int32, int64 and float ranges enforced? */
   readonly hasNumberRanges: boolean;
   readonly scale?: ScalePaths;
+  /** Is status written through a subresource of its own, so that new objects have none? */
+  readonly hasStatus: boolean;
+  /** Does server-side apply replace every object as a whole? */
+  readonly isAtomic: boolean;
 };
 
 /** A schema that no API server accepts, or that exceeds our limits; the message says where. */
@@ -33,6 +37,8 @@ export type CompileOptions = {
   readonly kubernetesMinor?: number;
   /** The CRD's field of this name: if true, unknown fields are kept. */
   readonly preserveUnknownFields?: boolean;
+  /** The version has a status subresource. */
+  readonly hasStatus?: boolean;
   /** The version's scale subresource. */
   readonly scale?: ScalePaths | undefined;
   /** Absent: the schema is refused if it has a type that does not exist. */
@@ -79,6 +85,8 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
     hasTransitionRules: [...builder.programs.keys()].some(({ usesOldSelf }) => usesOldSelf !== "no"),
     isPruning: options.preserveUnknownFields !== true,
     hasNumberRanges: hasFeature("numberRanges", kubernetesMinor),
+    hasStatus: options.hasStatus === true,
+    isAtomic: props.mapType === "atomic",
     ...(options.scale ? { scale: options.scale } : {}),
   };
 }

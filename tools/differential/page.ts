@@ -18,6 +18,7 @@ const HEADER = [
   "Definitions",
   "Verdicts",
   "Refused",
+  "Unknown",
   "Missed",
   "False",
   "Wrong effect",
@@ -51,7 +52,7 @@ function nameOf(against: Opponent, minor: number): string {
 }
 
 function buildRow(name: string, seed: number, tally: CampaignTally): readonly string[] {
-  const { rounds, objects, definitions, verdicts, refused, kinds, known } = tally;
+  const { rounds, objects, definitions, verdicts, refused, unknown, kinds, known } = tally;
   const counts = [
     seed,
     rounds,
@@ -59,6 +60,7 @@ function buildRow(name: string, seed: number, tally: CampaignTally): readonly st
     definitions,
     verdicts,
     refused,
+    unknown,
     kinds.missed,
     kinds.false,
     kinds.wrong + kinds.definition,

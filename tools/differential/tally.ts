@@ -8,6 +8,7 @@ export type CampaignTally = {
   objects: number;
   verdicts: number;
   refused: number;
+  unknown: number;
   definitions: number;
   readonly kinds: Record<DifferenceKind | "definition", number>;
   readonly known: Map<string, number>;
@@ -19,6 +20,7 @@ export function startTally(): CampaignTally {
     objects: 0,
     verdicts: 0,
     refused: 0,
+    unknown: 0,
     definitions: 0,
     kinds: { missed: 0, false: 0, wrong: 0, definition: 0 },
     known: new Map(),
@@ -36,6 +38,7 @@ export function addComparison(
   tally.objects += comparison.objects;
   tally.verdicts += comparison.verdicts;
   tally.refused += comparison.refused;
+  tally.unknown += comparison.unknown;
   tally.definitions += comparison.definitions;
   const isUnknown = <T extends Difference | DefinitionDifference>(difference: T): boolean => {
     const known = findKnownDifference(difference, minor);

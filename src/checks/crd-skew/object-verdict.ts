@@ -100,7 +100,8 @@ function selectNew(known: readonly ApplyFault[]): (one: { readonly path: string 
 
 /** As a new object, and by transition rules as one that replaces itself: what they refuse then, no write can change. */
 function validateStored(compiled: CompiledSchema, object: JsonObject): StoredResult {
-  const created = validateObject(compiled, object);
+  const whole = validateObject(compiled, object);
+  const created = { ...whole, errors: [...whole.errors, ...findBehindStatus(compiled, object, whole.errors)] };
   if (!compiled.hasTransitionRules) return created;
   const written = validateUpdate(compiled, object);
   const errors = written.errors
@@ -115,6 +116,18 @@ function validateStored(compiled: CompiledSchema, object: JsonObject): StoredRes
     unevaluatedRules: [...created.unevaluatedRules, ...unevaluatedRules],
     isTruncated: created.isTruncated || written.isTruncated,
   };
+}
+
+/** The API server runs no rules while a status is malformed; they run for a new object, which has none, and once it is corrected. */
+function findBehindStatus(
+  compiled: CompiledSchema,
+  object: JsonObject,
+  known: readonly FieldError[],
+): readonly FieldError[] {
+  if (!compiled.hasStatus || !known.some(({ path }) => isPathUnder(path, "status"))) return [];
+  const { status: _status, ...rest } = object;
+  const { errors } = validateObject(compiled, rest);
+  return errors.filter(({ path }) => !known.some((error) => error.path === path));
 }
 
 /** The schema's messages quote values. */

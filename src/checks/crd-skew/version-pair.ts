@@ -72,6 +72,7 @@ export function compileSchemas(pair: CrdPair, versions: VersionPair, context: Co
     pair.target.preserveUnknownFields,
     versions.hasWebhook,
     before.scale ?? null,
+    before.subresources.includes("status"),
   ]);
   const kept = keptSchemas.get(after);
   if (kept !== undefined && kept.key === key && kept.before === before.schema) return kept.schemas;
@@ -117,10 +118,10 @@ export function findStoredVersion(installed: Crd, target: Crd, shown: CrdVersion
 
 function buildCompileOptions(
   { preserveUnknownFields }: Crd,
-  { scale }: CrdVersion,
+  { scale, subresources }: CrdVersion,
   kubernetesMinor: number,
 ): CompileOptions {
-  return { kubernetesMinor, preserveUnknownFields, scale };
+  return { kubernetesMinor, preserveUnknownFields, scale, hasStatus: subresources.includes("status") };
 }
 
 /** Of the API server in the target's payload; as the release's version says if the payload does not. */

@@ -3,7 +3,7 @@ import type { Opponent } from "./opponent.ts";
 import { type Sample, predict } from "./prediction.ts";
 import type { Round } from "./round.ts";
 import type { RoundAnswers } from "./server-rounds.ts";
-import { type Verdict, type Way, listCompared, listDifferences } from "./verdict.ts";
+import { type Verdict, WAYS, type Way, listCompared, listDifferences } from "./verdict.ts";
 
 /** Missed: they refuse what we let pass. False: the other way round. Wrong: both refuse, in other places, or read something else. */
 export type DifferenceKind = "missed" | "false" | "wrong";
@@ -17,11 +17,12 @@ export type Difference = {
   readonly theirs: Verdict;
 };
 
-/** What was compared of rounds: `refused` counts verdicts that refuse. */
+/** What was compared of rounds: `refused` counts verdicts that refuse, `unknown` those on which we have none. */
 export type Comparison = {
   readonly objects: number;
   readonly verdicts: number;
   readonly refused: number;
+  readonly unknown: number;
   readonly definitions: number;
   readonly differences: readonly Difference[];
   readonly definitionDifferences: RoundAnswers["differences"];
@@ -37,12 +38,14 @@ export function compareAnswers({ answers, definitions, differences }: RoundAnswe
       if (own === undefined || theirs === undefined) return [];
       return [{ kind: findKind(own, theirs), round: subject.round, way, sample, ours: own, theirs }];
     });
-    return { verdicts: ways.length, refused, different };
+    const unknown = WAYS.filter((way) => outcome[way] !== undefined && ours[way]?.isUnknown).length;
+    return { verdicts: ways.length, refused, unknown, different };
   });
   return {
     objects: compared.length,
     verdicts: compared.reduce((sum, { verdicts }) => sum + verdicts, 0),
     refused: compared.reduce((sum, { refused }) => sum + refused, 0),
+    unknown: compared.reduce((sum, { unknown }) => sum + unknown, 0),
     definitions,
     differences: compared.flatMap(({ different }) => different),
     definitionDifferences: differences,

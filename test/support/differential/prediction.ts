@@ -2,7 +2,7 @@ import { getFieldEffect, judgeObject, readFromStore } from "../../../src/checks/
 import { type Json, type JsonObject, formatCanonicalJson, isObject } from "../../../src/model/json.ts";
 import {
   type CompiledSchema,
-  type FieldError,
+  type UpdateResult,
   validateObject,
   validateUpdate,
 } from "../../../src/schema/object-validation.ts";
@@ -60,8 +60,8 @@ function predictStored(
   const seen = validateObject(after, stored);
   const isUnreadable = seen.errors.some((error) => error.isUnreadable);
   const update = (change?: (value: Json) => Json): Verdict => {
-    const { errors, isTruncated } = validateUpdate(after, stored, change);
-    return isUnreadable ? { passes: false } : buildVerdict(errors, isTruncated);
+    const result = validateUpdate(after, stored, change);
+    return isUnreadable ? { passes: false } : buildVerdict(result);
   };
   const set = (field: string, from: JsonObject): Verdict =>
     update((value) => readUnder(after, replaceField(value, field, from)));
@@ -73,15 +73,14 @@ function predictStored(
     unchanged: update((value) => value),
     replace: labelled,
     patch: labelled,
-    apply: { passes: labelled.passes && seen.applyFaults.length === 0 },
+    apply: { ...labelled, passes: labelled.passes && seen.applyFaults.length === 0 },
     ...(edit ? { edit: set("spec", edit) } : {}),
     ...(statused !== undefined && (against === "packages" || isOfStatus(statused)) ? { status: statused } : {}),
   };
 }
 
 function predictCreate(schema: CompiledSchema, object: JsonObject): Verdict {
-  const { errors, isTruncated } = validateObject(schema, object);
-  return buildVerdict(errors, isTruncated);
+  return buildVerdict(validateObject(schema, object));
 }
 
 /** What is only dropped from etcd is refused in a request, before anything else. */
@@ -96,9 +95,14 @@ function isOfStatus({ details = [] }: Verdict): boolean {
   return details.every((fault) => fault.includes(" status"));
 }
 
-function buildVerdict(errors: readonly FieldError[], isCut: boolean): Verdict {
+function buildVerdict({ errors, isTruncated, unevaluatedRules }: UpdateResult): Verdict {
   const details = sortUnique(errors.map(({ type, path }) => `${type} ${path}`));
-  return { passes: errors.length === 0, details, ...(isCut ? { isCut } : {}) };
+  return {
+    passes: errors.length === 0,
+    details,
+    ...(isTruncated ? { isCut: true } : {}),
+    ...(unevaluatedRules.length > 0 ? { isUnknown: true } : {}),
+  };
 }
 
 /** What the API server returns; metadata is left out, since servers add to it. */
@@ -127,18 +131,19 @@ function isFineToday(before: CompiledSchema, stored: JsonObject): boolean {
 /** What crd-skew tells, as the outcomes of writes: whether a label is refused; the details are those of server-side apply and of a copy. */
 function predictTold(stored: JsonObject, { schemas, hasStatus }: Subject, against: Opponent): Verdict {
   const verdict = judgeObject(stored, schemas, []);
-  const { errors = [], applyFaults = [], droppedFields = [] } = verdict ?? {};
+  const { errors = [], applyFaults = [], droppedFields = [], unevaluatedRules = [] } = verdict ?? {};
   const effects = verdict === undefined ? [] : errors.map((error) => getFieldEffect(verdict, error));
   const isUnreadable = effects.includes("unreadable");
   const losesStatus = against === "server" && hasStatus.after;
   const isMalformed = against === "server" && droppedFields.some((field) => field.isMalformed);
-  return formatTold({
+  const told = formatTold({
     isRejected: isUnreadable || effects.includes("rejected"),
     isApplyRefused: isUnreadable || applyFaults.length > 0 || effects.includes("rejected"),
     isFrozen:
       isMalformed ||
       errors.some(({ path, isTransition }) => !isTransition && !(losesStatus && /^status(?:$|[.[])/.test(path))),
   });
+  return unevaluatedRules.length > 0 ? { ...told, isUnknown: true } : told;
 }
 
 /** Whether every write is refused, every server-side apply, and the object as a new one. */

@@ -26,8 +26,8 @@ export type Subject = {
 };
 
 /**
- * Undefined if the two share no version, or if a schema can't be compiled. `minor`: of Kubernetes. The packages are asked without the scale
- * subresource, which only a server validates.
+ * Undefined if the two share no version, or if a schema can't be compiled. `minor`: of Kubernetes. The packages are asked without
+ * subresources, and whether an object can be applied, not whether the result has a resourceVersion.
  */
 export function buildSubject(round: Round, minor: number, against: Opponent): Subject | undefined {
   const [installed, target] = [parseCrd(round.before), parseCrd(round.after)];
@@ -71,9 +71,15 @@ function compileVersion(
   against: Opponent,
 ): CompiledSchema | undefined {
   const version = versions.find((one) => one.name === name);
-  const scale = against === "server" ? version?.scale : undefined;
-  const compiled = compileSchema(version?.schema ?? "", { kubernetesMinor, preserveUnknownFields, scale });
-  return compiled.kind === "refused" ? undefined : compiled;
+  const isServer = against === "server";
+  const compiled = compileSchema(version?.schema ?? "", {
+    kubernetesMinor,
+    preserveUnknownFields,
+    scale: isServer ? version?.scale : undefined,
+    hasStatus: isServer && version?.subresources.includes("status") === true,
+  });
+  if (compiled.kind === "refused") return undefined;
+  return isServer ? compiled : { ...compiled, isAtomic: false };
 }
 
 function hasStatus(crd: JsonObject, name: string): boolean {

@@ -20,20 +20,28 @@ export type Way = (typeof WAYS)[number];
 
 /**
  * `details`: the faults that an answer names, such as "FieldValueInvalid spec.a", or what is read; absent where only the outcome counts.
- * `isCut`: there are more faults than are named.
+ * `isCut`: there are more faults than are named. `isUnknown`: a rule could not be evaluated, so that there is no verdict of ours.
  */
-export type Verdict = { readonly passes: boolean; readonly details?: readonly string[]; readonly isCut?: boolean };
+export type Verdict = {
+  readonly passes: boolean;
+  readonly details?: readonly string[];
+  readonly isCut?: boolean;
+  readonly isUnknown?: boolean;
+};
 
 /** The verdicts on one object, by what was asked. */
 export type Outcome = Readonly<Partial<Record<Way, Verdict>>>;
 
 /** What both have a verdict on. */
 export function listCompared(ours: Outcome, theirs: Outcome): readonly Way[] {
-  return WAYS.filter((way) => ours[way] !== undefined && theirs[way] !== undefined);
+  return WAYS.filter((way) => ours[way] !== undefined && theirs[way] !== undefined && !ours[way].isUnknown);
 }
 
 export function listDifferences(ours: Outcome, theirs: Outcome): readonly Way[] {
-  return WAYS.filter((way) => ours[way] !== undefined && theirs[way] !== undefined && !isSame(ours[way], theirs[way]));
+  return listCompared(ours, theirs).filter((way) => {
+    const [own, other] = [ours[way], theirs[way]];
+    return own !== undefined && other !== undefined && !isSame(own, other);
+  });
 }
 
 function isSame(ours: Verdict, theirs: Verdict): boolean {

@@ -1,5 +1,5 @@
 import type { StructuralSchema } from "../../../structural/structural-schema.ts";
-import { buildListKey, buildSetKeys } from "./equality.ts";
+import { buildListKey, buildSetKeys, requireHashable } from "./equality.ts";
 import { NANOS_PER_SECOND } from "./duration.ts";
 import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";
 import {
@@ -119,6 +119,7 @@ function concatLists(a: ListValue, b: ListValue): ListValue {
     return a;
   }
   const { items, type } = a;
+  if (type?.kind === "set") for (const list of [a, b]) requireHashable(list);
   const added = getListValues(b);
   const more = items === undefined ? added : added.map((value) => readAgain(value, items));
   return { kind: "list", json: undefined, items, type, values: joinValues(a, more) };

@@ -26,6 +26,7 @@ import {
 import {
   findField,
   findFieldSchema,
+  unstructuredToValue,
   hasNamedFields,
   findListItem,
   findMember,
@@ -114,7 +115,8 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
 
 /** Order and duplicates do not matter. The API server keeps sets as Go maps, whose keys can't be maps or lists in the place of scalars. */
 function equalSets(a: ListValue, b: ListValue): boolean {
-  if (hasUnhashable(a) || hasUnhashable(b)) throw new PanicError("internal error: hash of unhashable type");
+  requireHashable(a);
+  requireHashable(b);
   const keys = new Set(buildSetKeys(a));
   return getListValues(b).every((item) => {
     const key = formatSetKey(item);
@@ -135,8 +137,10 @@ export function buildSetKeys(set: ListValue): readonly (string | undefined)[] {
   });
 }
 
-function hasUnhashable({ json }: ListValue): boolean {
-  return json?.some((item) => typeof item === "object" && item !== null) ?? false;
+/** Throws for a list that the API server can't keep as a set. */
+export function requireHashable({ json }: ListValue): void {
+  if (json?.some((item) => typeof item === "object" && item !== null))
+    throw new PanicError("internal error: hash of unhashable type");
 }
 
 function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[]): CelValue {
@@ -170,9 +174,16 @@ function equalFields(a: UnstructuredMap, b: UnstructuredMap | MapValue): CelValu
 }
 
 function equalField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
-  const [mine, other] = [findMapValue(a, name), findMapValue(b, name)];
+  const other = findMapValue(b, name);
+  const mine = a.schema.equatesHidden ? findMapValue(a, name) : readField(a, name);
   if (mine === undefined || other === undefined) return a.schema.equatesHidden && mine === other;
   return equalTo(mine, other);
+}
+
+/** The field by its own name, which rules may have to escape. */
+function readField(map: UnstructuredMap, name: string): CelValue | undefined {
+  const schema = findFieldSchema(map, name);
+  return schema && unstructuredToValue(map.json[name] ?? null, schema);
 }
 
 function equalUnknownField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
