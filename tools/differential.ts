@@ -39,6 +39,8 @@ async function askAgain(path: string, { against, minor }: DifferentialOptions): 
 async function compareAll(options: DifferentialOptions): Promise<void> {
   const makeRound = openRounds(options.seed, options.kinds);
   const stop = new AbortController();
+  // The bundles that are being compared end first, and so do their control planes.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const now = (): number => performance.now();
   const runOne = async (against: Opponent): Promise<readonly [Opponent, CampaignTally]> => {
     const compare = await openOpponent(against, options.minor);

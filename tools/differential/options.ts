@@ -41,6 +41,7 @@ export function parseOptions(args: readonly string[]): DifferentialOptions {
       seconds: { type: "string" },
       cases: { type: "string", default: "differential-cases" },
       case: { type: "string" },
+      tests: { type: "string" },
       write: { type: "boolean", default: false },
       stop: { type: "boolean", default: false },
       mutants: { type: "boolean", default: false },
@@ -61,9 +62,13 @@ export function parseOptions(args: readonly string[]): DifferentialOptions {
     seconds: Number(values.seconds ?? (isShort ? SHORT_SECONDS : Infinity)),
     cases: values.cases,
     again: values.case,
-    others: minor !== NEWEST ? "none" : isShort ? "some" : values.write ? "all" : "none",
+    others: parseForm(values.tests ?? (isShort && minor === NEWEST ? "some" : "none")),
     writes: values.write,
     stops: values.stop,
     plants: values.mutants,
   };
+}
+
+function parseForm(text: string): DifferentialOptions["others"] {
+  return text === "some" || text === "all" ? text : "none";
 }
