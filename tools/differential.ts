@@ -3,6 +3,8 @@
  * `--seconds N`, `--seed N`, `--against packages,server`, `--minor 31` and `--write` (docs/design/differential.md) it is the long form.
  * `--case FILE` asks again what a case holds. Needs ../shared (PREFLIGHT_SHARED) and Go.
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import type { Compare } from "../test/support/differential/minimise.ts";
 import { compareWithPackages, compareWithServer } from "../test/support/differential/opponents.ts";
 import type { Opponent } from "../test/support/differential/opponent.ts";
@@ -12,9 +14,9 @@ import { readCase } from "./differential/cases.ts";
 import { buildOracle } from "./differential/minor-packages.ts";
 import { type DifferentialOptions, parseOptions } from "./differential/options.ts";
 import { findMutants } from "./differential/mutants.ts";
-import { writeMutants, writePage } from "./differential/page.ts";
+import { writeMutants, writeRounds, writeTests } from "./differential/page.ts";
 import { openRounds } from "./differential/rounds-source.ts";
-import { type CampaignTally, countDifferences } from "./differential/tally.ts";
+import { countDifferences } from "./differential/tally.ts";
 import { runTestComparisons } from "./differential/test-comparisons.ts";
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -36,40 +38,48 @@ async function askAgain(path: string, { against, minor }: DifferentialOptions): 
   }
 }
 
+/** Each opponent and the tests in a process of their own, because making rounds takes as long as asking about them. */
 async function compareAll(options: DifferentialOptions): Promise<void> {
-  const makeRound = openRounds(options.seed, options.kinds);
-  const stop = new AbortController();
-  // The bundles that are being compared end first, and so do their control planes.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-  const now = (): number => performance.now();
-  const runOne = async (against: Opponent): Promise<readonly [Opponent, CampaignTally]> => {
-    const compare = await openOpponent(against, options.minor);
-    return [against, await runCampaign({ options, against, compare, makeRound, now, say, stop })];
-  };
-  const compareTests = options.others === "none" ? [] : [runTestComparisons(options.others, options.seed)];
-  const [campaigns, tests] = await Promise.all([
-    Promise.allSettled(options.against.map(runOne)),
-    Promise.allSettled(compareTests),
-  ]);
-  const tallies = new Map(takeResults(campaigns));
-  const rows = takeResults(tests).flat();
-  for (const row of rows) console.log(row.join(", "));
-  for (const [against, tally] of tallies) {
-    const count = countDifferences(tally);
-    console.log(`${against}: ${tally.verdicts} verdicts, ${tally.refused} refused, ${count} differences`);
-    if (count > 0) process.exitCode = 1;
-  }
-  if (options.writes) writePage(options, tallies, rows);
+  const parts = [
+    ...options.against.map((one) => ["--against", one, "--tests", "none"]),
+    ["--against", "", "--tests", options.others],
+  ];
+  const children = parts.slice(0, options.others === "none" ? -1 : undefined).map((part) => {
+    const args = [...process.execArgv, process.argv[1] ?? "", ...process.argv.slice(2), ...part];
+    return spawn(process.execPath, args, { stdio: "inherit" });
+  });
+  const end = (): void => children.forEach((child) => child.kill("SIGTERM"));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  const codes = children.map(async (child) => {
+    const [code] = await once(child, "close");
+    if (code !== 0 && options.stops) end();
+    return code === 0;
+  });
+  if ((await Promise.all(codes)).includes(false)) process.exitCode = 1;
 }
 
-/** The results; what failed is told, and fails the run. */
-function takeResults<T>(outcomes: readonly PromiseSettledResult<T>[]): readonly T[] {
-  for (const outcome of outcomes) {
-    if (outcome.status !== "rejected") continue;
-    say(formatReason(outcome.reason));
+async function compareOne(options: DifferentialOptions, against: Opponent): Promise<void> {
+  const stop = new AbortController();
+  // The bundle that is being compared ends first, and so does its control plane.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const compare = await openOpponent(against, options.minor);
+  const makeRound = openRounds(options.seed, options.kinds);
+  const now = (): number => performance.now();
+  const tally = await runCampaign({ options, against, compare, makeRound, now, say, stop: stop.signal });
+  const count = countDifferences(tally);
+  console.log(`${against}: ${tally.verdicts} verdicts, ${tally.refused} refused, ${count} differences`);
+  if (count > 0) process.exitCode = 1;
+  if (options.writes) writeRounds(options, against, tally);
+}
+
+async function compareTests(form: "some" | "all", { seed, writes }: DifferentialOptions): Promise<void> {
+  const rows = await runTestComparisons(form, seed).catch((thrown: unknown) => {
+    say(formatReason(thrown));
     process.exitCode = 1;
-  }
-  return outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
+    return [];
+  });
+  for (const row of rows) console.log(row.join(", "));
+  if (writes && rows.length > 0) writeTests(rows);
 }
 
 /** A failed test says what differs on its stdout. */
@@ -87,7 +97,13 @@ async function plantMutants({ seed, writes }: DifferentialOptions): Promise<void
   if (outcomes.some(({ isFound }) => !isFound)) process.exitCode = 1;
 }
 
-const options = parseOptions(process.argv.slice(2));
-if (options.plants) await plantMutants(options);
-else if (options.again === undefined) await compareAll(options);
-else await askAgain(options.again, options);
+async function main(options: DifferentialOptions): Promise<void> {
+  const [against, ...more] = options.against;
+  if (options.plants) return plantMutants(options);
+  if (options.again !== undefined) return askAgain(options.again, options);
+  if (against === undefined) return options.others === "none" ? undefined : compareTests(options.others, options);
+  if (more.length === 0 && options.others === "none") return compareOne(options, against);
+  return compareAll(options);
+}
+
+await main(parseOptions(process.argv.slice(2)));

@@ -22,8 +22,7 @@ export type Campaign = {
   /** In milliseconds. */
   readonly now: () => number;
   readonly say: (line: string) => void;
-  /** Ends all campaigns of a run at the first difference, if the options say so. */
-  readonly stop: AbortController;
+  readonly stop: AbortSignal;
 };
 
 /** Compares bundle after bundle, and writes the first differences as cases, each as small as it gets. */
@@ -31,7 +30,11 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
   const { options, against, compare, makeRound, now, say, stop } = campaign;
   const [tally, end, size] = [startTally(), now() + options.seconds * 1_000, ROUNDS_OF_BUNDLE[against]];
   const shown: Difference[] = [];
-  const mayGoOn = (): boolean => tally.verdicts < options.verdicts && now() < end && !stop.signal.aborted;
+  const mayGoOn = (): boolean =>
+    tally.verdicts < options.verdicts &&
+    now() < end &&
+    !stop.aborted &&
+    !(options.stops && countDifferences(tally) > 0);
   for (let first = FIRST_ROUND[against]; mayGoOn(); first += size) {
     const rounds = Array.from({ length: size }, (_, i) => makeRound(first + i));
     const comparison = await compare(rounds);
@@ -44,10 +47,9 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
       const isNew = !shown.some(({ round, way }) => round === one.round && way === one.way);
       if (isNew && shown.length < MOST_CASES) shown.push(one);
     }
-    if (options.stops && countDifferences(tally) > 0) stop.abort();
     say(`${against} 1.${options.minor}: ${tally.verdicts} verdicts, ${countDifferences(tally)} differences`);
   }
-  if (!options.stops) for (const one of shown) await tell(one, campaign);
+  if (!options.stops && !stop.aborted) for (const one of shown) await tell(one, campaign);
   return tally;
 }
 

@@ -6,8 +6,6 @@ import { SHARED } from "../../test/support/control-plane.ts";
 import { FEWER_COLLECTIONS } from "../../test/support/go.ts";
 import { run } from "../release/run.ts";
 
-/** The minors whose packages can be built and that releases from 4.18 on have. */
-export const MINORS = [31, 32, 33, 34, 35, 36] as const;
 /** structured-merge-diff is v4 in the packages before this minor. */
 const FIRST_WITH_V6 = 34;
 const PACKAGES = ["apiextensions-apiserver", "apimachinery", "apiserver"];

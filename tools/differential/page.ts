@@ -1,6 +1,5 @@
 import { compareText } from "../../src/model/json.ts";
 import { formatTable, updatePage } from "../pages/markdown.ts";
-import { MINORS } from "./minor-packages.ts";
 import type { Opponent } from "../../test/support/differential/opponent.ts";
 import type { MutantOutcome } from "./mutants.ts";
 import type { DifferentialOptions } from "./options.ts";
@@ -26,15 +25,13 @@ const HEADER = [
 ];
 
 /** Writes what a run found into its own part of the page, and leaves the parts of other runs. */
-export function writePage(
-  { minor, seed }: DifferentialOptions,
-  tallies: ReadonlyMap<Opponent, CampaignTally>,
-  tests: readonly TestRow[],
-): void {
-  const newest = minor === MINORS.at(-1);
-  const rows = [...tallies].map(([against, tally]) => buildRow(nameOf(against, minor), seed, tally));
-  updatePage(PAGE, { [newest ? "rounds" : `Kubernetes 1.${minor}`]: formatTable(HEADER, rows) }, COMMAND);
-  if (tests.length > 0) updatePage(PAGE, { definitions: formatTable(TEST_HEADER, tests) }, COMMAND);
+export function writeRounds({ minor, seed }: DifferentialOptions, against: Opponent, tally: CampaignTally): void {
+  const name = against === "server" ? "a kube-apiserver" : `packages of Kubernetes 1.${minor}`;
+  updatePage(PAGE, { [`rounds with ${name}`]: formatTable(HEADER, [buildRow(name, seed, tally)]) }, COMMAND);
+}
+
+export function writeTests(rows: readonly TestRow[]): void {
+  updatePage(PAGE, { definitions: formatTable(TEST_HEADER, rows) }, COMMAND);
 }
 
 /** Writes which planted faults the short form found. */
@@ -45,10 +42,6 @@ export function writeMutants(outcomes: readonly MutantOutcome[]): void {
     String(seconds),
   ]);
   updatePage(PAGE, { mutants: formatTable(["Planted in", "Short form", "Seconds"], rows) }, COMMAND);
-}
-
-function nameOf(against: Opponent, minor: number): string {
-  return against === "server" ? "a kube-apiserver" : `packages of 1.${minor}`;
 }
 
 function buildRow(name: string, seed: number, tally: CampaignTally): readonly string[] {

@@ -91,14 +91,17 @@ export async function askServer(api: AdminApi, subject: Subject, all: readonly S
       };
       return limit(async () => {
         const asked = await askObject(api, subject, sample, name, listed.get(name));
-        return { subject, sample, outcome: ofVersion ? { store, ...asked } : withoutApply(asked) };
+        return { subject, sample, outcome: ofVersion ? { store, ...asked } : withoutConverted(asked) };
       });
     }),
   );
 }
 
-/** Where versions differ, managed fields in another one may refuse every apply, which crd-skew says of the version, not of the schema. */
-function withoutApply({ apply: _apply, told: _told, ...outcome }: Outcome): Outcome {
+/**
+ * Where versions differ, managed fields in another one may refuse every apply, which crd-skew says of the version, not of the schema; and
+ * what a conversion shows has no defaults of its version until it is written.
+ */
+function withoutConverted({ apply: _apply, read: _read, told: _told, ...outcome }: Outcome): Outcome {
   return outcome;
 }
 
