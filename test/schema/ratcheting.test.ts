@@ -95,6 +95,18 @@ test("compares a list that is a map with an optional old value by its keys", () 
   assert.deepEqual(listOptionalErrors(list, [{ k: 1 }, { k: 2 }], rule), []);
 });
 
+test("compares what has no schema with an optional old value as it is read", () => {
+  const preserved: JsonObject = { "x-kubernetes-preserve-unknown-fields": true };
+  const list: JsonObject = {
+    type: "array",
+    "x-kubernetes-list-type": "map",
+    "x-kubernetes-list-map-keys": ["k"],
+    items: { type: "object", required: ["k"], properties: { any: preserved, k: { type: "string" } } },
+  };
+  for (const any of [65, 1.5, "a", true, [1, "b"], { c: {} }])
+    assert.deepEqual(listOptionalErrors(list, [{ k: "x", any }], "!oldSelf.hasValue() || self == oldSelf.value()"), []);
+});
+
 test("compares a null of an optional old value with one that the schema doesn't allow", () => {
   const rule = "oldSelf.optMap(o, o == self).orValue(true)";
   assert.deepEqual(listOptionalErrors({ type: "array", items: SHORT }, [null], rule), [`failed rule: ${rule}`]);

@@ -60,6 +60,7 @@ function equalObjectValues(a: ObjectValue, b: CelValue): CelValue {
   if (a.kind === "json") return isMap(b) ? equalFields(a, b) : NO_OVERLOAD;
   if (a.kind === "map") return isMap(b) ? equalMaps(a, b) : false;
   if (a.kind === "uint") return isSameNumber(a.value, b);
+  if (a.kind === "opaque") return isSameAsRead(a.json, b);
   if (typeof b !== "object" || b === null) return STRICT_KINDS.has(a.kind) ? NO_OVERLOAD : false;
   return equalScalars(a, b);
 }
@@ -73,7 +74,6 @@ function isOwnType(value: CelValue): boolean {
 }
 
 function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
-  if (a.kind === "opaque") return b.kind === "opaque" && isSameJson(a.json, b.json);
   if (a.kind === "empty") return b.kind === "empty";
   if (a.kind === "bytes" && b.kind === "bytes") return Buffer.compare(a.bytes, b.bytes) === 0;
   if (a.kind === "timestamp" && b.kind === "timestamp") return a.seconds === b.seconds && a.nanos === b.nanos;
@@ -90,6 +90,15 @@ function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
   if (a.kind === "semver" && b.kind === "semver") return compareVersions(a, b) === 0;
   if (a.kind === "format" && b.kind === "format") return a.name === b.name;
   return STRICT_KINDS.has(a.kind) ? NO_OVERLOAD : false;
+}
+
+/** Whether another value was read of the same JSON, by a schema or without one. Go tells integers from doubles here. */
+function isSameAsRead(json: Json, b: CelValue): boolean {
+  if (typeof b === "bigint") return isSameJson(json, Number(b));
+  if (typeof b === "number") return !Number.isInteger(b) && json === b;
+  if (typeof b !== "object" || b === null) return json === b;
+  const read = b.kind === "opaque" || b.kind === "json" || b.kind === "list" || b.kind === "map" ? b.json : undefined;
+  return read !== undefined && isSameJson(json, read);
 }
 
 function isSameJson(a: Json, b: Json): boolean {
