@@ -40,6 +40,20 @@ export async function readObjects(api: AdminApi, crds: readonly PlayedCrd[]): Pr
   });
 }
 
+/** The objects that are as they were read: what is said of one that a planted fault changed counts as said of the fault. */
+export async function selectUnchanged(
+  api: AdminApi,
+  crds: readonly PlayedCrd[],
+  objects: readonly PlayedObject[],
+): Promise<readonly PlayedObject[]> {
+  const present = new Set((await listObjects(api, crds)).map(({ item }) => formatGeneration(item)));
+  return objects.filter(({ body }) => present.has(formatGeneration(body)));
+}
+
+function formatGeneration({ metadata }: JsonObject): string {
+  return [textAt(metadata, "uid"), at(metadata, "generation")].join(" ");
+}
+
 /** What became of objects that were read before the update. A refused definition stays as it was. */
 export async function judgeObjects(
   api: AdminApi,
