@@ -1,4 +1,4 @@
-import { type JsonObject, at, isObject, listAt, textAt } from "../../src/model/json.ts";
+import { type JsonObject, at, isObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi } from "../../test/support/admin-api.ts";
 import { type PlayedCrd, buildCollectionPath } from "./played-crd.ts";
 import type { RefusedDefinition } from "./update.ts";
@@ -51,7 +51,7 @@ export async function selectUnchanged(
 }
 
 function formatGeneration({ metadata }: JsonObject): string {
-  return [textAt(metadata, "uid"), at(metadata, "generation")].join(" ");
+  return `${textAt(metadata, "uid") ?? ""} ${numberAt(metadata, "generation") ?? ""}`;
 }
 
 /** What became of objects that were read before the update. A refused definition stays as it was. */

@@ -70,7 +70,7 @@ async function playIn(world: PlayedWorld, options: PlayOptions): Promise<Omit<Pl
   const failed = await plantFaults(world, applying);
   const objects = await selectUnchanged(api, plan.crds, read);
   step(`checks ${objects.length} objects and ${applying.length} faults`);
-  const { said: always, unknowns } = await askPreflight(cluster.kubeconfig, payload);
+  const { said: always, unknowns } = applying.length === 0 ? first : await askPreflight(cluster.kubeconfig, payload);
   const said = [...always, ...(await askOnRequest(cluster.kubeconfig, payload, applying))];
   step("updates");
   const updated = await replaceApiServer(world);
