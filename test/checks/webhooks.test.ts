@@ -58,6 +58,16 @@ test("finds the requests of an update that call a webhook", () => {
   assert.equal(reach({ apiGroups: ["apps"], apiVersions: ["v1beta1"] }, only("openshift-dns")), "nothing");
   assert.equal(reach({ resources: ["proxies/status"] }, only("demo")), "writes");
   assert.equal(reach({ resources: ["*/status"] }, only("demo")), "pods");
+  assert.equal(reach({ resources: ["*/status"], operations: ["CREATE"] }), "nothing");
+  assert.equal(
+    reach({ apiGroups: ["config.openshift.io"], resources: ["*/status"], operations: ["CREATE"] }),
+    "nothing",
+  );
+  assert.equal(
+    reach({ apiGroups: ["config.openshift.io"], resources: ["*/status"], operations: ["UPDATE"] }),
+    "writes",
+  );
+  assert.equal(reach({ apiGroups: ["config.openshift.io"], scope: "Namespaced" }), "nothing");
   assert.equal(reach({ resources: ["deployments"] }, only("demo")), "nothing");
   assert.equal(reach({ apiGroups: ["config.openshift.io"], resources: ["proxies"] }), "writes");
   assert.equal(reach({ apiGroups: ["example.com"] }), "nothing");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { PlantedFault, PlayedPair, PlayedWorld } from "../../tools/play/fault.ts";
 import { FAULTS } from "../../tools/play/faults/index.ts";
-import { connectAdminApi } from "../support/admin-api.ts";
+import { type AdminApi, connectAdminApi } from "../support/admin-api.ts";
 import { runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
@@ -21,37 +21,50 @@ const CONTROLLERS = ["disruption-controller", "replicaset-controller", "stateful
 /** The target's definitions that a fault here needs. The faults apply what else they need; `npm run play` updates the whole cluster. */
 const DEFINITIONS = /_(?:nodes|clusterversions?)(?:-Default)?\.crd\.yaml$/;
 
-/** Each fault is planted once, in a pair that shows it. */
-const PLAYS: readonly { readonly pair: PlayedPair; readonly checks?: readonly string[] }[] = [
-  { pair: { source: "4.20", target: "4.21", emulated: { before: 33, after: 34 } } },
-  { pair: { source: "4.18", target: "4.19", emulated: undefined }, checks: ["cgroup-v1", "gateway-api-crds"] },
-  { pair: { source: "4.18", target: "4.17", emulated: undefined }, checks: ["capability-enums"] },
+type Play = { readonly pair: PlayedPair; readonly checks?: readonly string[] };
+
+/** Each fault is planted once, in a pair that shows it. Pairs of one source share a cluster. */
+const PLAYS: readonly (readonly [Play, ...Play[]])[] = [
+  [{ pair: { source: "4.20", target: "4.21", emulated: { before: 33, after: 34 } } }],
+  [
+    { pair: { source: "4.18", target: "4.17", emulated: undefined }, checks: ["capability-enums"] },
+    { pair: { source: "4.18", target: "4.19", emulated: undefined }, checks: ["cgroup-v1", "gateway-api-crds"] },
+  ],
 ];
 
-describe("planted faults come true as predicted, and look-alikes don't", { skip: noControlPlane }, () => {
-  for (const { pair, checks } of PLAYS)
-    test(`from ${pair.source} to ${pair.target}`, async (t) => {
-      const payload = await createPayload(join(createTemporaryFolder(), "payload"), pair.target, `${pair.target}.9`);
-      const cluster = await startCluster(pair.source);
-      const api = await connectAdminApi(cluster);
-      const worldOf = (i: number): PlayedWorld => ({ cluster, api, pair, payload, random: createRandom(SEED + i) });
-      const chosen = FAULTS.filter((fault) => fault.applies(pair) === true && (checks?.includes(fault.check) ?? true));
-      try {
-        if (!checks) await startControllers(cluster, CONTROLLERS);
-        await Promise.all(chosen.map((fault, i) => fault.plant(worldOf(i))));
-        const predicted = await predict(cluster, payload, chosen);
-        if (checks) await replaceDefinitions(cluster, payload);
-        const happened: string[] = [];
-        for (const [i, fault] of chosen.entries()) happened.push(...(await observe(worldOf(i), fault)));
-        t.diagnostic(`${chosen.length} faults, ${happened.length} fates`);
-        assert.ok(happened.length > 0);
-        assert.deepEqual(predicted, happened.toSorted());
-      } finally {
-        api.close();
-        await cluster.down();
-      }
-    });
-});
+describe(
+  "planted faults come true as predicted, and look-alikes don't",
+  { skip: noControlPlane, concurrency: true },
+  () => {
+    for (const plays of PLAYS) {
+      const { source } = plays[0].pair;
+      test(`from ${source} to ${plays.map(({ pair }) => pair.target).join(" and ")}`, async (t) => {
+        const cluster = await startCluster(source);
+        const api = await connectAdminApi(cluster);
+        try {
+          for (const play of plays) t.diagnostic(await playFaults(cluster, api, play));
+        } finally {
+          api.close();
+          await cluster.down();
+        }
+      });
+    }
+  },
+);
+
+async function playFaults(cluster: ControlPlane, api: AdminApi, { pair, checks }: Play): Promise<string> {
+  const payload = await createPayload(join(createTemporaryFolder(), "payload"), pair.target, `${pair.target}.9`);
+  const worldOf = (i: number): PlayedWorld => ({ cluster, api, pair, payload, random: createRandom(SEED + i) });
+  const chosen = FAULTS.filter((fault) => fault.applies(pair) === true && (checks?.includes(fault.check) ?? true));
+  if (!checks) await startControllers(cluster, CONTROLLERS);
+  await Promise.all(chosen.map((fault, i) => fault.plant(worldOf(i))));
+  const predicted = await predict(cluster, payload, chosen);
+  if (checks) await replaceDefinitions(cluster, payload);
+  const happened = (await Promise.all(chosen.map((fault, i) => observe(worldOf(i), fault)))).flat();
+  assert.ok(happened.length > 0);
+  assert.deepEqual(predicted, happened.toSorted());
+  return `${chosen.length} faults, ${happened.length} fates`;
+}
 
 /** The findings of the planted faults' risks. */
 async function predict(
@@ -61,8 +74,10 @@ async function predict(
 ): Promise<readonly string[]> {
   const flags = ["--kubeconfig", kubeconfig, "--target", payload];
   const onRequest = faults.filter((fault) => fault.isOnRequest).map(({ check }) => check);
-  const runs = [await runCheck(flags)];
-  if (onRequest.length > 0) runs.push(await runCheck(["--only", onRequest.join(), ...flags]));
+  const runs = await Promise.all([
+    runCheck(flags),
+    ...(onRequest.length > 0 ? [runCheck(["--only", onRequest.join(), ...flags])] : []),
+  ]);
   const risks = new Set(faults.flatMap((fault) => fault.risks.map((risk) => `${fault.check} ${risk}`)));
   const lines = runs
     .flatMap(({ findings }) => findings.map((finding) => finding.split(" ")))

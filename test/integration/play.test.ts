@@ -13,7 +13,7 @@ describe("an update from 4.20 to 4.21 that is played", { skip: noControlPlane },
   test("does to each object what preflight said", async (t) => {
     const pair = PLAYED_PAIRS.find(({ source, target }) => source === "4.20" && target === "4.21");
     assert.ok(pair?.emulated);
-    const options = { seed: SEED, objects: 150, tightened: 5, faults: [], weights: createMemory() };
+    const options = { seed: SEED, objects: 135, tightened: 3, faults: [], weights: createMemory() };
     const result = await playUpdate(pair, { ...options, say: (line) => t.diagnostic(line) });
     const open = listDifferences(result).filter(({ reason }) => reason === undefined);
     assert.deepEqual(

@@ -9,7 +9,7 @@ export type Weights = {
 };
 
 export type Memory = Weights & {
-  /** Learns what broke predictions; returns the differences that are new. */
+  /** Learns what broke predictions; returns the differences that are new and have no reason. */
   readonly learn: (result: PlayResult) => readonly string[];
 };
 
@@ -31,7 +31,7 @@ export function createMemory(): Memory {
         seen.add(signature);
         for (const key of crd === undefined ? [] : listKeys(crd)) raise(key);
       }
-      return fresh.map(({ text }) => text);
+      return fresh.filter(({ reason }) => reason === undefined).map(({ text }) => text);
     },
   };
 }

@@ -87,12 +87,12 @@ function changeManifest({ file, manifest }: PlayedManifest, { random, weights }:
 
 /** The definitions of every kind of change, as they are before the update; returns those of the target. */
 async function plantDefinitions(api: AdminApi): Promise<readonly ChangedManifest[]> {
-  for (const { before } of CHANGES) await api.call("POST", CRDS, before);
+  await Promise.all(CHANGES.map(({ before }) => api.call("POST", CRDS, before)));
   await waitUntilEstablished(
     api,
     CHANGES.map(({ before }) => textAt(before, "metadata", "name") ?? ""),
   );
-  for (const change of CHANGES) await plantValue(api, change);
+  await Promise.all(CHANGES.map((change) => plantValue(api, change)));
   return CHANGES.map(({ name, after }) => ({
     file: `0000_99_play_${name}.crd.json`,
     manifest: include(after),

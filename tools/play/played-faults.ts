@@ -49,14 +49,13 @@ export async function observeFaults(
   said: readonly Said[],
   failed: ReadonlyMap<PlantedFault, string>,
 ): Promise<readonly PlayedFault[]> {
-  const observed = new Map<PlantedFault, readonly Fate[] | string>();
-  for (const fault of selectApplying(faults, world.pair)) {
-    const fates = failed.get(fault) ?? fault.observe(world);
-    observed.set(
-      fault,
-      await Promise.resolve(fates).catch((thrown: unknown) => `observing failed: ${describe(thrown)}`),
-    );
-  }
+  const observed = new Map(
+    await Promise.all(
+      selectApplying(faults, world.pair).map(
+        async (fault) => [fault, failed.get(fault) ?? (await observeFault(world, fault))] as const,
+      ),
+    ),
+  );
   const fatesOf = (check: string): readonly Fate[] =>
     [...observed].flatMap(([fault, fates]) => (fault.check === check && typeof fates !== "string" ? fates : []));
   return faults.map((fault) => {
@@ -69,6 +68,10 @@ export async function observeFaults(
     const isFirst = ({ risk }: Said): boolean => findFirst(faults, observed, fault.check, risk) === fault;
     return { fault, applies: true, fates, difference: { hits, missed, alarms: alarms.filter(isFirst) } };
   });
+}
+
+function observeFault(world: PlayedWorld, fault: PlantedFault): Promise<readonly Fate[] | string> {
+  return fault.observe(world).catch((thrown: unknown) => `observing failed: ${describe(thrown)}`);
 }
 
 function findFirst(

@@ -1,4 +1,4 @@
-import { type JsonObject, at, isObject, listAt, textAt } from "../../src/model/json.ts";
+import { type JsonObject, at, isObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi } from "../../test/support/admin-api.ts";
 import { type PlayedCrd, buildCollectionPath } from "./played-crd.ts";
 import type { RefusedDefinition } from "./update.ts";
@@ -38,6 +38,20 @@ export async function readObjects(api: AdminApi, crds: readonly PlayedCrd[]): Pr
     const place = findPlace(crd, crd.versions.before, namespace, name);
     return { crd, kind, namespace, name, body: item, answers: await askWrites(api, place, item) };
   });
+}
+
+/** The objects that are as they were read: what is said of one that a planted fault changed counts as said of the fault. */
+export async function selectUnchanged(
+  api: AdminApi,
+  crds: readonly PlayedCrd[],
+  objects: readonly PlayedObject[],
+): Promise<readonly PlayedObject[]> {
+  const present = new Set((await listObjects(api, crds)).map(({ item }) => formatGeneration(item)));
+  return objects.filter(({ body }) => present.has(formatGeneration(body)));
+}
+
+function formatGeneration({ metadata }: JsonObject): string {
+  return `${textAt(metadata, "uid") ?? ""} ${numberAt(metadata, "generation") ?? ""}`;
 }
 
 /** What became of objects that were read before the update. A refused definition stays as it was. */

@@ -12,7 +12,14 @@ import { writePayload } from "./payload.ts";
 import { planUpdate } from "./planned-update.ts";
 import { plantObjects } from "./plant-objects.ts";
 import { askOnRequest, observeFaults, plantFaults, selectApplying } from "./played-faults.ts";
-import { findUnlistable, judgeObjects, listObjects, type PlayedObject, readObjects } from "./played-objects.ts";
+import {
+  findUnlistable,
+  judgeObjects,
+  listObjects,
+  type PlayedObject,
+  readObjects,
+  selectUnchanged,
+} from "./played-objects.ts";
 import { askPreflight, formatObject, type Said } from "./predictions.ts";
 import { readAddedManifests } from "./releases.ts";
 import type { ObjectFate } from "./truth.ts";
@@ -56,13 +63,14 @@ async function playIn(world: PlayedWorld, options: PlayOptions): Promise<Omit<Pl
   const seeded = await listObjects(api, plan.crds);
   await plantObjects(world, plan.crds, options.objects - seeded.length, options.weights.weighCrd);
   step("reads and writes each object");
-  const objects = await readObjects(api, plan.crds);
+  const read = await readObjects(api, plan.crds);
   const first = await askPreflight(cluster.kubeconfig, payload);
   step("plants faults");
   const applying = selectApplying(options.faults, pair);
   const failed = await plantFaults(world, applying);
+  const objects = await selectUnchanged(api, plan.crds, read);
   step(`checks ${objects.length} objects and ${applying.length} faults`);
-  const { said: always, unknowns } = await askPreflight(cluster.kubeconfig, payload);
+  const { said: always, unknowns } = applying.length === 0 ? first : await askPreflight(cluster.kubeconfig, payload);
   const said = [...always, ...(await askOnRequest(cluster.kubeconfig, payload, applying))];
   step("updates");
   const updated = await replaceApiServer(world);

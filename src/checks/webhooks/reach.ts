@@ -55,21 +55,28 @@ function matchesPods(rule: WebhookRule): boolean {
   return POD_RESOURCES.some((one) => hasResource(rule, one) && hasOperation(rule, ["CREATE", "UPDATE", "DELETE"], one));
 }
 
-function matchesKind(
-  rule: WebhookRule,
-  { group, version, resource, shipped, isNamespaced }: WrittenKind,
-  operations: readonly string[],
-): boolean {
+function matchesKind(rule: WebhookRule, kind: WrittenKind, operations: readonly string[]): boolean {
+  const { group, version, resource, isNamespaced } = kind;
   if (!hasOperation(rule, operations, resource) || !hasGroup(rule, group) || !hasVersion(rule, version)) return false;
+  if (resource === undefined) return matchesGroup(rule, kind, operations);
   // A namespace is itself cluster-scoped, although selectors can exclude it.
-  const scope = isNamespaced && resource !== "namespaces" ? "Namespaced" : "Cluster";
-  if (resource === undefined) return rule.groups.includes(group) || hasAnyOf(rule, shipped);
-  return (rule.scope === "*" || rule.scope === scope) && hasResource(rule, resource);
+  return hasScope(rule, isNamespaced && resource !== "namespaces") && hasResource(rule, resource);
 }
 
 /** Of all groups, a rule that names resources is for those groups that have them. */
-function hasAnyOf({ resources }: WebhookRule, shipped: ReadonlySet<string> | undefined): boolean {
-  return shipped === undefined || resources.some((one) => one.startsWith("*") || shipped.has(one.replace(/\/.*/, "")));
+function matchesGroup(
+  rule: WebhookRule,
+  { group, shipped, isNamespaced }: WrittenKind,
+  operations: readonly string[],
+): boolean {
+  const written = rule.resources.filter((one) => hasOperation(rule, operations, one));
+  if (shipped === undefined) return written.length > 0;
+  const has = (one: string): boolean => one.startsWith("*") || shipped.has(one.replace(/\/.*/, ""));
+  return hasScope(rule, isNamespaced) && written.some((one) => rule.groups.includes(group) || has(one));
+}
+
+function hasScope({ scope }: WebhookRule, isNamespaced: boolean): boolean {
+  return scope === "*" || scope === (isNamespaced ? "Namespaced" : "Cluster");
 }
 
 function hasOperation(rule: WebhookRule, operations: readonly string[], resource = ""): boolean {

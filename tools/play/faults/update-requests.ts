@@ -54,11 +54,16 @@ type Operand = { readonly path: string; readonly body: JsonObject };
 /** What operators write in their namespaces, which have the objects already. */
 export function buildOperatorRequests(namespace: string): readonly Request[] {
   const change = { metadata: { labels: { changed: "yes" } } };
+  const own = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
   const requests = buildOperands(namespace).flatMap(({ path, body }): readonly Request[] => [
     { method: "POST", path, body: { ...body, metadata: { name: "next" } } },
     { method: "PATCH", path: `${path}/operand`, body: change },
   ]);
-  return [...requests, { method: "PATCH", path: `/api/v1/namespaces/${namespace}`, body: change }];
+  return [
+    ...requests,
+    { method: "PATCH", path: `/api/v1/namespaces/${namespace}`, body: change },
+    { method: "POST", path: "/api/v1/namespaces", body: own },
+  ];
 }
 
 const OPERANDS: readonly (readonly [apiVersion: string, kind: string, plural: string, fields: JsonObject])[] = [
