@@ -97,7 +97,12 @@ function isSameAsRead(json: Json, b: CelValue): boolean {
   if (typeof b === "bigint") return isSameJson(json, Number(b));
   if (typeof b === "number") return !Number.isInteger(b) && json === b;
   if (typeof b !== "object" || b === null) return json === b;
-  const read = b.kind === "opaque" || b.kind === "json" || b.kind === "list" || b.kind === "map" ? b.json : undefined;
+  const read =
+    b.kind === "list"
+      ? (b.json ?? b.source)
+      : b.kind === "opaque" || b.kind === "json" || b.kind === "map"
+        ? b.json
+        : undefined;
   return read !== undefined && isSameJson(json, read);
 }
 

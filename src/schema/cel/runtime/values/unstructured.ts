@@ -49,7 +49,7 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
  */
 export function jsonToValue(json: Json, nulls: NullMembers = "present"): CelValue {
   if (typeof json === "number") return isInt64(json) ? toInt(json) : json;
-  if (isJsonList(json)) return buildList(json.map((item) => jsonToValue(item, nulls)));
+  if (isJsonList(json)) return { ...buildList(json.map((item) => jsonToValue(item, nulls))), source: json };
   return isObject(json) ? buildLazyMap(json, nulls) : json;
 }
 

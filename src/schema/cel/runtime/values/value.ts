@@ -37,6 +37,8 @@ export type ListValue = {
   readonly type: ListType | undefined;
   values: readonly CelValue[] | undefined;
   readonly growing?: CelValue[];
+  /** What a list without a schema was read of. */
+  readonly source?: readonly Json[];
 };
 
 /** An object or map in JSON; `resource`: its apiVersion, kind and two fields of metadata are always visible. */
