@@ -15,6 +15,20 @@ const KNOWN: readonly KnownDifference[] = [
     matches: (difference) =>
       "text" in difference && difference.text.includes("incompatible type already exists for expression"),
   },
+  {
+    name: "the check of a definition panics (a nil pointer; 1.31)",
+    upTo: 31,
+    matches: (difference) => "text" in difference && difference.text.includes("panic: runtime error: invalid memory"),
+  },
+  {
+    name: "indexOf at the end of a text, or in an empty one, is an error (cel-go v0.20)",
+    upTo: 31,
+    matches: (difference) =>
+      "text" in difference
+        ? difference.text.includes("index out of range")
+        : difference.kind !== "false" &&
+          JSON.stringify([difference.round.before, difference.round.after]).includes("ndexOf("),
+  },
 ];
 
 /** The name of the fault that explains a difference from the packages of a minor. */
