@@ -45,7 +45,9 @@ export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
       say(`${round.name}: the definition: ${text}`);
     for (const one of differences) {
       const isNew = !shown.some(({ round, way }) => round === one.round && way === one.way);
-      if (isNew && shown.length < MOST_CASES) shown.push(one);
+      if (!isNew || shown.length >= MOST_CASES) continue;
+      shown.push(one);
+      say(`${one.kind}: ${one.round.name}, ${one.way}`);
     }
     say(`${against} 1.${options.minor}: ${tally.verdicts} verdicts, ${countDifferences(tally)} differences`);
   }
