@@ -95,7 +95,7 @@ function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
 /** Whether another value was read of the same JSON, by a schema or without one. Go tells integers from doubles here. */
 function isSameAsRead(json: Json, b: CelValue): boolean {
   if (typeof b === "bigint") return isSameJson(json, Number(b));
-  if (typeof b === "number") return !Number.isInteger(b) && json === b;
+  if (typeof b === "number") return json === b && !isInt64(b);
   if (typeof b !== "object" || b === null) return json === b;
   const read =
     b.kind === "list"
