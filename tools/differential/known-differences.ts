@@ -29,6 +29,14 @@ const KNOWN: readonly KnownDifference[] = [
         : difference.kind !== "false" &&
           JSON.stringify([difference.round.before, difference.round.after]).includes("ndexOf("),
   },
+  {
+    name: "a URI with two colons in its host is valid (Go before 1.26)",
+    upTo: 35,
+    matches: (difference) =>
+      "way" in difference &&
+      JSON.stringify([difference.round.before, difference.round.after]).includes('"format":"uri"') &&
+      /:\/\/[^/"[\]]*:[^/"[\]]*:/.test(JSON.stringify(difference.sample)),
+  },
 ];
 
 /** The name of the fault that explains a difference from the packages of a minor. */
