@@ -1,8 +1,10 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
-import type { JsonObject } from "../../src/model/json.ts";
-import { compileForTest } from "../support/schema/cases.ts";
+import { findStoredVersion } from "../../src/checks/crd-skew/version-pair.ts";
+import { parseCrd } from "../../src/model/crd.ts";
+import { type JsonObject, objectAt } from "../../src/model/json.ts";
+import { compileForTest, wrapSpec } from "../support/schema/cases.ts";
 
 const TEXT: JsonObject = { type: "string" };
 const OPEN: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
@@ -23,6 +25,24 @@ test("a field that only the schema of the stored version lacks is dropped, and i
     verdict?.errors.map(({ path }) => path),
     ["spec.b"],
   );
+});
+
+test("what a webhook converts is not read by the schema of the stored version", () => {
+  const versionOf = (name: string, storage: boolean, field: string): JsonObject => ({
+    name,
+    storage,
+    served: true,
+    schema: { openAPIV3Schema: buildSchema({ [field]: TEXT }) },
+  });
+  const find = (strategy: string): string | undefined => {
+    const { spec, ...crd } = wrapSpec(OPEN);
+    const versions = [versionOf("v1", false, "a"), versionOf("v1beta1", true, "b")];
+    const parsed = parseCrd({ ...crd, spec: { ...objectAt(spec), versions, conversion: { strategy } } });
+    const [shown] = parsed?.versions ?? [];
+    return parsed && shown && findStoredVersion(parsed, parsed, shown)?.name;
+  };
+  assert.equal(find("None"), "v1beta1");
+  assert.equal(find("Webhook"), undefined);
 });
 
 test("a rule that a malformed status keeps from running is told, if status has a subresource", () => {

@@ -58,7 +58,7 @@ export function judgeObject(
   const targetErrors = targetResult.errors.filter(isOwn);
   const targetFaults = targetResult.applyFaults.filter(isOwn);
   const { droppedFields: targetDropped, unevaluatedRules: targetRules } = targetResult;
-  const targetPruned = [...new Set([...read.prunedPaths, ...targetResult.prunedPaths])].toSorted(compareText);
+  const targetPruned = joinPaths(read.prunedPaths, targetResult.prunedPaths);
   if ([targetErrors, targetFaults, targetPruned, targetDropped, targetRules].every((all) => all.length === 0))
     return undefined;
   const currentResult = schemas.before === undefined ? NO_ERRORS : validateStored(schemas.before, object);
@@ -90,6 +90,10 @@ export function readFromStore(
   const state = newPruneState();
   const read = decodeStored(object, storedAs.root, storedAs.isPruning, state);
   return { object: isObject(read) ? read : object, prunedPaths: state.pruned };
+}
+
+function joinPaths(first: readonly string[], more: readonly string[]): readonly string[] {
+  return first.length === 0 ? more : [...new Set([...first, ...more])].toSorted(compareText);
 }
 
 /** Selects what is at a path where nothing is known yet. */

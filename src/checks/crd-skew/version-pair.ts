@@ -65,6 +65,7 @@ const LONGEST_KEPT = 32 * 1024;
 /** Throws if nothing can be judged: this fails the read, and so makes this kind unknown and no other. */
 export function compileSchemas(pair: CrdPair, versions: VersionPair, context: Context): SchemaPair {
   const { before, after } = versions;
+  const stored = findStoredVersion(pair.installed, pair.target, after);
   const key = JSON.stringify([
     getTargetKubernetesMinor(context),
     context.kubernetes.source,
@@ -73,18 +74,20 @@ export function compileSchemas(pair: CrdPair, versions: VersionPair, context: Co
     versions.hasWebhook,
     before.scale ?? null,
     before.subresources.includes("status"),
+    stored?.name ?? null,
   ]);
   const kept = keptSchemas.get(after);
   if (kept !== undefined && kept.key === key && kept.before === before.schema) return kept.schemas;
-  const schemas = compilePair(pair, versions, context);
-  if (before.schema.length + after.schema.length <= LONGEST_KEPT)
-    keptSchemas.set(after, { key, before: before.schema, schemas });
+  const schemas = compilePair(pair, versions, stored, context);
+  const length = before.schema.length + after.schema.length + (stored?.schema.length ?? 0);
+  if (length <= LONGEST_KEPT) keptSchemas.set(after, { key, before: before.schema, schemas });
   return schemas;
 }
 
 function compilePair(
   { installed, target }: CrdPair,
   { before, after, hasWebhook }: VersionPair,
+  stored: CrdVersion | undefined,
   context: Context,
 ): SchemaPair {
   if (hasWebhook)
@@ -99,7 +102,6 @@ function compilePair(
     before.schema === ""
       ? undefined
       : compileSchema(before.schema, buildCompileOptions(installed, before, context.kubernetes.source));
-  const stored = findStoredVersion(installed, target, after);
   const storedAs = stored && compileSchema(stored.schema, buildCompileOptions(target, stored, minor));
   return {
     after: compiled,
@@ -109,8 +111,12 @@ function compilePair(
   };
 }
 
-/** The target's version by which the API server reads objects from etcd, if it has another schema than the one in which they are shown. */
+/**
+ * The target's version by which the API server reads objects from etcd, if it has another schema than the one in which they are shown. A
+ * webhook gives objects another shape, so that what is shown says nothing about what is stored.
+ */
 export function findStoredVersion(installed: Crd, target: Crd, shown: CrdVersion): CrdVersion | undefined {
+  if ([installed, target].some(({ conversion }) => conversion.strategy === "Webhook")) return undefined;
   const stored = installed.versions.find(({ storage }) => storage)?.name;
   const version = target.versions.find(({ name }) => name === stored);
   return version === undefined || version.schema === shown.schema || version.schema === "" ? undefined : version;
