@@ -104,8 +104,7 @@ function selectNew(known: readonly ApplyFault[]): (one: { readonly path: string 
 
 /** As a new object, and by transition rules as one that replaces itself: what they refuse then, no write can change. */
 function validateStored(compiled: CompiledSchema, object: JsonObject): StoredResult {
-  const whole = validateObject(compiled, object);
-  const created = { ...whole, errors: [...whole.errors, ...findBehindStatus(compiled, object, whole.errors)] };
+  const created = addBehindStatus(compiled, object, validateObject(compiled, object));
   if (!compiled.hasTransitionRules) return created;
   const written = validateUpdate(compiled, object);
   const errors = written.errors
@@ -123,15 +122,17 @@ function validateStored(compiled: CompiledSchema, object: JsonObject): StoredRes
 }
 
 /** The API server runs no rules while a status is malformed; they run for a new object, which has none, and once it is corrected. */
-function findBehindStatus(
-  compiled: CompiledSchema,
-  object: JsonObject,
-  known: readonly FieldError[],
-): readonly FieldError[] {
-  if (!compiled.hasStatus || !known.some(({ path }) => isPathUnder(path, "status"))) return [];
+function addBehindStatus(compiled: CompiledSchema, object: JsonObject, known: ValidationResult): ValidationResult {
+  if (!compiled.hasStatus || !known.errors.some(({ path }) => isPathUnder(path, "status"))) return known;
   const { status: _status, ...rest } = object;
-  const { errors } = validateObject(compiled, rest);
-  return errors.filter(({ path }) => !known.some((error) => error.path === path));
+  const { errors, unevaluatedRules } = validateObject(compiled, rest);
+  const isNew = selectNew(known.errors);
+  const rules = unevaluatedRules.filter((rule) => !known.unevaluatedRules.some((one) => isSameRule(one, rule)));
+  return {
+    ...known,
+    errors: [...known.errors, ...errors.filter(isNew)],
+    unevaluatedRules: [...known.unevaluatedRules, ...rules],
+  };
 }
 
 /** The schema's messages quote values. */

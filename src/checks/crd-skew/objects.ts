@@ -73,7 +73,7 @@ function buildUnmergeableFindings({ object, errors, applyFaults }: ObjectVerdict
     .map(({ path, message }) => ({
       risk: FIELDS_FROZEN,
       object,
-      path,
+      ...defined({ path: path === "" ? undefined : path }),
       message: `${message}.`,
       detail: { kind: "unmergeable", effect: "applyRefused" },
     }));
