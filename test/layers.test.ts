@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { build } from "esbuild";
 import { findCircles } from "./support/circles.ts";
 import { type SourceFile, parseImports } from "./support/imports.ts";
-import { findForbiddenImports } from "./support/layers.ts";
+import { findForbiddenImports, findForbiddenToolImports } from "./support/layers.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MOST_LINES = 250;
@@ -16,6 +16,24 @@ const sources = globSync("src/**/*.ts", { cwd: ROOT })
 test("every import follows the arrows of the architecture", () => {
   assert.ok(sources.length > 0);
   assert.deepEqual(findForbiddenImports(sources), []);
+});
+
+test("what proves the product knows neither the tools nor the tests, and no tool knows the tests", () => {
+  const tools = globSync(["verify/**/*.ts", "tools/**/*.{ts,mjs}"], { cwd: ROOT }).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), "utf8"),
+  }));
+  assert.ok(
+    tools.some(({ path }) => path.startsWith("verify/")) && tools.some(({ path }) => path.startsWith("tools/")),
+  );
+  assert.deepEqual(findForbiddenToolImports(tools), []);
+  const planted = [
+    { path: "verify/play/a.ts", text: 'import { b } from "../../tools/b.ts";' },
+    { path: "verify/a.ts", text: 'import { b } from "../test/support/b.ts";' },
+    { path: "tools/a.ts", text: 'import { b } from "../test/support/b.ts";' },
+    { path: "tools/b.ts", text: 'import { b } from "../verify/b.ts";' },
+  ];
+  assert.equal(findForbiddenToolImports(planted).length, 3);
 });
 
 test("no source file is longer than a file that says one thing", () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { findNode, install, say } from "./set-up.mjs";
 
 const EXECUTABLE = "dist/preflight";
-const CODE = ["build.mjs", "src", "test", "tools"];
+const CODE = ["build.mjs", "src", "test", "tools", "verify"];
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release", "--fail-on", "never"];
 const NODE_TEST = [
   "--disable-warning=ExperimentalWarning",
@@ -29,12 +29,12 @@ const SCRIPTS = {
   release: (args) => [["tools/release/release.ts", ...args]],
   "release:bases": (args) => [["tools/release/renew-bases.ts", ...args]],
   "release:try": () => [["tools/release/try.ts"]],
-  bench: (args) => [["build.mjs"], ["tools/bench.ts", ...args]],
-  reliability: () => [["build.mjs"], ["tools/reliability.ts"]],
-  churn: (args) => [["build.mjs"], ["tools/churn.ts", ...args]],
-  play: (args) => [["build.mjs"], ["tools/play.ts", ...args]],
-  differential: (args) => [["tools/differential.ts", ...args]],
-  fuzz: (args) => [["tools/fuzz.ts", ...args]],
+  bench: (args) => [["build.mjs"], ["verify/bench.ts", ...args]],
+  reliability: () => [["build.mjs"], ["verify/reliability.ts"]],
+  churn: (args) => [["build.mjs"], ["verify/churn.ts", ...args]],
+  play: (args) => [["build.mjs"], ["verify/play.ts", ...args]],
+  differential: (args) => [["verify/differential.ts", ...args]],
+  fuzz: (args) => [["verify/fuzz.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],
   test: (args) =>
     args.includes("--check")

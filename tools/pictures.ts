@@ -4,9 +4,9 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { type Browser, chromium } from "playwright-core";
-import { findChromium } from "../test/support/chromium.ts";
-import { buildPages } from "../test/support/format/page-samples.ts";
-import { SIZES } from "../test/support/format/page-viewports.ts";
+import { findChromium } from "../verify/pages/chromium.ts";
+import { buildPages } from "../verify/pages/page-samples.ts";
+import { SIZES } from "../verify/pages/page-viewports.ts";
 import { THEMES } from "./pages/theme.ts";
 
 const { positionals } = parseArgs({ allowPositionals: true });

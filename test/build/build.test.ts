@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { before, suite, test } from "node:test";
 import { promisify } from "node:util";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const MAX_BYTES = 2_500_000;

@@ -6,7 +6,7 @@ import { parseEnums, getTargetEnums } from "../../src/checks/capability-enums/en
 import { parseCrd } from "../../src/model/crd.ts";
 import { isObject, textAt } from "../../src/model/json.ts";
 import { release } from "../support/fixtures.ts";
-import { SHARED } from "../support/control-plane.ts";
+import { SHARED } from "../../verify/api-server/control-plane.ts";
 
 const crds = `${SHARED}/crds`;
 const missing = existsSync(crds) ? false : `${crds} is not there`;

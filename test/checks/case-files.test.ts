@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { readCase } from "../../src/cases/case-files.ts";
-import { caseFiles } from "../support/cases/check-folders.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { DISCOVERY, CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../../src/cases/defaults.ts";
 import { formatYaml } from "../../src/encoding/yaml-format.ts";
 import { parseCase } from "../../src/cases/parser.ts";

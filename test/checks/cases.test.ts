@@ -8,7 +8,7 @@ import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { Outcome, ReportRisk } from "../../src/model/report.ts";
 import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/risks.ts";
 import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
-import { caseFiles } from "../support/cases/check-folders.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { CASE_PREFIXES, listMissingPrefixes } from "../../src/cases/coverage.ts";
 import { expectOf, getExpectedFindings } from "../../src/cases/expectation.ts";
 import type { Remedy } from "../../src/cases/parser.ts";
@@ -16,9 +16,9 @@ import { runCase } from "../../src/cases/runner.ts";
 import { findLongSentences } from "../../src/data-checks/sentences.ts";
 import { selectedChecks } from "../support/cases/selected-checks.ts";
 import { withExpect } from "../../src/cases/expectation-update.ts";
-import { buildCheckRows } from "../support/fix-table.ts";
-import { applyJsonPatch } from "../support/json-patch.ts";
-import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
+import { buildCheckRows } from "../../verify/fixes/fix-table.ts";
+import { applyJsonPatch } from "../../verify/shared/json-patch.ts";
+import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";
 
 /**
  * known-bugs is a table, and so are its cases: known-bugs.test.ts runs a whole cycle over each entry's fixture and requires its risk,

@@ -11,7 +11,7 @@ import type { Json, JsonObject } from "../../src/model/json.ts";
 import type { PublishedRisk } from "../../src/model/published-risk.ts";
 import type { QueryAnswer } from "../../src/model/reader.ts";
 import { type CycleInput, runCycles } from "../../src/runner/cycle.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version, VERSION_PATH } from "../support/fixtures.ts";
 
 const promql = (expression: string): JsonObject => ({ type: "PromQL", promql: { promql: expression } });

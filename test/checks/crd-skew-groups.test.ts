@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { PAYLOAD_GROUPS } from "../../src/checks/crd-skew/payload-groups.ts";
 import { compareText } from "../../src/model/json.ts";
-import { SHARED } from "../support/control-plane.ts";
+import { SHARED } from "../../verify/api-server/control-plane.ts";
 
 const crds = `${SHARED}/crds`;
 

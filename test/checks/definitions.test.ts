@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { DEFINITIONS, readDefinitions } from "../../src/checks/definitions.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const CHECK = `apiVersion: preflight.openshift.io/v1alpha1
 kind: PreflightCheck

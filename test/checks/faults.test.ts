@@ -12,10 +12,10 @@ import { readPayload } from "../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
-import { caseFiles } from "../support/cases/check-folders.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
 import type { Result } from "../../src/cases/expectation.ts";
 import { judgeCase } from "../../src/cases/runner.ts";
-import { FAULTS } from "../support/faults.ts";
+import { FAULTS } from "../../verify/reliability/faults.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
 
 const DEMO = join(import.meta.dirname, "..", "..", "demo");

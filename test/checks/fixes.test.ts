@@ -6,8 +6,8 @@ import { readCase } from "../../src/cases/case-files.ts";
 import { getExpectedFindings } from "../../src/cases/expectation.ts";
 import { FIX_KINDS, type FixKind, getFixKind } from "../../src/model/fix-kind.ts";
 import { checks } from "../../src/checks/index.ts";
-import { caseFiles, checkFolder } from "../support/cases/check-folders.ts";
-import { buildFixRows, isTried, readTriedFixes } from "../support/fix-table.ts";
+import { caseFiles, checkFolder } from "../../verify/shared/check-folders.ts";
+import { buildFixRows, isTried, readTriedFixes } from "../../verify/fixes/fix-table.ts";
 
 test("a command counts as tried only as it was recorded", () => {
   const tried = { A: { case: "a/risk-a", commands: ["oc delete pod/a", "oc label node/b c-"] } };

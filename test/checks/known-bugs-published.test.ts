@@ -9,10 +9,10 @@ import { buildNotice, buildUnknownNotice } from "../../src/checks/known-bugs/tex
 import { buildContext } from "../../src/model/check.ts";
 import { isList, textAt } from "../../src/model/json.ts";
 import { readCase } from "../../src/cases/case-files.ts";
-import { caseFiles } from "../support/cases/check-folders.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { release, version } from "../support/fixtures.ts";
 import { collectPublishedNames } from "../../tools/pages/published-page.ts";
-import { SHARED } from "../support/control-plane.ts";
+import { SHARED } from "../../verify/api-server/control-plane.ts";
 
 const data = `${SHARED}/data/known-risks.json`;
 const ALL = 124;

@@ -4,9 +4,9 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { getAffectedSource, runKnownBugs } from "../support/checks/known-bugs/cycle.ts";
-import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
+import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";
 import { NO_REMEDY } from "../support/checks/known-bugs/no-remedy.ts";
-import { type Fixture, buildCluster, createFakeReader } from "../support/checks/known-bugs/fake-cluster.ts";
+import { type Fixture, buildCluster, createFakeReader } from "../../verify/fixes/known-bugs/fake-cluster.ts";
 
 type Remedy = Required<Pick<Fixture, "hit" | "remedied">>;
 

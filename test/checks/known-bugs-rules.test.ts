@@ -14,7 +14,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 import type { Reads } from "../../src/model/read.ts";
 import { buildResourcePath, formatRef } from "../../src/model/resource.ts";
 import { getReadPath } from "../../src/runner/gather.ts";
-import { buildAnswers, buildObject, csv, infrastructure, node } from "../support/checks/known-bugs/fake-cluster.ts";
+import { buildAnswers, buildObject, csv, infrastructure, node } from "../../verify/fixes/known-bugs/fake-cluster.ts";
 import { release, version } from "../support/fixtures.ts";
 
 const CONTEXT = buildContext(version("4.19.1"), release("4.20.1"), new Date(0));

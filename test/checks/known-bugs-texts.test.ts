@@ -5,7 +5,7 @@ import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import { formatRemediation } from "../../src/checks/known-bugs/texts.ts";
 import { version } from "../support/fixtures.ts";
 import { runKnownBugs } from "../support/checks/known-bugs/cycle.ts";
-import { buildCluster, createFakeReader } from "../support/checks/known-bugs/fake-cluster.ts";
+import { buildCluster, createFakeReader } from "../../verify/fixes/known-bugs/fake-cluster.ts";
 
 function findBug(id: string): KnownBug {
   const bug = KNOWN_BUGS.find((one) => one.id === id);

@@ -12,8 +12,8 @@ import {
   runKnownBugs,
   getAffectedSource,
 } from "../support/checks/known-bugs/cycle.ts";
-import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
-import { buildCluster, infrastructure, createFakeReader } from "../support/checks/known-bugs/fake-cluster.ts";
+import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";
+import { buildCluster, infrastructure, createFakeReader } from "../../verify/fixes/known-bugs/fake-cluster.ts";
 
 test("each entry has its own id and name, and a fixture", () => {
   const ids = KNOWN_BUGS.map(({ id }) => id);

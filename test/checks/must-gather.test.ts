@@ -9,11 +9,11 @@ import type { JsonObject } from "../../src/model/json.ts";
 import type { Outcome } from "../../src/model/report.ts";
 import { formatRef } from "../../src/model/resource.ts";
 import { type CaseFile, type CheckCase, readCase } from "../../src/cases/case-files.ts";
-import { caseFiles } from "../support/cases/check-folders.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { judgeCase, runCase } from "../../src/cases/runner.ts";
 import { buildRecordedSource, RELATED_OBJECTS } from "../support/must-gather/sources.ts";
 import { type Source, writeMustGather } from "../support/must-gather/writer.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const NEVER = new AbortController().signal;
 const TIMES = { startedAt: new Date(-60_000), endedAt: new Date(0) };

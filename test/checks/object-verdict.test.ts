@@ -4,7 +4,7 @@ import { judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
 import { findStoredVersion } from "../../src/checks/crd-skew/version-pair.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
-import { compileForTest, wrapSpec } from "../support/schema/cases.ts";
+import { compileForTest, wrapSpec } from "../../verify/schema/cel/cases.ts";
 
 const TEXT: JsonObject = { type: "string" };
 const OPEN: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

@@ -8,14 +8,14 @@ import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { readCase, type CheckCase } from "../../src/cases/case-files.ts";
-import { caseFiles } from "../support/cases/check-folders.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
 import type { Result } from "../../src/cases/expectation.ts";
 import { judgeCase } from "../../src/cases/runner.ts";
 import { selectedChecks } from "../support/cases/selected-checks.ts";
 import { runTwice } from "../support/recorded-run.ts";
 import { getAffectedSource, runKnownBugs } from "../support/checks/known-bugs/cycle.ts";
-import { buildCluster, createFakeReader, type Fixture } from "../support/checks/known-bugs/fake-cluster.ts";
-import { FIXTURES } from "../support/checks/known-bugs/fixtures.ts";
+import { buildCluster, createFakeReader, type Fixture } from "../../verify/fixes/known-bugs/fake-cluster.ts";
+import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";
 
 async function runCaseTwice(one: CheckCase): Promise<{ readonly live: Result; readonly recorded: Result }> {
   const folder = await mkdtemp(join(tmpdir(), "preflight-case-"));

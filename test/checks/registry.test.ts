@@ -5,10 +5,10 @@ import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { buildExampleCommands } from "../../src/cli/commands/explain/example-commands.ts";
 import { buildContext, getRemediation } from "../../src/model/check.ts";
-import { checkFolder, checkFolders } from "../support/cases/check-folders.ts";
+import { checkFolder, checkFolders } from "../../verify/shared/check-folders.ts";
 import { release, version } from "../support/fixtures.ts";
 import { findLongSentences } from "../../src/data-checks/sentences.ts";
-import { SHARED } from "../support/control-plane.ts";
+import { SHARED } from "../../verify/api-server/control-plane.ts";
 
 const HEADINGS = [
   "## Why",

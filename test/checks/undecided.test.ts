@@ -8,7 +8,7 @@ import { runCaseFile } from "../../src/cli/commands/checks/test/case-results.ts"
 import { readCheckFolders } from "../../src/cli/commands/checks/test/check-folders.ts";
 import { findUndecided } from "../../src/cli/commands/checks/test/undecided.ts";
 import { type CheckFault, formatFault } from "../../src/data-checks/fault.ts";
-import { checkFolder } from "../support/cases/check-folders.ts";
+import { checkFolder } from "../../verify/shared/check-folders.ts";
 import { listAllMutations } from "../support/data-checks/mutations.ts";
 
 /** Where another expression reads or keeps more than is needed, which changes no verdict. */

@@ -10,10 +10,10 @@ import { parseObject } from "../../src/model/json.ts";
 import { addPlanted, PLANTED, REPORTED } from "../support/canaries/canaries.ts";
 import { buildCanary, findLeaks } from "../support/canaries/leaks.ts";
 import { SECRET_KINDS } from "../support/canaries/secret-kinds.ts";
-import { type FaultServer, startFaultServer } from "../support/fault-server.ts";
-import { runPreflight } from "../support/preflight.ts";
+import { type FaultServer, startFaultServer } from "../../verify/reliability/fault-server.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 import { runThrowingCycle } from "../support/canaries/throwing-cycle.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const DEMO = join(import.meta.dirname, "../../demo");
 const TARGET = ["--target", join(DEMO, "release")];

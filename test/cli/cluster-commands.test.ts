@@ -11,9 +11,9 @@ import {
 } from "../../src/controller/api/api-paths.ts";
 import { buildResultConfigMap } from "../../src/lift/preflight-result.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
-import { buildSampleDocument, clusterVersion, liftSample, risk } from "../support/lift/sample.ts";
-import { runPreflight, startPreflight } from "../support/preflight.ts";
-import { eventually } from "../support/eventually.ts";
+import { buildSampleDocument, clusterVersion, liftSample, risk } from "../../verify/operator/status-sample.ts";
+import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { startFakeCluster } from "../support/cli/fake-cluster.ts";
 
 const CONTROLLER_LEASE_PATH = `${LEASES}/${CONTROLLER_LEASE}`;

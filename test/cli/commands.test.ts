@@ -3,9 +3,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run as explain } from "../../src/cli/commands/explain/run.ts";
-import { runPreflight } from "../support/preflight.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 import { NO_CHECK_FILES, createTestIo } from "../support/cli/test-io.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
 const RISKS = [

@@ -6,8 +6,8 @@ import { type Json, listAt, parseObject, textAt } from "../../src/model/json.ts"
 import { annotate, buildChecksConfigMap, buildCsv, CSVS } from "../support/cli/operator-checks.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { addPayloadChecks, buildChecksManifest } from "../support/payload-checks.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder("every-origin");
 const target = join(folder, "target");

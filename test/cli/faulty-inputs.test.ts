@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { selectKeptFields } from "../../src/cluster/recorded/kept-fields.ts";
 import { parseObject } from "../../src/model/json.ts";
-import { runPreflight } from "../support/preflight.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 
 const DIGEST = `sha256:${"a".repeat(64)}`;
 

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { EXECUTABLE, runPreflight } from "../support/preflight.ts";
+import { EXECUTABLE, runPreflight } from "../../verify/shared/preflight.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
 

@@ -6,8 +6,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { eventually } from "../support/eventually.ts";
-import { type ProcessResult, runPreflight, startPreflight } from "../support/preflight.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { type ProcessResult, runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "preflight-hostile-"));
 const crds = join(folder, "crds");

@@ -22,9 +22,9 @@ import { addSignature, buildConfigMap } from "../support/cli/demo-image.ts";
 import { type CommandResult, runWords } from "../support/cli/run-words.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { createTestIo, NO_CHECK_FILES } from "../support/cli/test-io.ts";
-import { createTestKey } from "../support/openpgp.ts";
-import { buildKeyData } from "../support/release-trust.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTestKey } from "../../verify/signatures/openpgp.ts";
+import { buildKeyData } from "../../verify/signatures/release-trust.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder("known-bugs");
 const NEW: JsonObject = {

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { at, type Json, type JsonObject, listAt, parseObject, textAt } from "../../src/model/json.ts";
 import { CSVS, annotate, buildChecksConfigMap, buildCsv } from "../support/cli/operator-checks.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder("operator-checks");
 const CARTS = "/apis/shop.example.com/v1/carts";

@@ -13,8 +13,8 @@ import { BUG, buildListText } from "../support/checks/known-bugs/list-texts.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { release, version } from "../support/fixtures.ts";
 import { addPayloadChecks, buildChecksManifest } from "../support/payload-checks.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder("payload-checks");
 const FILE = "ConfigMap openshift-storage/preflight-checks nodes.yaml";

@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { EXECUTABLE } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { EXECUTABLE } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const folder = createTemporaryFolder();

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { noOpenssl } from "../support/cluster/certificates.ts";
+import { noOpenssl } from "../../verify/api-server/certificates.ts";
 import { startConnectProxy } from "../support/cluster/proxies.ts";
-import { runPreflight } from "../support/preflight.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTestFolder } from "../support/registry.ts";
 import {
   buildBundle,

@@ -8,8 +8,8 @@ import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
 import { CHECKS_FOLDER } from "../../src/model/site-checks.ts";
 import { connect } from "../support/cli/mcp-client.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
 const folder = createTemporaryFolder("site-checks");

@@ -6,8 +6,8 @@ import { type TestContext, test } from "node:test";
 import { CLUSTER_VERSION, HISTORY, REQUEST, RESULT } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import { toVisibleText } from "../../src/model/visible-text.ts";
-import { clusterVersion } from "../support/lift/sample.ts";
-import { type ProcessResult, runPreflight } from "../support/preflight.ts";
+import { clusterVersion } from "../../verify/operator/status-sample.ts";
+import { type ProcessResult, runPreflight } from "../../verify/shared/preflight.ts";
 import { buildFailure, startFakeCluster } from "../support/cli/fake-cluster.ts";
 import { createTestIo } from "../support/cli/test-io.ts";
 

@@ -5,9 +5,9 @@ import { before, test } from "node:test";
 import { load } from "js-yaml";
 import { escapeAllButProgress } from "../../src/cli/process/terminal-text.ts";
 import { formats } from "../../src/format/index.ts";
-import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
-import { type ProcessResult, runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { assertVisible, assertVisibleValue, HOSTILE } from "../../verify/shared/hostile-text.ts";
+import { type ProcessResult, runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 const DEMO = ["--target", "demo/release", "--only", "crd-skew,drain-blocked"];

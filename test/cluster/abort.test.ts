@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { parseResource } from "../../src/model/resource.ts";
 import { openReader, serve, writeKubeconfig } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 const NODES = parseResource("v1/nodes");
 const PAGE = 300;

@@ -6,7 +6,7 @@ import type { RequestAuth } from "../../src/cluster/access/connection.ts";
 import { type ApiClient, createApiClient } from "../../src/cluster/writer/api-client.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createAuthority, noOpenssl } from "../support/cluster/certificates.ts";
+import { createAuthority, noOpenssl } from "../../verify/api-server/certificates.ts";
 import {
   buildStatus,
   createFakeClock,
@@ -16,7 +16,7 @@ import {
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 type ReceivedRequest = { readonly method: string; readonly url: string; readonly type: string; readonly body: string };
 

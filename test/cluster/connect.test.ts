@@ -10,7 +10,7 @@ import { readTextFile } from "../../src/files/named-file.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { createFolder } from "../support/cluster/mock-server.ts";
-import { buildKubeconfig } from "../support/kubeconfig.ts";
+import { buildKubeconfig } from "../../verify/api-server/kubeconfig.ts";
 
 function writeConfig(file: string, config: JsonObject | string): string {
   writeFileSync(file, typeof config === "string" ? config : JSON.stringify(config));

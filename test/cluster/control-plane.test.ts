@@ -13,7 +13,7 @@ import { textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { createCollector, neverAborted } from "../support/cluster/mock-server.ts";
-import { SHARED, noControlPlane } from "../support/control-plane.ts";
+import { SHARED, noControlPlane } from "../../verify/api-server/control-plane.ts";
 
 const run = promisify(execFile);
 const envtest = join(SHARED, "envtest");

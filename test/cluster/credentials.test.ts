@@ -4,7 +4,7 @@ import type { RequestListener } from "node:http";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { type TestContext, test } from "node:test";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
@@ -16,8 +16,8 @@ import {
   serve,
   buildStatus,
 } from "../support/cluster/mock-server.ts";
-import { buildKubeconfig } from "../support/kubeconfig.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { buildKubeconfig } from "../../verify/api-server/kubeconfig.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const FOUND = { kind: "found" };

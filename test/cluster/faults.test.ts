@@ -4,8 +4,8 @@ import { type TestContext, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { startFaultServer } from "../support/fault-server.ts";
-import { FAULTS, type Fault } from "../support/faults.ts";
+import { startFaultServer } from "../../verify/reliability/fault-server.ts";
+import { FAULTS, type Fault } from "../../verify/reliability/faults.ts";
 import { createCollector, createFakeClock, neverAborted, writeKubeconfig } from "../support/cluster/mock-server.ts";
 
 const RECORDING = join(import.meta.dirname, "..", "..", "demo", "cluster.json");

@@ -11,7 +11,7 @@ import {
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 const BUDGETS = parseResource("policy/v1/poddisruptionbudgets");
 const BUDGET: JsonObject = {

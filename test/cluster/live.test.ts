@@ -9,7 +9,7 @@ import {
   serve,
   buildStatus,
 } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 const NODES = parseResource("v1/nodes");
 const WIDGETS: Resource = parseResource("example.org/v1/widgets");

@@ -19,7 +19,7 @@ import {
   openReader,
   serve,
 } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 const SECRETS = parseResource("v1/secrets");
 const CONTENT = "aHVudGVyMg==";

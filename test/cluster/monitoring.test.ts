@@ -3,8 +3,8 @@ import type { RequestListener } from "node:http";
 import { type TestContext, test } from "node:test";
 import { parseQueryResponse } from "../../src/cluster/monitoring/query-response.ts";
 import type { QueryAnswer } from "../../src/model/reader.ts";
-import { sendJson } from "../support/api-responses.ts";
-import { createAuthority, type CertificateAuthority, noOpenssl } from "../support/cluster/certificates.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
+import { createAuthority, type CertificateAuthority, noOpenssl } from "../../verify/api-server/certificates.ts";
 import { createFolder, type MockServer, serve } from "../support/cluster/mock-server.ts";
 import {
   ask,

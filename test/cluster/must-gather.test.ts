@@ -10,7 +10,7 @@ import { FailedError } from "../../src/model/errors.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import type { HeldPart } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const NEVER = new AbortController().signal;
 const IMAGE = "registry-example-must-gather-sha256-1f";

@@ -13,7 +13,7 @@ import {
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 const [NODES, PODS] = [parseResource("v1/nodes"), parseResource("v1/pods")];
 

@@ -12,7 +12,7 @@ import {
   serve,
   writeKubeconfig,
 } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 const WIDGETS = parseResource("example.org/v1/widgets");
 const SMALL = "x".repeat(400);

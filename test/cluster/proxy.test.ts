@@ -4,7 +4,7 @@ import { connect } from "../../src/cluster/access/connect.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { createAuthority, noOpenssl } from "../support/cluster/certificates.ts";
+import { createAuthority, noOpenssl } from "../../verify/api-server/certificates.ts";
 import {
   createFakeClock,
   createFolder,
@@ -13,7 +13,7 @@ import {
   openReader,
   serve,
 } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 import { startConnectProxy, startSocksProxy } from "../support/cluster/proxies.ts";
 
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };

@@ -6,10 +6,10 @@ import { TLSSocket } from "node:tls";
 import { type TestContext, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createAuthority, noOpenssl } from "../support/cluster/certificates.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createAuthority, noOpenssl } from "../../verify/api-server/certificates.ts";
 import { createFolder, writeKubeconfig, neverAborted, openReader, serve } from "../support/cluster/mock-server.ts";
-import { sendJson } from "../support/api-responses.ts";
+import { sendJson } from "../../verify/api-server/api-responses.ts";
 
 const PLACE = { resource: parseResource("v1/nodes"), name: "a" };
 const NODE: JsonObject = { apiVersion: "v1", kind: "Node", metadata: { name: "a" } };

@@ -9,10 +9,10 @@ import {
   RUNNER,
 } from "../../src/controller/api/api-paths.ts";
 import { at, type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
-import { clusterVersion, imageOf, NOW, release } from "../support/lift/sample.ts";
+import { clusterVersion, imageOf, NOW, release } from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import { reconcileOnce, requestFor, reconcileUntilStable, createStore } from "../support/controller/reconcile.ts";
-import { formatConditions } from "../support/controller/stage.ts";
+import { formatConditions } from "../../verify/operator/stage.ts";
 
 const OPERATOR_LEASE = {
   spec: { holderIdentity: "operator", leaseDurationSeconds: 137, renewTime: NOW.toISOString() },

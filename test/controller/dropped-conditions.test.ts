@@ -9,7 +9,7 @@ import { RESULT } from "../../src/controller/api/api-paths.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { isPreflightCondition } from "../../src/lift/progress/preflight-conditions.ts";
 import { isObject, type Json, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { buildSampleDocument, NOW, risk } from "../support/lift/sample.ts";
+import { buildSampleDocument, NOW, risk } from "../../verify/operator/status-sample.ts";
 import type { MemoryApi } from "../support/controller/memory-api.ts";
 import {
   createStore,

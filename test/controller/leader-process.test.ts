@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { textAt } from "../../src/model/json.ts";
-import { eventually } from "../support/eventually.ts";
-import { type PreflightProcess, startPreflight } from "../support/preflight.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { type PreflightProcess, startPreflight } from "../../verify/shared/preflight.ts";
 import { type ControllerApi, LEASE, startControllerApi, stealLease } from "../support/controller/controller-api.ts";
 import { SETTINGS } from "../support/controller/reconcile.ts";
 

@@ -4,7 +4,7 @@ import { NODES, REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-pat
 import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { findCondition } from "../../src/model/conditions.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
-import { buildSampleDocument, clusterVersion, NOW, risk } from "../support/lift/sample.ts";
+import { buildSampleDocument, clusterVersion, NOW, risk } from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {
   createStore,
@@ -14,7 +14,7 @@ import {
   requestFor,
   SETTINGS,
 } from "../support/controller/reconcile.ts";
-import { formatConditions } from "../support/controller/stage.ts";
+import { formatConditions } from "../../verify/operator/stage.ts";
 
 const NODE = `${NODES}/${SETTINGS.runner.node}`;
 const LABELS = { "kubernetes.io/os": "linux", zone: "a" };

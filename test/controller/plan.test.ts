@@ -10,7 +10,14 @@ import {
 } from "../../src/controller/api/api-paths.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { clusterVersion, buildSampleDocument, imageOf, NOW, release, risk } from "../support/lift/sample.ts";
+import {
+  clusterVersion,
+  buildSampleDocument,
+  imageOf,
+  NOW,
+  release,
+  risk,
+} from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {
   reconcileOnce,
@@ -19,7 +26,7 @@ import {
   reconcileUntilStable,
   createStore,
 } from "../support/controller/reconcile.ts";
-import { listRiskNames, formatConditions } from "../support/controller/stage.ts";
+import { listRiskNames, formatConditions } from "../../verify/operator/stage.ts";
 
 const REQUEST_CONFIG_MAP = requestFor({ to: "5.2.0" });
 const RISK_FOUND: DocumentState = { kind: "read", document: buildSampleDocument([risk("A")]) };

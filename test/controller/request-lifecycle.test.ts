@@ -6,7 +6,7 @@ import { buildRequestEdit, NAMESPACE } from "../../src/lift/objects/preflight-re
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { findCondition } from "../../src/model/conditions.ts";
 import { objectAt, textAt } from "../../src/model/json.ts";
-import { buildSampleDocument, imageOf, NOW, risk } from "../support/lift/sample.ts";
+import { buildSampleDocument, imageOf, NOW, risk } from "../../verify/operator/status-sample.ts";
 import { applyMergePatch } from "../../src/cases/merge-patch.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {
@@ -16,7 +16,7 @@ import {
   requestFor,
   type Scene,
 } from "../support/controller/reconcile.ts";
-import { formatConditions } from "../support/controller/stage.ts";
+import { formatConditions } from "../../verify/operator/stage.ts";
 
 const TARGET = { target: { kind: "version", version: "5.2.0" } } as const;
 const BROKEN: DocumentState = { kind: "invalid", problems: ["document: is empty"] };

@@ -4,7 +4,7 @@ import { buildRunnerDeployment } from "../../src/controller/runner/runner-deploy
 import { parseRequest } from "../../src/lift/objects/preflight-request.ts";
 import { at, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { objectsOf } from "../support/deploy/bases.ts";
-import { imageOf } from "../support/lift/sample.ts";
+import { imageOf } from "../../verify/operator/status-sample.ts";
 import { SETTINGS } from "../support/controller/reconcile.ts";
 
 const PAYLOAD = { kind: "offered", version: "5.2.0", image: imageOf("5.2.0") } as const;

@@ -5,7 +5,7 @@ import { FAILURE_START_KEY } from "../../src/controller/failure-deadline.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
 import { formatTime } from "../../src/model/time.ts";
-import { buildSampleDocument, risk } from "../support/lift/sample.ts";
+import { buildSampleDocument, risk } from "../../verify/operator/status-sample.ts";
 import { getClusterVersion } from "../support/controller/memory-api.ts";
 import {
   buildContainer,

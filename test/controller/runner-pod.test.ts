@@ -4,7 +4,7 @@ import { buildRunnerDeployment } from "../../src/controller/runner/runner-deploy
 import { diagnoseRunner } from "../../src/controller/runner/runner-pod.ts";
 import type { RunnerState } from "../../src/lift/progress/runner-state.ts";
 import { at, type JsonObject, objectAt } from "../../src/model/json.ts";
-import { imageOf, NOW } from "../support/lift/sample.ts";
+import { imageOf, NOW } from "../../verify/operator/status-sample.ts";
 import { SETTINGS } from "../support/controller/reconcile.ts";
 
 const MADE = "2026-03-01T11:58:00Z";

@@ -5,7 +5,7 @@ import { createSignatureVerifier, type SignatureVerifier } from "../../src/contr
 import { FailedError } from "../../src/model/errors.ts";
 import type { ImageVerification } from "../../src/model/release.ts";
 import { SILENT_LOGGER } from "../support/controller/reconcile.ts";
-import { clusterVersion, imageOf } from "../support/lift/sample.ts";
+import { clusterVersion, imageOf } from "../../verify/operator/status-sample.ts";
 
 const PENDING: SignatureState = { kind: "pending" };
 

@@ -12,8 +12,8 @@ import {
   requestFor,
   type Scene,
 } from "../support/controller/reconcile.ts";
-import { formatConditions } from "../support/controller/stage.ts";
-import { clusterVersion, imageOf, NOW } from "../support/lift/sample.ts";
+import { formatConditions } from "../../verify/operator/stage.ts";
+import { clusterVersion, imageOf, NOW } from "../../verify/operator/status-sample.ts";
 
 const REQUEST_CONFIG_MAP = requestFor({ to: "5.2.0" });
 const ALLOWED = requestFor({ to: "5.2.0", "allow-unverified": "true" });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { load } from "js-yaml";
 import { at, isObject, type Json, type JsonObject, textAt } from "../../src/model/json.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { compareRights, readGrantedRights } from "../support/audit-rights.ts";
 import { DEPLOY } from "../support/deploy/bases.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
-import { eventually } from "../support/eventually.ts";
-import { type PreflightProcess, startPreflight } from "../support/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { type PreflightProcess, startPreflight } from "../../verify/shared/preflight.ts";
 
 const NAMESPACE = "openshift-update-status-controller";
 const NAME = "status-api-cm-prototype";

@@ -14,7 +14,7 @@ import {
   NOW,
   release,
   risk,
-} from "../support/lift/sample.ts";
+} from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {
   reconcileOnce,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { PODS, REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { findCondition } from "../../src/model/conditions.ts";
 import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
-import { clusterVersion, NOW, release } from "../support/lift/sample.ts";
+import { clusterVersion, NOW, release } from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import { reconcileOnce, requestFor, reconcileUntilStable, createStore } from "../support/controller/reconcile.ts";
 

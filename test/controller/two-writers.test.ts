@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clusterVersion, conditional, foreign, NOW, release } from "../support/lift/sample.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
+import { clusterVersion, conditional, foreign, NOW, release } from "../../verify/operator/status-sample.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
 import { createStore } from "../support/controller/reconcile.ts";
 import { playTwoWriters } from "../support/controller/two-writers.ts";
 

@@ -5,7 +5,14 @@ import { CLUSTER_VERSION, REQUEST, RESULT, RUNNER } from "../../src/controller/a
 import { plan } from "../../src/controller/plan.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
-import { buildSampleDocument, clusterVersion, imageOf, NOW, release, risk } from "../support/lift/sample.ts";
+import {
+  buildSampleDocument,
+  clusterVersion,
+  imageOf,
+  NOW,
+  release,
+  risk,
+} from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {
   createStore,
@@ -17,7 +24,7 @@ import {
   SETTINGS,
   SILENT_LOGGER,
 } from "../support/controller/reconcile.ts";
-import { listRiskNames } from "../support/controller/stage.ts";
+import { listRiskNames } from "../../verify/operator/stage.ts";
 
 const REFUSED = { kind: "refused", message: "no" } as const;
 

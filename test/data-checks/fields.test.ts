@@ -14,7 +14,7 @@ import {
 import { jsonToValue } from "../../src/schema/cel/runtime/values/unstructured.ts";
 import { generateObject, writeExpression } from "../support/schema/cel/object-expressions.ts";
 import { buildValueTest } from "../support/schema/cel/value-test.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
 
 const DECLARED: Declarations = { variables: [["object", DYN]], functions: CHECK_FUNCTIONS, macros: CHECK_MACROS };
 

@@ -12,7 +12,7 @@ import { readPayload } from "../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import { mutateCheck } from "../support/data-checks/mutated-checks.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
 
 // PREFLIGHT_MUTATED=1000 PREFLIGHT_SEED=7 node --test test/data-checks/mutated-checks.test.ts
 const COUNT = Number(process.env["PREFLIGHT_MUTATED"] ?? 100);

@@ -7,7 +7,7 @@ import { loadChecks } from "../../src/data-checks/load.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { findingsOf } from "../../src/model/report.ts";
 import { writeCheck } from "../support/data-checks/judge-check.ts";
-import { type FakeResponse, fakeReader } from "../support/fake-reader.ts";
+import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 
 const SCOPE = {
   kinds: ["carts.shop.example.com"],

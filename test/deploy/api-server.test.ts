@@ -8,7 +8,7 @@ import { buildEditActions } from "../../src/controller/action.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
-import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
+import { type ControlPlane, noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { DEPLOY, bases, formatIdentity, objectsOf, parseObjects } from "../support/deploy/bases.ts";
 import { INSIGHTS, startDeployCluster } from "../support/deploy/cluster.ts";
 

@@ -5,7 +5,7 @@ import { suite, test } from "node:test";
 import { type Expected, type Scenario, type Series, testFile } from "../support/deploy/alert-cases.ts";
 import { CONTROLLER_ALERTS as ALERTS, CONTROLLER_GROUPS } from "../support/deploy/controller-rules.ts";
 import { noPromtool, runPromtool } from "../support/promtool.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const OURS = 'namespace="openshift-cluster-version"';
 const THEIRS = 'namespace="openshift-update-status-controller"';

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type JsonObject, listAt, numberAt, textAt, textsAt } from "../../src/model/json.ts";
-import { type SimulatedFleet, startFleet } from "../support/fleet/clusters.ts";
-import { readRecording } from "../support/fleet/recorded-cluster.ts";
-import { eventually } from "../support/eventually.ts";
-import { runPreflight, startPreflight } from "../support/preflight.ts";
+import { type SimulatedFleet, startFleet } from "../../verify/fleet/clusters.ts";
+import { readRecording } from "../../verify/fleet/recorded-cluster.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
 import { objectsOf } from "../support/deploy/bases.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const HEALTHY = 25;
 const jobs = objectsOf("fleet/job").filter(({ kind }) => kind === "Job");

@@ -5,10 +5,10 @@ import { after, before, suite, test } from "node:test";
 import { type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
 import { CHECKS_FOLDER } from "../../src/model/site-checks.ts";
 import { createPipeline, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
-import { findGoModule } from "../support/go.ts";
-import { runPreflight } from "../support/preflight.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { findGoModule } from "../../verify/api-server/go.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 import { DEPLOY, objectsOf, parseObjects } from "../support/deploy/bases.ts";
 
 const OCM = join(DEPLOY, "fleet/ocm");

@@ -4,8 +4,8 @@ import { after, before, suite, test } from "node:test";
 import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
 import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
-import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import { type ControlPlane, noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { DEPLOY, bases } from "../support/deploy/bases.ts";
 import { INSIGHTS, startDeployCluster } from "../support/deploy/cluster.ts";
 

@@ -1,13 +1,13 @@
 import { strict as assert } from "node:assert";
 import { describe, test, type TestContext } from "node:test";
-import { type Difference, keepStable } from "../support/differential/comparison.ts";
-import type { Compare } from "../support/differential/minimise.ts";
-import { compareWithPackages, compareWithServer } from "../support/differential/opponents.ts";
-import type { Round } from "../support/differential/round.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
-import { findKnownDifference } from "../../tools/differential/known-differences.ts";
-import { ROUND_KINDS, openRounds } from "../../tools/differential/rounds-source.ts";
+import { type Difference, keepStable } from "../../verify/differential/comparison.ts";
+import type { Compare } from "../../verify/differential/minimise.ts";
+import { compareWithPackages, compareWithServer } from "../../verify/differential/opponents.ts";
+import type { Round } from "../../verify/differential/round.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { ORACLE_MINOR, findOracle } from "../../verify/differential/oracle.ts";
+import { findKnownDifference } from "../../verify/differential/known-differences.ts";
+import { ROUND_KINDS, openRounds } from "../../verify/differential/rounds-source.ts";
 
 // PREFLIGHT_ROUNDS=400 PREFLIGHT_SEED=7 node --test test/differential/rounds.test.ts; the long form is `npm run differential`.
 const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? 60);

@@ -4,8 +4,8 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseCodes, readFile } from "../support/docs/pages.ts";
-import { EXECUTABLE } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { EXECUTABLE } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const RISK = "DrainBlockedByDisruptionBudget";

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { type JsonObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
-import { findGoModule } from "../support/go.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { findGoModule } from "../../verify/api-server/go.ts";
 import { parseObjects } from "../support/deploy/bases.ts";
 import { createPipeline, DEMO_RISKS, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 

@@ -11,8 +11,8 @@ import { type JsonObject, at, isObject, textAt } from "../../src/model/json.ts";
 import { parseCheckTexts } from "../../src/release/payload/check-texts.ts";
 import { assertCases, readCheckText } from "../support/examples/check-cases.ts";
 import { type ComponentSet, listComponentSets } from "../support/examples/component-checks.ts";
-import { EXECUTABLE } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { EXECUTABLE } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const sets = listComponentSets();
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReadableFile, readFileBytes, readFileChunks, readTextFile } from "../../src/files/named-file.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { createTestFolder } from "../support/registry.ts";
 
 const MIB = 1 << 20;

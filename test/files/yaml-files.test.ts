@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { join } from "node:path";
 import { test } from "node:test";
 import { type FileText, readYamlFiles } from "../../src/files/yaml-files.ts";
-import { withTemporaryFolder } from "../support/temporary-folder.ts";
+import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const LIMITS = { maxBytes: 64 * 1024, maxFiles: 4, leaveOut: "cases" };
 

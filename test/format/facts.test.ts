@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type FormatName, formats } from "../../src/format/index.ts";
-import { FACTS, OMISSIONS } from "../support/format/facts.ts";
+import { FACTS, OMISSIONS } from "../../verify/pages/facts.ts";
 import { buildMarkedView } from "../support/format/marked-view.ts";
 
 const SEEDS = [1, 2, 3, 5, 8, 13, 21, 34];

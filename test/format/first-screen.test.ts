@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { escapeAllButStyles } from "../../src/cli/process/terminal-text.ts";
 import { type Effect, EFFECTS as EFFECTS_OF_RISKS } from "../../src/model/check.ts";
 import type { ReportRisk } from "../../src/model/report.ts";
-import { check, createUnknown, finding, report, reportOf, risk } from "../support/format/sample.ts";
-import { formatTable, fullReport } from "../support/format/table-sample.ts";
+import { check, createUnknown, finding, report, reportOf, risk } from "../../verify/pages/sample.ts";
+import { formatTable, fullReport } from "../../verify/pages/table-sample.ts";
 
 const PLAIN = { accepted: new Set<string>(), colour: false, width: 100 } as const;
 const EFFECTS: readonly Effect[] = ["refused", "stuck", "broken"];

@@ -8,13 +8,13 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from "p
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH } from "../../src/format/fleet/fleet-html-assets.ts";
 import { formats } from "../../src/format/index.ts";
 import { SCRIPT, SCRIPT_HASH } from "../../src/format/text/html/script.ts";
-import { eventually } from "../support/eventually.ts";
-import { findChromium } from "../support/chromium.ts";
-import { buildPages } from "../support/format/page-samples.ts";
-import { SIZES } from "../support/format/page-viewports.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { findChromium } from "../../verify/pages/chromium.ts";
+import { buildPages } from "../../verify/pages/page-samples.ts";
+import { SIZES } from "../../verify/pages/page-viewports.ts";
 import { THEMES } from "../../tools/pages/theme.ts";
-import { buildEvilView } from "../support/format/view-sample.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { buildEvilView } from "../../verify/pages/view-sample.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const DEMO = join(import.meta.dirname, "../../docs/examples/report.html");
 const executablePath = findChromium();

@@ -7,8 +7,8 @@ import { parseDocument } from "../../src/format/document/document-parser.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
-import { createUnknown, check, finding, report, reportOf, risk, run, version } from "../support/format/sample.ts";
-import { fullReport } from "../support/format/table-sample.ts";
+import { createUnknown, check, finding, report, reportOf, risk, run, version } from "../../verify/pages/sample.ts";
+import { fullReport } from "../../verify/pages/table-sample.ts";
 
 function buildSampleDocument(of: Report, facts = run) {
   return buildDocument({ result: { kind: "completed", report: of }, run: facts });

@@ -6,8 +6,8 @@ import { Ajv } from "ajv";
 import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
 import { planFormats } from "../../src/format/plan/index.ts";
 import { isPlanComplete, type Plan } from "../../src/model/plan.ts";
-import { check, createUnknown, report, risk, run, version } from "../support/format/sample.ts";
-import { fullPlan, planByRule } from "../support/format/plan-sample.ts";
+import { check, createUnknown, report, risk, run, version } from "../../verify/pages/sample.ts";
+import { fullPlan, planByRule } from "../../verify/pages/plan-sample.ts";
 
 const PLAIN = { accepted: [], colour: false, width: 80 } as const;
 const SCHEMA = join(import.meta.dirname, "..", "..", "schemas", "preflight-plan-v1.schema.json");

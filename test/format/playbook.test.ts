@@ -6,9 +6,9 @@ import { playbookFormats } from "../../src/format/playbook/index.ts";
 import type { PlaybookView } from "../../src/format/playbook/playbook-view.ts";
 import type { JudgedAcceptance } from "../../src/model/acceptance.ts";
 import type { Plan } from "../../src/model/plan.ts";
-import { fullPlan, planByRule } from "../support/format/plan-sample.ts";
-import { fullReport } from "../support/format/table-sample.ts";
-import { check, finding, report, risk, version } from "../support/format/sample.ts";
+import { fullPlan, planByRule } from "../../verify/pages/plan-sample.ts";
+import { fullReport } from "../../verify/pages/table-sample.ts";
+import { check, finding, report, risk, version } from "../../verify/pages/sample.ts";
 import { findLive } from "../support/live-markdown.ts";
 
 const NAMES = { recheck: "preflight plan --to 4.20", command: "preflight playbook --to 4.20", isRoute: true } as const;

@@ -10,10 +10,10 @@ import { type FormatName, formats } from "../../src/format/index.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { FIX_KINDS } from "../../src/model/fix-kind.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
-import { check, report } from "../support/format/sample.ts";
+import { check, report } from "../../verify/pages/sample.ts";
 import { findLive } from "../support/live-markdown.ts";
-import { HTML_VIEWS } from "../support/format/html-samples.ts";
-import { buildEvilView, buildFixView, buildView } from "../support/format/view-sample.ts";
+import { HTML_VIEWS } from "../../verify/pages/html-samples.ts";
+import { buildEvilView, buildFixView, buildView } from "../../verify/pages/view-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "golden");
 const EXTENSIONS = {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { formats } from "../../src/format/index.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";
-import { check, report } from "../support/format/sample.ts";
+import { check, report } from "../../verify/pages/sample.ts";
 import { buildSarifValidator } from "../support/format/sarif-validator.ts";
-import { buildEvilView, buildView } from "../support/format/view-sample.ts";
+import { buildEvilView, buildView } from "../../verify/pages/view-sample.ts";
 
 const DEMO = join(import.meta.dirname, "../../docs/examples/preflight.sarif");
 const CLEAR = buildView(report({ checks: [check("a", { kind: "clear", notices: [] })] }));

@@ -6,8 +6,8 @@ import { Ajv } from "ajv";
 import { buildRiskRows, groupByTargets, type TargetResult } from "../../src/format/side-by-side/side-by-side.ts";
 import { sideBySideFormats } from "../../src/format/side-by-side/index.ts";
 import type { CheckReport } from "../../src/model/report.ts";
-import { buildReport, clearCheck, riskyCheck, unknownCheck } from "../support/format/comparison/result-sample.ts";
-import { OBSERVED, run, version } from "../support/format/sample.ts";
+import { buildReport, clearCheck, riskyCheck, unknownCheck } from "../../verify/pages/result-sample.ts";
+import { OBSERVED, run, version } from "../../verify/pages/sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SCHEMA = join(ROOT, "schemas", "preflight-targets-v1.schema.json");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createUnknown, check, finding, report, reportOf, risk, version } from "../support/format/sample.ts";
-import { formatTable, fullReport } from "../support/format/table-sample.ts";
+import { createUnknown, check, finding, report, reportOf, risk, version } from "../../verify/pages/sample.ts";
+import { formatTable, fullReport } from "../../verify/pages/table-sample.ts";
 
 const PLAIN = { accepted: new Set<string>(), colour: false, width: 80 } as const;
 const ACCEPTED = { ...PLAIN, accepted: new Set(["DualStackNetworks"]) } as const;

@@ -18,10 +18,10 @@ import type { Report } from "../../src/model/report.ts";
 import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../src/model/unseen.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import type { LeftOutCheck } from "../../src/runner/left-out.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 import { formatAll } from "../support/format/outputs.ts";
-import { randomFrom, run } from "../support/format/sample.ts";
+import { randomFrom, run } from "../../verify/pages/sample.ts";
 
 /** How many states are tried. Each is judged by the runner itself, so texts and risks are the real ones. */
 const STATES = 150;

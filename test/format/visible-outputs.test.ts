@@ -8,8 +8,8 @@ import { createRunnerMetrics } from "../../src/cli/commands/run/runner-metrics.t
 import { judgeAcceptances } from "../../src/format/view/acceptances.ts";
 import { buildDocument, formatDocument } from "../../src/format/document/document.ts";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
-import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
-import { NOW } from "../support/format/fleet/fleet-sample.ts";
+import { assertVisible, assertVisibleValue, HOSTILE } from "../../verify/shared/hostile-text.ts";
+import { NOW } from "../../verify/pages/fleet-sample.ts";
 import { buildHostileInput, formatChecks, formatPlans } from "../support/format/hostile-report.ts";
 import type { Outputs } from "../support/format/outputs.ts";
 import {
@@ -18,7 +18,7 @@ import {
   formatFleets,
   formatStatuses,
 } from "../support/format/hostile-results.ts";
-import { run } from "../support/format/sample.ts";
+import { run } from "../../verify/pages/sample.ts";
 
 const input = await buildHostileInput();
 const { report, document } = input.view;

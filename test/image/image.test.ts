@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
-import { runPreflight } from "../support/preflight.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 import { startDemoApi } from "../support/image/demo-api.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

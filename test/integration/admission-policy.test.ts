@@ -12,8 +12,8 @@ import { API_SERVER_FUNCTIONS } from "../../src/schema/cel/library/api-server.ts
 import { API_SERVER_MACROS } from "../../src/schema/cel/macros/table.ts";
 import { jsonToValue } from "../../src/schema/cel/runtime/values/unstructured.ts";
 import type { CelValue } from "../../src/schema/cel/runtime/values/value.ts";
-import { type AdminApi, connectAdminApi } from "../support/admin-api.ts";
-import { noControlPlane, startKubernetes } from "../support/control-plane.ts";
+import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
+import { noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
 import {
   compileOnServer,
   createPolicies,
@@ -23,7 +23,7 @@ import {
 } from "../support/schema/cel/admission-policy.ts";
 import { generateObject, writeExpression } from "../support/schema/cel/object-expressions.ts";
 import { buildValueTest, reverseMaps } from "../support/schema/cel/value-test.ts";
-import { type Random, createRandom } from "../support/schema/differential/random.ts";
+import { type Random, createRandom } from "../../verify/schema/random/random.ts";
 
 // PREFLIGHT_POLICY_PAIRS=5000 PREFLIGHT_SEED=7 node --test test/integration/admission-policy.test.ts
 const PAIRS = Number(process.env["PREFLIGHT_POLICY_PAIRS"] ?? 300);

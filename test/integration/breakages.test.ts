@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import {
+  type ControlPlane,
+  createPayload,
+  noControlPlane,
+  startCluster,
+} from "../../verify/api-server/control-plane.ts";
 import { type CheckRun, runCheck } from "../support/check-run.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const skip = noControlPlane;
 

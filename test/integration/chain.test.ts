@@ -5,11 +5,11 @@ import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { at, isObject, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { listRefused } from "../support/controller/request-log.ts";
-import * as stage from "../support/controller/stage.ts";
-import { type ControlPlane, noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import * as stage from "../../verify/operator/stage.ts";
+import { type ControlPlane, noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { addPayloadChecks, buildChecksManifest } from "../support/payload-checks.ts";
-import type { PreflightProcess } from "../support/preflight.ts";
+import type { PreflightProcess } from "../../verify/shared/preflight.ts";
 
 const CSV = ["csv", "demo-operator.v1.2.3", "-n", "openshift-operators"];
 

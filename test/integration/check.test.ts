@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { runCheck } from "../support/check-run.ts";
-import { type ControlPlane, createPayload, noControlPlane } from "../support/control-plane.ts";
+import { type ControlPlane, createPayload, noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { getExpectedFindings } from "../support/integration/expected-findings.ts";
 import { TOPOLOGIES, type Topology, startTopology } from "../support/integration/topologies.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 type Row = {
   readonly release: string;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noControlPlane } from "../support/control-plane.ts";
-import { auditSchedule } from "../support/churn/audit.ts";
-import { playSteps } from "../support/churn/play.ts";
-import { buildSchedule } from "../support/churn/schedule.ts";
-import { FAST, startWorld } from "../support/churn/world.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { auditSchedule } from "../../verify/churn/audit.ts";
+import { playSteps } from "../../verify/churn/play.ts";
+import { buildSchedule } from "../../verify/churn/schedule.ts";
+import { FAST, startWorld } from "../../verify/churn/world.ts";
 
 /** `npm run churn` plays the long schedules. */
 const [STEPS, SEED] = [30, 4];

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RUNNER } from "../../src/controller/api/api-paths.ts";
 import { at, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import { startOperator } from "../support/controller/fake-operator.ts";
+import { startOperator } from "../../verify/operator/fake-operator.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import * as stage from "../support/controller/stage.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import * as stage from "../../verify/operator/stage.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 
 describe("faults", { skip: noControlPlane }, () => {
   const { set, first, begin, end, says, resultOfRunner, write, cleanUpWith } = useFaultStage();

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { CLUSTER_VERSION_CRD_PATH, RESULT } from "../../src/controller/api/api-paths.ts";
 import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { type FakeOperator, startOperator } from "../support/controller/fake-operator.ts";
+import { type FakeOperator, startOperator } from "../../verify/operator/fake-operator.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
 import {
   countRequests,
@@ -11,9 +11,9 @@ import {
   type RequestCounts,
   startChangeCounter,
 } from "../support/controller/request-log.ts";
-import * as stage from "../support/controller/stage.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import * as stage from "../../verify/operator/stage.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { formatTime } from "../../src/model/time.ts";
 
 const SYNCS = 10;

@@ -7,12 +7,12 @@ import { listAt } from "../../src/model/json.ts";
 import { RELEASE_TRUST, SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 import { compareRights, readGrantedRights } from "../support/audit-rights.ts";
 import { DEPLOY } from "../support/deploy/bases.ts";
-import { holdLease } from "../support/controller/fake-operator.ts";
+import { holdLease } from "../../verify/operator/fake-operator.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
 import { listRequests } from "../support/controller/request-log.ts";
-import * as stage from "../support/controller/stage.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import * as stage from "../../verify/operator/stage.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 
 /** Rights that the audit log can't show. */
 const EXPLAINED = {

@@ -3,10 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { runCheck } from "../support/check-run.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const TEXT: JsonObject = { type: "string" };
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
-import { connectAdminApi } from "../support/admin-api.ts";
+import { connectAdminApi } from "../../verify/api-server/admin-api.ts";
 import { runCheck } from "../support/check-run.ts";
-import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
-import { connectEtcd } from "../support/etcd-store.ts";
+import { type ControlPlane, noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
+import { connectEtcd } from "../../verify/api-server/etcd-store.ts";
 import { askEvictions } from "../support/evictions/api-server.ts";
 import { syncAll } from "../support/evictions/disruption-controller.ts";
 import type { DrainState, PodController, PodState, TestBudget, TestPod } from "../support/evictions/state.ts";

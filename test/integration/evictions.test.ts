@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createRandom } from "../support/schema/differential/random.ts";
-import { connectAdminApi } from "../support/admin-api.ts";
-import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
-import { connectEtcd } from "../support/etcd-store.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
+import { connectAdminApi } from "../../verify/api-server/admin-api.ts";
+import { type ControlPlane, noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
+import { connectEtcd } from "../../verify/api-server/etcd-store.ts";
 import { askEvictions, readObjects } from "../support/evictions/api-server.ts";
 import { findUntrue } from "../support/evictions/properties.ts";
 import { buildRandomState } from "../support/evictions/random-state.ts";

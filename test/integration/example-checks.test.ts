@@ -6,7 +6,7 @@ import { listCaseFiles, readCase } from "../../src/cases/case-files.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
 import { type CaseCluster, startCaseCluster } from "../support/case-cluster.ts";
 import { type Replay, buildCaseReplay } from "../support/case-replays.ts";
-import { noControlPlane } from "../support/control-plane.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { readCheckText } from "../support/examples/check-cases.ts";
 import {
   COMPONENT_TRIALS,
@@ -15,7 +15,7 @@ import {
 } from "../support/integration/component-trials.ts";
 import { createFixTrials, selectTried } from "../support/integration/fix-trials.ts";
 import { type AdminShell, openAdminShell } from "../support/printed-commands.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const RECIPES = join(import.meta.dirname, "../../examples/checks");
 

@@ -3,10 +3,15 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { classifyCommands } from "../../src/model/commands.ts";
 import { listAt, parseObject, textAt } from "../../src/model/json.ts";
-import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import {
+  type ControlPlane,
+  createPayload,
+  noControlPlane,
+  startCluster,
+} from "../../verify/api-server/control-plane.ts";
 import { openAdminShell } from "../support/printed-commands.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const MOST_LINES = 70;
 const SINCE = { lastTransitionTime: "2026-01-01T00:00:00Z" };

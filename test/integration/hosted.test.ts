@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { runCheck } from "../support/check-run.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const PROFILE = "include.release.openshift.io/ibm-cloud-managed";
 

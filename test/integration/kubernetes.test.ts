@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import { type ControlPlane, noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import { runCheck } from "../support/check-run.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const ACCOUNT = "system:serviceaccount:demo:preflight";
 const ONLY_CHECKS = ["--only", "removed-apis,crd-skew,dual-stack"];

@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type AdminApi, connectAdminApi } from "../support/admin-api.ts";
+import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
 import { type CheckRun, runCheck } from "../support/check-run.ts";
-import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import {
+  type ControlPlane,
+  createPayload,
+  noControlPlane,
+  startCluster,
+} from "../../verify/api-server/control-plane.ts";
 import { readSource, RELATED_OBJECTS } from "../support/must-gather/sources.ts";
 import { writeMustGather } from "../support/must-gather/writer.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const MERGE = "application/merge-patch+json";
 

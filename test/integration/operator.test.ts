@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { type FakeOperator, startOperator } from "../support/controller/fake-operator.ts";
-import * as stage from "../support/controller/stage.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
-import type { PreflightProcess } from "../support/preflight.ts";
+import { type FakeOperator, startOperator } from "../../verify/operator/fake-operator.ts";
+import * as stage from "../../verify/operator/stage.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import type { PreflightProcess } from "../../verify/shared/preflight.ts";
 
 const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks"] as const;
 

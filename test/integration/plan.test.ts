@@ -3,9 +3,14 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { buildGraphJson } from "../support/release/graph/sample.ts";
+import {
+  type ControlPlane,
+  createPayload,
+  noControlPlane,
+  startCluster,
+} from "../../verify/api-server/control-plane.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { buildGraphJson } from "../../verify/fuzz/graph-sample.ts";
 
 type StepJson = {
   readonly sourceVersion: string;

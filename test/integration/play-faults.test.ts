@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import type { PlantedFault, PlayedPair, PlayedWorld } from "../../tools/play/fault.ts";
-import { FAULTS } from "../../tools/play/faults/index.ts";
-import { type AdminApi, connectAdminApi } from "../support/admin-api.ts";
+import type { PlantedFault, PlayedPair, PlayedWorld } from "../../verify/play/fault.ts";
+import { FAULTS } from "../../verify/play/faults/index.ts";
+import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
 import { runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
@@ -12,9 +12,9 @@ import {
   noControlPlane,
   startCluster,
   startControllers,
-} from "../support/control-plane.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+} from "../../verify/api-server/control-plane.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const SEED = 1;
 const CONTROLLERS = ["disruption-controller", "replicaset-controller", "statefulset-controller"];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { listDifferences } from "../../tools/play/differences.ts";
-import { createMemory } from "../../tools/play/memory.ts";
-import { PLAYED_PAIRS } from "../../tools/play/played-pairs.ts";
-import { playUpdate } from "../../tools/play/run.ts";
-import { EFFECTS } from "../../tools/play/truth.ts";
-import { noControlPlane } from "../support/control-plane.ts";
+import { listDifferences } from "../../verify/play/differences.ts";
+import { createMemory } from "../../verify/play/memory.ts";
+import { PLAYED_PAIRS } from "../../verify/play/played-pairs.ts";
+import { playUpdate } from "../../verify/play/run.ts";
+import { EFFECTS } from "../../verify/play/truth.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { NAME, startUpdateService } from "../support/cli/private-network.ts";
-import { noOpenssl } from "../support/cluster/certificates.ts";
+import { noOpenssl } from "../../verify/api-server/certificates.ts";
 import { startConnectProxy } from "../support/cluster/proxies.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
-import { runPreflight } from "../support/preflight.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 
 const [NAMESPACE, ACCOUNT] = ["ci", "updater"];
 

@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { runCheck } from "../support/check-run.ts";
-import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
-import { runPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import {
+  type ControlPlane,
+  createPayload,
+  noControlPlane,
+  startCluster,
+} from "../../verify/api-server/control-plane.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const EVERY_CHECK = ["--only", checks.map(({ id }) => id).join(",")];
 const SECRET = "hunter2";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, describe, test, type TestContext } from "node:test";
-import { noControlPlane } from "../support/control-plane.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { UnloadableCaseError } from "../support/test-server.ts";
 import { type CaseCluster, startCaseCluster } from "../support/case-cluster.ts";
 import { type Replay, buildReplays, selectRelease } from "../support/case-replays.ts";
-import { TRIED_FIXES_FILE, buildFixRows, isTried, readTriedFixes } from "../support/fix-table.ts";
+import { TRIED_FIXES_FILE, buildFixRows, isTried, readTriedFixes } from "../../verify/fixes/fix-table.ts";
 import { createFixTrials, selectTried } from "../support/integration/fix-trials.ts";
 import { SCENARIOS } from "../support/integration/replay-lists.ts";
 import { type AdminShell, openAdminShell } from "../support/printed-commands.ts";

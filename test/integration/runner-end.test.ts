@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { listAt, textAt } from "../../src/model/json.ts";
-import { createPayload, noControlPlane } from "../support/control-plane.ts";
-import { prepareAccount } from "../support/controller/runner-process.ts";
-import * as stage from "../support/controller/stage.ts";
-import { eventually } from "../support/eventually.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { type PreflightProcess, startPreflight } from "../support/preflight.ts";
+import { createPayload, noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { prepareAccount } from "../../verify/operator/runner-process.ts";
+import * as stage from "../../verify/operator/stage.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { findFreePort } from "../../verify/shared/free-port.ts";
+import { type PreflightProcess, startPreflight } from "../../verify/shared/preflight.ts";
 
 /** What the controller sets for its own runner. */
 const OF_CONTROLLER = { PREFLIGHT_END_WITH_REQUEST: "true" };

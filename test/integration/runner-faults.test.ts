@@ -5,9 +5,9 @@ import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
 import { at, type JsonObject } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import { NODE, readObject } from "../support/controller/stage.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import { NODE, readObject } from "../../verify/operator/stage.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 
 const SOON = ["--patience", "1s"];
 

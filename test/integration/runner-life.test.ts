@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import * as stage from "../support/controller/stage.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+import * as stage from "../../verify/operator/stage.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 
 const NAMESPACE = ["-n", "openshift-cluster-version"];
 const DEPLOYMENT = `deployment/${RUNNER_NAME}`;

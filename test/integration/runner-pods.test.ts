@@ -4,10 +4,10 @@ import { RUNNER } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, listAt, numberAt, textAt } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
 import { listRefused } from "../support/controller/request-log.ts";
-import * as stage from "../support/controller/stage.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
-import type { PodMode } from "../support/nodes/pod-mode.ts";
+import * as stage from "../../verify/operator/stage.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import type { PodMode } from "../../verify/nodes/pod-mode.ts";
 
 const CHECKING = /Failed=False AsExpected; Running=True Checking/;
 

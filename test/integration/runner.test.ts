@@ -3,12 +3,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { dump, load } from "js-yaml";
-import { type ControlPlane, createPayload, noControlPlane, startCluster } from "../support/control-plane.ts";
+import {
+  type ControlPlane,
+  createPayload,
+  noControlPlane,
+  startCluster,
+} from "../../verify/api-server/control-plane.ts";
 import { runCheck } from "../support/check-run.ts";
-import { runPreflight, startPreflight } from "../support/preflight.ts";
-import { eventually } from "../support/eventually.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { findFreePort } from "../../verify/shared/free-port.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const SOURCE = "4.18";
 const TARGET = "4.20.3";

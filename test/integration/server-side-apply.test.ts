@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Json, type JsonObject, at, objectAt, textAt } from "../../src/model/json.ts";
-import { type AdminApi, type AdminResponse, connectAdminApi } from "../support/admin-api.ts";
-import { type ControlPlane, noControlPlane, startKubernetes } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
-import { runPreflight } from "../support/preflight.ts";
+import { type AdminApi, type AdminResponse, connectAdminApi } from "../../verify/api-server/admin-api.ts";
+import { type ControlPlane, noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 import {
   CHANGES,
   type CrdChange,
@@ -15,8 +15,8 @@ import {
   PREDICTIONS,
   buildKind,
   buildMovedStorage,
-} from "../support/integration/crd-changes.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+} from "../../verify/play/crd-changes.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const MERGE = "application/merge-patch+json";

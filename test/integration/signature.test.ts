@@ -4,11 +4,11 @@ import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
-import { imageOf, readClusterVersion, readObject } from "../support/controller/stage.ts";
-import { noControlPlane } from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
-import { createTestKey } from "../support/openpgp.ts";
-import { buildReleaseTrust } from "../support/release-trust.ts";
+import { imageOf, readClusterVersion, readObject } from "../../verify/operator/stage.ts";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { createTestKey } from "../../verify/signatures/openpgp.ts";
+import { buildReleaseTrust } from "../../verify/signatures/release-trust.ts";
 
 const REFUSED = /Failed=True SignatureNotVerified; Running=False SignatureNotVerified/;
 const OWN_IMAGE = `registry.example/own@sha256:${"c".repeat(64)}`;

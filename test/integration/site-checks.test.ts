@@ -11,8 +11,8 @@ import {
   noControlPlane,
   startCluster,
   startControllers,
-} from "../support/control-plane.ts";
-import { eventually } from "../support/eventually.ts";
+} from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
 import {
   BUNDLE,
   CART,
@@ -25,8 +25,8 @@ import {
   buildOperator,
 } from "../support/integration/operator-checks.ts";
 import { mountFiles } from "../support/integration/mounted-files.ts";
-import { runPreflight, startPreflight } from "../support/preflight.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const NAME = "cluster-version-operator-preflight";
 const ACCOUNT = `system:serviceaccount:openshift-cluster-version:${NAME}`;

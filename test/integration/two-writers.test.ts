@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
-import { changeStatus } from "../support/controller/stage.ts";
+import { changeStatus } from "../../verify/operator/stage.ts";
 import { playTwoWriters } from "../support/controller/two-writers.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
-import { noControlPlane, startCluster } from "../support/control-plane.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
+import { noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 
 /** PREFLIGHT_WRITER_STEPS=2000 runs the long schedule. */
 const STEPS = Number(process.env["PREFLIGHT_WRITER_STEPS"] ?? 200);

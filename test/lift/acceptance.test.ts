@@ -8,7 +8,7 @@ import { buildClearModeEdit, buildModeEdit } from "../../src/lift/objects/prefli
 import { resolvePayload } from "../../src/lift/objects/payload.ts";
 import { type JsonObject, at, objectAt } from "../../src/model/json.ts";
 import { applyMergePatch } from "../../src/cases/merge-patch.ts";
-import { ALL_FIELDS, clusterVersion, imageOf, release } from "../support/lift/sample.ts";
+import { ALL_FIELDS, clusterVersion, imageOf, release } from "../../verify/operator/status-sample.ts";
 
 function clusterVersionWith(desiredUpdate: JsonObject): JsonObject {
   const object = clusterVersion();

@@ -10,7 +10,7 @@ import {
   formatConditions,
   liftSample,
   risk,
-} from "../support/lift/sample.ts";
+} from "../../verify/operator/status-sample.ts";
 
 const ALERT = {
   name: "A",

@@ -9,10 +9,10 @@ import { getGatedFields } from "../../src/lift/objects/gated-fields.ts";
 import { lift } from "../../src/lift/lift.ts";
 import { buildCancelEdit, buildRequestEdit, parseRequest } from "../../src/lift/objects/preflight-request.ts";
 import { type Json, type JsonObject, at, isObject, objectAt } from "../../src/model/json.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../support/control-plane.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { someCluster, somePreflight } from "../support/lift/generate.ts";
-import { ALL_FIELDS, NOW } from "../support/lift/sample.ts";
+import { ALL_FIELDS, NOW } from "../../verify/operator/status-sample.ts";
 
 /** PREFLIGHT_LIFTED=10000 runs ten thousand. */
 const CASES = Number(process.env["PREFLIGHT_LIFTED"] ?? 1_000);

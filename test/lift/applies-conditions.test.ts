@@ -3,7 +3,14 @@ import { describe, test } from "node:test";
 import { evaluateRisks, indexAppliesConditions } from "../../src/lift/applies-conditions.ts";
 import { buildRecommendedCondition } from "../../src/lift/recommended-condition.ts";
 import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
-import { foreign, liftSample, buildSampleDocument, NOW, risk, findUpdate } from "../support/lift/sample.ts";
+import {
+  foreign,
+  liftSample,
+  buildSampleDocument,
+  NOW,
+  risk,
+  findUpdate,
+} from "../../verify/operator/status-sample.ts";
 
 const EARLIER = "2026-02-01T00:00:00Z";
 

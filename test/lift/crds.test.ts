@@ -15,11 +15,11 @@ import { parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type CompiledSchema, validateObject, compileSchema } from "../../src/schema/object-validation.ts";
 import { deepFreeze } from "../../src/cases/freeze.ts";
-import { type Random, createRandom } from "../support/schema/differential/random.ts";
-import { SHARED } from "../support/control-plane.ts";
+import { type Random, createRandom } from "../../verify/schema/random/random.ts";
+import { SHARED } from "../../verify/api-server/control-plane.ts";
 import { someCluster, somePreflight } from "../support/lift/generate.ts";
 import { applyMergePatch } from "../../src/cases/merge-patch.ts";
-import { ALL_FIELDS, clusterVersion, NOW } from "../support/lift/sample.ts";
+import { ALL_FIELDS, clusterVersion, NOW } from "../../verify/operator/status-sample.ts";
 
 const CRDS = join(SHARED, "crds");
 const skip = existsSync(CRDS) ? false : "there is no ../shared/crds (set PREFLIGHT_SHARED to its parent folder)";

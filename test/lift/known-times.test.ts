@@ -5,7 +5,13 @@ import { withKnownTimes } from "../../src/lift/preflight-result.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { getClusterVersion } from "../support/controller/memory-api.ts";
 import { createStore, reconcileOnce, reconcileUntilStable, requestFor } from "../support/controller/reconcile.ts";
-import { buildSampleDocument, clusterVersion, conditional, foreign, risk } from "../support/lift/sample.ts";
+import {
+  buildSampleDocument,
+  clusterVersion,
+  conditional,
+  foreign,
+  risk,
+} from "../../verify/operator/status-sample.ts";
 
 function condition(type: string, status: string, lastTransitionTime: string, message = ""): JsonObject {
   return { type, status, message, lastTransitionTime };

@@ -11,7 +11,7 @@ import {
   formatConditions,
   findUpdate,
   listVersions,
-} from "../support/lift/sample.ts";
+} from "../../verify/operator/status-sample.ts";
 
 function names(value: Json | undefined): readonly string[] {
   return listAt(value, "risks").map((one) => textAt(one, "name") ?? "");

@@ -15,7 +15,7 @@ import {
   risk,
   formatConditions,
   withStatus,
-} from "../support/lift/sample.ts";
+} from "../../verify/operator/status-sample.ts";
 
 describe("a document that replaces nothing", () => {
   const start = clusterVersion();

@@ -17,7 +17,7 @@ import {
   formatConditions,
   findUpdate,
   withStatus,
-} from "../support/lift/sample.ts";
+} from "../../verify/operator/status-sample.ts";
 
 const THEIRS = conditional("5.2.0", [foreign("Theirs")], {
   status: "False",

@@ -11,7 +11,7 @@ import {
   risk,
   formatConditions,
   withStatus,
-} from "../support/lift/sample.ts";
+} from "../../verify/operator/status-sample.ts";
 
 const LONG_AGO = new Date("2026-03-01T11:00:00Z");
 const UP: RunnerState = { kind: "up", since: LONG_AGO };

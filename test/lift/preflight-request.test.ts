@@ -26,7 +26,7 @@ import {
   liftSample,
   release,
   risk,
-} from "../support/lift/sample.ts";
+} from "../../verify/operator/status-sample.ts";
 
 const REQUEST: PreflightRequest = {
   target: { kind: "version", version: "5.2.0" },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isVisibleLine, toLine, toVisible, toVisibleOutput, toVisibleText } from "../../src/model/visible-text.ts";
-import { assertVisible, assertVisibleValue, HOSTILE } from "../support/hostile-text.ts";
+import { assertVisible, assertVisibleValue, HOSTILE } from "../../verify/shared/hostile-text.ts";
 
 test("a hidden character is written by its code point, in a text that stays as it is", () => {
   assert.equal(

@@ -9,7 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { removeStaleFiles } from "../../src/publish/temporary-file.ts";
 import { readPublishedDocument } from "../../src/publish/published-document.ts";
-import { randomFrom } from "../support/format/sample.ts";
+import { randomFrom } from "../../verify/pages/sample.ts";
 import { buildChildEnvironment, parseNumber, createTemporaryFolder } from "../support/publish/sample-document.ts";
 
 const WRITES = 1_000;

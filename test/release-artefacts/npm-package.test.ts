@@ -9,7 +9,7 @@ import { packArchive } from "../../tools/release/archive.ts";
 import { buildNpmPackage } from "../../tools/release/npm-package.ts";
 import { readProject } from "../../tools/release/project.ts";
 import { embedProgram, ESCAPED_END, PLACE, splitExecutable } from "../../tools/embedding.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const DIST = join(import.meta.dirname, "..", "..", "dist");
 

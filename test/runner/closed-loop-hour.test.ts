@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { listAt, textAt } from "../../src/model/json.ts";
 import { type Minute, playHour } from "../support/closed-loop/hour.ts";
-import type { Trouble } from "../support/closed-loop/operator-model.ts";
+import type { Trouble } from "../../verify/operator/operator-model.ts";
 
 const TROUBLE: Trouble = { operator: true, budget: true, published: true, alert: true };
 /** When the causes or the request go. */

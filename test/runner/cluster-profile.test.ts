@@ -5,7 +5,7 @@ import type { ReadFailure } from "../../src/model/reader.ts";
 import type { ClusterFacts } from "../../src/model/release.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import { FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../../src/cases/defaults.ts";
-import { fakeReader, type FakeResponse } from "../support/fake-reader.ts";
+import { fakeReader, type FakeResponse } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
 
 const FORBIDDEN: ReadFailure = { kind: "failed", reason: "Forbidden", message: "403 forbidden" };

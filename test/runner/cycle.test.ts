@@ -6,7 +6,7 @@ import { each, get, valuesOf } from "../../src/model/read.ts";
 import type { ReleaseProblem } from "../../src/model/release.ts";
 import type { Report } from "../../src/model/report.ts";
 import { type CycleInput, runCycle } from "../../src/runner/cycle.ts";
-import { type FakeResponse, fakeReader } from "../support/fake-reader.ts";
+import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version, VERSION_PATH } from "../support/fixtures.ts";
 
 const NODES = "/api/v1/nodes";

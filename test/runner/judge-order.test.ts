@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Check, CoveredRisk, Judgement } from "../../src/model/check.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 
 /** What a check that is judged last is told of the names that another one covers. */
 async function findCoveredRisks(evaluate: () => Judgement): Promise<readonly CoveredRisk[] | undefined> {

@@ -7,7 +7,7 @@ import type { ReadFailure } from "../../src/model/reader.ts";
 import type { CycleResult } from "../../src/model/report.ts";
 import { type CycleInput, runCycle } from "../../src/runner/cycle.ts";
 import { checkWith, clusterRunning, object, release, version, VERSION_PATH } from "../support/fixtures.ts";
-import { type FakeResponse, type FakeReader, fakeReader } from "../support/fake-reader.ts";
+import { type FakeResponse, type FakeReader, fakeReader } from "../../verify/api-server/fake-reader.ts";
 
 const FORBIDDEN: ReadFailure = { kind: "failed", reason: "Forbidden", message: "403" };
 const UNSERVED: FakeResponse = { kind: "absent", what: "resource" };

@@ -1,10 +1,10 @@
-import { formatTable } from "../support/format/table-sample.ts";
+import { formatTable } from "../../verify/pages/table-sample.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { textAt } from "../../src/model/json.ts";
 import { each } from "../../src/model/read.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
 
 const NODES = "/api/v1/nodes";

@@ -7,7 +7,7 @@ import type { Report } from "../../src/model/report.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import type { OperatorRisks } from "../../src/runner/operator-risks.ts";
 import { VERSION_PATH, checkWith, object, release, version } from "../support/fixtures.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 
 const UPGRADEABLE = "ClusterOperatorUpgradeable-*";
 const AT_LIMIT = "PodDisruptionBudgetAtLimit";

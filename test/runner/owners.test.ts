@@ -6,7 +6,7 @@ import { each, get } from "../../src/model/read.ts";
 import { refOf } from "../../src/model/resource.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import { createOwnerIndex } from "../../src/runner/owner-index.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 
 function budget(name: string, labels: JsonObject): JsonObject {

@@ -4,7 +4,7 @@ import type { Check } from "../../src/model/check.ts";
 import { textAt } from "../../src/model/json.ts";
 import { each, type Reads, valuesOf } from "../../src/model/read.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
 
 const LISTS = { "/api/v1/nodes": [object("v1", "Node", "n")], "/api/v1/pods": [object("v1", "Pod", "p")] };

@@ -4,7 +4,7 @@ import type { Check } from "../../src/model/check.ts";
 import { each, get } from "../../src/model/read.ts";
 import { type CycleInput, runCycle, runSeparately } from "../../src/runner/cycle.ts";
 import type { SeparateResult } from "../../src/runner/separate.ts";
-import { fakeReader } from "../support/fake-reader.ts";
+import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
 
 const NODES = "/api/v1/nodes";

@@ -20,9 +20,9 @@ import {
   findDisagreement,
   findUpdateDisagreement,
   type Disagreement,
-} from "../support/schema/differential/disagreement.ts";
-import { generate } from "../support/schema/differential/object-generator.ts";
-import { generateCrd } from "../support/schema/differential/crd-generator.ts";
+} from "../../verify/differential/disagreement.ts";
+import { generate } from "../../verify/schema/random/object-generator.ts";
+import { generateCrd } from "../../verify/schema/random/crd-generator.ts";
 import { type SchemaKind, readKinds, parseSchema, writeKinds } from "../support/schema/differential/schema-kinds.ts";
 import {
   type Oracle,
@@ -30,11 +30,11 @@ import {
   ORACLE_MINOR,
   addServerMetadata,
   findOracle,
-} from "../support/schema/differential/oracle.ts";
+} from "../../verify/differential/oracle.ts";
 import { buildOwnCrd } from "../support/schema/differential/own-crd.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
-import { shrink } from "../support/schema/differential/shrink.ts";
-import { SHARED } from "../support/control-plane.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
+import { shrink } from "../../verify/schema/random/shrink.ts";
+import { SHARED } from "../../verify/api-server/control-plane.ts";
 
 // PREFLIGHT_VERDICTS=100000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/differential.test.ts
 const VERDICTS = Number(process.env["PREFLIGHT_VERDICTS"] ?? 4_000);

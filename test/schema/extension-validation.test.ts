@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../src/model/json.ts";
 import { validateObject } from "../../src/schema/object-validation.ts";
-import { listErrors, compileForTest } from "../support/schema/cases.ts";
+import { listErrors, compileForTest } from "../../verify/schema/cel/cases.ts";
 
 const STRING = { type: "string" } as const;
 const SET = { type: "array", items: { type: "integer" }, "x-kubernetes-list-type": "set" };

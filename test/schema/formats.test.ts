@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { listErrors } from "../support/schema/cases.ts";
+import { listErrors } from "../../verify/schema/cel/cases.ts";
 
 type Row = readonly [format: string, good: readonly string[], bad: readonly string[]];
 

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { validateUpdate } from "../../src/schema/object-validation.ts";
-import { wrapSchema, compileForTest, validateField } from "../support/schema/cases.ts";
+import { wrapSchema, compileForTest, validateField } from "../../verify/schema/cel/cases.ts";
 import { deepFreeze } from "../../src/cases/freeze.ts";
 
 const SHORT: JsonObject = { type: "string", maxLength: 1 };

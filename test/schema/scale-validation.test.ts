@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { validateObject, validateUpdate } from "../../src/schema/object-validation.ts";
-import { compileForTest } from "../support/schema/cases.ts";
+import { compileForTest } from "../../verify/schema/cel/cases.ts";
 
 const OPEN: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
 const SCHEMA: JsonObject = { type: "object", properties: { spec: OPEN, status: OPEN } };

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { validateObject, compileSchema } from "../../src/schema/object-validation.ts";
-import { listErrors, compileForTest, validateField } from "../support/schema/cases.ts";
+import { listErrors, compileForTest, validateField } from "../../verify/schema/cel/cases.ts";
 import { deepFreeze } from "../../src/cases/freeze.ts";
 
 const STRING = { type: "string" } as const;

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../src/model/json.ts";
-import { listErrors, validateField } from "../support/schema/cases.ts";
+import { listErrors, validateField } from "../../verify/schema/cel/cases.ts";
 
 const STRING = { type: "string" } as const;
 const INTEGER = { type: "integer" } as const;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type Json, type JsonObject, textAt } from "../../src/model/json.ts";
 import { judgeDefinition } from "../../src/schema/definition/definition.ts";
-import { listErrors, validateField, wrapSpec } from "../support/schema/cases.ts";
-import { ERRORS, FIELDS, TRUE } from "../support/schema/cel/table.ts";
-import { ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
+import { listErrors, validateField, wrapSpec } from "../../verify/schema/cel/cases.ts";
+import { ERRORS, FIELDS, TRUE } from "../../verify/schema/cel/table.ts";
+import { ORACLE_MINOR, findOracle } from "../../verify/differential/oracle.ts";
 
 /** A rule, the first minor that accepts it in the installed CRD and the first that accepts it as new. */
 const RULES: readonly (readonly [rule: string, installed: number, isNew: number])[] = [

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { validateObject } from "../../src/schema/object-validation.ts";
 import { decodeStored, newPruneState } from "../../src/schema/stored-object.ts";
-import { listErrors, compileForTest, validateField } from "../support/schema/cases.ts";
+import { listErrors, compileForTest, validateField } from "../../verify/schema/cel/cases.ts";
 import { deepFreeze } from "../../src/cases/freeze.ts";
 
 const STRING = { type: "string" } as const;

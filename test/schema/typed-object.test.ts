@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../src/model/json.ts";
-import { validateField } from "../support/schema/cases.ts";
+import { validateField } from "../../verify/schema/cel/cases.ts";
 
 const STRING = { type: "string" } as const;
 const EITHER = { "x-kubernetes-int-or-string": true };

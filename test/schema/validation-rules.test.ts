@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json } from "../../src/model/json.ts";
 import { validateObject } from "../../src/schema/object-validation.ts";
 import { usesOldSelf } from "../../src/schema/rules/old-self.ts";
-import { compileForTest } from "../support/schema/cases.ts";
+import { compileForTest } from "../../verify/schema/cel/cases.ts";
 
 function buildRule(text: string, more: { readonly [key: string]: Json } = {}): Json {
   return [{ rule: text, ...more }];

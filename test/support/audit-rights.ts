@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { loadAll } from "js-yaml";
 import { isObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
-import { parseApiPath } from "./api-path.ts";
-import type { AuditLine } from "./control-plane.ts";
+import { parseApiPath } from "../../verify/api-server/api-path.ts";
+import type { AuditLine } from "../../verify/api-server/control-plane.ts";
 
 /** The rights that a file's roles of this name grant, each as "patch clusterversions.config.openshift.io/status version". */
 export function readGrantedRights(file: string, role: string): readonly string[] {

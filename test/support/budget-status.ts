@@ -1,5 +1,5 @@
 import type { Finding } from "../../src/model/check.ts";
-import type { AdminApi } from "./admin-api.ts";
+import type { AdminApi } from "../../verify/api-server/admin-api.ts";
 import { syncSpec } from "./evictions/disruption-controller.ts";
 
 /** Writes the status of the findings' budgets, as the disruption controller does after a change; the control plane has none. */

@@ -2,10 +2,10 @@ import { connect } from "../../src/cluster/access/connect.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
-import { type AdminApi, connectAdminApi } from "./admin-api.ts";
-import { type ControlPlane, startCluster } from "./control-plane.ts";
-import { connectEtcd } from "./etcd-store.ts";
-import { CRDS } from "./api-path.ts";
+import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
+import { type ControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { connectEtcd } from "../../verify/api-server/etcd-store.ts";
+import { CRDS } from "../../verify/api-server/api-path.ts";
 import { loadCase } from "./case-loader.ts";
 
 /** A seeded control plane that cases can be loaded into, one after the other. */

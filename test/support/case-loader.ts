@@ -10,7 +10,7 @@ import {
   objectKeyOf,
   parseApiPath,
   buildEtcdKey,
-} from "./api-path.ts";
+} from "../../verify/api-server/api-path.ts";
 import { loadObject } from "./object-loader.ts";
 
 type DesiredEntry =

@@ -6,10 +6,10 @@ import { defined } from "../../src/model/optional.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { runKnownBugs, getAffectedSource } from "./checks/known-bugs/cycle.ts";
-import { FIXTURES } from "./checks/known-bugs/fixtures.ts";
-import { buildCluster } from "./checks/known-bugs/fake-cluster.ts";
+import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";
+import { buildCluster } from "../../verify/fixes/known-bugs/fake-cluster.ts";
 import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
-import { caseFiles } from "./cases/check-folders.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
 import {
   buildOpenShiftDefaults,
   CLUSTER_VERSION,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runPreflight } from "./preflight.ts";
+import { runPreflight } from "../../verify/shared/preflight.ts";
 
 type CheckJson = {
   readonly checks: readonly {

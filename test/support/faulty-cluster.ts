@@ -5,8 +5,8 @@ import type { JsonObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";
 import { createFakeClock, writeKubeconfig } from "./cluster/mock-server.ts";
-import { startFaultServer } from "./fault-server.ts";
-import type { Fault } from "./faults.ts";
+import { startFaultServer } from "../../verify/reliability/fault-server.ts";
+import type { Fault } from "../../verify/reliability/faults.ts";
 
 /** A recorded cluster that is read live, from a server with a fault at some paths. */
 export type FaultyCluster = {

@@ -108,6 +108,26 @@ export function findForbiddenImports(sources: readonly SourceFile[]): readonly s
   );
 }
 
+/** What proves the product may know it; what builds and generates may know both. Only tests know `test`. */
+const ALLOWED_TOP_FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  // The alerts that are shipped are a part of the product, though they are generated.
+  verify: ["src/", "schemas/", "verify/", "tools/alerts/"],
+  tools: ["src/", "schemas/", "verify/", "tools/"],
+};
+
+/** Every import of `verify` and `tools` that leaves the folders that they may know, as a sentence. */
+export function findForbiddenToolImports(files: readonly SourceFile[]): readonly string[] {
+  return files.flatMap(({ path, text }) => {
+    const [top = ""] = path.split("/");
+    const allowed = ALLOWED_TOP_FOLDERS[top] ?? [];
+    return parseImports(text)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => join(dirname(path), specifier))
+      .filter((imported) => imported.includes("/") && !allowed.some((folder) => imported.startsWith(folder)))
+      .map((imported) => `${path} imports ${imported}: ${top} may import ${allowed.join(", ")}`);
+  });
+}
+
 function findFault(path: string, specifier: string): string | undefined {
   if (specifier === COMPUTED) return "nobody can tell what a computed import is";
   return specifier.startsWith(".")

@@ -1,5 +1,5 @@
 import { type JsonObject, at, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { objectKeyOf } from "./api-path.ts";
+import { objectKeyOf } from "../../verify/api-server/api-path.ts";
 
 /** Fields that an API server requires for built-in kinds and that cases leave out, as no check reads them. Fields of a case win. */
 export function addRequiredParts(object: JsonObject): JsonObject {

@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import type { AdminResponse, AdminApi } from "./admin-api.ts";
+import type { AdminResponse, AdminApi } from "../../verify/api-server/admin-api.ts";
 import { addRequiredParts } from "./object-defaults.ts";
 import { type TestServer, UnloadableCaseError, createRefusal, retryWhile, waitUntil } from "./test-server.ts";
-import { CRDS, NAMESPACES, type ApiPath, getCollectionPath, parseApiPath, buildEtcdKey } from "./api-path.ts";
+import {
+  CRDS,
+  NAMESPACES,
+  type ApiPath,
+  getCollectionPath,
+  parseApiPath,
+  buildEtcdKey,
+} from "../../verify/api-server/api-path.ts";
 import { addRequiredFields } from "./required-fields.ts";
 import { LONG_AGO, isServerOwned, writeServerFields, dropServerFields } from "./server-fields.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseObject, textAt } from "../../src/model/json.ts";
 import { splitExecutable } from "../../tools/embedding.ts";
-import { EXECUTABLE, runPreflight } from "./preflight.ts";
+import { EXECUTABLE, runPreflight } from "../../verify/shared/preflight.ts";
 
 /** Commands, and what the cached code of each is called: in the process itself, in its child, and in a process with other flags of V8. */
 export const PLANTED_COMMANDS: readonly (readonly string[])[] = [

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually } from "./eventually.ts";
-import { findFreePort } from "./free-port.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { findFreePort } from "../../verify/shared/free-port.ts";
 import { noPromtool, runPromtool } from "./promtool.ts";
 
 /** Why Prometheus can't be run here, or false: for node:test's `skip`. */

@@ -4,8 +4,8 @@ import { Agent, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { createAuthority, noOpenssl, type CertificateAuthority } from "./cluster/certificates.ts";
-import { findFreePort } from "./free-port.ts";
+import { createAuthority, noOpenssl, type CertificateAuthority } from "../../verify/api-server/certificates.ts";
+import { findFreePort } from "../../verify/shared/free-port.ts";
 import { waitUntil } from "./test-server.ts";
 
 const PROGRAM = "docker-registry";

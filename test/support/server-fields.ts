@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import type { TestServer } from "./test-server.ts";
-import { type ApiPath, buildEtcdKey } from "./api-path.ts";
+import { type ApiPath, buildEtcdKey } from "../../verify/api-server/api-path.ts";
 
 /** Before 1970, the time at which cases are judged: objects with this time are old. */
 export const LONG_AGO = "1969-11-01T00:00:00Z";

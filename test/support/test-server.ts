@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { textAt } from "../../src/model/json.ts";
-import type { AdminResponse, AdminApi } from "./admin-api.ts";
-import type { EtcdStore } from "./etcd-store.ts";
+import type { AdminResponse, AdminApi } from "../../verify/api-server/admin-api.ts";
+import type { EtcdStore } from "../../verify/api-server/etcd-store.ts";
 
 /** The server that cases are loaded into: an API server and the store behind it. */
 export type TestServer = { readonly api: AdminApi; readonly etcd: EtcdStore };

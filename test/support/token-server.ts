@@ -1,7 +1,7 @@
 import { X509Certificate, createPrivateKey, sign } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { TestContext } from "node:test";
-import type { CertificateAuthority } from "./cluster/certificates.ts";
+import type { CertificateAuthority } from "../../verify/api-server/certificates.ts";
 import { type MockServer, serve } from "./cluster/mock-server.ts";
 import { PASSWORD, type TokenIssuer } from "./registry.ts";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseCpuTicks } from "../../tools/bench/processes.ts";
-import { computeLimits, computeRatios, findWorse } from "../../tools/bench/ratios.ts";
-import { formatResults } from "../../tools/bench/results-page.ts";
-import { computeMedian, runRounds, type Sample, type Series } from "../../tools/bench/sample.ts";
+import { parseCpuTicks } from "../../verify/bench/processes.ts";
+import { computeLimits, computeRatios, findWorse } from "../../verify/bench/ratios.ts";
+import { formatResults } from "../../verify/bench/results-page.ts";
+import { computeMedian, runRounds, type Sample, type Series } from "../../verify/bench/sample.ts";
 
 const SIZES = { real: [10_000, 100_000], mock: [100_000, 1_000_000] };
 

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { type FuzzOutcome, runTarget } from "../../tools/fuzz/campaign.ts";
-import { openInputs } from "../../tools/fuzz/corpus.ts";
-import { type BranchCoverage, openCoverage } from "../../tools/fuzz/coverage.ts";
-import { type LoopState, createState, runLoop } from "../../tools/fuzz/loop.ts";
-import { withRuns } from "../../tools/fuzz/page.ts";
-import type { FuzzTarget } from "../../tools/fuzz/target.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
+import { type FuzzOutcome, runTarget } from "../../verify/fuzz/campaign.ts";
+import { openInputs } from "../../verify/fuzz/corpus.ts";
+import { type BranchCoverage, openCoverage } from "../../verify/fuzz/coverage.ts";
+import { type LoopState, createState, runLoop } from "../../verify/fuzz/loop.ts";
+import { withRuns } from "../../verify/fuzz/page.ts";
+import type { FuzzTarget } from "../../verify/fuzz/target.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
 
-const TARGETS = join(import.meta.dirname, "../../tools/fuzz/targets");
+const TARGETS = join(import.meta.dirname, "../../verify/fuzz/targets");
 const PLANTED = join(import.meta.dirname, "../support/fuzz/planted");
 const coverage = openCoverage();
 

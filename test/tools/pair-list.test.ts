@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { type MinorPair, buildPairs } from "../../tools/pairs/pair-list.ts";
+import { type MinorPair, buildPairs } from "../../verify/pairs/pair-list.ts";
 
 const formatPairs = (pairs: readonly MinorPair[]): readonly string[] =>
   pairs.map(({ source, target }) => `${source} ${target}`);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { FAULTS } from "../../tools/play/faults/index.ts";
-import { NOT_SHOWN } from "../../tools/play/faults/not-shown.ts";
+import { FAULTS } from "../../verify/play/faults/index.ts";
+import { NOT_SHOWN } from "../../verify/play/faults/not-shown.ts";
 
 /** Played updates read and write the objects of every kind, beside the planted faults. */
 const OF_OBJECTS = /^crd-skew CustomResource/;

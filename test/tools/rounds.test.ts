@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type JsonObject, at, textAt } from "../../src/model/json.ts";
 import { judgeDefinition } from "../../src/schema/definition/definition.ts";
-import { SHARED } from "../support/control-plane.ts";
-import { generateRound } from "../support/differential/generate-round.ts";
-import { buildReleaseRound, readReleaseCrds } from "../support/differential/release-round.ts";
-import type { Round } from "../support/differential/round.ts";
-import { ORACLE_MINOR, findOracle } from "../support/schema/differential/oracle.ts";
-import { createRandom } from "../support/schema/differential/random.ts";
+import { SHARED } from "../../verify/api-server/control-plane.ts";
+import { generateRound } from "../../verify/differential/generate-round.ts";
+import { buildReleaseRound, readReleaseCrds } from "../../verify/differential/release-round.ts";
+import type { Round } from "../../verify/differential/round.ts";
+import { ORACLE_MINOR, findOracle } from "../../verify/differential/oracle.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
 
 const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? 30);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);

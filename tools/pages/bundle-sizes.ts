@@ -1,7 +1,7 @@
 import type { Metafile } from "esbuild";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { findPackageFolder } from "../package-folders.ts";
-import { formatTable } from "./markdown.ts";
+import { formatTable } from "../../verify/shared/markdown.ts";
 
 const EXECUTABLE = "dist/preflight";
 

@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, listAt, objectAt, textAt, textsAt
 import { typeText } from "../../src/schema/cel/check/types.ts";
 import { FACT_TEXTS, NAME_TEXTS } from "./check-names.ts";
 import { FUNCTION_TEXTS } from "./function-texts.ts";
-import { formatPage, formatTable } from "./markdown.ts";
+import { formatPage, formatTable } from "../../verify/shared/markdown.ts";
 
 /** docs/check-format.md: every field, name and function of a check that is data. */
 export function formatCheckFormatPage(heading: string): string {

@@ -2,7 +2,7 @@ import { formatApplicability, describeCheck, formatPlatforms } from "../../src/c
 import type { Check, KnownAs } from "../../src/model/check.ts";
 import { joinNames } from "../../src/model/names.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
-import { formatPage, formatTable } from "./markdown.ts";
+import { formatPage, formatTable } from "../../verify/shared/markdown.ts";
 
 /** docs/checks.md: every check, its risks, what it reads. */
 export function formatChecksPage(heading: string, checks: readonly Check[]): string {

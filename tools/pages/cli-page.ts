@@ -2,7 +2,7 @@ import type { Command, Example, Setting } from "../../src/cli/settings/command.t
 import { formatFlag, formatOperand } from "../../src/cli/command-line/help-page.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { groupByExitCodes, RUNNER } from "./exit-codes.ts";
-import { formatPage, formatTable } from "./markdown.ts";
+import { formatPage, formatTable } from "../../verify/shared/markdown.ts";
 
 const CODES = [0, 1, 2, 3, 4] as const;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildVariants, type ClusterRecording, readRecording } from "../../test/support/fleet/recorded-cluster.ts";
-import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { buildVariants, type ClusterRecording, readRecording } from "../../verify/fleet/recorded-cluster.ts";
+import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { runCommand } from "./demo-output.ts";
 
 /** Invented clusters: which variant of the demo each is, and how many days ago it was checked. */

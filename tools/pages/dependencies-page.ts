@@ -1,7 +1,7 @@
 import type { Metafile } from "esbuild";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { formatSizes } from "./bundle-sizes.ts";
-import { formatTable, replaceParts } from "./markdown.ts";
+import { formatTable, replaceParts } from "../../verify/shared/markdown.ts";
 
 /** What a package does, what it saves, and when it was last released. */
 type PackageReason = { readonly why: string; readonly insteadOf?: string; readonly released: string };

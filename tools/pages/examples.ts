@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { formats } from "../../src/format/index.ts";
-import { type Fact, FACTS, OMISSIONS } from "../../test/support/format/facts.ts";
-import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { type Fact, FACTS, OMISSIONS } from "../../verify/pages/facts.ts";
+import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { DEMO_COMMAND, runDemo } from "./demo-output.ts";
-import { formatPage, formatTable } from "./markdown.ts";
+import { formatPage, formatTable } from "../../verify/shared/markdown.ts";
 
 /** Each output format of `check`, its file, and who reads it. */
 const EXAMPLES = Object.entries(formats).map(([name, { file, reader }]) => [name, file, reader] as const);

@@ -4,7 +4,7 @@ import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import type { Check } from "../../src/model/check.ts";
 import { compareText } from "../../src/model/json.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
-import { formatPage, formatTable } from "./markdown.ts";
+import { formatPage, formatTable } from "../../verify/shared/markdown.ts";
 
 export type NameVerdict = "confirmed" | "possible" | "announced";
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
-import { readRecording } from "../../test/support/fleet/recorded-cluster.ts";
-import { applyJsonPatch } from "../../test/support/json-patch.ts";
-import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { readRecording } from "../../verify/fleet/recorded-cluster.ts";
+import { applyJsonPatch } from "../../verify/shared/json-patch.ts";
+import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { runCommand } from "./demo-output.ts";
 import { STORIES, type Patches, type Story } from "./story-list.ts";
 

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { packTar, unpackTar } from "modern-tar";
 import { compareText } from "../../src/model/json.ts";
-import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { MODIFIED } from "../../src/encoding/tar-writer.ts";
 import type { BuildPlatform } from "./platform.ts";
 import { ROOT } from "./project.ts";
-import { run } from "./run.ts";
+import { run } from "../../verify/shared/run.ts";
 
 /** Stands for a base without a registry, made of this machine's files: for trials, since it differs from machine to machine. */
 export const LOCAL = "local";

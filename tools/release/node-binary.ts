@@ -4,11 +4,11 @@ import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { unpackTar } from "modern-tar";
-import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { type LockedPackage, readLockedPackages } from "./lockfile.ts";
 import type { BuildPlatform } from "./platform.ts";
 import { ROOT } from "./project.ts";
-import { run } from "./run.ts";
+import { run } from "../../verify/shared/run.ts";
 
 /** The folder of the package with a platform's Node, of the version in the lockfile: npm installs this machine's only, so others are fetched. */
 export async function provideNode({ node }: BuildPlatform): Promise<string> {

@@ -2,7 +2,7 @@ import { compareText } from "../../src/model/json.ts";
 import type { ImageBase } from "./image-bases.ts";
 import type { LockedPackage, LockedPackages } from "./lockfile.ts";
 import { type Project, ROOT } from "./project.ts";
-import { run } from "./run.ts";
+import { run } from "../../verify/shared/run.ts";
 
 export type Written = { readonly name: string; readonly sha256: string };
 type SourceResource = { readonly uri: string; readonly digest?: Readonly<Record<string, string>> };

@@ -16,7 +16,7 @@ import { buildNpmPackage } from "./npm-package.ts";
 import { PLATFORMS, type BuildPlatform } from "./platform.ts";
 import { type Project, readProject, ROOT } from "./project.ts";
 import { buildProvenance, findCommit, type Written } from "./provenance.ts";
-import { run } from "./run.ts";
+import { run } from "../../verify/shared/run.ts";
 import { type Bom, buildSbom, formatBom } from "./sbom.ts";
 import { buildSingleExecutable } from "./single-executable.ts";
 

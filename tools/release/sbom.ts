@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import { listPackageFolders } from "../package-folders.ts";
 import { type Project, ROOT } from "./project.ts";
-import { run } from "./run.ts";
+import { run } from "../../verify/shared/run.ts";
 
 /** A component of a bill of materials; it has more than these tools look at. */
 export type Component = { readonly "bom-ref": string; readonly name: string; readonly [key: string]: unknown };

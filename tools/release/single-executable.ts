@@ -1,12 +1,12 @@
 import { chmod, copyFile, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { splitExecutable } from "../embedding.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { provideNode } from "./node-binary.ts";
 import { type BuildPlatform, selectEmulator } from "./platform.ts";
 import { ROOT } from "./project.ts";
-import { run } from "./run.ts";
+import { run } from "../../verify/shared/run.ts";
 
 /** Marks in Node's executable whether it has an application inside. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { copyFile, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { withTemporaryFolder } from "../../test/support/temporary-folder.ts";
+import { withTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import V8_FLAGS from "../v8-flags.json" with { type: "json" };
 import { computeSha256, formatSums } from "./downloads.ts";
 import { PLATFORMS, type BuildPlatform, selectEmulator } from "./platform.ts";
 import { type Project, readProject, ROOT } from "./project.ts";
-import { run } from "./run.ts";
+import { run } from "../../verify/shared/run.ts";
 import { measureStarts, type NamedStart } from "./start-up.ts";
 
 const ROUNDS = 20;

@@ -5,7 +5,7 @@ import { buildAddedRole, buildClusterRole } from "../../../src/cli/checks/cluste
 import { selectChecks } from "../../../src/cli/checks/check-selection.ts";
 import { each, get, onlyOn, type Read } from "../../../src/model/read.ts";
 import { checkWith } from "../../support/fixtures.ts";
-import { runPreflight } from "../../support/preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 const selectIds = (only: readonly string[], skip: readonly string[]) =>
   selectChecks(checks, only, skip).checks.map(({ id }) => id);

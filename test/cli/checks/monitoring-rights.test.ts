@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseDocuments } from "../../../src/encoding/yaml.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../../src/model/json.ts";
-import { runPreflight } from "../../support/preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 async function print(...args: readonly string[]): Promise<readonly JsonObject[]> {
   const { code, out, err } = await runPreflight(["rbac", ...args]);

@@ -20,9 +20,9 @@ import {
   buildCsv as buildAnnotatedCsv,
 } from "../../support/cli/operator-checks.ts";
 import { writeCheck } from "../../support/data-checks/judge-check.ts";
-import { type FakeReader, type FakeResponse, fakeReader } from "../../support/fake-reader.ts";
+import { type FakeReader, type FakeResponse, fakeReader } from "../../../verify/api-server/fake-reader.ts";
 import { release, version } from "../../support/fixtures.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 
 const RISK = `risks:
 - name: CartStale

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readClusterEgress } from "../../../src/cli/client/cluster-egress.ts";
-import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { neverAborted } from "../../support/cluster/mock-server.ts";
-import { type FakeResponse, fakeReader } from "../../support/fake-reader.ts";
+import { type FakeResponse, fakeReader } from "../../../verify/api-server/fake-reader.ts";
 import { createTestAuthority } from "../../support/registry.ts";
 
 const CONFIG = "/apis/config.openshift.io/v1";

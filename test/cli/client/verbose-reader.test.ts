@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createVerboseReader } from "../../../src/cli/client/verbose-reader.ts";
 import { parseResource } from "../../../src/model/resource.ts";
-import { runPreflight } from "../../support/preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 test("every kind of read gets a line with its path, its result and its time", async () => {
   const lines: string[] = [];

@@ -6,8 +6,8 @@ import { before, test } from "node:test";
 import { complete } from "../../../src/cli/command-line/complete.ts";
 import { listChecks, listRisks } from "../../../src/cli/command-line/check-names.ts";
 import { listCaseNames } from "../../../src/cli/command-line/case-names.ts";
-import { EXECUTABLE, runPreflight } from "../../support/preflight.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { EXECUTABLE, runPreflight } from "../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 
 const CONTEXT = "default/api-lab:6443/admin";
 const CONFIG = {

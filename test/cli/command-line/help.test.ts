@@ -4,7 +4,7 @@ import { parseCommandLine } from "../../../src/cli/command-line/parser.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../../../src/cli/commands/index.ts";
 import { formatHelp } from "../../../src/cli/command-line/help-topic.ts";
 import { buildHelpPage } from "../../../src/cli/command-line/help-page.ts";
-import { runPreflight } from "../../support/preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 async function help(...words: readonly string[]): Promise<string> {
   const parsed = await parseCommandLine(words, {}, 80);

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { before, suite, test, type TestContext } from "node:test";
 import { createMetrics } from "../../../src/cli/io/metrics.ts";
 import { startMonitoringServer } from "../../../src/cli/io/monitoring-server.ts";
-import { eventually } from "../../support/eventually.ts";
-import { createAuthority, type KeyPair, noOpenssl } from "../../support/cluster/certificates.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { eventually } from "../../../verify/shared/eventually.ts";
+import { createAuthority, type KeyPair, noOpenssl } from "../../../verify/api-server/certificates.ts";
+import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 
 const PROMETHEUS = "system:serviceaccount:openshift-monitoring:prometheus-k8s";
 

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { hasLinks } from "../../../src/cli/session/print.ts";
 import { escapeAllButStyles } from "../../../src/cli/process/terminal-text.ts";
 import type { Report } from "../../../src/model/report.ts";
-import { check, finding, report, risk } from "../../support/format/sample.ts";
-import { formatTable } from "../../support/format/table-sample.ts";
+import { check, finding, report, risk } from "../../../verify/pages/sample.ts";
+import { formatTable } from "../../../verify/pages/table-sample.ts";
 
 const TERMINALS: readonly (readonly [Readonly<Record<string, string>>, boolean])[] = [
   [{ TERM: "xterm-256color" }, false],

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { OTHER_USER, createSharedFolder, giveTo, needsOtherUser, needsRoot } from "../../support/other-user.ts";
 import { PLANTED_COMMANDS, buildPlantedCode, plantCode } from "../../support/planted-code.ts";
-import { runPreflight } from "../../support/preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 let planted: ReadonlyMap<string, Buffer> = new Map();
 before(async () => {

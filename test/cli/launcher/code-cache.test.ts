@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, before, beforeEach, test } from "node:test";
-import { runPreflight } from "../../support/preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 let home = "";
 let listing = "";

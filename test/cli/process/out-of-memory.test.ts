@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { eventually } from "../../support/eventually.ts";
-import { createEndlessList } from "../../support/endless-list.ts";
-import { startFaultServer } from "../../support/fault-server.ts";
-import { findFreePort } from "../../support/free-port.ts";
-import { writeServerKubeconfig } from "../../support/kubeconfig.ts";
-import { runPreflight, startPreflight } from "../../support/preflight.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { eventually } from "../../../verify/shared/eventually.ts";
+import { createEndlessList } from "../../../verify/reliability/endless-list.ts";
+import { startFaultServer } from "../../../verify/reliability/fault-server.ts";
+import { findFreePort } from "../../../verify/shared/free-port.ts";
+import { writeServerKubeconfig } from "../../../verify/api-server/kubeconfig.ts";
+import { runPreflight, startPreflight } from "../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 
 /** A process needs about 20 MiB before it reads anything. */
 const SMALL_HEAP = { NODE_OPTIONS: "--max-old-space-size=48" };

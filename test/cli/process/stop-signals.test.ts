@@ -7,8 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { eventually } from "../../support/eventually.ts";
-import { type PreflightProcess, startPreflight } from "../../support/preflight.ts";
+import { eventually } from "../../../verify/shared/eventually.ts";
+import { type PreflightProcess, startPreflight } from "../../../verify/shared/preflight.ts";
 
 const SIGNALS = [
   ["SIGTERM", 143],

@@ -8,7 +8,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { isObject, type JsonObject, textAt } from "../../../src/model/json.ts";
-import { type ProcessResult, EXECUTABLE, runPreflight } from "../../support/preflight.ts";
+import { type ProcessResult, EXECUTABLE, runPreflight } from "../../../verify/shared/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const CLUSTER = ["--recorded", join(ROOT, "demo")];

@@ -7,7 +7,7 @@ import { type TestContext, test } from "node:test";
 import { type CommandDefinition, type CommandValues, defineCommand } from "../../../src/cli/settings/command.ts";
 import { createTestIo } from "../../support/cli/test-io.ts";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
-import { runPreflight } from "../../support/preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readClusterAuthorities } from "../../../src/cli/target-release/cluster-authorities.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { neverAborted } from "../../support/cluster/mock-server.ts";
-import { type FakeResponse, fakeReader } from "../../support/fake-reader.ts";
+import { type FakeResponse, fakeReader } from "../../../verify/api-server/fake-reader.ts";
 
 const CONFIG = "/apis/config.openshift.io/v1";
 const CONFIG_MAPS = "/api/v1/namespaces/openshift-config/configmaps";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fetchGraphs } from "../../../src/cli/target-release/graph-service.ts";
 import { formatError } from "../../../src/model/errors.ts";
 import { serve } from "../../support/cluster/mock-server.ts";
-import { sendJson } from "../../support/api-responses.ts";
+import { sendJson } from "../../../verify/api-server/api-responses.ts";
 import { startConnectProxy } from "../../support/cluster/proxies.ts";
 
 const stopSignal = new AbortController().signal;

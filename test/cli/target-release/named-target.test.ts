@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { WITHOUT_GRAPH } from "../../support/cli/private-network.ts";
-import { runPreflight } from "../../support/preflight.ts";
-import { buildGraphJson } from "../../support/release/graph/sample.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
+import { buildGraphJson } from "../../../verify/fuzz/graph-sample.ts";
 import { createTestFolder } from "../../support/registry.ts";
 
 const UNREACHABLE = "http://127.0.0.1:1/graph";

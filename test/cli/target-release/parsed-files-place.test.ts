@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runPreflight } from "../../support/preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 import { createTestFolder } from "../../support/registry.ts";
 import { addReleaseFiles, formatCrd, makeFolder } from "../../support/release/payload/payload-folder.ts";
 

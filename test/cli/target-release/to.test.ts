@@ -3,10 +3,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
-import { buildKubeconfig } from "../../support/kubeconfig.ts";
+import { buildKubeconfig } from "../../../verify/api-server/kubeconfig.ts";
 import { buildImage, buildLayer, pushImage } from "../../support/image-builder.ts";
-import { startFaultServer } from "../../support/fault-server.ts";
-import { runPreflight } from "../../support/preflight.ts";
+import { startFaultServer } from "../../../verify/reliability/fault-server.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 import {
   createTestAuthority,
   createTestFolder,
@@ -14,7 +14,7 @@ import {
   type Registry,
   startRegistry,
 } from "../../support/registry.ts";
-import { buildGraphJson } from "../../support/release/graph/sample.ts";
+import { buildGraphJson } from "../../../verify/fuzz/graph-sample.ts";
 import { readDemoRelease } from "../../support/cli/demo-release.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";

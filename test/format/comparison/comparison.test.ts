@@ -9,7 +9,7 @@ import { buildComparisonJson } from "../../../src/format/comparison/comparison-j
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { FURTHER_RISKS } from "../../../src/model/document.ts";
 import type { CheckReport, Report } from "../../../src/model/report.ts";
-import { check, createUnknown, report, risk, version } from "../../support/format/sample.ts";
+import { check, createUnknown, report, risk, version } from "../../../verify/pages/sample.ts";
 import {
   buildReport,
   clearCheck,
@@ -18,7 +18,7 @@ import {
   resultOf,
   riskyCheck,
   unknownCheck,
-} from "../../support/format/comparison/result-sample.ts";
+} from "../../../verify/pages/result-sample.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const SCHEMA = join(ROOT, "schemas", "preflight-comparison-v1.schema.json");

@@ -9,7 +9,7 @@ import {
 } from "../../../src/format/document/budget.ts";
 import { countCharacters } from "../../../src/model/characters.ts";
 import { FURTHER_RISKS } from "../../../src/model/document.ts";
-import { randomFrom } from "../../support/format/sample.ts";
+import { randomFrom } from "../../../verify/pages/sample.ts";
 
 const REMEDY = "Do this first.";
 

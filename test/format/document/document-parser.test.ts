@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { formatDocument, buildDocument } from "../../../src/format/document/document.ts";
 import { parseDocument } from "../../../src/format/document/document-parser.ts";
 import { type Json, type JsonObject, listAt, objectAt } from "../../../src/model/json.ts";
-import { reportOf, risk, run } from "../../support/format/sample.ts";
+import { reportOf, risk, run } from "../../../verify/pages/sample.ts";
 
 const result = { kind: "completed", report: reportOf([risk("Alpha"), risk("Beta"), risk("GammaUnknown")]) } as const;
 const VALID: JsonObject = JSON.parse(formatDocument(buildDocument({ result, run })));

@@ -19,7 +19,7 @@ import {
   risk,
   run,
   version,
-} from "../../support/format/sample.ts";
+} from "../../../verify/pages/sample.ts";
 
 const LATER = new Date("2026-03-01T10:05:00Z");
 const MUCH_LATER = new Date("2026-03-01T10:10:00Z");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildPreflightId } from "../../../src/format/document/document.ts";
 import { formatTime } from "../../../src/model/time.ts";
-import { OBSERVED } from "../../support/format/sample.ts";
+import { OBSERVED } from "../../../verify/pages/sample.ts";
 
 test("times are whole seconds, UTC", () => {
   assert.equal(formatTime(OBSERVED), "2026-03-01T10:00:00Z");

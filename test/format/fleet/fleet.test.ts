@@ -8,8 +8,8 @@ import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts"
 import { type FleetFormatOptions, fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix, getCell } from "../../../src/format/fleet/matrix.ts";
 import type { FleetMatrix } from "../../../src/model/fleet.ts";
-import { check, risk, version } from "../../support/format/sample.ts";
-import { context, NOW, readSample, TEXTS, writeDocument } from "../../support/format/fleet/fleet-sample.ts";
+import { check, risk, version } from "../../../verify/pages/sample.ts";
+import { context, NOW, readSample, TEXTS, writeDocument } from "../../../verify/pages/fleet-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "..", "golden");
 const formatAs: Readonly<

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { getExitCode, getVerdict } from "../../../src/cli/session/exit-code.ts";
 import { type Decision, decide } from "../../../src/format/view/decision.ts";
 import type { Report } from "../../../src/model/report.ts";
-import { check, report, reportOf, risk, version } from "../../support/format/sample.ts";
+import { check, report, reportOf, risk, version } from "../../../verify/pages/sample.ts";
 
 const PATCH = { target: version("4.18.9") };
 const CODES: Readonly<Record<Decision["kind"], number>> = { risk: 3, incomplete: 4, clear: 0 };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type Json, listAt } from "../../../src/model/json.ts";
 import { addClusterUpdates, findRecommendation, mergeGraphs } from "../../../src/release/graph/graph.ts";
 import { parseGraph } from "../../../src/release/graph/graph-parser.ts";
-import { buildGraph, buildGraphJson, version } from "../../support/release/graph/sample.ts";
+import { buildGraph, buildGraphJson, version } from "../../../verify/fuzz/graph-sample.ts";
 
 const getKinds = (graph: ReturnType<typeof buildGraph>, from: string) =>
   (graph.updates.get(from) ?? []).map(

@@ -6,7 +6,7 @@ import { parseGraph } from "../../../src/release/graph/graph-parser.ts";
 import { findRoute } from "../../../src/release/graph/route-search.ts";
 import { parseTargetRequest } from "../../../src/release/graph/target-request.ts";
 import { selectFromGraph } from "../../../src/release/graph/target-selection.ts";
-import { version } from "../../support/release/graph/sample.ts";
+import { version } from "../../../verify/fuzz/graph-sample.ts";
 
 const RELEASES = 20_000;
 

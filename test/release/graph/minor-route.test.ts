@@ -4,7 +4,7 @@ import { formatStepTarget } from "../../../src/model/route.ts";
 import { allowsControlPlaneOnly } from "../../../src/release/graph/control-plane-only.ts";
 import { buildRouteByRule, type RuleFacts } from "../../../src/release/graph/minor-route.ts";
 import { parseTargetRequest } from "../../../src/release/graph/target-request.ts";
-import { version } from "../../support/release/graph/sample.ts";
+import { version } from "../../../verify/fuzz/graph-sample.ts";
 
 function build(source: string, to: string, more: Partial<RuleFacts> = {}) {
   const request = parseTargetRequest(to);

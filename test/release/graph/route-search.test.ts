@@ -6,7 +6,7 @@ import { addEvaluations, findRecommendation } from "../../../src/release/graph/g
 import { findRoute } from "../../../src/release/graph/route-search.ts";
 import { parseTargetRequest } from "../../../src/release/graph/target-request.ts";
 import { selectFromGraph, selectOfferedUpdate } from "../../../src/release/graph/target-selection.ts";
-import { buildGraph, version } from "../../support/release/graph/sample.ts";
+import { buildGraph, version } from "../../../verify/fuzz/graph-sample.ts";
 
 const RISK = {
   name: "ExampleRisk",

@@ -9,7 +9,7 @@ import {
   findNeededChannels,
   selectChannels,
 } from "../../../src/release/graph/update-service.ts";
-import { version } from "../../support/release/graph/sample.ts";
+import { version } from "../../../verify/fuzz/graph-sample.ts";
 
 const CHANNELS: readonly (readonly [channel: string, source: string, to: string, expected: readonly string[]])[] = [
   ["stable-4.18", "4.18.8", "4.20", ["stable-4.18", "stable-4.19", "stable-4.20"]],

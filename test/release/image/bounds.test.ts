@@ -7,7 +7,7 @@ import { packTar } from "modern-tar";
 import { parseImageManifest } from "../../../src/release/image/image-manifest.ts";
 import { createCredentialFinder } from "../../../src/release/image/registry/credential-files.ts";
 import { readSignatureStore } from "../../../src/release/image/signature/signature-stores.ts";
-import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { serve } from "../../support/cluster/mock-server.ts";
 import { createTestAuthority, createTestFolder } from "../../support/registry.ts";
 import { buildOptions, read } from "../../support/release/image/release.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { parseCertificates } from "../../../src/network/certificates.ts";
 import { openCertificates } from "../../../src/release/image/registry/certificates.ts";
-import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { createTestAuthority, createTestFolder } from "../../support/registry.ts";
 
 const DAMAGED = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";

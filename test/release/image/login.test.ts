@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { ImageOptions } from "../../../src/release/image/image-options.ts";
 import { parseMirror } from "../../../src/release/image/mirrors.ts";
-import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { serve } from "../../support/cluster/mock-server.ts";
 import { buildImage, pushImage } from "../../support/image-builder.ts";
 import {

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import type { ServerOptions } from "node:https";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { serve } from "../../support/cluster/mock-server.ts";
 import { startConnectProxy } from "../../support/cluster/proxies.ts";
 import { buildImage, computeDigest } from "../../support/image-builder.ts";

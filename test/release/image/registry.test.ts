@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { parseMirror } from "../../../src/release/image/mirrors.ts";
-import type { CertificateAuthority } from "../../support/cluster/certificates.ts";
+import type { CertificateAuthority } from "../../../verify/api-server/certificates.ts";
 import { METADATA } from "../../support/release/payload/payload-folder.ts";
 import { buildImage, buildImageList, buildLayer, pushImage, pushImageList } from "../../support/image-builder.ts";
 import {

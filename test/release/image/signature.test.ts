@@ -8,11 +8,11 @@ import {
   parseSignatureTrust,
   readSignatureStore,
 } from "../../../src/release/image/signature/signature-stores.ts";
-import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { serve } from "../../support/cluster/mock-server.ts";
-import { buildClaim, createTestKey } from "../../support/openpgp.ts";
+import { buildClaim, createTestKey } from "../../../verify/signatures/openpgp.ts";
 import { createTestAuthority, createTestFolder } from "../../support/registry.ts";
-import * as gpg from "../../support/release/image/gpg-samples.ts";
+import * as gpg from "../../../verify/signatures/gpg-samples.ts";
 import { buildOptions } from "../../support/release/image/release.ts";
 import { readCpuSeconds } from "../../support/cpu-seconds.ts";
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { Agent, request as requestHttps } from "node:https";
 import { type TestContext, test } from "node:test";
-import { noOpenssl } from "../../support/cluster/certificates.ts";
+import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { type MockServer, serve } from "../../support/cluster/mock-server.ts";
 import { type TestImage, buildImage, buildLayer, pushImage } from "../../support/image-builder.ts";
 import { createTestAuthority, noRegistry, startRegistry } from "../../support/registry.ts";

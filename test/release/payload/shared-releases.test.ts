@@ -8,7 +8,7 @@ import { type Json, textsAt } from "../../../src/model/json.ts";
 import type { Release } from "../../../src/model/release.ts";
 import { selectRelease } from "../../../src/release/payload/release-selection.ts";
 import { buildFacts, makeFolder, readOrThrow } from "../../support/release/payload/payload-folder.ts";
-import { SHARED } from "../../support/control-plane.ts";
+import { SHARED } from "../../../verify/api-server/control-plane.ts";
 
 const index = join(SHARED, "crds/INDEX.tsv");
 const skip = existsSync(index) ? false : `no CRDs of releases at ${SHARED}`;

@@ -14,15 +14,15 @@ import {
   validateUpdate,
 } from "../../../src/schema/object-validation.ts";
 import { deepFreeze } from "../../../src/cases/freeze.ts";
-import { findDisagreement, findUpdateDisagreement } from "../../support/schema/differential/disagreement.ts";
-import { generate } from "../../support/schema/differential/object-generator.ts";
+import { findDisagreement, findUpdateDisagreement } from "../../../verify/differential/disagreement.ts";
+import { generate } from "../../../verify/schema/random/object-generator.ts";
 import { type SchemaKind, readKinds, parseSchema } from "../../support/schema/differential/schema-kinds.ts";
-import { ORACLE_MINOR, type Oracle, findOracle } from "../../support/schema/differential/oracle.ts";
-import { createRandom } from "../../support/schema/differential/random.ts";
-import { shrink } from "../../support/schema/differential/shrink.ts";
+import { ORACLE_MINOR, type Oracle, findOracle } from "../../../verify/differential/oracle.ts";
+import { createRandom } from "../../../verify/schema/random/random.ts";
+import { shrink } from "../../../verify/schema/random/shrink.ts";
 import { collectLiterals, insertLiterals } from "../../support/schema/cel/literals.ts";
 import { buildRuledKinds } from "../../support/schema/cel/ruled-kinds.ts";
-import { SHARED } from "../../support/control-plane.ts";
+import { SHARED } from "../../../verify/api-server/control-plane.ts";
 
 // PREFLIGHT_CEL_VERDICTS=200000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/cel/differential.test.ts
 const VERDICTS = Number(process.env["PREFLIGHT_CEL_VERDICTS"] ?? 6_000);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { NEWEST_MINOR } from "../../../src/schema/server-features.ts";
-import { generateRule } from "../../support/schema/cel/expression-generator.ts";
+import { generateRule } from "../../../verify/schema/cel/expression-generator.ts";
 import {
   type PlacedRule,
   type RuleVerdict,
@@ -12,8 +12,8 @@ import {
   judgeRules,
   placeRule,
 } from "../../support/schema/cel/expression-verdicts.ts";
-import { type Oracle, ORACLE_MINOR, findOracle } from "../../support/schema/differential/oracle.ts";
-import { createRandom } from "../../support/schema/differential/random.ts";
+import { type Oracle, ORACLE_MINOR, findOracle } from "../../../verify/differential/oracle.ts";
+import { createRandom } from "../../../verify/schema/random/random.ts";
 
 // PREFLIGHT_CEL_EXPRESSIONS=100000 PREFLIGHT_SEED=7 node --test test/schema/cel/expressions.test.ts
 const EXPRESSIONS = Number(process.env["PREFLIGHT_CEL_EXPRESSIONS"] ?? 500);

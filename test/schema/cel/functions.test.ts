@@ -7,9 +7,9 @@ import { type Json, type JsonObject, listAt, textAt } from "../../../src/model/j
 import { validateObject } from "../../../src/schema/object-validation.ts";
 import { writeKinds } from "../../support/schema/differential/schema-kinds.ts";
 import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
-import { ORACLE_MINOR, findOracle } from "../../support/schema/differential/oracle.ts";
-import { compileForTest, wrapSpec } from "../../support/schema/cases.ts";
-import { ERRORS, FIELDS, OBJECT, TRUE } from "../../support/schema/cel/table.ts";
+import { ORACLE_MINOR, findOracle } from "../../../verify/differential/oracle.ts";
+import { compileForTest, wrapSpec } from "../../../verify/schema/cel/cases.ts";
+import { ERRORS, FIELDS, OBJECT, TRUE } from "../../../verify/schema/cel/table.ts";
 
 function buildSchema(rules: readonly string[]): JsonObject {
   return { ...FIELDS, "x-kubernetes-validations": rules.map((rule): Json => ({ rule, message: rule })) };

@@ -15,7 +15,7 @@ import { valueType } from "../../../src/schema/cel/check/value-type.ts";
 import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
 import { NEWEST_MINOR, type ServerFeature, hasFeature } from "../../../src/schema/server-features.ts";
 import { NO_PROPS } from "../../../src/schema/definition/schema-props.ts";
-import { SHARED } from "../../support/control-plane.ts";
+import { SHARED } from "../../../verify/api-server/control-plane.ts";
 
 const NAMES = new Set(API_SERVER_LIBRARIES.flatMap(({ functions }) => Object.keys(functions)));
 

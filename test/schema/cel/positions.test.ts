@@ -8,7 +8,7 @@ import { API_SERVER_MACROS } from "../../../src/schema/cel/macros/table.ts";
 import { type Expr, getChildren } from "../../../src/schema/cel/syntax/ast.ts";
 import { CompileError } from "../../../src/schema/cel/syntax/compile-error.ts";
 import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
-import { TRUE } from "../../support/schema/cel/table.ts";
+import { TRUE } from "../../../verify/schema/cel/table.ts";
 
 function parse(text: string): Expr {
   return parseExpression(text, API_SERVER_MACROS);

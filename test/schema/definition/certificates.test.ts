@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { holdsCertificate } from "../../../src/schema/definition/certificates.ts";
-import { createAuthority, noOpenssl } from "../../support/cluster/certificates.ts";
+import { createAuthority, noOpenssl } from "../../../verify/api-server/certificates.ts";
 
 describe("a caBundle", { skip: noOpenssl }, () => {
   let [folder, certificate] = ["", ""];

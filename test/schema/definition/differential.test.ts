@@ -7,12 +7,12 @@ import { test } from "node:test";
 import { at, listAt, textAt } from "../../../src/model/json.ts";
 import { type Verdict, judgeDefinition } from "../../../src/schema/definition/definition.ts";
 import { NEWEST_MINOR } from "../../../src/schema/server-features.ts";
-import { ORACLE_MINOR, type Oracle, findOracle } from "../../support/schema/differential/oracle.ts";
-import { type Random, createRandom } from "../../support/schema/differential/random.ts";
-import { disagreement } from "../../support/schema/definition/compare.ts";
-import { type Case, change, readDefinitions, smallest } from "../../support/schema/definition/release-crds.ts";
-import { type Mutable, mutable, withoutDescriptions } from "../../support/schema/definition/schemas.ts";
-import { SHARED } from "../../support/control-plane.ts";
+import { ORACLE_MINOR, type Oracle, findOracle } from "../../../verify/differential/oracle.ts";
+import { type Random, createRandom } from "../../../verify/schema/random/random.ts";
+import { disagreement } from "../../../verify/schema/definition/compare.ts";
+import { type Case, change, readDefinitions, smallest } from "../../../verify/schema/definition/release-crds.ts";
+import { type Mutable, mutable, withoutDescriptions } from "../../../verify/schema/definition/schemas.ts";
+import { SHARED } from "../../../verify/api-server/control-plane.ts";
 
 // PREFLIGHT_CRDS=20000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/definition/differential.test.ts
 const COUNT = Number(process.env["PREFLIGHT_CRDS"] ?? 1_500);

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { textAt } from "../../../src/model/json.ts";
 import { getKubernetesMinor, parseMinor } from "../../../src/model/version.ts";
 import { judgeDefinition } from "../../../src/schema/definition/definition.ts";
-import { SHARED } from "../../support/control-plane.ts";
-import { readDefinitions } from "../../support/schema/definition/release-crds.ts";
+import { SHARED } from "../../../verify/api-server/control-plane.ts";
+import { readDefinitions } from "../../../verify/schema/definition/release-crds.ts";
 
 const CRDS = join(SHARED, "crds");
 const skip = existsSync(CRDS)

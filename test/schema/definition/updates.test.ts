@@ -6,13 +6,18 @@ import { judgeTargetCrds } from "../../../src/checks/crd-skew/refused-crds.ts";
 import { parseCrd } from "../../../src/model/crd.ts";
 import { type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
 import { type Refusal, judgeDefinition } from "../../../src/schema/definition/definition.ts";
-import { type AdminApi, type AdminResponse, connectAdminApi } from "../../support/admin-api.ts";
-import { type ControlPlane, SHARED, noControlPlane, startKubernetes } from "../../support/control-plane.ts";
-import { type EtcdStore, connectEtcd } from "../../support/etcd-store.ts";
-import { type Random, createRandom } from "../../support/schema/differential/random.ts";
-import { disagreement } from "../../support/schema/definition/compare.ts";
-import { type Case, readDefinitions, smallest } from "../../support/schema/definition/release-crds.ts";
-import { type Mutable, mutable, withoutDescriptions } from "../../support/schema/definition/schemas.ts";
+import { type AdminApi, type AdminResponse, connectAdminApi } from "../../../verify/api-server/admin-api.ts";
+import {
+  type ControlPlane,
+  SHARED,
+  noControlPlane,
+  startKubernetes,
+} from "../../../verify/api-server/control-plane.ts";
+import { type EtcdStore, connectEtcd } from "../../../verify/api-server/etcd-store.ts";
+import { type Random, createRandom } from "../../../verify/schema/random/random.ts";
+import { disagreement } from "../../../verify/schema/definition/compare.ts";
+import { type Case, readDefinitions, smallest } from "../../../verify/schema/definition/release-crds.ts";
+import { type Mutable, mutable, withoutDescriptions } from "../../../verify/schema/definition/schemas.ts";
 import { createInstalled, createUpdate } from "../../support/schema/definition/update-cases.ts";
 
 // PREFLIGHT_UPDATES=5000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/definition/updates.test.ts

@@ -1,7 +1,7 @@
 import { each } from "../../../src/model/read.ts";
 import type { CycleResult } from "../../../src/model/report.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { fakeReader } from "../fake-reader.ts";
+import { fakeReader } from "../../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../fixtures.ts";
 
 /** A cycle of two checks: one throws a text, and one can't read its list because of it. */

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type JsonObject, parseObject } from "../../../src/model/json.ts";
 import { buildImage, buildLayer, pushImage } from "../image-builder.ts";
-import { type TestKey, buildClaim, createTestKey } from "../openpgp.ts";
-import { buildKeyData } from "../release-trust.ts";
+import { type TestKey, buildClaim, createTestKey } from "../../../verify/signatures/openpgp.ts";
+import { buildKeyData } from "../../../verify/signatures/release-trust.ts";
 import { createTestAuthority, createTestFolder, startRegistry } from "../registry.ts";
 
 const DEMO = join(import.meta.dirname, "../../../demo");

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { JsonObject } from "../../../src/model/json.ts";
-import { sendJson } from "../api-responses.ts";
-import { writeServerKubeconfig } from "../kubeconfig.ts";
-import { listen } from "../loopback.ts";
+import { sendJson } from "../../../verify/api-server/api-responses.ts";
+import { writeServerKubeconfig } from "../../../verify/api-server/kubeconfig.ts";
+import { listen } from "../../../verify/shared/loopback.ts";
 
 export type FakeResponse = { readonly code: number; readonly body: JsonObject };
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { EXECUTABLE } from "../preflight.ts";
+import { EXECUTABLE } from "../../../verify/shared/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 

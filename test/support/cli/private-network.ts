@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import type { TestContext } from "node:test";
 import { type JsonObject, objectAt, parseObject } from "../../../src/model/json.ts";
 import { type MockServer, serve, writeKubeconfig } from "../cluster/mock-server.ts";
-import { sendJson } from "../api-responses.ts";
-import type { CertificateAuthority } from "../cluster/certificates.ts";
-import { startFaultServer } from "../fault-server.ts";
-import { runPreflight } from "../preflight.ts";
+import { sendJson } from "../../../verify/api-server/api-responses.ts";
+import type { CertificateAuthority } from "../../../verify/api-server/certificates.ts";
+import { startFaultServer } from "../../../verify/reliability/fault-server.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 import { createTestAuthority } from "../registry.ts";
 import { buildConfigMap } from "./demo-image.ts";
 

@@ -7,7 +7,7 @@ import { formatTime } from "../../../src/model/time.ts";
 import type { OperatorRisks } from "../../../src/runner/operator-risks.ts";
 import type { MemoryApi } from "../controller/memory-api.ts";
 import { createStore, reconcileUntilStable, requestFor } from "../controller/reconcile.ts";
-import { clusterVersion, NOW } from "../lift/sample.ts";
+import { clusterVersion, NOW } from "../../../verify/operator/status-sample.ts";
 import {
   buildOffers,
   buildUpdateLists,
@@ -17,7 +17,7 @@ import {
   SOURCE,
   TARGET,
   type Trouble,
-} from "./operator-model.ts";
+} from "../../../verify/operator/operator-model.ts";
 import { buildNextDocument, buildStatus, findAlert } from "./world.ts";
 
 /** How a virtual minute looks once everybody has acted in it. */

@@ -6,10 +6,17 @@ import type { PreflightDocument } from "../../../src/model/document.ts";
 import { type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
 import type { OperatorRisks } from "../../../src/runner/operator-risks.ts";
-import { ALL_FIELDS, NOW, clusterVersion } from "../lift/sample.ts";
-import { fakeReader } from "../fake-reader.ts";
+import { ALL_FIELDS, NOW, clusterVersion } from "../../../verify/operator/status-sample.ts";
+import { fakeReader } from "../../../verify/api-server/fake-reader.ts";
 import { VERSION_PATH, object, release, version } from "../fixtures.ts";
-import { type FiringAlert, type Trouble, SOURCE, TARGET, buildOperatorLists, findRiskAlert } from "./operator-model.ts";
+import {
+  type FiringAlert,
+  type Trouble,
+  SOURCE,
+  TARGET,
+  buildOperatorLists,
+  findRiskAlert,
+} from "../../../verify/operator/operator-model.ts";
 
 /** How a document's risks come to ClusterVersion: by our controller, or by alerts that the operator makes risks of. */
 export type Way = "controller" | "alerts" | "neither";

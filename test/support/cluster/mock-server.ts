@@ -11,8 +11,8 @@ import { createLiveReader } from "../../../src/cluster/live/live-reader.ts";
 import type { Clock } from "../../../src/network/retry.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Reader } from "../../../src/model/reader.ts";
-import { buildKubeconfig, type KubeconfigParts } from "../kubeconfig.ts";
-import { listen } from "../loopback.ts";
+import { buildKubeconfig, type KubeconfigParts } from "../../../verify/api-server/kubeconfig.ts";
+import { listen } from "../../../verify/shared/loopback.ts";
 
 export type MockServer = {
   readonly url: string;

@@ -2,8 +2,8 @@ import { globalAgent, type RequestListener } from "node:http";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { QueryAnswer, Reader } from "../../../src/model/reader.ts";
 import { addMonitoring } from "../../../src/cluster/monitoring/monitoring.ts";
-import { sendJson } from "../api-responses.ts";
-import { fakeReader, type FakeResponse } from "../fake-reader.ts";
+import { sendJson } from "../../../verify/api-server/api-responses.ts";
+import { fakeReader, type FakeResponse } from "../../../verify/api-server/fake-reader.ts";
 import { neverAborted } from "./mock-server.ts";
 
 export const SERVER_NAME = "thanos-querier.openshift-monitoring.svc";

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { CONTROLLER_LEASE, LEASES, RUNNER } from "../../../src/controller/api/api-paths.ts";
 import { objectAt, parseObject } from "../../../src/model/json.ts";
-import { sendJson } from "../api-responses.ts";
-import { clusterVersion } from "../lift/sample.ts";
-import { listen } from "../loopback.ts";
+import { sendJson } from "../../../verify/api-server/api-responses.ts";
+import { clusterVersion } from "../../../verify/operator/status-sample.ts";
+import { listen } from "../../../verify/shared/loopback.ts";
 import type { MemoryApi } from "./memory-api.ts";
 import { createStore, requestFor } from "./reconcile.ts";
 

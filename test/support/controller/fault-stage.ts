@@ -4,9 +4,9 @@ import { dirname } from "node:path";
 import { after, afterEach, before, beforeEach } from "node:test";
 import { RESULT } from "../../../src/controller/api/api-paths.ts";
 import { type JsonObject, textAt } from "../../../src/model/json.ts";
-import { eventually } from "../eventually.ts";
-import type { PreflightProcess } from "../preflight.ts";
-import * as stage from "./stage.ts";
+import { eventually } from "../../../verify/shared/eventually.ts";
+import type { PreflightProcess } from "../../../verify/shared/preflight.ts";
+import * as stage from "../../../verify/operator/stage.ts";
 
 const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight-controller";
 const READS = ["get", "list", "watch"];

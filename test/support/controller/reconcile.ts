@@ -9,7 +9,7 @@ import { buildConfigMap, REQUEST_NAME } from "../../../src/lift/objects/prefligh
 import type { DocumentState } from "../../../src/lift/progress/runner-state.ts";
 import type { GatedFields } from "../../../src/lift/objects/gated-fields.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
-import { ALL_FIELDS, clusterVersion, NOW } from "../lift/sample.ts";
+import { ALL_FIELDS, clusterVersion, NOW } from "../../../verify/operator/status-sample.ts";
 import { type MemoryApi, createMemoryApi } from "./memory-api.ts";
 
 export const SETTINGS: ControllerSettings = {

@@ -3,10 +3,10 @@ import { findCondition } from "../../../src/model/conditions.ts";
 import type { DocumentState } from "../../../src/lift/progress/runner-state.ts";
 import { type JsonObject, objectAt, textAt } from "../../../src/model/json.ts";
 import { formatTime } from "../../../src/model/time.ts";
-import { NOW } from "../lift/sample.ts";
+import { NOW } from "../../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "./memory-api.ts";
 import { createStore, MISSING, reconcileUntilStable, requestFor } from "./reconcile.ts";
-import { formatConditions } from "./stage.ts";
+import { formatConditions } from "../../../verify/operator/stage.ts";
 
 const PODS = CONFIG_MAPS.replace(/configmaps$/, "pods");
 

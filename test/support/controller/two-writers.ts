@@ -11,8 +11,8 @@ import { formatTime } from "../../../src/model/time.ts";
 import { isPreflightCondition } from "../../../src/lift/progress/preflight-conditions.ts";
 import type { DocumentState } from "../../../src/lift/progress/runner-state.ts";
 import { formatCanonicalJson, isObject, type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
-import { buildSampleDocument, risk } from "../lift/sample.ts";
-import type { Random } from "../schema/differential/random.ts";
+import { buildSampleDocument, risk } from "../../../verify/operator/status-sample.ts";
+import type { Random } from "../../../verify/schema/random/random.ts";
 import { reconcileOnce, reconcileUntilStable, requestFor, type Scene } from "./reconcile.ts";
 
 const STATUS = `${CLUSTER_VERSION}/status?fieldManager=cluster-version-operator`;

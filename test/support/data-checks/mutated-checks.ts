@@ -1,4 +1,4 @@
-import type { Random } from "../schema/differential/random.ts";
+import type { Random } from "../../../verify/schema/random/random.ts";
 
 /** Parts that real checks rarely have, or never. */
 const HOSTILE: readonly string[] = [

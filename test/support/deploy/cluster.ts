@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type ControlPlane, startCluster } from "../control-plane.ts";
+import { type ControlPlane, startCluster } from "../../../verify/api-server/control-plane.ts";
 
 const STAND_INS = join(import.meta.dirname, "stand-ins.yaml");
 /** The namespace of the update status controller. */

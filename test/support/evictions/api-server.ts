@@ -1,5 +1,5 @@
 import { type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
-import type { AdminApi } from "../admin-api.ts";
+import type { AdminApi } from "../../../verify/api-server/admin-api.ts";
 import type { TestServer } from "../test-server.ts";
 import { type DrainState, buildObjects } from "./state.ts";
 

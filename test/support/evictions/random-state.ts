@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../src/model/json.ts";
-import type { Random } from "../schema/differential/random.ts";
+import type { Random } from "../../../verify/schema/random/random.ts";
 import { syncBudget } from "./disruption-controller.ts";
 import {
   type DrainState,

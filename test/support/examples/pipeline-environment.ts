@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import type { TestContext } from "node:test";
-import { EXECUTABLE } from "../preflight.ts";
+import { EXECUTABLE } from "../../../verify/shared/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 export const DEMO_RISKS = [

@@ -10,12 +10,12 @@ import type { Plan } from "../../../src/model/plan.ts";
 import type { Report } from "../../../src/model/report.ts";
 import type { Recommendation } from "../../../src/model/route.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import { fakeReader } from "../fake-reader.ts";
+import { fakeReader } from "../../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../fixtures.ts";
-import { HOSTILE } from "../hostile-text.ts";
-import { NOW } from "./fleet/fleet-sample.ts";
+import { HOSTILE } from "../../../verify/shared/hostile-text.ts";
+import { NOW } from "../../../verify/pages/fleet-sample.ts";
 import { formatAll, type Outputs } from "./outputs.ts";
-import { run } from "./sample.ts";
+import { run } from "../../../verify/pages/sample.ts";
 
 const RISK = {
   name: "ThingBroken",

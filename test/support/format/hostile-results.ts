@@ -11,9 +11,9 @@ import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
 import type { CrdsReport } from "../../../src/model/crd-changes.ts";
 import { parseObject } from "../../../src/model/json.ts";
-import { clusterVersion } from "../lift/sample.ts";
-import { HOSTILE } from "../hostile-text.ts";
-import { context, NOW } from "./fleet/fleet-sample.ts";
+import { clusterVersion } from "../../../verify/operator/status-sample.ts";
+import { HOSTILE } from "../../../verify/shared/hostile-text.ts";
+import { context, NOW } from "../../../verify/pages/fleet-sample.ts";
 import { formatAll, type Outputs } from "./outputs.ts";
 
 /** A result of others, as somebody else's program may have written it. */

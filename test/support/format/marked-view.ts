@@ -7,8 +7,17 @@ import type { CheckReport, Outcome, Report } from "../../../src/model/report.ts"
 import { collectUnseen } from "../../../src/model/unseen.ts";
 import { buildRisks } from "../../../src/runner/risks.ts";
 import { checkWith, release } from "../fixtures.ts";
-import type { Fact } from "./facts.ts";
-import { check, createUnknown, OBSERVED, randomFrom, report, risk, run, version } from "./sample.ts";
+import type { Fact } from "../../../verify/pages/facts.ts";
+import {
+  check,
+  createUnknown,
+  OBSERVED,
+  randomFrom,
+  report,
+  risk,
+  run,
+  version,
+} from "../../../verify/pages/sample.ts";
 
 /** A view that has every fact, and for each what an output that shows it has: words that stand nowhere else. */
 export type MarkedView = { readonly view: View; readonly marks: Readonly<Record<Fact, readonly string[]>> };

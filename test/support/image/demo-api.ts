@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { isObject, type Json } from "../../../src/model/json.ts";
-import { buildKubeconfig } from "../kubeconfig.ts";
-import { listen } from "../loopback.ts";
-import { createRecordedApi, type RecordedAnswer } from "../recorded-api.ts";
+import { buildKubeconfig } from "../../../verify/api-server/kubeconfig.ts";
+import { listen } from "../../../verify/shared/loopback.ts";
+import { createRecordedApi, type RecordedAnswer } from "../../../verify/api-server/recorded-api.ts";
 
 export type DemoApi = {
   readonly kubeconfig: string;

@@ -6,10 +6,10 @@ import { loadChecks } from "../../../src/data-checks/load.ts";
 import { type Json, listAt, textAt, textsAt } from "../../../src/model/json.ts";
 import type { CaseCluster } from "../case-cluster.ts";
 import { type Replay, buildCaseReplay } from "../case-replays.ts";
-import { createPayload } from "../control-plane.ts";
+import { createPayload } from "../../../verify/api-server/control-plane.ts";
 import { readCheckText } from "../examples/check-cases.ts";
 import { listComponentSets } from "../examples/component-checks.ts";
-import { runPreflight } from "../preflight.ts";
+import { runPreflight } from "../../../verify/shared/preflight.ts";
 import { openAdminShell } from "../printed-commands.ts";
 
 const sets = listComponentSets();

@@ -5,7 +5,7 @@ import { syncBudgets } from "../budget-status.ts";
 import type { CaseCluster } from "../case-cluster.ts";
 import type { Replay } from "../case-replays.ts";
 import type { Result } from "../../../src/cases/expectation.ts";
-import type { TriedFixes } from "../fix-table.ts";
+import type { TriedFixes } from "../../../verify/fixes/fix-table.ts";
 import type { AdminShell } from "../printed-commands.ts";
 import { classifyCommands } from "../../../src/model/commands.ts";
 

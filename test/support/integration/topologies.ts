@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type ControlPlane, SHARED, startCluster } from "../control-plane.ts";
-import { eventually } from "../eventually.ts";
+import { type ControlPlane, SHARED, startCluster } from "../../../verify/api-server/control-plane.ts";
+import { eventually } from "../../../verify/shared/eventually.ts";
 
 /** The shapes of a healthy cluster; all but "dual" have one IP family and run on AWS. */
 export const TOPOLOGIES = ["ha", "dual", "compact", "single-node", "hosted"] as const;

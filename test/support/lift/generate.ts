@@ -3,8 +3,16 @@ import { type JsonObject, compareText, textAt } from "../../../src/model/json.ts
 import type { GatedFields } from "../../../src/lift/objects/gated-fields.ts";
 import type { PreflightInput } from "../../../src/lift/lift.ts";
 import type { DocumentState, RunnerState } from "../../../src/lift/progress/runner-state.ts";
-import type { Random } from "../schema/differential/random.ts";
-import { clusterVersion, conditional, buildSampleDocument, foreign, NOW, release, risk } from "./sample.ts";
+import type { Random } from "../../../verify/schema/random/random.ts";
+import {
+  clusterVersion,
+  conditional,
+  buildSampleDocument,
+  foreign,
+  NOW,
+  release,
+  risk,
+} from "../../../verify/operator/status-sample.ts";
 
 const VERSIONS = ["5.0.4", "5.1.0", "5.2.0", "5.2.0-rc.1", "5.10.2"] as const;
 const NAMES = [

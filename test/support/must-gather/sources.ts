@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type JsonObject, isObject, listAt, textAt, textsAt } from "../../../src/model/json.ts";
-import type { AdminApi } from "../admin-api.ts";
+import type { AdminApi } from "../../../verify/api-server/admin-api.ts";
 import type { Source, SourceKind } from "./writer.ts";
 
 /** The kinds and objects of a control plane. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareFates, compareFaults } from "../../../tools/play/compare.ts";
-import { type ObjectFate, UNTOUCHED } from "../../../tools/play/truth.ts";
+import { compareFates, compareFaults } from "../../../verify/play/compare.ts";
+import { type ObjectFate, UNTOUCHED } from "../../../verify/play/truth.ts";
 
 const FROZEN: ObjectFate = { ...UNTOUCHED, effect: "ratcheted", refused: ["spec.a"] };
 

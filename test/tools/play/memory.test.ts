@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ComparedObject, compareFates } from "../../../tools/play/compare.ts";
-import { listDifferences } from "../../../tools/play/differences.ts";
-import { createMemory } from "../../../tools/play/memory.ts";
-import { formatResults } from "../../../tools/play/page.ts";
-import { PLAYED_PAIRS } from "../../../tools/play/played-pairs.ts";
-import { summarizePlay } from "../../../tools/play/play-record.ts";
-import type { PlayResult } from "../../../tools/play/play-result.ts";
-import { type ObjectFate, UNTOUCHED } from "../../../tools/play/truth.ts";
+import { type ComparedObject, compareFates } from "../../../verify/play/compare.ts";
+import { listDifferences } from "../../../verify/play/differences.ts";
+import { createMemory } from "../../../verify/play/memory.ts";
+import { formatResults } from "../../../verify/play/page.ts";
+import { PLAYED_PAIRS } from "../../../verify/play/played-pairs.ts";
+import { summarizePlay } from "../../../verify/play/play-record.ts";
+import type { PlayResult } from "../../../verify/play/play-result.ts";
+import { type ObjectFate, UNTOUCHED } from "../../../verify/play/truth.ts";
 
 const CRD = {
   name: "things.example.com",

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { at } from "../../../src/model/json.ts";
-import { CHANGE_NAMES, tighten } from "../../../tools/play/tighten.ts";
-import { createRandom } from "../../support/schema/differential/random.ts";
+import { CHANGE_NAMES, tighten } from "../../../verify/play/tighten.ts";
+import { createRandom } from "../../../verify/schema/random/random.ts";
 
 const TEXT = { type: "string", nullable: true };
 const SPEC = {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { buildKubeconfig } from "../../../support/kubeconfig.ts";
+import { buildKubeconfig } from "../../../../verify/api-server/kubeconfig.ts";
 import { openImageCache } from "../../../../src/release/image/image-cache.ts";
-import { startFaultServer } from "../../../support/fault-server.ts";
+import { startFaultServer } from "../../../../verify/reliability/fault-server.ts";
 import { buildImage, buildLayer, computeDigest } from "../../../support/image-builder.ts";
 import { writeLayout } from "../../../support/oci-layout.ts";
 import { OTHER_USER, createSharedFolder, giveTo, needsOtherUser, needsRoot } from "../../../support/other-user.ts";
-import { runPreflight } from "../../../support/preflight.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
 import { readDemoRelease } from "../../../support/cli/demo-image.ts";
 
 /** A cache with a release that no registry has, and the arguments that name it. */

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { load } from "js-yaml";
 import { runCheck } from "../../../support/check-run.ts";
-import { runPreflight } from "../../../support/preflight.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const NOT_SERVED = { error: "404 not found", what: "resource" };
 const METRICS = [

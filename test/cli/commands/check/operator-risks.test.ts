@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { runPreflight } from "../../../support/preflight.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const FEATURE_GATE = "/apis/config.openshift.io/v1/featuregates/cluster";
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";

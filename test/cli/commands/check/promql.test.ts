@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { at, type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../../src/model/json.ts";
-import { sendJson } from "../../../support/api-responses.ts";
-import { createAuthority, noOpenssl } from "../../../support/cluster/certificates.ts";
+import { sendJson } from "../../../../verify/api-server/api-responses.ts";
+import { createAuthority, noOpenssl } from "../../../../verify/api-server/certificates.ts";
 import { type MockServer, serve, writeKubeconfig } from "../../../support/cluster/mock-server.ts";
 import {
   buildMonitoringObjects,
@@ -15,11 +15,11 @@ import {
   TOKEN,
 } from "../../../support/cluster/monitoring.ts";
 import { startConnectProxy } from "../../../support/cluster/proxies.ts";
-import { startFaultServer } from "../../../support/fault-server.ts";
-import { type ProcessResult, runPreflight } from "../../../support/preflight.ts";
+import { startFaultServer } from "../../../../verify/reliability/fault-server.ts";
+import { type ProcessResult, runPreflight } from "../../../../verify/shared/preflight.ts";
 import { noPrometheus, type Prometheus, startPrometheus } from "../../../support/prometheus.ts";
-import { buildGraphJson } from "../../../support/release/graph/sample.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { buildGraphJson } from "../../../../verify/fuzz/graph-sample.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 /** What a cluster on one platform, installed a while ago, has. */
 const METRICS = [

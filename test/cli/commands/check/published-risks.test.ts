@@ -3,12 +3,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { startFleet } from "../../../support/fleet/clusters.ts";
-import { readRecording } from "../../../support/fleet/recorded-cluster.ts";
-import { runPreflight } from "../../../support/preflight.ts";
-import { buildGraphJson } from "../../../support/release/graph/sample.ts";
+import { startFleet } from "../../../../verify/fleet/clusters.ts";
+import { readRecording } from "../../../../verify/fleet/recorded-cluster.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { buildGraphJson } from "../../../../verify/fuzz/graph-sample.ts";
 import { writeDemoRelease } from "../../../support/cli/demo-release.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const PROMQL = { type: "PromQL", promql: { promql: "max(demo)" } };

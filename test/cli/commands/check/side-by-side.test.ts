@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { runPreflight } from "../../../support/preflight.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
 import { writeDemoRelease } from "../../../support/cli/demo-release.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const VERSIONS = ["4.17.30", "4.18.12"] as const;
 const folder = createTemporaryFolder();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
 import { writeCheck } from "../../../support/data-checks/judge-check.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 const CHECK = writeCheck("notices: [{when: 'true', message: It is there.}]");

@@ -8,7 +8,7 @@ import { findNextVersion } from "../../../../src/cli/commands/checks/next-target
 import type { Finding } from "../../../../src/model/check.ts";
 import type { Outcome } from "../../../../src/model/report.ts";
 import { version } from "../../../support/fixtures.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const NEXT: readonly (readonly [source: string, boundary: string | undefined, next: string])[] = [
   ["4.18.5", undefined, "4.19.0"],

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../../src/model/json.ts";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
 import { buildRecordedSource } from "../../../support/must-gather/sources.ts";
 import { writeMustGather } from "../../../support/must-gather/writer.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 const check = join(folder, "check");

@@ -5,9 +5,9 @@ import { before, test } from "node:test";
 import { buildOpenShiftDefaults } from "../../../../src/cases/defaults.ts";
 import { isObject } from "../../../../src/model/json.ts";
 import { startFakeCluster } from "../../../support/cli/fake-cluster.ts";
-import { createRecordedApi } from "../../../support/recorded-api.ts";
+import { createRecordedApi } from "../../../../verify/api-server/recorded-api.ts";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 const check = join(folder, "check");

@@ -8,7 +8,7 @@ import { type CheckFault, formatFault } from "../../../../src/data-checks/fault.
 import { type Json, listAt, objectAt } from "../../../../src/model/json.ts";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
 import { buildSarifValidator } from "../../../support/format/sarif-validator.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 const soundFolder = join(folder, "sound");

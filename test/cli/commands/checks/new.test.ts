@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runPreflight } from "../../../support/preflight.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
 import { runWords } from "../../../support/cli/run-words.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 

@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 const original = join(folder, "original");

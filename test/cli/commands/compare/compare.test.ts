@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { EXECUTABLE, runPreflight } from "../../../support/preflight.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { EXECUTABLE, runPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release"];
 const folder = createTemporaryFolder();

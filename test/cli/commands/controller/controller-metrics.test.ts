@@ -13,7 +13,7 @@ import {
   reconcileUntilStable,
   createStore,
 } from "../../../support/controller/reconcile.ts";
-import { buildSampleDocument, NOW, risk } from "../../../support/lift/sample.ts";
+import { buildSampleDocument, NOW, risk } from "../../../../verify/operator/status-sample.ts";
 
 const DOCUMENT = { kind: "read", document: buildSampleDocument([risk("A"), risk("B")]) } as const;
 

@@ -5,10 +5,10 @@ import type { JsonObject } from "../../../../src/model/json.ts";
 import type { ImageVerification } from "../../../../src/model/release.ts";
 import { buildFailure, type FakeResponse, startFakeCluster } from "../../../support/cli/fake-cluster.ts";
 import { createTestIo } from "../../../support/cli/test-io.ts";
-import { type CertificateAuthority, createAuthority, noOpenssl } from "../../../support/cluster/certificates.ts";
+import { type CertificateAuthority, createAuthority, noOpenssl } from "../../../../verify/api-server/certificates.ts";
 import { createFolder, type MockServer, serve } from "../../../support/cluster/mock-server.ts";
-import { buildKeyData, buildSignatureData } from "../../../support/release-trust.ts";
-import { createTestKey } from "../../../support/openpgp.ts";
+import { buildKeyData, buildSignatureData } from "../../../../verify/signatures/release-trust.ts";
+import { createTestKey } from "../../../../verify/signatures/openpgp.ts";
 
 const [DIGEST, OTHER] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
 const KEY = createTestKey("Demo <demo@example.com>");

@@ -3,8 +3,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { isObject, listAt, numberAt, parseObject, textAt } from "../../../../src/model/json.ts";
-import { runPreflight } from "../../../support/preflight.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const buildCrd = (properties: string, versions = ""): string => `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

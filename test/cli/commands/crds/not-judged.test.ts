@@ -4,9 +4,9 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/pr
 import { basename, dirname, join } from "node:path";
 import { test } from "node:test";
 import { type Json, listAt, numberAt, objectAt, parseObject, textAt } from "../../../../src/model/json.ts";
-import { runPreflight } from "../../../support/preflight.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
-import { SHARED } from "../../../support/control-plane.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
+import { SHARED } from "../../../../verify/api-server/control-plane.ts";
 
 const PROFILE = "include.release.openshift.io/";
 const SET = "release.openshift.io/feature-set";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { listClusters } from "../../../../src/cli/commands/fleet/fleet-clusters.ts";
 import { createTestIo } from "../../../support/cli/test-io.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 

@@ -3,12 +3,12 @@ import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { isObject } from "../../../../src/model/json.ts";
-import { type SimulatedFleet, startFleet } from "../../../support/fleet/clusters.ts";
+import { type SimulatedFleet, startFleet } from "../../../../verify/fleet/clusters.ts";
 import { buildSiteCheck } from "../../../support/cli/site-check.ts";
-import { readRecording } from "../../../support/fleet/recorded-cluster.ts";
-import { runPreflight, startPreflight } from "../../../support/preflight.ts";
-import { eventually } from "../../../support/eventually.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { readRecording } from "../../../../verify/fleet/recorded-cluster.ts";
+import { runPreflight, startPreflight } from "../../../../verify/shared/preflight.ts";
+import { eventually } from "../../../../verify/shared/eventually.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
 const HEALTHY = 8;

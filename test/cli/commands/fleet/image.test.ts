@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildKubeconfig } from "../../../support/kubeconfig.ts";
+import { buildKubeconfig } from "../../../../verify/api-server/kubeconfig.ts";
 import { at, listAt, objectAt, parseObject, textAt } from "../../../../src/model/json.ts";
-import { startFaultServer } from "../../../support/fault-server.ts";
-import { findFreePort } from "../../../support/free-port.ts";
-import { runPreflight } from "../../../support/preflight.ts";
+import { startFaultServer } from "../../../../verify/reliability/fault-server.ts";
+import { findFreePort } from "../../../../verify/shared/free-port.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
 import { createTestFolder, noRegistry } from "../../../support/registry.ts";
 import { startDemoRegistry } from "../../../support/cli/demo-image.ts";
 

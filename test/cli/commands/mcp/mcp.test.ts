@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { at, isObject, type JsonObject, listAt, numberAt, textAt } from "../../../../src/model/json.ts";
-import { assertVisible, assertVisibleValue, HOSTILE } from "../../../support/hostile-text.ts";
-import { runPreflight } from "../../../support/preflight.ts";
-import { buildGraphJson } from "../../../support/release/graph/sample.ts";
+import { assertVisible, assertVisibleValue, HOSTILE } from "../../../../verify/shared/hostile-text.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { buildGraphJson } from "../../../../verify/fuzz/graph-sample.ts";
 import { writeDemoRelease } from "../../../support/cli/demo-release.ts";
 import { connect } from "../../../support/cli/mcp-client.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 let client: Client;

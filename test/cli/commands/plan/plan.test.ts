@@ -3,10 +3,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { runPreflight } from "../../../support/preflight.ts";
-import { buildGraphJson } from "../../../support/release/graph/sample.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { buildGraphJson } from "../../../../verify/fuzz/graph-sample.ts";
 import { writeDemoRelease } from "../../../support/cli/demo-release.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const AVAILABLE = [

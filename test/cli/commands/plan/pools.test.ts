@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readPausablePools } from "../../../../src/cli/commands/plan/cluster-plan.ts";
-import { fakeReader } from "../../../support/fake-reader.ts";
+import { fakeReader } from "../../../../verify/api-server/fake-reader.ts";
 import { object } from "../../../support/fixtures.ts";
 
 const POOLS = "/apis/machineconfiguration.openshift.io/v1/machineconfigpools";

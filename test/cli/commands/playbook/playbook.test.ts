@@ -6,8 +6,8 @@ import { parseObject } from "../../../../src/model/json.ts";
 import { writeDemoRelease } from "../../../support/cli/demo-release.ts";
 import { buildRecordedSource } from "../../../support/must-gather/sources.ts";
 import { writeMustGather } from "../../../support/must-gather/writer.ts";
-import { runPreflight } from "../../../support/preflight.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
 before(async () => {

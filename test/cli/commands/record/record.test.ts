@@ -6,10 +6,10 @@ import { listDifferentVerdicts } from "../../../../src/cli/commands/record/run.t
 import type { Unknown } from "../../../../src/model/check.ts";
 import type { CheckReport, Report } from "../../../../src/model/report.ts";
 import { buildOperator, CRDS, listDefaultItems, OPERATOR } from "../../../../src/cases/defaults.ts";
-import { type FaultServer, startFaultServer } from "../../../support/fault-server.ts";
+import { type FaultServer, startFaultServer } from "../../../../verify/reliability/fault-server.ts";
 import { version } from "../../../support/fixtures.ts";
-import { runPreflight } from "../../../support/preflight.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 /** A CRD whose objects hold a password of limited length. */
 function buildCrd(maxLength: number): object {

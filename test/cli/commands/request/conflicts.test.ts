@@ -8,7 +8,7 @@ import type { Io } from "../../../../src/cli/io/io.ts";
 import { parseValues } from "../../../../src/cli/settings/values.ts";
 import { parseObject, textAt } from "../../../../src/model/json.ts";
 import { createTestIo } from "../../../support/cli/test-io.ts";
-import { type ControlPlane, noControlPlane, startCluster } from "../../../support/control-plane.ts";
+import { type ControlPlane, noControlPlane, startCluster } from "../../../../verify/api-server/control-plane.ts";
 
 const COUNT = 30;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runPreflight } from "../../../support/preflight.ts";
+import { runPreflight } from "../../../../verify/shared/preflight.ts";
 
 const WRONG_USES: readonly (readonly [string, RegExp])[] = [
   ["request", /either --to or --to-image is required/],

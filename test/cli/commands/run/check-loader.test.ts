@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createCheckLoader } from "../../../../src/cli/commands/run/check-loader.ts";
 import { createTestIo } from "../../../support/cli/test-io.ts";
 import { buildSiteCheck } from "../../../support/cli/site-check.ts";
-import { withTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { withTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 test("a runner's cycles run what the files hold at their beginning, and the log says once what is wrong with them", () =>
   withTemporaryFolder("loader", async (folder) => {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { reportCycles } from "../../../../src/cli/commands/run/run.ts";
 import { createRunnerMetrics } from "../../../../src/cli/commands/run/runner-metrics.ts";
 import type { CycleFailureReason, CycleResult } from "../../../../src/model/report.ts";
-import { reportOf, risk } from "../../../support/format/sample.ts";
+import { reportOf, risk } from "../../../../verify/pages/sample.ts";
 
 const COMPLETED: CycleResult = {
   kind: "completed",

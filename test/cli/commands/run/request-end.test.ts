@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readRequestEnd } from "../../../../src/cli/commands/run/request-end.ts";
 import { REQUEST } from "../../../../src/controller/api/api-paths.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { type FakeResponse, fakeReader } from "../../../support/fake-reader.ts";
+import { type FakeResponse, fakeReader } from "../../../../verify/api-server/fake-reader.ts";
 import { object, VERSION_PATH } from "../../../support/fixtures.ts";
 
 const PRESENT = object("v1", "ConfigMap", "preflight-request");

@@ -3,10 +3,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { eventually } from "../../../support/eventually.ts";
-import { findFreePort } from "../../../support/free-port.ts";
-import { runPreflight, startPreflight } from "../../../support/preflight.ts";
-import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { eventually } from "../../../../verify/shared/eventually.ts";
+import { findFreePort } from "../../../../verify/shared/free-port.ts";
+import { runPreflight, startPreflight } from "../../../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const DEMO = ["--format=preflight-v1-json", "--recorded", "demo", "--target", "demo/release"];
 

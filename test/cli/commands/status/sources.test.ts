@@ -13,7 +13,7 @@ import {
   liftSample,
   NOW,
   risk,
-} from "../../../support/lift/sample.ts";
+} from "../../../../verify/operator/status-sample.ts";
 
 const OBJECTS = "PodDisruptionBudgets shop/checkout and shop/search allow no eviction.";
 const DOCUMENT = buildSampleDocument([{ ...risk("A"), message: OBJECTS }]);

@@ -16,7 +16,7 @@ import {
   release,
   risk,
   withStatus,
-} from "../../../support/lift/sample.ts";
+} from "../../../../verify/operator/status-sample.ts";
 
 const AN_HOUR_AGO = new Date("2026-03-01T11:00:00Z");
 const TARGET = { kind: "version", version: "5.2.0" } as const;

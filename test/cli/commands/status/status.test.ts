@@ -21,7 +21,7 @@ import {
   NOW,
   risk,
   withStatus,
-} from "../../../support/lift/sample.ts";
+} from "../../../../verify/operator/status-sample.ts";
 
 const DOCUMENT = buildSampleDocument([risk("A"), risk("B")]);
 const DEPLOYMENT: JsonObject = { metadata: { creationTimestamp: "2026-03-01T11:00:00Z" } };

@@ -1,4 +1,4 @@
-import type { FuzzTarget } from "../../../../tools/fuzz/target.ts";
+import type { FuzzTarget } from "../../../../verify/fuzz/target.ts";
 
 /** Throws what no reader should throw, for a text that the seed is close to. */
 export const target: FuzzTarget = {

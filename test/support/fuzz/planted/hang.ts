@@ -1,4 +1,4 @@
-import type { FuzzTarget } from "../../../../tools/fuzz/target.ts";
+import type { FuzzTarget } from "../../../../verify/fuzz/target.ts";
 
 /** Never ends for most inputs other than its seed. */
 export const target: FuzzTarget = {

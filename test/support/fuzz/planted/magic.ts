@@ -1,4 +1,4 @@
-import type { FuzzTarget } from "../../../../tools/fuzz/target.ts";
+import type { FuzzTarget } from "../../../../verify/fuzz/target.ts";
 
 const MAGIC = [0x4d, 0x61, 0x67, 0x69, 0x63];
 

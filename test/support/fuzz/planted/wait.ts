@@ -1,4 +1,4 @@
-import type { FuzzTarget } from "../../../../tools/fuzz/target.ts";
+import type { FuzzTarget } from "../../../../verify/fuzz/target.ts";
 
 /** Waits for nothing, which ends a process in silence. */
 export const target: FuzzTarget = {

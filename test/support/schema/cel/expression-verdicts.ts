@@ -8,11 +8,11 @@ import { compileSchema, validateObject } from "../../../../src/schema/object-val
 import { valueType } from "../../../../src/schema/cel/check/value-type.ts";
 import { NEWEST_MINOR } from "../../../../src/schema/server-features.ts";
 import { compileExpression } from "../../../../src/schema/rules/compile-rule.ts";
-import { wrapSpec } from "../cases.ts";
-import type { Oracle } from "../differential/oracle.ts";
+import { wrapSpec } from "../../../../verify/schema/cel/cases.ts";
+import type { Oracle } from "../../../../verify/differential/oracle.ts";
 import { writeKinds } from "../differential/schema-kinds.ts";
-import type { GeneratedRule } from "./expression-generator.ts";
-import { SCHEMA, VALUE } from "./operands.ts";
+import type { GeneratedRule } from "../../../../verify/schema/cel/expression-generator.ts";
+import { SCHEMA, VALUE } from "../../../../verify/schema/cel/operands.ts";
 
 /** A rule for the items of a list of at most so many; `isCostly`: an API server would refuse it even for one. */
 export type PlacedRule = GeneratedRule & { readonly maxItems: number; readonly isCostly: boolean };

@@ -8,7 +8,7 @@ import {
   textAt,
   textsAt,
 } from "../../../../src/model/json.ts";
-import type { Random } from "../differential/random.ts";
+import type { Random } from "../../../../verify/schema/random/random.ts";
 
 /** Strings and numbers that occur in the rules of a schema, or that nearly satisfy them. */
 export type Literals = { readonly texts: readonly string[]; readonly numbers: readonly number[] };

@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../../src/model/json.ts";
 import { FORMS, LITERALS, SORTS, type Sort } from "./expression-forms.ts";
-import type { Random } from "../differential/random.ts";
+import type { Random } from "../../../../verify/schema/random/random.ts";
 
 type Scope = { readonly object: JsonObject; readonly variables: readonly string[]; readonly random: Random };
 

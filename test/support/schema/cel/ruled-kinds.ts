@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Json, formatCanonicalJson, isList, isObject, listAt } from "../../../../src/model/json.ts";
-import { wrapSpec } from "../cases.ts";
+import { wrapSpec } from "../../../../verify/schema/cel/cases.ts";
 import { type SchemaKind, parseSchema, writeKinds } from "../differential/schema-kinds.ts";
 
 /** A kind for each distinct schema with its own rules, used as the spec, so that nested rules are tested as often as any. */

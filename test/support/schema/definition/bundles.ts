@@ -1,5 +1,5 @@
-import type { Random } from "../differential/random.ts";
-import { choice } from "./choice.ts";
+import type { Random } from "../../../../verify/schema/random/random.ts";
+import { choice } from "../../../../verify/schema/definition/choice.ts";
 
 const [BEGIN, END] = ["-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"];
 

@@ -1,9 +1,9 @@
 import { type Json, at, isList, isObject, listAt, textAt } from "../../../../src/model/json.ts";
-import type { Random } from "../differential/random.ts";
+import type { Random } from "../../../../verify/schema/random/random.ts";
 import { createBundle } from "./bundles.ts";
-import { choice } from "./choice.ts";
-import { change } from "./release-crds.ts";
-import { type Mutable, mutable } from "./schemas.ts";
+import { choice } from "../../../../verify/schema/definition/choice.ts";
+import { change } from "../../../../verify/schema/definition/release-crds.ts";
+import { type Mutable, mutable } from "../../../../verify/schema/definition/schemas.ts";
 
 /** A CRD as a cluster holds it, valid or not: an older API server may have accepted what today's refuses. */
 export function createInstalled(base: Mutable, certificates: readonly string[], random: Random): Mutable {

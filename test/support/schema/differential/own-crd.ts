@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
-import { FORMAT_TEXTS } from "./text-generator.ts";
+import { FORMAT_TEXTS } from "../../../../verify/schema/random/text-generator.ts";
 
 const STRING: JsonObject = { type: "string" };
 const INTEGER: JsonObject = { type: "integer" };

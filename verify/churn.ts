@@ -1,0 +1,39 @@
+/** Plays a random schedule on a control plane with controllers, and writes its figures: `npm run churn -- --steps 500 --seed 1`. */
+import { parseArgs } from "node:util";
+import { auditSchedule } from "./churn/audit.ts";
+import { playSteps } from "./churn/play.ts";
+import { buildSchedule } from "./churn/schedule.ts";
+import { FAST, startWorld } from "./churn/world.ts";
+import { measureCosts } from "./churn/costs.ts";
+import { updatePage } from "./shared/markdown.ts";
+
+const { values } = parseArgs({
+  options: {
+    steps: { type: "string", default: "500" },
+    seed: { type: "string", default: "1" },
+    /** Measures what an idle cluster costs too, and writes all figures into the page. */
+    write: { type: "boolean", default: false },
+  },
+});
+const [steps, seed] = [Number(values.steps), Number(values.seed)];
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const world = await startWorld(FAST);
+try {
+  const log = await playSteps(world, buildSchedule(seed, steps), { blockSize: 10, onProgress: say });
+  const { faults, writes } = await auditSchedule(world.stage.cluster.auditLog, log);
+  const started = [...world.updates, ...(world.operator?.updates ?? [])];
+  for (const [what, times] of [...writes].toSorted(([, a], [, b]) => b - a)) say(`${times} x ${what}`);
+  for (const fault of [...faults, ...started.map((target) => `the operator would have updated to ${target}`)])
+    say(fault);
+  if (faults.length + started.length > 0) process.exitCode = 1;
+  if (values.write) {
+    const costs = await measureCosts(world, log.span, { steps, seed });
+    updatePage("docs/runbooks/slis.md", { requests: costs }, "npm run churn -- --write");
+  }
+} catch (thrown) {
+  for (const { err } of world.controllers) say(err().split("\n").slice(-15).join("\n"));
+  throw thrown;
+} finally {
+  await world.stop();
+}

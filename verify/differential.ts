@@ -1,0 +1,109 @@
+/**
+ * Compares our verdicts with those of an API server and of its packages: `npm run differential` takes two minutes; with `--verdicts N` or
+ * `--seconds N`, `--seed N`, `--against packages,server`, `--minor 31` and `--write` (docs/design/differential.md) it is the long form.
+ * `--case FILE` asks again what a case holds. Needs ../shared (PREFLIGHT_SHARED) and Go.
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Compare } from "./differential/minimise.ts";
+import { compareWithPackages, compareWithServer } from "./differential/opponents.ts";
+import type { Opponent } from "./differential/opponent.ts";
+import { openOracle } from "./differential/oracle.ts";
+import { runCampaign } from "./differential/campaign.ts";
+import { readCase } from "./differential/cases.ts";
+import { buildOracle } from "./differential/minor-packages.ts";
+import { type DifferentialOptions, parseOptions } from "./differential/options.ts";
+import { findMutants } from "./differential/mutants.ts";
+import { writeMutants, writeRounds, writeTests } from "./differential/page.ts";
+import { openRounds } from "./differential/rounds-source.ts";
+import { countDifferences } from "./differential/tally.ts";
+import { runTestComparisons } from "./differential/test-comparisons.ts";
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+async function openOpponent(against: Opponent, minor: number): Promise<Compare> {
+  return against === "server" ? compareWithServer : compareWithPackages(openOracle(await buildOracle(minor)), minor);
+}
+
+/** Prints what both say of each object of a case. */
+async function askAgain(path: string, { against, minor }: DifferentialOptions): Promise<void> {
+  const round = readCase(path);
+  for (const one of against) {
+    const { differences, definitionDifferences, verdicts } = await (await openOpponent(one, minor))([round]);
+    for (const { text } of definitionDifferences) console.log(`${one}: the definition: ${text}`);
+    for (const { kind, way, ours, theirs, sample } of differences)
+      console.log(JSON.stringify({ against: one, kind, way, ours, theirs, sample }, null, 2));
+    console.log(`${one}: ${verdicts} verdicts, ${differences.length + definitionDifferences.length} differences`);
+    if (differences.length + definitionDifferences.length > 0) process.exitCode = 1;
+  }
+}
+
+/** Each opponent and the tests in a process of their own, because making rounds takes as long as asking about them. */
+async function compareAll(options: DifferentialOptions): Promise<void> {
+  const parts = [
+    ...options.against.map((one) => ["--against", one, "--tests", "none"]),
+    ["--against", "", "--tests", options.others],
+  ];
+  const children = parts.slice(0, options.others === "none" ? -1 : undefined).map((part) => {
+    const args = [...process.execArgv, process.argv[1] ?? "", ...process.argv.slice(2), ...part];
+    return spawn(process.execPath, args, { stdio: "inherit" });
+  });
+  const end = (): void => children.forEach((child) => child.kill("SIGTERM"));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  const codes = children.map(async (child) => {
+    const [code] = await once(child, "close");
+    if (code !== 0 && options.stops) end();
+    return code === 0;
+  });
+  if ((await Promise.all(codes)).includes(false)) process.exitCode = 1;
+}
+
+async function compareOne(options: DifferentialOptions, against: Opponent): Promise<void> {
+  const stop = new AbortController();
+  // The bundle that is being compared ends first, and so does its control plane.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+  const compare = await openOpponent(against, options.minor);
+  const makeRound = openRounds(options.seed, options.kinds);
+  const now = (): number => performance.now();
+  const tally = await runCampaign({ options, against, compare, makeRound, now, say, stop: stop.signal });
+  const count = countDifferences(tally);
+  console.log(`${against}: ${tally.verdicts} verdicts, ${tally.refused} refused, ${count} differences`);
+  if (count > 0) process.exitCode = 1;
+  if (options.writes) writeRounds(options, against, tally);
+}
+
+async function compareTests(form: "some" | "all", { seed, writes }: DifferentialOptions): Promise<void> {
+  const rows = await runTestComparisons(form, seed).catch((thrown: unknown) => {
+    say(formatReason(thrown));
+    process.exitCode = 1;
+    return [];
+  });
+  for (const row of rows) console.log(row.join(", "));
+  if (writes && rows.length > 0) writeTests(rows);
+}
+
+/** A failed test says what differs on its stdout. */
+function formatReason(reason: unknown): string {
+  const output = reason instanceof Error && "stdout" in reason ? String(reason.stdout) : "";
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  return [reason instanceof Error ? reason.message.split("\n")[0] : String(reason), ...lines.slice(0, 60)].join("\n");
+}
+
+async function plantMutants({ seed, writes }: DifferentialOptions): Promise<void> {
+  const outcomes = await findMutants(seed, () => performance.now());
+  for (const { file, isFound, seconds } of outcomes)
+    console.log(`${isFound ? "found" : "missed"}: ${file}, ${seconds} s`);
+  if (writes) writeMutants(outcomes);
+  if (outcomes.some(({ isFound }) => !isFound)) process.exitCode = 1;
+}
+
+async function main(options: DifferentialOptions): Promise<void> {
+  const [against, ...more] = options.against;
+  if (options.plants) return plantMutants(options);
+  if (options.again !== undefined) return askAgain(options.again, options);
+  if (against === undefined) return options.others === "none" ? undefined : compareTests(options.others, options);
+  if (more.length === 0 && options.others === "none") return compareOne(options, against);
+  return compareAll(options);
+}
+
+await main(parseOptions(process.argv.slice(2)));

@@ -1,0 +1,17 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Difference } from "./comparison.ts";
+import type { Round } from "./round.ts";
+
+/** Writes a difference with what is needed to ask again, and returns its path. */
+export function writeCase(folder: string, { round, way, kind, ours, theirs }: Difference): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${round.name.replaceAll(/[^\w.-]+/g, "-")}-${way}.json`);
+  writeFileSync(path, `${JSON.stringify({ kind, way, ours, theirs, round }, null, 2)}\n`);
+  return path;
+}
+
+export function readCase(path: string): Round {
+  const { round }: { readonly round: Round } = JSON.parse(readFileSync(path, "utf8"));
+  return round;
+}

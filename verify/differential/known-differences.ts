@@ -1,0 +1,45 @@
+import type { Difference } from "./comparison.ts";
+import type { DefinitionDifference } from "./server-rounds.ts";
+
+/** A fault of the packages up to a minor, which preflight judges as newer ones do. */
+type KnownDifference = {
+  readonly name: string;
+  readonly upTo: number;
+  readonly matches: (difference: Difference | DefinitionDifference) => boolean;
+};
+
+const KNOWN: readonly KnownDifference[] = [
+  {
+    name: "an empty list or map in an optional has no type (cel-go v0.20)",
+    upTo: 31,
+    matches: (difference) =>
+      "text" in difference && difference.text.includes("incompatible type already exists for expression"),
+  },
+  {
+    name: "the check of a definition panics (a nil pointer; 1.31)",
+    upTo: 31,
+    matches: (difference) => "text" in difference && difference.text.includes("panic: runtime error: invalid memory"),
+  },
+  {
+    name: "indexOf at the end of a text, or in an empty one, is an error (cel-go v0.20)",
+    upTo: 31,
+    matches: (difference) =>
+      "text" in difference
+        ? difference.text.includes("index out of range")
+        : difference.kind !== "false" &&
+          JSON.stringify([difference.round.before, difference.round.after]).includes("ndexOf("),
+  },
+  {
+    name: "a URI with two colons in its host is valid (Go before 1.26)",
+    upTo: 35,
+    matches: (difference) =>
+      "way" in difference &&
+      JSON.stringify([difference.round.before, difference.round.after]).includes('"format":"uri"') &&
+      /:\/\/[^/"[\]]*:[^/"[\]]*:/.test(JSON.stringify(difference.sample)),
+  },
+];
+
+/** The name of the fault that explains a difference from the packages of a minor. */
+export function findKnownDifference(difference: Difference | DefinitionDifference, minor: number): string | undefined {
+  return KNOWN.find(({ upTo, matches }) => minor <= upTo && matches(difference))?.name;
+}

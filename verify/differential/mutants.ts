@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { SHARED } from "../api-server/control-plane.ts";
+import { withTemporaryFolder } from "../shared/temporary-folder.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const COPIED = ["package.json", "src", "test", "tools", "tsconfig.json"];
+
+/** A fault that is planted in a copy of the engine: `from` occurs once in the file below src/schema. */
+type Mutant = { readonly file: string; readonly from: string; readonly to: string };
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    file: "validation/limit-validation.ts",
+    from: 'exclusiveMaximum ? "less than"',
+    to: 'exclusiveMaximum ? "at most"',
+  },
+  { file: "list-types.ts", from: "times === 2", to: "times === 3" },
+  { file: "stored-object.ts", from: "item === null && fallback !== undefined ?", to: "false ?" },
+  {
+    file: "structural/correlated-object.ts",
+    from: 'listType?.kind !== "map") return undefined',
+    to: "true) return undefined",
+  },
+  { file: "typed-object.ts", from: 'return typeof item !== "object";', to: "return true;" },
+  { file: "formats/network.ts", from: "Number(prefix) <= 32", to: "Number(prefix) < 32" },
+  { file: "rules/rule-validation.ts", from: "if (!isError && rule.usesOldSelf", to: "if (rule.usesOldSelf" },
+  { file: "cel/runtime/values/text.ts", from: "start < 0n || start > size", to: "start < 0n || start >= size" },
+  { file: "cel/cost/data-path.ts", from: "if (length < capacity)", to: "if (length > capacity)" },
+  { file: "cel/check/assign.ts", from: "isLessSpecific(a, b) ? a : b", to: "isLessSpecific(a, b) ? b : a" },
+  { file: "objectmeta/embedded-resource.ts", from: 'yield* validateText("kind", kind);', to: "" },
+  {
+    file: "definition/structure.ts",
+    from: "if (isRoot || schema.embedded) requireResource",
+    to: "if (isRoot) requireResource",
+  },
+];
+
+export type MutantOutcome = { readonly file: string; readonly isFound: boolean; readonly seconds: number };
+
+/** Plants one fault after the other in a copy of the project, and runs the short form there until it says that something differs. */
+export async function findMutants(seed: number, now: () => number): Promise<readonly MutantOutcome[]> {
+  const outcomes: MutantOutcome[] = [];
+  for (const mutant of MUTANTS) {
+    const begun = now();
+    const isFound = await withTemporaryFolder("mutant", (folder) => findMutant(mutant, folder, seed));
+    outcomes.push({ file: mutant.file, isFound, seconds: Math.round((now() - begun) / 1000) });
+  }
+  return outcomes;
+}
+
+async function findMutant({ file, from, to }: Mutant, folder: string, seed: number): Promise<boolean> {
+  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  const path = join(folder, "src/schema", file);
+  const parts = readFileSync(path, "utf8").split(from);
+  if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times ${from}`);
+  writeFileSync(path, parts.join(to));
+  return runUntilDifference(folder, seed);
+}
+
+function runUntilDifference(folder: string, seed: number): Promise<boolean> {
+  const args = ["--disable-warning=ExperimentalWarning", "verify/differential.ts", "--seed", String(seed), "--stop"];
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    env: { ...process.env, PREFLIGHT_SHARED: SHARED },
+    stdio: "ignore",
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject).on("close", (code) => resolve(code !== 0));
+  });
+}

@@ -1,0 +1,58 @@
+import { type Json, listAt, parseObject, textAt } from "../../src/model/json.ts";
+import { runPreflight } from "../shared/preflight.ts";
+
+/** What `check -o json` says of one object. */
+export type Said = {
+  readonly check: string;
+  readonly risk: string;
+  /** As in a fate: "kind namespace/name" or "kind name". */
+  readonly object: string;
+  /** The API group of the object. */
+  readonly group: string;
+  readonly path?: string;
+  readonly effect?: string;
+};
+
+export type CheckOutput = { readonly said: readonly Said[]; readonly unknowns: readonly string[] };
+
+export async function askPreflight(
+  kubeconfig: string,
+  payload: string,
+  flags: readonly string[] = [],
+): Promise<CheckOutput> {
+  const place = ["--kubeconfig", kubeconfig, "--target", payload];
+  const { out, err } = await runPreflight(["check", "-o", "json", ...place, ...flags]);
+  const document = parseObject(out);
+  if (document === undefined) throw new Error(`preflight wrote no document: ${err}`);
+  const checks = listAt(document, "checks");
+  return {
+    said: checks.flatMap((check) =>
+      listAt(check, "findings").map((finding) => parseFinding(textAt(check, "id") ?? "", finding)),
+    ),
+    unknowns: checks.flatMap((check) =>
+      listAt(check, "unknowns")
+        .filter((one) => textAt(one, "reason") !== "LeftOut")
+        .map((one) => [check, one].map((part) => textAt(part, "id") ?? textAt(part, "message") ?? "").join(": ")),
+    ),
+  };
+}
+
+function parseFinding(check: string, finding: Json): Said {
+  const [path, effect] = [textAt(finding, "path"), textAt(finding, "effect")];
+  return {
+    check,
+    risk: textAt(finding, "risk") ?? "",
+    group: /^(.*)\//.exec(textAt(finding, "object", "apiVersion") ?? "")?.[1] ?? "",
+    object: formatObject(
+      textAt(finding, "object", "kind") ?? "",
+      textAt(finding, "object", "namespace"),
+      textAt(finding, "object", "name") ?? "",
+    ),
+    ...(path === undefined ? {} : { path }),
+    ...(effect === undefined ? {} : { effect }),
+  };
+}
+
+export function formatObject(kind: string, namespace: string | undefined, name: string): string {
+  return `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+}

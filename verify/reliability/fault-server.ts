@@ -1,0 +1,85 @@
+import { readFileSync } from "node:fs";
+import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import type { Socket } from "node:net";
+import { type JsonObject, isObject, listAt, objectAt } from "../../src/model/json.ts";
+import { buildPage, sendRecorded } from "../api-server/api-responses.ts";
+import { listen } from "../shared/loopback.ts";
+import { createRecordedApi } from "../api-server/recorded-api.ts";
+
+/** What a fault can do with a request. `send` sends the real response. */
+export type Exchange = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly isLaterPage: boolean;
+  readonly list: JsonObject;
+  readonly send: () => void;
+  /** Ends the server like a crash. */
+  readonly kill: () => void;
+};
+
+export type FaultServer = {
+  readonly url: string;
+  /** Restarts a killed server; does nothing while it runs. */
+  readonly restart: () => Promise<void>;
+  readonly close: () => void;
+};
+
+export type FaultOptions = {
+  /** Whether the fault strikes at an API path. Every other read gets its real response. */
+  readonly isStruck: (path: string) => boolean;
+  readonly fault: (exchange: Exchange) => void;
+  /** How many times the fault strikes. */
+  readonly times: number;
+};
+
+/** Serves a recorded cluster like an API server, one object per page, with a fault. */
+export async function startFaultServer(recording: string | JsonObject, options: FaultOptions): Promise<FaultServer> {
+  const answer = createRecordedApi(typeof recording === "string" ? parseRecording(recording) : recording);
+  const sockets = new Set<Socket>();
+  let [struck, isRunning, isClosed] = [0, true, false];
+  const server = createServer((request, response) => {
+    const [path = "", query = ""] = (request.url ?? "").split("?");
+    const recorded = answer(path);
+    const page = { start: Number(/continue=(\d+)/.exec(query)?.[1] ?? 0), size: 1 };
+    const send = (): void => sendRecorded(response, path, recorded, page);
+    if (!options.isStruck(path)) return send();
+    const isLaterPage = query.includes("continue=");
+    const before = struck;
+    const exchange = { request, response, isLaterPage, list: buildPage(path, recorded.body, page), send, kill };
+    if (struck >= options.times) return send();
+    struck = before + 1;
+    return options.fault({ ...exchange, send: () => ((struck = before), send()) });
+  });
+  server.on("connection", (socket: Socket) => sockets.add(socket).size);
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async restart() {
+      if (isRunning || isClosed) return;
+      await listen(server, "127.0.0.1", port);
+      isRunning = true;
+    },
+    close() {
+      isClosed = true;
+      kill();
+    },
+  };
+
+  function kill(): void {
+    isRunning = false;
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  }
+}
+
+function parseRecording(file: string): JsonObject {
+  const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+  if (!isObject(value)) throw new Error(`${file} is not a recording`);
+  return value;
+}
+
+/** The items of a page, with one of them changed. */
+export function changeItem(list: JsonObject, change: (item: JsonObject) => JsonObject): JsonObject {
+  return { ...list, items: listAt(list, "items").map((item) => change(objectAt({ item }, "item"))) };
+}

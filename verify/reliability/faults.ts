@@ -1,0 +1,198 @@
+import { gzipSync } from "node:zlib";
+import type { ServerResponse } from "node:http";
+import { objectAt } from "../../src/model/json.ts";
+import { type Exchange, changeItem } from "./fault-server.ts";
+import { sendJson, sendStatus } from "../api-server/api-responses.ts";
+
+/** The outcome of reading a list: `read` if it has every object, or the reason of the failure. */
+type Result =
+  | "read"
+  | "Unauthorized"
+  | "Forbidden"
+  | "TimedOut"
+  | "Unreachable"
+  | "ServerError"
+  | "NotUnderstood"
+  | "TooLarge";
+
+export type Fault = {
+  readonly name: string;
+  readonly strike: (exchange: Exchange) => void;
+  /** The outcome if the fault lasts, and if it strikes once. */
+  readonly lasting: Result;
+  readonly once: Result;
+  /** Ends only with the timeout of the read or of a silent connection. */
+  readonly isEndless?: true;
+  readonly isSilent?: true;
+};
+
+const TRICKLE_MS = 5;
+
+/** All the observed responses of an API server, or of a proxy in front of it, other than a list. */
+export const FAULTS: readonly Fault[] = [
+  { name: "connection reset", strike: ({ request }) => request.socket.destroy(), lasting: "Unreachable", once: "read" },
+  { name: "no response", strike: () => {}, lasting: "TimedOut", once: "read", isSilent: true },
+  { name: "a body that trickles for ever", strike: trickle, lasting: "TimedOut", once: "TimedOut", isEndless: true },
+  { name: "a body cut by a broken connection", strike: cut, lasting: "Unreachable", once: "read" },
+  { name: "a body that ends early", strike: endEarly, lasting: "NotUnderstood", once: "read" },
+  {
+    name: "random bytes",
+    strike: ({ response }) => response.end(Buffer.alloc(4096, 0xa5)),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  {
+    name: "a login page with 200",
+    strike: ({ response }) => response.end("<html>log in</html>"),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  {
+    name: "an empty list of another kind",
+    strike: ({ response }) => sendJson(response, { kind: "FooList", apiVersion: "v1", items: [] }),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  {
+    name: "an object of another kind in the list",
+    strike: ({ response, list }) =>
+      sendJson(
+        response,
+        changeItem(list, (item) => ({ ...item, kind: "Foo" })),
+      ),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  {
+    name: "a single object instead of a list",
+    strike: ({ response }) => sendJson(response, { kind: "Foo", apiVersion: "v1", metadata: { name: "a" } }),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  { name: "401", strike: ({ response }) => sendStatus(response, 401), lasting: "Unauthorized", once: "read" },
+  { name: "403", strike: ({ response }) => sendStatus(response, 403), lasting: "Forbidden", once: "Forbidden" },
+  {
+    name: "404 of an API server, for a kind that it serves",
+    strike: ({ response }) => sendStatus(response, 404),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  {
+    name: "404 of Go's or Traefik's default handler",
+    strike: ({ response }) => response.writeHead(404).end("404 page not found\n"),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  {
+    name: "404 of another proxy",
+    strike: ({ response }) => response.writeHead(404).end("<html>not found</html>"),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  { name: "404 on a later page", strike: onLaterPage(404), lasting: "ServerError", once: "read" },
+  { name: "410 on a later page", strike: onLaterPage(410), lasting: "ServerError", once: "read" },
+  {
+    name: "429 with Retry-After",
+    strike: ({ response }) => sendStatus(response, 429, { "retry-after": "1" }),
+    lasting: "ServerError",
+    once: "read",
+  },
+  ...[500, 502, 503, 504].map((code): Fault => ({
+    name: String(code),
+    strike: ({ response }) => sendStatus(response, code),
+    lasting: "ServerError",
+    once: "read",
+  })),
+  {
+    name: "a redirect",
+    strike: ({ response }) => response.writeHead(302, { location: "/elsewhere" }).end(),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
+  },
+  { name: "a gzip bomb", strike: bomb, lasting: "NotUnderstood", once: "NotUnderstood" },
+  {
+    name: "a list without a last page",
+    strike: ({ response, list }) => sendJson(response, { ...list, metadata: { continue: "1" } }),
+    lasting: "TimedOut",
+    once: "read",
+    isEndless: true,
+  },
+  { name: "a page without an end", strike: fillPage, lasting: "TooLarge", once: "TooLarge" },
+  { name: "a page of small objects without an end", strike: fillSmall, lasting: "TooLarge", once: "TooLarge" },
+  { name: "a page of empty objects without an end", strike: fillEmpty, lasting: "TooLarge", once: "TooLarge" },
+  { name: "an object of 6 MiB of empty objects", strike: nest, lasting: "TooLarge", once: "TooLarge" },
+  {
+    name: "the API server is killed and started again",
+    strike: ({ kill }) => kill(),
+    lasting: "Unreachable",
+    once: "read",
+  },
+];
+
+function onLaterPage(code: number): Fault["strike"] {
+  return ({ response, isLaterPage, send }) => (isLaterPage ? sendStatus(response, code) : send());
+}
+
+function trickle({ response }: Exchange): void {
+  response.write('{"kind":');
+  const timer = setInterval(() => response.write(" "), TRICKLE_MS);
+  response.once("close", () => clearInterval(timer));
+}
+
+function cut({ request, response, list }: Exchange): void {
+  const text = JSON.stringify(list);
+  response.writeHead(200, { "content-length": text.length });
+  response.write(text.slice(0, text.length / 2), () => request.socket.destroy());
+}
+
+function endEarly({ response, list }: Exchange): void {
+  const text = JSON.stringify(list);
+  response.writeHead(200, { connection: "close" }).end(text.slice(0, text.length / 2));
+}
+
+const BOMB = gzipSync(Buffer.alloc(16 << 20));
+
+function bomb({ response }: Exchange): void {
+  response.writeHead(200, { "content-encoding": "gzip" }).end(BOMB);
+}
+
+const ITEM_BYTES = 1 << 16;
+const ITEMS_PER_WRITE = 1_000;
+const NESTED_OBJECTS = 2 << 20;
+
+function fillPage({ response, list }: Exchange): void {
+  const [first] = [objectAt(list, "items", 0)];
+  const item = JSON.stringify({ ...first, text: "x".repeat(ITEM_BYTES) });
+  writeForever(response, `${JSON.stringify({ ...list, items: undefined }).slice(0, -1)},"items":[${item}`, `,${item}`);
+}
+
+/** What checks keep of a budget is small, but never nothing. */
+function fillSmall({ response, list }: Exchange): void {
+  const items = `,${JSON.stringify(objectAt(list, "items", 0))}`.repeat(ITEMS_PER_WRITE);
+  writeForever(
+    response,
+    `${JSON.stringify({ ...list, items: undefined }).slice(0, -1)},"items":[${items.slice(1)}`,
+    items,
+  );
+}
+
+/** The objects come before the kind of the list, so that each has to wait for it. */
+function fillEmpty({ response }: Exchange): void {
+  writeForever(response, '{"items":[{}', ",{}".repeat(ITEMS_PER_WRITE));
+}
+
+function nest({ response, list }: Exchange): void {
+  const spec = `[{}${",{}".repeat(NESTED_OBJECTS)}]`;
+  const item = JSON.stringify({ ...objectAt(list, "items", 0), spec: "SPEC" }).replace('"SPEC"', spec);
+  response.end(`${JSON.stringify({ ...list, items: undefined }).slice(0, -1)},"items":[${item}]}`);
+}
+
+/** Continues as fast as the client reads. */
+function writeForever(response: ServerResponse, start: string, rest: string): void {
+  const fill = (): void => {
+    while (!response.destroyed && response.write(rest));
+  };
+  response.on("drain", fill);
+  response.write(start);
+  fill();
+}
