@@ -1,6 +1,6 @@
 // Runs an npm script on the project's own Node, after installing what is missing. `node tools/bootstrap.mjs SCRIPT [ARGS]`
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
 import { dirname, join, resolve as resolvePath } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,7 +39,7 @@ const SCRIPTS = {
   test: (args) =>
     args.includes("--check")
       ? [[...NODE_TEST.slice(0, -1), "--test-concurrency=1", ...CHECK_TESTS]]
-      : [["build.mjs"], [...NODE_TEST, ...tests(args)]],
+      : [...buildUnlessBuilt(), ["tools/tests/run.ts", ...args]],
   coverage: (args) => [["build.mjs"], [...NODE_TEST, ...COVERAGE, ...tests(args)]],
   typecheck: (args) => [tool("typescript", "tsc", ...args)],
   lint: () => [
@@ -51,10 +51,33 @@ const SCRIPTS = {
   generate: () => [["build.mjs"], ["tools/generate.ts"]],
   pictures: (args) => [["tools/pictures.ts", ...args]],
   "new-check": (args) => [["tools/new-check.ts", ...args]],
-  "generate:check": () => [["build.mjs"], ["tools/generate.ts", "--check"]],
+  "generate:check": () => [...buildUnlessBuilt(), ["tools/generate.ts", "--check"]],
   "known-bugs:compare": (args) => [["tools/compare-known-bugs.ts", ...args]],
 };
 const CHECK = ["typecheck", "lint", "test", "generate:check"];
+
+/** What the executable is built from, and what builds it. */
+const SOURCES = [
+  "build.mjs",
+  "package.json",
+  "package-lock.json",
+  "schemas",
+  "src",
+  "tools/embedding.ts",
+  "tools/v8-flags.json",
+];
+
+/** Builds once for all that run beside each other: not again while nothing that goes into the executable is newer than it. */
+function buildUnlessBuilt() {
+  const built = statSync(EXECUTABLE, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return SOURCES.every((path) => findNewest(path) < built) ? [] : [["build.mjs"]];
+}
+
+/** A folder changes when something in it goes. */
+function findNewest(path) {
+  const { mtimeMs } = statSync(path);
+  return isFolder(path) ? Math.max(mtimeMs, ...readdirSync(path).map((name) => findNewest(join(path, name)))) : mtimeMs;
+}
 
 /** Finds a package's command without node_modules/.bin, which npm does not create with every configuration. */
 function tool(name, command, ...args) {

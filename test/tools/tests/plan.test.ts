@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type FileCost, type Packing, planJobs } from "../../../tools/tests/plan.ts";
+
+const FILES = Array.from({ length: 40 }, (_, i) => `test/${i % 2 === 0 ? "even" : "odd"}/${i}.test.ts`);
+
+function pack(packing: Partial<Packing> = {}): ReturnType<typeof planJobs> {
+  const costs = new Map(FILES.map((file, i): [string, FileCost] => [file, { file, cpu: i / 10, seconds: i / 10 }]));
+  return planJobs(FILES, { costs, alone: new Set(), together: [], lanes: 3, ...packing });
+}
+
+const runs = (jobs: ReturnType<typeof planJobs>): readonly string[] => jobs.flatMap(({ files }) => files).toSorted();
+
+test("every file runs once, whatever shares a process", () => {
+  for (const packing of [{}, { seed: 1 }, { together: ["test/odd"] }, { alone: new Set(FILES.slice(0, 5)) }])
+    assert.deepEqual(runs(pack(packing)), FILES.toSorted());
+});
+
+test("the longest job is first, and files of two folders don't meet", () => {
+  const jobs = pack();
+  assert.ok(jobs.every((job, i) => i === 0 || job.seconds <= (jobs[i - 1]?.seconds ?? 0)));
+  assert.ok(jobs.every(({ files }) => new Set(files.map((file) => file.split("/")[1])).size === 1));
+});
+
+test("a file that needs its own process has one", () => {
+  const [alone = ""] = FILES;
+  assert.deepEqual(
+    pack({ alone: new Set([alone]) }).filter(({ files }) => files.includes(alone)),
+    [{ files: [alone], seconds: 0 }],
+  );
+});
+
+test("what is expensive to make is made once in each lane", () => {
+  const jobs = pack({ together: ["test/odd"], lanes: 3 }).filter(({ files }) =>
+    files.some((file) => file.includes("odd")),
+  );
+  assert.equal(jobs.length, 3);
+});
+
+test("a seed makes other files meet, the same ones each time", () => {
+  const orders = [1, 1, 2].map((seed) => JSON.stringify(pack({ seed })));
+  assert.equal(orders[0], orders[1]);
+  assert.notEqual(orders[0], orders[2]);
+  assert.ok(pack({ seed: 1 }).some(({ files }) => new Set(files.map((file) => file.split("/")[1])).size === 2));
+});

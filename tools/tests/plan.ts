@@ -1,0 +1,84 @@
+/** What a test file took the last time that it was measured. `seconds`: of the clock; `cpu`: its processor time, in seconds. */
+export type FileCost = { readonly file: string; readonly cpu: number; readonly seconds: number };
+
+/** Files that one process runs, one after the other. */
+export type Job = { readonly files: readonly string[]; readonly seconds: number };
+
+export type Packing = {
+  readonly costs: ReadonlyMap<string, FileCost>;
+  /** Files that have a process to themselves. */
+  readonly alone: ReadonlySet<string>;
+  /** Folders whose files share what is expensive to make: few jobs, however long. */
+  readonly together: readonly string[];
+  readonly lanes: number;
+  /** Changes the order of files, and which of them meet in a process. */
+  readonly seed?: number;
+};
+
+/** A job ends when its files have this many seconds together. */
+const JOB_SECONDS = 15;
+/** What a file takes that nobody has measured. */
+const UNMEASURED: Omit<FileCost, "file"> = { cpu: 2, seconds: 2 };
+
+/** Packs files into jobs, the longest first. */
+export function planJobs(files: readonly string[], packing: Packing): readonly Job[] {
+  const shared = files.filter((file) => !packing.alone.has(file));
+  const groups = Map.groupBy(shared, (file) => getGroup(file, packing));
+  const jobs = [...groups].flatMap(([group, members]) => packGroup(members, packing, packing.together.includes(group)));
+  const alone = files.filter((file) => packing.alone.has(file)).map((file) => createJob([file], packing));
+  return [...jobs, ...alone].toSorted((a, b) => b.seconds - a.seconds || (getName(a) < getName(b) ? -1 : 1));
+}
+
+/** With a seed, files of any two folders may meet. */
+function getGroup(file: string, { together, seed }: Packing): string {
+  const shared = together.find((folder) => file.startsWith(`${folder}/`));
+  if (shared !== undefined) return shared;
+  return seed === undefined ? file.split("/").slice(0, 2).join("/") : "any";
+}
+
+function packGroup(files: readonly string[], packing: Packing, isTogether: boolean): readonly Job[] {
+  const order = packing.seed === undefined ? byCost(files, packing) : shuffle(files, packing.seed);
+  const total = order.reduce((sum, file) => sum + getSeconds(file, packing), 0);
+  const count = isTogether ? packing.lanes : Math.ceil(total / JOB_SECONDS);
+  return distribute(order, Math.max(1, count), packing);
+}
+
+/** Each file goes to the job that has the least so far. */
+function distribute(files: readonly string[], count: number, packing: Packing): readonly Job[] {
+  const bins = Array.from({ length: count }, () => ({ files: new Array<string>(), seconds: 0 }));
+  for (const file of files) {
+    const bin = bins.reduce((least, one) => (one.seconds < least.seconds ? one : least));
+    bin.files.push(file);
+    bin.seconds += getSeconds(file, packing);
+  }
+  return bins.filter((bin) => bin.files.length > 0).map((bin) => createJob(bin.files, packing));
+}
+
+function createJob(files: readonly string[], packing: Packing): Job {
+  return { files, seconds: files.reduce((sum, file) => sum + getSeconds(file, packing), 0) };
+}
+
+function getSeconds(file: string, { costs }: Packing): number {
+  const { cpu, seconds } = costs.get(file) ?? UNMEASURED;
+  return Math.max(cpu, seconds / 2);
+}
+
+function byCost(files: readonly string[], packing: Packing): readonly string[] {
+  return files.toSorted((a, b) => getSeconds(b, packing) - getSeconds(a, packing) || (a < b ? -1 : 1));
+}
+
+const getName = ({ files }: Job): string => files[0] ?? "";
+
+const MODULUS = 2 ** 31 - 1;
+const MULTIPLIER = 48_271;
+
+/** The same order for the same seed, on every machine: Park and Miller's generator. */
+function shuffle(files: readonly string[], seed: number): readonly string[] {
+  const state = { value: (Math.abs(seed) % (MODULUS - 1)) + 1 };
+  const next = (): number => (state.value = (state.value * MULTIPLIER) % MODULUS);
+  return files
+    .toSorted()
+    .map((file) => ({ file, key: next() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ file }) => file);
+}

@@ -1,0 +1,108 @@
+/** `npm test`: runs the test files that the arguments name, or all, in as many processes at once as this machine has processors and one. */
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type JobResult, runJob } from "./job-process.ts";
+import { type FileCost, type Job, planJobs } from "./plan.ts";
+import { countTests, formatJob, formatSummary } from "./summary.ts";
+
+const USAGE =
+  "npm test -- [FILE|FOLDER...] [--jobs N] [--seed N] [--share I/N] [--write-costs] [--test-name-pattern=TEXT]";
+const COSTS = "test/costs.json";
+const OWN_PROCESS = "test/own-process.json";
+/** Their files lease control planes from the pool of their process. */
+const TOGETHER = ["test/integration"];
+/** For a test that hangs: a hundred times what a job takes. */
+const JOB_MINUTES = 25;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** How many processes at once. */
+    jobs: { type: "string" },
+    /** Shuffles the files, so that others meet in a process, in another order. */
+    seed: { type: "string" },
+    /** "2/3" runs the second of three shares. */
+    share: { type: "string" },
+    /** Writes what each file took, by which the next run orders them. */
+    "write-costs": { type: "boolean", default: false },
+    "test-name-pattern": { type: "string", multiple: true, default: [] },
+  },
+});
+
+function findFiles(places: readonly string[]): readonly string[] {
+  const patterns = places.length === 0 ? ["test"] : places;
+  const files = patterns.flatMap((place) => {
+    const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return globSync(isFolder ? join(place, "**/*.test.ts") : place);
+  });
+  return [...new Set(files)].toSorted();
+}
+
+function selectShare(jobs: readonly Job[], share: string | undefined): readonly Job[] {
+  const [index = 1, count = 1] = (share ?? "1/1").split("/").map(Number);
+  return jobs.filter((_, i) => i % count === index - 1);
+}
+
+function readCosts(): ReadonlyMap<string, FileCost> {
+  const costs: Readonly<Record<string, Omit<FileCost, "file">>> = JSON.parse(readFileSync(COSTS, "utf8"));
+  return new Map(Object.entries(costs).map(([file, cost]) => [file, { file, ...cost }]));
+}
+
+function writeCosts(measured: readonly FileCost[], former: ReadonlyMap<string, FileCost>): void {
+  const costs = new Map([...former, ...measured.map((one) => [one.file, one] as const)]);
+  const round = (value: number): number => Math.round(value * 10) / 10;
+  const rows = [...costs.values()]
+    .filter(({ file }) => statSync(file, { throwIfNoEntry: false }) !== undefined)
+    .toSorted((a, b) => (a.file < b.file ? -1 : 1))
+    .map(
+      ({ file, cpu, seconds }) => `  ${JSON.stringify(file)}: { "cpu": ${round(cpu)}, "seconds": ${round(seconds)} }`,
+    );
+  writeFileSync(COSTS, `{\n${rows.join(",\n")}\n}\n`);
+}
+
+/** Takes jobs from the front until none is left. */
+async function runLanes(jobs: readonly Job[], lanes: number, folder: string): Promise<readonly JobResult[]> {
+  const queue = jobs.map((job, id) => ({ job, id }));
+  const results: JobResult[] = [];
+  const flags = values["test-name-pattern"].map((pattern) => `--test-name-pattern=${pattern}`);
+  const work = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const result = await runJob(next.job, next.id, { folder, flags, minutes: JOB_MINUTES });
+      results.push(result);
+      console.log(formatJob(result));
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  return results;
+}
+
+async function main(): Promise<number> {
+  const files = findFiles(positionals);
+  if (files.length === 0) {
+    console.error(`no test file: ${positionals.join(" ")} (${USAGE})`);
+    return 2;
+  }
+  const lanes = Number(values.jobs ?? availableParallelism() + 1);
+  const costs = readCosts();
+  const alone = new Set(Object.keys(JSON.parse(readFileSync(OWN_PROCESS, "utf8"))));
+  const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };
+  const jobs = selectShare(planJobs(files, { costs, alone, together: TOGETHER, lanes, ...seed }), values.share);
+  const folder = mkdtempSync(join(tmpdir(), "preflight-tests-"));
+  try {
+    const results = await runLanes(jobs, lanes, folder);
+    if (values["write-costs"])
+      writeCosts(
+        results.flatMap((one) => one.costs),
+        costs,
+      );
+    console.log(formatSummary(results));
+    const { passed, failed } = countTests(results);
+    return failed > 0 || passed === 0 ? 1 : 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main();
