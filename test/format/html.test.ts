@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { after, before, describe, test } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH } from "../../src/format/fleet/fleet-html-assets.ts";
@@ -39,20 +39,12 @@ async function withPage(
   options: BrowserContextOptions,
   use: (page: Page) => Promise<void>,
 ): Promise<readonly string[]> {
-  assert.ok(browser !== undefined);
-  const context = await browser.newContext({ offline: true, ...options });
-  const events: string[] = [];
+  const { page, events, close } = await openPage(file, options);
   try {
-    const page = await context.newPage();
-    page.on("request", (request) => events.push(request.url()));
-    page.on("console", (message) => events.push(message.text()));
-    page.on("pageerror", (error) => events.push(error.message));
-    page.on("dialog", (dialog) => void dialog.dismiss().then(() => events.push("a dialog")));
-    await page.goto(`file://${file}`);
     await use(page);
     return events;
   } finally {
-    await context.close();
+    await close();
   }
 }
 
@@ -60,28 +52,41 @@ function getFile(name: string): string {
   return name === "demo" ? DEMO : join(folder, `${name}.html`);
 }
 
-for (const name of NAMES)
-  for (const viewport of SIZES)
-    for (const colorScheme of THEMES)
-      test(`axe finds nothing on ${name} at ${viewport.width} px, ${colorScheme}`, { skip }, async () => {
-        const events = await withPage(getFile(name), { viewport, colorScheme }, async (page) => {
-          await page.evaluate(openAll);
-          await page.evaluate(axe.source);
-          const { violations, passes } = await page.evaluate("axe.run()").then(parseAxeResult);
-          assert.deepEqual(violations, []);
-          assert.ok(passes.includes("color-contrast"));
-          assert.equal(await page.evaluate(isTooWide), false, "no text is wider than the page");
-        });
-        assert.deepEqual(events, [`file://${getFile(name)}`], "nothing else is loaded, and nothing goes wrong");
-      });
+/** A page that several tests look at, one after the other, and what it asked for or complained of since it was opened. */
+type OpenPage = { readonly page: Page; readonly events: readonly string[]; readonly close: () => Promise<void> };
+
+async function openPage(file: string, options: BrowserContextOptions): Promise<OpenPage> {
+  assert.ok(browser !== undefined);
+  const context = await browser.newContext({ offline: true, ...options });
+  const events: string[] = [];
+  const page = await context.newPage();
+  page.on("request", (request) => events.push(request.url()));
+  page.on("console", (message) => events.push(message.text()));
+  page.on("pageerror", (error) => events.push(error.message));
+  page.on("dialog", (dialog) => void dialog.dismiss().then(() => events.push("a dialog")));
+  await page.goto(`file://${file}`);
+  return { page, events, close: () => context.close() };
+}
 
 for (const name of NAMES)
-  for (const viewport of SIZES)
-    test(`the keyboard reaches and operates everything on ${name} at ${viewport.width} px`, { skip }, async () => {
+  describe(`the page ${name}`, { skip }, () => {
+    const opened = new Array<OpenPage>();
+    const look = async (): Promise<OpenPage> => {
       const permissions = ["clipboard-read", "clipboard-write"];
-      await withPage(getFile(name), { viewport, permissions, reducedMotion: "reduce" }, async (page) => {
-        await page.evaluate(markOperable);
-        const all = await page.evaluate<number>("operable.length");
+      opened[0] ??= await openPage(getFile(name), { permissions, reducedMotion: "reduce" });
+      return opened[0];
+    };
+    after(async () => {
+      for (const one of opened) await one.close();
+    });
+
+    for (const viewport of SIZES)
+      test(`the keyboard reaches and operates everything on ${name} at ${viewport.width} px`, async () => {
+        const { page } = await look();
+        await page.setViewportSize(viewport);
+        // Not a reload, which keeps the place in the page.
+        await page.goto(`file://${getFile(name)}`);
+        const all = await page.evaluate<number>(`(${markOperable}).length`);
         const reached: number[] = [];
         for (let i = 0; i < all; i += 1) {
           await page.keyboard.press("Tab");
@@ -91,7 +96,25 @@ for (const name of NAMES)
         assert.deepEqual(await page.evaluate(findOutOfSight), [], "what has the focus is in sight");
         for (let i = 0; i < all; i += 1) await operate(page, i);
       });
-    });
+
+    for (const viewport of SIZES)
+      for (const colorScheme of THEMES)
+        test(`axe finds nothing on ${name} at ${viewport.width} px, ${colorScheme}`, async () => {
+          const { page, events } = await look();
+          const before = events.length;
+          await page.setViewportSize(viewport);
+          await page.emulateMedia({ colorScheme });
+          await page.goto(`file://${getFile(name)}`);
+          await page.evaluate(openAll);
+          await page.evaluate(axe.source);
+          const { violations, passes } = await page.evaluate("axe.run()").then(parseAxeResult);
+          assert.deepEqual(violations, []);
+          assert.ok(passes.includes("color-contrast"));
+          assert.equal(await page.evaluate(isTooWide), false, "no text is wider than the page");
+          const heard = events.slice(before);
+          assert.deepEqual(heard, [`file://${getFile(name)}`], "nothing else is loaded, and nothing goes wrong");
+        });
+  });
 
 /** Uses one thing as a person does who has no mouse. */
 async function operate(page: Page, i: number): Promise<void> {
