@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
@@ -22,7 +22,7 @@ const folder = createTemporaryFolder();
 
 /** The namespaces of the platform are gathered, and so are all that hold objects of the case: with them the archive holds the most. */
 async function judgeArchive(one: CheckCase, hasEverything: boolean): Promise<Outcome> {
-  const archive = await mkdtemp(join(folder, "archive-"));
+  const archive = mkdtempSync(join(folder, "archive-"));
   const source = buildRecordedSource(one.cluster);
   const namespaces = hasEverything
     ? source.namespaces
@@ -33,7 +33,7 @@ async function judgeArchive(one: CheckCase, hasEverything: boolean): Promise<Out
     return (await judgeCase(one, gathered.reader, checks)).outcome;
   } finally {
     await gathered.close();
-    await rm(archive, { recursive: true });
+    rmSync(archive, { recursive: true });
   }
 }
 

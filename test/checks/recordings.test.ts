@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -18,12 +18,12 @@ import { buildCluster, createFakeReader, type Fixture } from "../../verify/fixes
 import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";
 
 async function runCaseTwice(one: CheckCase): Promise<{ readonly live: Result; readonly recorded: Result }> {
-  const folder = await mkdtemp(join(tmpdir(), "preflight-case-"));
+  const folder = mkdtempSync(join(tmpdir(), "preflight-case-"));
   try {
-    await writeFile(join(folder, "cluster.json"), JSON.stringify(one.cluster));
+    writeFileSync(join(folder, "cluster.json"), JSON.stringify(one.cluster));
     return await runTwice(await createRecordedReader(folder), (reader) => judgeCase(one, reader, checks));
   } finally {
-    await rm(folder, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }
 

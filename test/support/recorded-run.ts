@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
@@ -11,13 +11,13 @@ export async function runTwice<T>(
   cluster: Reader,
   judge: (reader: Reader) => Promise<T>,
 ): Promise<{ readonly live: T; readonly recorded: T }> {
-  const folder = await mkdtemp(join(tmpdir(), "preflight-recording-"));
+  const folder = mkdtempSync(join(tmpdir(), "preflight-recording-"));
   try {
     const recording: Recording = new Map();
     const live = await judge(createRecordingReader(cluster, recording, () => KEPT_ANNOTATIONS));
     await writeRecording(recording, folder);
     return { live, recorded: await judge(await createRecordedReader(folder)) };
   } finally {
-    await rm(folder, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 }

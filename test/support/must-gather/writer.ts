@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { dump } from "js-yaml";
 import { type JsonObject, listAt, objectAt, textAt } from "../../../src/model/json.ts";
@@ -67,38 +67,34 @@ export async function writeMustGather(source: Source, folder: string, options: G
   const isMustGather = options.isMustGather !== false;
   const root = isMustGather ? join(folder, IMAGE_FOLDER) : folder;
   const gathered = await Promise.all(source.kinds.map(async (kind) => ({ kind, objects: await source.list(kind) })));
-  await writeConfigLists(root, gathered);
+  writeConfigLists(root, gathered);
   const related = gathered
     .filter(({ kind }) => buildKindKey(kind) === "clusteroperators.config.openshift.io")
     .flatMap(({ objects }) => objects.flatMap((object) => listAt(object, "status", "relatedObjects")))
     .map((reference) => objectAt(reference));
-  for (const one of gathered) await writeKind(root, one, related);
+  for (const one of gathered) writeKind(root, one, related);
   const named = related.flatMap((one) => (one["resource"] === "namespaces" ? (textAt(one, "name") ?? []) : []));
   for (const namespace of new Set([...NAMESPACES, ...named, ...(options.namespaces ?? [])]))
-    await writeNamespace(root, namespace, gathered);
-  if (options.endedAt !== undefined) await writeText(join(folder, "event-filter.html"), "<html></html>\n");
+    writeNamespace(root, namespace, gathered);
+  if (options.endedAt !== undefined) writeText(join(folder, "event-filter.html"), "<html></html>\n");
   if (!isMustGather) return;
   const times = [options.startedAt, options.endedAt].flatMap((time) => (time ? [formatGoTime(time)] : []));
-  await writeText(join(folder, "timestamp"), times.map((time) => `${time}\n`).join(""));
-  await writeText(join(root, "version"), "openshift/must-gather\n4.20.0-202511010000.p0\n");
-  if (options.hasObjectCounts !== false) await writeObjectCounts(root, gathered);
+  writeText(join(folder, "timestamp"), times.map((time) => `${time}\n`).join(""));
+  writeText(join(root, "version"), "openshift/must-gather\n4.20.0-202511010000.p0\n");
+  if (options.hasObjectCounts !== false) writeObjectCounts(root, gathered);
 }
 
 type Gathered = { readonly kind: SourceKind; readonly objects: readonly JsonObject[] };
 
 /** Every kind of config.openshift.io, as one list each. */
-async function writeConfigLists(root: string, gathered: readonly Gathered[]): Promise<void> {
+function writeConfigLists(root: string, gathered: readonly Gathered[]): void {
   for (const one of gathered) {
     if (one.kind.group !== "config.openshift.io") continue;
-    await writeList(
-      join(root, "cluster-scoped-resources", one.kind.group, `${one.kind.resource}.yaml`),
-      one,
-      one.objects,
-    );
+    writeList(join(root, "cluster-scoped-resources", one.kind.group, `${one.kind.resource}.yaml`), one, one.objects);
   }
 }
 
-async function writeKind(root: string, { kind, objects }: Gathered, related: readonly JsonObject[]): Promise<void> {
+function writeKind(root: string, { kind, objects }: Gathered, related: readonly JsonObject[]): void {
   const isOlm = kind.group === "operators.coreos.com" && OLM_RESOURCES.includes(kind.resource);
   const isWhole = isOlm || GROUP_RESOURCES.has(buildKindKey(kind));
   for (const object of objects) {
@@ -112,33 +108,33 @@ async function writeKind(root: string, { kind, objects }: Gathered, related: rea
     );
     if (!isWhole && !isRelated) continue;
     const place = namespace === undefined ? ["cluster-scoped-resources"] : ["namespaces", namespace];
-    await writeYaml(join(root, ...place, kind.group || "core", kind.resource, `${name}.yaml`), object);
+    writeYaml(join(root, ...place, kind.group || "core", kind.resource, `${name}.yaml`), object);
   }
 }
 
-async function writeNamespace(root: string, namespace: string, gathered: readonly Gathered[]): Promise<void> {
+function writeNamespace(root: string, namespace: string, gathered: readonly Gathered[]): void {
   const folder = join(root, "namespaces", namespace);
   const objectsOf = (key: string): readonly JsonObject[] =>
     gathered.find(({ kind }) => buildKindKey(kind) === key)?.objects ?? [];
   const self = objectsOf("namespaces").find((object) => textAt(object, "metadata", "name") === namespace);
   if (self === undefined) return;
-  await writeYaml(join(folder, `${namespace}.yaml`), self);
+  writeYaml(join(folder, `${namespace}.yaml`), self);
   for (const one of gathered) {
     if (!NAMESPACE_RESOURCES.has(buildKindKey(one.kind))) continue;
     const objects = one.objects.filter((object) => textAt(object, "metadata", "namespace") === namespace);
-    await writeList(join(folder, one.kind.group || "core", `${one.kind.resource}.yaml`), one, objects);
+    writeList(join(folder, one.kind.group || "core", `${one.kind.resource}.yaml`), one, objects);
     if (one.kind.resource !== "pods") continue;
     for (const pod of objects.filter((object) => textAt(object, "status", "phase") === "Running")) {
       const name = textAt(pod, "metadata", "name") ?? "";
-      await writeYaml(join(folder, "pods", name, `${name}.yaml`), pod);
-      await writeText(join(folder, "pods", name, "main", "main", "logs", "current.log"), "started\n");
+      writeYaml(join(folder, "pods", name, `${name}.yaml`), pod);
+      writeText(join(folder, "pods", name, "main", "main", "logs", "current.log"), "started\n");
     }
   }
 }
 
-function writeList(path: string, { kind }: Gathered, objects: readonly JsonObject[]): Promise<void> {
+function writeList(path: string, { kind }: Gathered, objects: readonly JsonObject[]): void {
   const apiVersion = kind.group === "" ? kind.version : `${kind.group}/${kind.version}`;
-  return writeYaml(path, {
+  writeYaml(path, {
     apiVersion,
     items: objects.map(withoutManagedFields),
     kind: `${kind.kind}List`,
@@ -146,8 +142,8 @@ function writeList(path: string, { kind }: Gathered, objects: readonly JsonObjec
   });
 }
 
-function writeYaml(path: string, object: JsonObject): Promise<void> {
-  return writeText(path, `---\n${dump(withoutManagedFields(object), { seqNoIndent: true, lineWidth: -1 })}`);
+function writeYaml(path: string, object: JsonObject): void {
+  writeText(path, `---\n${dump(withoutManagedFields(object), { seqNoIndent: true, lineWidth: -1 })}`);
 }
 
 /** As kubectl's printers do unless --show-managed-fields is given. */
@@ -170,7 +166,7 @@ const BUILT_IN_GROUPS = [
 ];
 
 /** The keys of etcd, counted by their second part, as gather_etcd does. */
-async function writeObjectCounts(root: string, gathered: readonly Gathered[]): Promise<void> {
+function writeObjectCounts(root: string, gathered: readonly Gathered[]): void {
   const prefixes: Readonly<Record<string, string>> = { nodes: "minions", ingresses: "ingress" };
   const counts = new Map<string, number>();
   for (const { kind, objects } of gathered) {
@@ -179,7 +175,7 @@ async function writeObjectCounts(root: string, gathered: readonly Gathered[]): P
   }
   counts.set("oauth", 3);
   const lines = [...counts].map(([prefix, count]) => `${String(count).padStart(7)} ${prefix}\n`);
-  await writeText(join(root, "etcd_info", "etcd_object_count"), lines.join(""));
+  writeText(join(root, "etcd_info", "etcd_object_count"), lines.join(""));
 }
 
 /** As Go prints a time with its monotonic clock. */
@@ -187,7 +183,8 @@ function formatGoTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace("T", " ")}.123456789 +0000 UTC m=+0.1`;
 }
 
-async function writeText(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
+/** Not by promises: thousands of small files take three times as long with them. */
+function writeText(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
