@@ -28,19 +28,27 @@ export function indexAppliesConditions(risks: readonly JsonObject[]): AppliesCon
 
 /** Evaluates an update's risks. */
 export function evaluateRisks(update: JsonObject, present: AppliesConditions, now: Date): AppliesConditions {
+  const risks = risksOf(update);
+  let evaluations: readonly Applies[] | undefined;
+  // Its message is read once, and only if a risk depends on it.
+  const infer = (i: number): Applies => {
+    evaluations ??= parseRecommended(findConditionIn(update, RECOMMENDED), risks.map(parsePublishedRisk));
+    return evaluations[i] ?? "unknown";
+  };
   return new Map(
-    risksOf(update).map((risk) => {
+    risks.map((risk, i) => {
       const key = getDefinitionKey(risk);
-      return [key, evaluateRisk(risk, update, present.get(key), now)] as const;
+      return [key, evaluateRisk(risk, () => infer(i), present.get(key), now)] as const;
     }),
   );
 }
 
-function evaluateRisk(risk: JsonObject, update: JsonObject, present: JsonObject | undefined, now: Date): JsonObject {
+/** `infer`: what an operator that writes no Applies says in Recommended: risks by message, or by name if it could not evaluate them. */
+function evaluateRisk(risk: JsonObject, infer: () => Applies, present: JsonObject | undefined, now: Date): JsonObject {
   const own = findConditionIn(risk, APPLIES);
   if (textAt(listAt(risk, "matchingRules")[0], "type") === "Always") return evaluateAlways(own, present, now);
   // Only the operator runs queries, so its verdict is kept.
-  return own ?? present ?? inferFromRecommended(update, risk, now);
+  return own ?? present ?? setTransitionTime(undefined, toApplies(infer(), risk), now);
 }
 
 /** Keeps the source's condition if it is True, with the transition time already in ClusterVersion. */
@@ -48,13 +56,6 @@ function evaluateAlways(own: JsonObject | undefined, present: JsonObject | undef
   if (textAt(own, "status") !== "True") return setTransitionTime(present, buildApplies("True", "Match", ""), now);
   const transitionTime = textAt(present, "status") === "True" ? at(present, "lastTransitionTime") : undefined;
   return { ...own, lastTransitionTime: transitionTime ?? at(own, "lastTransitionTime") ?? formatTime(now) };
-}
-
-/** An operator that writes no Applies names the risks that apply in Recommended: by message, or by name if it could not evaluate them. */
-function inferFromRecommended(update: JsonObject, risk: JsonObject, now: Date): JsonObject {
-  const risks = risksOf(update);
-  const evaluations = parseRecommended(findConditionIn(update, RECOMMENDED), risks.map(parsePublishedRisk));
-  return setTransitionTime(undefined, toApplies(evaluations[risks.indexOf(risk)] ?? "unknown", risk), now);
 }
 
 function toApplies(evaluation: Applies, risk: JsonObject): UntimedCondition {

@@ -31,9 +31,10 @@ const SEPARATOR = "\n\n";
 
 function parseMessage(message: string, risks: readonly QuotedRisk[]): ParsedMessage {
   const quoted: (Applies | undefined)[] = risks.map(() => undefined);
+  const expected = risks.map(listTexts);
   let isUnderstood = message !== "";
   for (let start = 0; start < message.length;) {
-    const texts = risks.map((risk) => findText(message, start, risk));
+    const texts = expected.map((one) => findText(message, start, one));
     for (const [i, text] of texts.entries()) if (text !== undefined) quoted[i] = text.applies;
     const ends = texts.flatMap((text) => text?.end ?? []);
     const end = ends.length > 0 ? Math.max(...ends) : findParagraphEnd(message, start);
@@ -52,19 +53,28 @@ function findParagraphEnd(message: string, start: number): number {
 /** A risk's text in the message; `end` is absent if it has no end, because the message was cut off or has an error of several lines. */
 type FoundRisk = { readonly applies: Applies; readonly end?: number };
 
-function findText(message: string, start: number, risk: QuotedRisk): FoundRisk | undefined {
-  const failed = listFailures(risk).find(({ begin }) => message.startsWith(begin, start));
+function findText(message: string, start: number, { text, failures }: ExpectedTexts): FoundRisk | undefined {
+  const failed = failures.find(({ begin }) => message.startsWith(begin, start));
   if (failed !== undefined) {
     const end = findEnd(message, start + failed.begin.length, failed.end);
     return end === undefined ? { applies: "unknown" } : { applies: "unknown", end };
   }
-  const text = formatRiskText(risk);
   const end = start + text.length;
   return message.startsWith(text, start) && isEnd(message, end) ? { applies: "yes", end } : undefined;
 }
 
+/** The texts that a message may have about a risk. */
+type ExpectedTexts = {
+  readonly text: string;
+  readonly failures: readonly { readonly begin: string; readonly end: string }[];
+};
+
+function listTexts(risk: QuotedRisk): ExpectedTexts {
+  return { text: formatRiskText(risk), failures: listFailures(risk) };
+}
+
 /** How the text about a risk that could not be evaluated begins and ends: of older operators (4.10 to 4.13), of newer ones, of our controller. */
-function listFailures(risk: QuotedRisk): readonly { readonly begin: string; readonly end: string }[] {
+function listFailures(risk: QuotedRisk): ExpectedTexts["failures"] {
   const { name, url } = risk;
   return [
     { begin: `Exposure to ${name} is unknown due to an evaluation failure: `, end: `\n${formatRiskText(risk)}` },

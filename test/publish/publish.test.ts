@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
@@ -124,7 +126,11 @@ test("rejects a path that can't hold a file, and leaves existing files alone", a
   assert.match(await publishRefused(join(folder, "link")), /^usage: .*link is a directory/);
   assert.match(await publishRefused(`${join(folder, "new")}/`), /^usage: .*new\/" is not the path of a file/);
   assert.match(await publishRefused(""), /^usage: "" is not the path of a file/);
-  assert.match(await publishRefused("/dev/null"), /^usage: \/dev\/null is not a regular file/);
+  // No device of this machine: whoever breaks this would replace it as root.
+  const server = createServer().listen(join(folder, "socket"));
+  await once(server, "listening");
+  assert.match(await publishRefused(join(folder, "socket")), /^usage: .*socket is not a regular file/);
+  await new Promise((resolve) => server.close(resolve));
   assert.match(await publishRefused(join(folder, "file/doc.json")), /^writing .*file\/doc\.json: (ENOTDIR|EEXIST)/);
   assert.equal(await readFile(join(folder, "file"), "utf8"), "kept");
   assert.deepEqual((await readdir(folder)).toSorted(), ["dir", "file", "link"]);

@@ -21,6 +21,7 @@ const PARTS = [
   join("test", "support"),
   join("tools", "new-check.ts"),
   join("tools", "new-check"),
+  "verify",
 ];
 const MINUTE = 60_000;
 
