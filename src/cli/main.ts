@@ -2,26 +2,13 @@ import process from "node:process";
 import { errorCode, formatError } from "../model/errors.ts";
 import { reportError, reportLine } from "./io/error-report.ts";
 import type { ImageCache } from "../release/image/image-cache.ts";
-import { createIo, type Io } from "./io/io.ts";
-import { COMPLETE_COMMAND, findProgram } from "./io/program.ts";
+import { createIo } from "./io/io.ts";
+import { runProgram } from "./command-line/run-program.ts";
+import { findProgram } from "./io/program.ts";
 import { findParent } from "./process/parent.ts";
 import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";
 
 const DEFAULT_WIDTH = 100;
-
-/** Imports what a command needs when it is needed, which keeps the start fast. */
-async function main(argv: readonly string[], io: Io): Promise<number> {
-  try {
-    if (argv[0] === COMPLETE_COMMAND) {
-      const { runComplete } = await import("./command-line/run-complete.ts");
-      return await runComplete(argv.slice(1), io);
-    }
-    const { dispatch } = await import("./command-line/dispatch.ts");
-    return await dispatch(argv, io);
-  } catch (thrown) {
-    return reportError(thrown, io);
-  }
-}
 
 const parent = findParent();
 let imageCache: Promise<ImageCache> | undefined;
@@ -39,6 +26,7 @@ const io = createIo({
   startChild: async (...options) => (await import("./process/child.ts")).startChild(...options),
   openImageCache: () => (imageCache ??= openImageCache()),
   parent,
+  exit: (code) => process.exit(code),
 });
 
 async function openImageCache(): Promise<ImageCache> {
@@ -70,7 +58,7 @@ process.once("beforeExit", () => {
   process.exitCode = 1;
 });
 
-void main(process.argv.slice(2), io).then((code) => {
+void runProgram(process.argv.slice(2), io).then((code) => {
   hasEnded = true;
   process.exitCode = hasFailed ? 1 : code;
   // What a stopped command still waits for must not keep the process alive.

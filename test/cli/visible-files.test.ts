@@ -81,7 +81,7 @@ const UNCAUGHT = `const timer = setInterval(() => {
 
 test("an error that nothing expected is printed with its stack, and without what it hides", async () => {
   const options = { NODE_OPTIONS: `--import="data:text/javascript,${encodeURIComponent(UNCAUGHT)}"` };
-  const { code, err } = await runPreflight(["check", "--recorded", folder, ...DEMO], options);
+  const { code, err } = await spawnPreflight(["check", "--recorded", folder, ...DEMO], options);
   assert.equal(code, 1);
   assert.match(err, /unexpected error, please report it\nError: aU\+202EbU\+001B\[2J\n {4}at /);
   assertVisible(err, "stderr");

@@ -27,6 +27,7 @@ export async function runCommand(args: readonly string[], { now, isOutTerminal }
     startChild: () => Promise.reject(new Error("a recorded cluster needs no process of its own")),
     openImageCache: () => Promise.reject(new Error("a release in a folder needs no image")),
     parent: undefined,
+    exit: () => {},
   });
   await dispatch(args, io);
   return output;

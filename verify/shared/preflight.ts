@@ -25,13 +25,34 @@ function isBundle(path: string): boolean {
   return start.toString() === "#!";
 }
 
-/** Runs the built executable to its end, the bundle with this Node. The environment is only `env` and PATH, so no settings of the machine leak in. */
-export function runPreflight(
+/** What only the start of a process reads. */
+const OF_PROCESS = /^(?:NODE_|TMPDIR$|TZ$)/;
+
+/**
+ * Runs a command to its end in this process, which takes a fraction of a process's time; another build that the environment names, in one
+ * of its own. The environment is only `env` and PATH, so no settings of the machine leak in.
+ */
+export async function runPreflight(
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  place: Place = {},
+  env: Env = {},
+  { cwd = ROOT }: Pick<Place, "cwd"> = {},
 ): Promise<ProcessResult> {
+  if (process.env["PREFLIGHT_EXECUTABLE"] !== undefined) return spawnPreflight(args, env, { cwd });
+  const variable = Object.keys(env).find((name) => OF_PROCESS.test(name));
+  if (variable !== undefined) throw new Error(`${variable} needs a process of its own: use spawnPreflight`);
+  const { runInProcess } = await import("./in-process.ts");
+  return { ...(await runInProcess(args, buildEnv(env), cwd)), signal: null };
+}
+
+/** Runs the built executable to its end, the bundle with this Node: where the process itself matters. */
+export function spawnPreflight(args: readonly string[], env: Env = {}, place: Place = {}): Promise<ProcessResult> {
   return startPreflight(args, env, place).result;
+}
+
+type Env = Readonly<Record<string, string>>;
+
+function buildEnv(env: Env): Env {
+  return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env };
 }
 
 export type PreflightProcess = {
@@ -46,13 +67,13 @@ type Place = { readonly cwd?: string; readonly uid?: number };
 
 export function startPreflight(
   args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  env: Env = {},
   { cwd = ROOT, uid }: Place = {},
 ): PreflightProcess {
   const [command = EXECUTABLE, ...first] = START;
   const child = spawn(command, [...first, ...args], {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env },
+    env: buildEnv(env),
     stdio: ["ignore", "pipe", "pipe"],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });

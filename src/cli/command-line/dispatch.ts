@@ -32,7 +32,7 @@ async function runCommand(
   io: Io,
 ): Promise<number> {
   const isService = command.process === "service";
-  if (!isService) endAfterGrace(io.stopSignal, (reason) => reportLine(formatError(reason), io));
+  if (!isService) endAfterGrace(io, (reason) => reportLine(formatError(reason), io));
   const code = await command.run(parsed, io, config).catch((thrown: unknown) => {
     if (!isExpectedError(thrown)) throw thrown;
     return reportError(thrown, io);

@@ -32,6 +32,8 @@ export type Io = {
   readonly openImageCache: () => Promise<ImageCache>;
   /** Only of a child process: the process that started it. */
   readonly parent: Parent | undefined;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => void;
 };
 
 type Outside = Omit<Io, "out" | "outStyled" | "err" | "progress"> & {

@@ -43,11 +43,13 @@ export function getStopExitCode({ reason }: AbortSignal): number | undefined {
   return reason instanceof StopError ? reason.exitCode : undefined;
 }
 
+type Stoppable = { readonly stopSignal: AbortSignal; readonly exit: (code: number) => void };
+
 /** Ends a command that was told to stop and goes on. `report` says on stderr why. */
-export function endAfterGrace(signal: AbortSignal, report: (reason: unknown) => void): void {
+export function endAfterGrace({ stopSignal: signal, exit }: Stoppable, report: (reason: unknown) => void): void {
   const end = (): void => {
     report(signal.reason);
-    process.exit(getStopExitCode(signal));
+    exit(getStopExitCode(signal) ?? 1);
   };
   const startTimer = (): void => void setTimeout(end, GRACE_MS).unref();
   if (signal.aborted) startTimer();

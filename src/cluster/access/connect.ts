@@ -19,7 +19,7 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
   const kubeContext = await selectKubeContext(config, options.context);
   const proxy = selectProxy(kubeContext, options.env);
   const agents = createAgentCache(new URL(kubeContext.server), proxy);
-  const first = await createAuthSource(kubeContext, agents);
+  const first = await createAuthSource(kubeContext, options.env, agents);
   if (!kubeContext.user["exec"] && !kubeContext.user["auth-provider"]) await first();
   return {
     server: kubeContext.server,
@@ -80,8 +80,12 @@ function hashTlsOptions(tls: TlsOptions): string {
   return hash.digest("base64");
 }
 
-async function createAuthSource(kubeContext: KubeContext, agents: AgentCache): Promise<AuthSource> {
-  const credentials = await createCredentialSource(kubeContext, agents.closeSignal);
+async function createAuthSource(
+  kubeContext: KubeContext,
+  env: ConnectOptions["env"],
+  agents: AgentCache,
+): Promise<AuthSource> {
+  const credentials = await createCredentialSource(kubeContext, env, agents.closeSignal);
   return async () => {
     const { headers, tls } = await credentials();
     try {
@@ -99,7 +103,7 @@ async function reloadAuthSource(
   agents: AgentCache,
 ): Promise<AuthSource> {
   const reloaded = await selectKubeContext(await loadKubeconfig(options), kubeContext.name);
-  if (reloaded.server === kubeContext.server) return createAuthSource(reloaded, agents);
+  if (reloaded.server === kubeContext.server) return createAuthSource(reloaded, options.env, agents);
   throw new FailedError(
     `The context ${kubeContext.name} now names another server, ${reloaded.server}: start preflight again`,
   );

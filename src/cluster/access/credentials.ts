@@ -3,6 +3,7 @@ import type { RequestOptions } from "node:https";
 import { KubeConfig } from "@kubernetes/client-node";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type Json, type JsonObject, isObject, objectAt, textAt } from "../../model/json.ts";
+import type { ConnectOptions } from "./connection.ts";
 import { withExecInfo } from "./exec-info.ts";
 import { createExecSource, type ExecCredentials } from "./exec-plugin.ts";
 import { buildImpersonationHeaders } from "./kubeconfig.ts";
@@ -21,12 +22,13 @@ export type Credentials = {
  */
 export async function createCredentialSource(
   kubeContext: KubeContext,
+  env: ConnectOptions["env"],
   closeSignal: AbortSignal,
 ): Promise<() => Promise<Credentials>> {
   const config = new KubeConfig();
   const impersonationHeaders = buildImpersonationHeaders(kubeContext.user);
   config.loadFromString(JSON.stringify(buildClientNodeConfig(kubeContext)));
-  const getExecCredentials = await findExecSource(kubeContext, closeSignal);
+  const getExecCredentials = await findExecSource(kubeContext, env, closeSignal);
   return async () => {
     const options: RequestOptions = {};
     const { token, cert, key } = await explain(kubeContext, async () => {
@@ -50,9 +52,13 @@ async function explain<T>(kubeContext: KubeContext, getCredentials: () => Promis
   }
 }
 
-async function findExecSource(kubeContext: KubeContext, signal: AbortSignal): Promise<() => Promise<ExecCredentials>> {
+async function findExecSource(
+  kubeContext: KubeContext,
+  env: ConnectOptions["env"],
+  signal: AbortSignal,
+): Promise<() => Promise<ExecCredentials>> {
   const { exec } = kubeContext.user;
-  return isObject(exec) ? createExecSource(await withExecInfo(exec, kubeContext), signal) : async () => ({});
+  return isObject(exec) ? createExecSource(await withExecInfo(exec, kubeContext), env, signal) : async () => ({});
 }
 
 /**

@@ -1,22 +1,23 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import process from "node:process";
 import { type JsonObject, isObject, listAt, objectAt, parseObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 
 /** What a credential plugin printed: a token, or a certificate with its key, or both. */
 export type ExecCredentials = { readonly token?: string; readonly cert?: string; readonly key?: string };
 
+type Env = Readonly<Record<string, string | undefined>>;
 type Credential = ExecCredentials & { readonly expirationTimestamp?: string };
 
 /** Runs a plugin, and again once what it printed has expired. Rejects with an Error that says what is wrong; the signal ends the plugin. */
 export function createExecSource(
   exec: JsonObject,
+  env: Env,
   signal: AbortSignal,
   now: () => number = Date.now,
 ): () => Promise<ExecCredentials> {
   let cached: Credential | undefined;
   return async () => {
-    if (cached === undefined || hasExpired(cached, now())) cached = parseCredential(await runPlugin(exec, signal));
+    if (cached === undefined || hasExpired(cached, now())) cached = parseCredential(await runPlugin(exec, env, signal));
     return cached;
   };
 }
@@ -42,12 +43,12 @@ function parseCredential(text: string): Credential {
 
 const MAX_OUTPUT_LENGTH = 1 << 20;
 
-async function runPlugin(exec: JsonObject, signal: AbortSignal): Promise<string> {
+async function runPlugin(exec: JsonObject, env: Env, signal: AbortSignal): Promise<string> {
   const command = textAt(exec, "command") ?? "";
   if (command === "") throw new Error("its exec section names no command");
   const args = listAt(exec, "args").map(String);
   const child = spawn(command, args, {
-    env: { ...process.env, ...buildVariables(exec) },
+    env: { ...env, ...buildVariables(exec) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   return new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { OTHER_USER, createSharedFolder, giveTo, needsOtherUser, needsRoot } from "../../support/other-user.ts";
 import { PLANTED_COMMANDS, buildPlantedCode, plantCode } from "../../support/planted-code.ts";
-import { runPreflight } from "../../../verify/shared/preflight.ts";
+import { spawnPreflight } from "../../../verify/shared/preflight.ts";
 
 let planted: ReadonlyMap<string, Buffer> = new Map();
 before(async () => {
@@ -32,7 +32,7 @@ async function findRuns(folder: string, env: Readonly<Record<string, string>>): 
   for (const args of PLANTED_COMMANDS) {
     const marker = join(folder, "marker");
     rmSync(marker, { force: true });
-    await runPreflight(args, { ...env, MARKER: marker });
+    await spawnPreflight(args, { ...env, MARKER: marker });
     if (existsSync(marker)) runs.push(args[0] ?? "");
   }
   return runs;
@@ -133,7 +133,7 @@ test("another user has a cache in the same folder as root, and does not use root
   for (const level of [preflight(base), code(base)]) chmodSync(level, 0o755);
   for (const name of readdirSync(code(base))) chmodSync(join(code(base), name), 0o644);
   const marker = join(base, "marker");
-  const run = () => runPreflight(["list"], { XDG_CACHE_HOME: base, MARKER: marker }, { uid: OTHER_USER });
+  const run = () => spawnPreflight(["list"], { XDG_CACHE_HOME: base, MARKER: marker }, { uid: OTHER_USER });
   assert.match((await run()).out, /crd-skew/);
   assert.ok(!existsSync(marker));
   rmSync(preflight(base), { recursive: true });
@@ -148,20 +148,20 @@ test("a cache that can only be read is used", needsOtherUser, async (t) => {
   giveTo(OTHER_USER, preflight(base));
   for (const level of [code(base), preflight(base)]) chmodSync(level, 0o500);
   const marker = join(createSharedFolder(t, 0o777), "marker");
-  await runPreflight(["list"], { XDG_CACHE_HOME: base, MARKER: marker }, { uid: OTHER_USER });
+  await spawnPreflight(["list"], { XDG_CACHE_HOME: base, MARKER: marker }, { uid: OTHER_USER });
   assert.ok(existsSync(marker));
 });
 
 test("a home that a group can write to, as on OpenShift, does without", needsOtherUser, async (t) => {
   const home = createSharedFolder(t, 0o775);
-  const { code: exit, err } = await runPreflight(["list"], { HOME: home }, { uid: OTHER_USER });
+  const { code: exit, err } = await spawnPreflight(["list"], { HOME: home }, { uid: OTHER_USER });
   assert.deepEqual([exit, err, readdirSync(home)], [0, "", []]);
 });
 
 test("old files are removed without following links", async (t) => {
   const [base, elsewhere] = [createSharedFolder(t), createSharedFolder(t)];
   const old = { XDG_CACHE_HOME: base };
-  await runPreflight(["list"], old);
+  await spawnPreflight(["list"], old);
   const [name = ""] = readdirSync(code(base));
   const outside = join(elsewhere, "file");
   writeFileSync(outside, "");
@@ -169,14 +169,14 @@ test("old files are removed without following links", async (t) => {
   mkdirSync(join(code(base), "folder"));
   for (const path of [join(code(base), "link"), join(code(base), "folder"), outside]) lutimesSync(path, 0, 0);
   rmSync(join(code(base), name));
-  await runPreflight(["list"], old);
+  await spawnPreflight(["list"], old);
   assert.deepEqual(readdirSync(code(base)).toSorted(), [name, "folder"].toSorted());
   assert.equal(readFileSync(outside, "utf8"), "");
 });
 
 test("processes that start at once all get a result, and leave one whole file", async (t) => {
   const base = createSharedFolder(t);
-  const run = () => runPreflight(["list"], { XDG_CACHE_HOME: base });
+  const run = () => spawnPreflight(["list"], { XDG_CACHE_HOME: base });
   const results = await Promise.all([run(), run(), run(), run()]);
   for (const { code: exit, out, err } of results) assert.deepEqual([exit, out, err], [0, results[0]?.out, ""]);
   assert.equal(readdirSync(code(base)).length, 1);

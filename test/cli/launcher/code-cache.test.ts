@@ -3,12 +3,12 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, before, beforeEach, test } from "node:test";
-import { runPreflight } from "../../../verify/shared/preflight.ts";
+import { spawnPreflight } from "../../../verify/shared/preflight.ts";
 
 let home = "";
 let listing = "";
 before(async () => {
-  listing = (await runPreflight(["list"])).out;
+  listing = (await spawnPreflight(["list"])).out;
   assert.match(listing, /crd-skew/);
 });
 beforeEach(async () => {
@@ -21,7 +21,7 @@ function findFolder(): string {
 }
 
 async function runList(env: Readonly<Record<string, string>> = {}): Promise<void> {
-  const { code, out, err } = await runPreflight(["list"], { HOME: home, ...env });
+  const { code, out, err } = await spawnPreflight(["list"], { HOME: home, ...env });
   assert.deepEqual([code, out, err], [0, listing, ""]);
 }
 
@@ -39,7 +39,7 @@ test("keeps what V8 has compiled for each command, for this user alone", async (
   await runList();
   assert.equal((await stat(join(findFolder(), name))).mtimeMs, mtimeMs, "it is not written again");
   const checked = ["check", "--recorded", "demo", "--target", "demo/release", "--fail-on", "never"];
-  assert.equal((await runPreflight(checked, { HOME: home })).code, 0);
+  assert.equal((await spawnPreflight(checked, { HOME: home })).code, 0);
   assert.deepEqual(
     (await readKept()).map((kept) => kept.replace(/^.*-(?=list|check)/, "")),
     (await readKept()).map((kept) => (kept.endsWith("list") ? "list" : "check-child")),
@@ -75,7 +75,7 @@ test("does without a folder", async () => {
 });
 
 test("keeps nothing of a command that was not understood", async () => {
-  const { code } = await runPreflight(["list", "--nope"], { HOME: home });
+  const { code } = await spawnPreflight(["list", "--nope"], { HOME: home });
   assert.equal(code, 2);
   assert.deepEqual(await readKept(), []);
 });

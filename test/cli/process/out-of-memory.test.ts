@@ -7,7 +7,7 @@ import { createEndlessList } from "../../../verify/reliability/endless-list.ts";
 import { startFaultServer } from "../../../verify/reliability/fault-server.ts";
 import { findFreePort } from "../../../verify/shared/free-port.ts";
 import { writeServerKubeconfig } from "../../../verify/api-server/kubeconfig.ts";
-import { runPreflight, startPreflight } from "../../../verify/shared/preflight.ts";
+import { runPreflight, spawnPreflight, startPreflight } from "../../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 
 /** A process needs about 20 MiB before it reads anything. */
@@ -42,20 +42,20 @@ async function readDocumentAt(path: string) {
 }
 
 test("check says in one line that memory has run out, and what to do", async () => {
-  const { code, signal, out, err } = await runPreflight(["check", "--recorded", huge, ...TARGET], SMALL_HEAP);
+  const { code, signal, out, err } = await spawnPreflight(["check", "--recorded", huge, ...TARGET], SMALL_HEAP);
   assert.deepEqual([code, signal, out], [1, null, ""], err);
   assert.equal(
     err,
     "preflight: out of memory: 48 MiB of heap are not enough. Raise the limit with NODE_OPTIONS=--max-old-space-size=96, or leave out checks with --skip\n",
   );
-  const raised = await runPreflight(["check", "--recorded", "demo", ...TARGET], {
+  const raised = await spawnPreflight(["check", "--recorded", "demo", ...TARGET], {
     NODE_OPTIONS: "--max-old-space-size=96",
   });
   assert.equal(raised.code, 3, raised.err);
 });
 
 test("a plan says in one line that memory has run out", async () => {
-  const { code, signal, out, err } = await runPreflight(["plan", "--recorded", huge, "--to", "4.20.1"], SMALL_HEAP);
+  const { code, signal, out, err } = await spawnPreflight(["plan", "--recorded", huge, "--to", "4.20.1"], SMALL_HEAP);
   assert.deepEqual([code, signal, out], [1, null, ""], err);
   assert.match(err, /^preflight: out of memory: 48 MiB of heap are not enough\. .*\n$/);
 });
@@ -143,7 +143,7 @@ test("a child that is killed between cycles costs none, and no process stays beh
 
 test("a wrong setting that only the child sees ends the runner", async () => {
   const args = ["--format=preflight-v1-json", "--recorded", "demo", "--interval", "0", "--skip", "nowhere"];
-  const { code, err } = await runPreflight(args);
+  const { code, err } = await spawnPreflight(args);
   assert.equal(code, 2);
   assert.match(err, /^preflight: .*nowhere.*\n$/);
 });

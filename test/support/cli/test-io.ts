@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { createIo, type Io } from "../../../src/cli/io/io.ts";
 
 /** The values of a command that is given no files of checks, and no target that brings some. */
@@ -30,5 +31,6 @@ export function createTestIo(written: string[], isTerminal = false): Io {
     startChild: () => Promise.reject(new Error("a test starts no process")),
     openImageCache: () => Promise.reject(new Error("a test reads no release image")),
     parent: undefined,
+    exit: () => assert.fail("a test is not ended by what it tests"),
   });
 }

@@ -44,7 +44,7 @@ export const target: FuzzTarget = {
       const context = await unlessRefused(() => selectKubeContext(config, name));
       if (context === undefined) continue;
       buildImpersonationHeaders(context.user);
-      await createCredentialSource(context, new AbortController().signal);
+      await createCredentialSource(context, {}, new AbortController().signal);
     }
   },
 };

@@ -8,7 +8,7 @@ import { startFaultServer } from "../../../../verify/reliability/fault-server.ts
 import { buildImage, buildLayer, computeDigest } from "../../../support/image-builder.ts";
 import { writeLayout } from "../../../support/oci-layout.ts";
 import { OTHER_USER, createSharedFolder, giveTo, needsOtherUser, needsRoot } from "../../../support/other-user.ts";
-import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { spawnPreflight } from "../../../../verify/shared/preflight.ts";
 import { readDemoRelease } from "../../../support/cli/demo-image.ts";
 
 /** A cache with a release that no registry has, and the arguments that name it. */
@@ -30,7 +30,7 @@ async function createCache(t: TestContext) {
 
 test("a release in the user's own cache is judged", async (t) => {
   const { base, args } = await createCache(t);
-  const { code, out, err } = await runPreflight(["check", "--recorded", "demo", ...args], { XDG_CACHE_HOME: base });
+  const { code, out, err } = await spawnPreflight(["check", "--recorded", "demo", ...args], { XDG_CACHE_HOME: base });
   assert.deepEqual([code, err], [3, ""]);
   assert.match(JSON.parse(out).targetImage, /^127\.0\.0\.1:9\/ocp\/release@sha256:/);
 });
@@ -45,7 +45,7 @@ for (const [name, mode] of [
     chmodSync(base, mode);
     const temporary = createSharedFolder(t);
     const env = { XDG_CACHE_HOME: base, TMPDIR: temporary };
-    const { code, out, err } = await runPreflight(["check", "--recorded", "demo", ...args], env);
+    const { code, out, err } = await spawnPreflight(["check", "--recorded", "demo", ...args], env);
     assert.deepEqual([code, JSON.parse(out).failure.reason], [1, "PayloadUnreadable"]);
     const [warning = "", failure = "", ...more] = err.split("\n");
     assert.match(warning, /^warning: the cache .*\/preflight is not used, since .*, or set XDG_CACHE_HOME to /);
@@ -57,7 +57,7 @@ test("root's cache is not used by another user, who reads the image itself", nee
   const { base, args } = await createCache(t);
   for (const path of readdirSync(base, { recursive: true, encoding: "utf8" })) chmodSync(join(base, path), 0o755);
   const env = { XDG_CACHE_HOME: base, TMPDIR: createSharedFolder(t, 0o1777) };
-  const { code, err } = await runPreflight(["check", "--recorded", "demo", ...args], env, { uid: OTHER_USER });
+  const { code, err } = await spawnPreflight(["check", "--recorded", "demo", ...args], env, { uid: OTHER_USER });
   assert.equal(code, 1);
   assert.match(err, /^warning: the cache .*\/preflight is not used, since .*preflight belongs to user 0: /);
 });
@@ -76,7 +76,7 @@ test("a fleet says once that there is no cache, reads the image, and leaves noth
   const temporary = createSharedFolder(t);
   const kubeconfigs = ["a", "b", "c"].map((name) => join(folder, name)).join(",");
   const args = ["--kubeconfig", kubeconfigs, "--to-image", `oci:${image}`, "--results", join(folder, "results")];
-  const { code, out, err } = await runPreflight(["fleet", ...args, "--parallel", "2", "-o", "json"], {
+  const { code, out, err } = await spawnPreflight(["fleet", ...args, "--parallel", "2", "-o", "json"], {
     XDG_CACHE_HOME: shared,
     TMPDIR: temporary,
   });
