@@ -37,7 +37,7 @@ import { shrink } from "../../verify/schema/random/shrink.ts";
 import { SHARED } from "../../verify/api-server/control-plane.ts";
 
 // PREFLIGHT_VERDICTS=100000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/differential.test.ts
-const VERDICTS = Number(process.env["PREFLIGHT_VERDICTS"] ?? 4_000);
+const VERDICTS = Number(process.env["PREFLIGHT_VERDICTS"] ?? 1_500);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.12,4.18,5.1";
 /** The number of objects in memory at once. */
