@@ -6,7 +6,7 @@ import { load } from "js-yaml";
 import { escapeAllButProgress } from "../../src/cli/process/terminal-text.ts";
 import { formats } from "../../src/format/index.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../../verify/shared/hostile-text.ts";
-import { type ProcessResult, runPreflight } from "../../verify/shared/preflight.ts";
+import { type ProcessResult, runPreflight, spawnPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const folder = createTemporaryFolder();
