@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { run as explain } from "../../src/cli/commands/explain/run.ts";
-import { runPreflight } from "../../verify/shared/preflight.ts";
+import { runPreflight, spawnPreflight } from "../../verify/shared/preflight.ts";
 import { NO_CHECK_FILES, createTestIo } from "../support/cli/test-io.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
@@ -19,7 +19,7 @@ const RISKS = [
 const folder = createTemporaryFolder();
 
 test("--version prints one line", async () => {
-  const { code, out, err } = await runPreflight(["--version"]);
+  const { code, out, err } = await spawnPreflight(["--version"]);
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /^preflight \d+\.\d+\.\d+\n$/);
 });

@@ -4,7 +4,7 @@ import { parseCommandLine } from "../../../src/cli/command-line/parser.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../../../src/cli/commands/index.ts";
 import { formatHelp } from "../../../src/cli/command-line/help-topic.ts";
 import { buildHelpPage } from "../../../src/cli/command-line/help-page.ts";
-import { runPreflight } from "../../../verify/shared/preflight.ts";
+import { runPreflight, spawnPreflight } from "../../../verify/shared/preflight.ts";
 
 async function help(...words: readonly string[]): Promise<string> {
   const parsed = await parseCommandLine(words, {}, 80);
@@ -93,11 +93,11 @@ test("help keeps to the width, apart from words and commands that are longer", (
 });
 
 test("version can be asked for in three ways", async () => {
-  const { code, out, err } = await runPreflight(["--version"]);
+  const { code, out, err } = await spawnPreflight(["--version"]);
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /^preflight \d+\.\d+\.\d+\n$/);
-  assert.equal((await runPreflight(["version"])).out, out);
-  assert.equal((await runPreflight(["-v"])).out, out);
+  assert.equal((await spawnPreflight(["version"])).out, out);
+  assert.equal((await spawnPreflight(["-v"])).out, out);
 });
 
 test("former names of settings still work, and the present one wins", async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { runPreflight } from "../../../verify/shared/preflight.ts";
+import { spawnPreflight } from "../../../verify/shared/preflight.ts";
 import { createTestFolder } from "../../support/registry.ts";
 import { addReleaseFiles, formatCrd, makeFolder } from "../../support/release/payload/payload-folder.ts";
 
@@ -11,7 +11,7 @@ test("a second check of a large target parses nothing, and says the same", async
   const folder = makeFolder(t, addReleaseFiles({ "a.yaml": `# ${"x".repeat(1_000_000)}\n${formatCrd("widgets")}` }));
   const check = async (): Promise<readonly unknown[]> => {
     const args = ["check", "--recorded", "demo", "--target", folder, "--fail-on", "never"];
-    const { code, out, err } = await runPreflight(args, { HOME: home });
+    const { code, out, err } = await spawnPreflight(args, { HOME: home });
     return [code, out, err];
   };
   const first = await check();

@@ -6,7 +6,7 @@ import { isObject } from "../../../../src/model/json.ts";
 import { type SimulatedFleet, startFleet } from "../../../../verify/fleet/clusters.ts";
 import { buildSiteCheck } from "../../../support/cli/site-check.ts";
 import { readRecording } from "../../../../verify/fleet/recorded-cluster.ts";
-import { runPreflight, startPreflight } from "../../../../verify/shared/preflight.ts";
+import { runPreflight, spawnPreflight, startPreflight } from "../../../../verify/shared/preflight.ts";
 import { eventually } from "../../../../verify/shared/eventually.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
@@ -26,8 +26,19 @@ const select = (...names: readonly string[]): string =>
   names.map((name) => join(fleet?.kubeconfigs ?? "", name)).join(",");
 const TARGET = ["--target", "demo/release"];
 
-function run(results: string, kubeconfig: string, ...args: readonly string[]) {
-  return runPreflight(["fleet", ...TARGET, "--results", join(folder, results), "--kubeconfig", kubeconfig, ...args]);
+type RunArgs = readonly [results: string, kubeconfig: string, ...args: readonly string[]];
+
+function buildArgs(...[results, kubeconfig, ...args]: RunArgs): readonly string[] {
+  return ["fleet", ...TARGET, "--results", join(folder, results), "--kubeconfig", kubeconfig, ...args];
+}
+
+function run(...args: RunArgs) {
+  return runPreflight(buildArgs(...args));
+}
+
+/** With processes, for a cluster that ends its own. */
+function spawnRun(...args: RunArgs) {
+  return spawnPreflight(buildArgs(...args));
 }
 
 type Cluster = { readonly name: string; readonly verdict: string; readonly problem?: Record<string, string> };
@@ -65,7 +76,7 @@ const FAULTS: readonly (readonly [name: string, reason: string, message: RegExp]
 ];
 
 test("every failing cluster is shown as what it is, and fails no other", async () => {
-  const { code, out } = await run(
+  const { code, out } = await spawnRun(
     "faults",
     fleet?.kubeconfigs ?? "",
     "--check-timeout",
@@ -172,7 +183,7 @@ test("a run that is stopped goes on with the rest", async () => {
   const written = await listResults("stopped");
   assert.ok(written.length < HEALTHY + 1);
   for (const name of written) assert.ok(isObject(JSON.parse(await readFile(join(folder, "stopped", name), "utf8"))));
-  const second = await run("stopped", all, "--check-timeout", "2s", "-o", "json");
+  const second = await spawnRun("stopped", all, "--check-timeout", "2s", "-o", "json");
   assert.match(second.err, new RegExp(`^preflight: ${written.length} results? of 9 `));
   assert.equal(parseClusters(second.out).size, HEALTHY + 1);
 });
@@ -185,7 +196,7 @@ async function listResults(name: string): Promise<readonly string[]> {
 test("a cluster that takes too long is ended, and the others go on", async () => {
   const some = select("cluster-0001", "fault-hanging", "cluster-0005");
   const args = ["--cluster-timeout", "5s", "--parallel", "1", "-o", "json"];
-  const clusters = parseClusters((await run("late", some, ...args)).out);
+  const clusters = parseClusters((await spawnRun("late", some, ...args)).out);
   assert.equal(clusters.get("fault-hanging")?.problem?.["reason"], "CycleTimedOut");
   assert.equal(clusters.get("cluster-0005")?.verdict, "clear");
 });

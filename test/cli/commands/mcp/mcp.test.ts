@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { at, isObject, type JsonObject, listAt, numberAt, textAt } from "../../../../src/model/json.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../../../../verify/shared/hostile-text.ts";
-import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { spawnPreflight } from "../../../../verify/shared/preflight.ts";
 import { buildGraphJson } from "../../../../verify/fuzz/graph-sample.ts";
 import { writeDemoRelease } from "../../../support/cli/demo-release.ts";
 import { connect } from "../../../support/cli/mcp-client.ts";
@@ -109,7 +109,7 @@ test("plan checks each step with its own release", async () => {
 });
 
 test("explain has the text that people read", async () => {
-  const { out } = await runPreflight(["explain", "DrainBlockedByDisruptionBudget"]);
+  const { out } = await spawnPreflight(["explain", "DrainBlockedByDisruptionBudget"]);
   assert.equal(textAt(await call("explain", { name: "DrainBlockedByDisruptionBudget" }), "text"), out);
 });
 
@@ -120,7 +120,7 @@ test("compare takes results of the session and files", async () => {
   ];
   const comparison = await call("compare", { old: textAt(all, "resultId"), new: textAt(some, "resultId") });
   assert.deepEqual([at(comparison, "isWorse"), at(comparison, "isLessKnown")], [false, true]);
-  const { out } = await runPreflight(["check", "--recorded", "demo", "--target", "demo/release", "-o", "json"]);
+  const { out } = await spawnPreflight(["check", "--recorded", "demo", "--target", "demo/release", "-o", "json"]);
   const file = join(folder, "result.json");
   await writeFile(file, out);
   const same = await call("compare", { old: file, new: textAt(all, "resultId") });
@@ -183,7 +183,7 @@ test("the server outlives a check that runs out of memory", { timeout: 60_000 },
 });
 
 test("the server ends with its stdin", { timeout: 60_000 }, async () => {
-  const { code, out, err } = await runPreflight(["mcp", "--recorded", "demo"]);
+  const { code, out, err } = await spawnPreflight(["mcp", "--recorded", "demo"]);
   assert.deepEqual([code, out, err], [0, "", ""]);
 });
 
