@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi } from "../api-server/admin-api.ts";
 import { CRDS } from "../api-server/api-path.ts";
+import { plantSentinel } from "../api-server/sentinel.ts";
 import { withTemporaryFolder } from "../shared/temporary-folder.ts";
 import { type ComparedObject, compareFates, compareFaults, selectSaid } from "./compare.ts";
 import { observeCrds } from "./crd-fates.ts";
@@ -23,7 +24,7 @@ import {
 import { askPreflight, formatObject, type Said } from "./predictions.ts";
 import { readAddedManifests } from "./releases.ts";
 import type { ObjectFate } from "./truth.ts";
-import { applyManifests, plantSentinel } from "./update.ts";
+import { applyManifests } from "./update.ts";
 import { replaceApiServer, startWorld } from "./world.ts";
 
 export type PlayOptions = {
@@ -46,7 +47,8 @@ export async function playUpdate(pair: PlayedPair, options: PlayOptions): Promis
       return await playIn(world, options);
     } finally {
       world.api.close();
-      await world.cluster.down();
+      // Its API server was replaced.
+      await world.cluster.discard();
     }
   });
   return { ...result, seed: options.seed, seconds: (performance.now() - begun) / 1_000 };
