@@ -4,7 +4,7 @@ import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.
 import { eventually } from "../shared/eventually.ts";
 import { type AdminApi, connectAdminApi } from "./admin-api.ts";
 import type { Env } from "./envtest.ts";
-import { createGateway, type EtcdEntry, type EtcdWrite } from "./etcd-gateway.ts";
+import { createGateway, type EtcdEntry, type EtcdGateway, type EtcdWrite } from "./etcd-gateway.ts";
 import { waitUntilAuthorized } from "./rbac-sentinel.ts";
 import { plantSentinel, removeSentinel, waitUntilServed } from "./sentinel.ts";
 
@@ -33,7 +33,7 @@ export async function putBack(env: Env, seeded: SeededState): Promise<string | u
     let changes = first;
     for (let round = 0; round === 0 || (changes.length > 0 && round < MAX_ROUNDS); round += 1) {
       await gateway.write(changes);
-      await waitUntilTaken(api, seeded);
+      await waitUntilTaken(api, gateway, seeded);
       changes = await listChanges();
     }
     return changes;
@@ -64,8 +64,8 @@ function compareValues(
 }
 
 /** The API server takes up changes of one kind in their order, so it has seen all of them when it shows the last one. */
-async function waitUntilTaken(api: AdminApi, seeded: SeededState): Promise<void> {
-  await plantSentinel(api);
+async function waitUntilTaken(api: AdminApi, etcd: EtcdGateway, seeded: SeededState): Promise<void> {
+  await plantSentinel(api, etcd);
   await waitUntilServed(api);
   await removeSentinel(api);
   await waitUntilAuthorized(api);

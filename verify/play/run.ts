@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi } from "../api-server/admin-api.ts";
 import { CRDS } from "../api-server/api-path.ts";
+import { createGateway } from "../api-server/etcd-gateway.ts";
 import { plantSentinel } from "../api-server/sentinel.ts";
 import { withTemporaryFolder } from "../shared/temporary-folder.ts";
 import { type ComparedObject, compareFates, compareFaults, selectSaid } from "./compare.ts";
@@ -58,7 +59,7 @@ async function playIn(world: PlayedWorld, options: PlayOptions): Promise<Omit<Pl
   const { pair, api, cluster, payload } = world;
   const step = (what: string): void => options.say(`${pair.source} to ${pair.target}: ${what}`);
   step("plants objects");
-  await plantSentinel(api);
+  await plantSentinel(api, createGateway(cluster.env["ETCD_URL"] ?? ""));
   const plan = await planUpdate(world, options.tightened, options.weights);
   const files = await writePayload(payload, pair, plan.extra);
   const installed = await readCrds(api);
