@@ -23,10 +23,14 @@ export type AdminApi = {
   ) => Promise<AdminResponse>;
   /** One attempt: a refused eviction is answered with 429, as is a request that comes too early. */
   readonly attempt: (method: "GET" | "POST", path: string, body?: JsonObject) => Promise<AdminResponse>;
+  /** The kinds that are served, of all groups but the core one. */
+  readonly discover: () => Promise<AdminResponse>;
   readonly close: () => void;
 };
 
-export async function connectAdminApi({ env }: ControlPlane): Promise<AdminApi> {
+const DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+export async function connectAdminApi({ env }: Pick<ControlPlane, "env">): Promise<AdminApi> {
   const pki = (name: string): Promise<Buffer> => readFile(join(env["ENVTEST_DIR"] ?? "", "pki", name));
   const [ca, cert, key] = await Promise.all([pki("ca.crt"), pki("admin.crt"), pki("admin.key")]);
   const agent = new Agent({ keepAlive: true, ca, cert, key });
@@ -35,6 +39,8 @@ export async function connectAdminApi({ env }: ControlPlane): Promise<AdminApi> 
     call: (method, path, body, contentType) =>
       retryUntilReady(() => sendRequest(agent, method, `${url}${path}`, body, contentType)),
     attempt: (method, path, body) => sendRequest(agent, method, `${url}${path}`, body),
+    discover: () =>
+      retryUntilReady(() => sendRequest(agent, "GET", `${url}/apis`, undefined, "application/json", DISCOVERY)),
     close: () => agent.destroy(),
   };
 }
@@ -58,9 +64,10 @@ function sendRequest(
   url: string,
   body?: JsonObject,
   contentType = "application/json",
+  accept = "application/json",
 ): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
-    const headers = { "content-type": contentType, accept: "application/json" };
+    const headers = { "content-type": contentType, accept };
     const outgoing = request(url, { agent, method, headers, timeout: 20_000 }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (part: string) => (text += part));

@@ -1,21 +1,8 @@
-import { execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { FEWER_COLLECTIONS } from "./go.ts";
+import { runKubectl, runScript } from "./envtest.ts";
+import { leasePlane } from "./plane-pool.ts";
 
-const execute = promisify(execFile);
-const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;
-
-/** The folder of the test control plane, next to the project's own. */
-export const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
-const ENVTEST = join(SHARED, "envtest");
-
-/** Why tests that need a real control plane can't run here, or false: for node:test's `skip`. */
-export const noControlPlane: string | false = existsSync(join(ENVTEST, "up.sh"))
-  ? false
-  : "there is no ../shared/envtest (set PREFLIGHT_SHARED to its parent folder)";
+export { noControlPlane, SHARED } from "./envtest.ts";
 
 export type AuditLine = {
   readonly verb: string;
@@ -33,31 +20,44 @@ export type ControlPlane = {
   /** The file of the audit log. */
   readonly auditLog: string;
   readonly audit: () => Promise<readonly AuditLine[]>;
+  /** Gives it back: the next to start one of the same kind in this process gets it as it was at first. */
   readonly down: () => Promise<void>;
+  /** Ends it, after work that no later one may see: its API server or its etcd was replaced or killed. */
+  readonly discard: () => Promise<void>;
 };
 
 /** Starts a control plane seeded like a cluster of a release; `options` are those of seed.sh. */
-export async function startCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
-  return startControlPlane("--etcd-data", await seedCluster(release, options));
+export function startCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
+  return startSeeded([], release, options);
 }
 
 /** Starts one whose API server behaves as another minor of Kubernetes. */
-export async function startEmulatedCluster(release: string, minor: number): Promise<ControlPlane> {
-  return startControlPlane("--emulate", `1.${minor}`, "--etcd-data", await seedCluster(release, []));
+export function startEmulatedCluster(release: string, minor: number): Promise<ControlPlane> {
+  return startSeeded(["--emulate", `1.${minor}`], release, []);
 }
 
 /** Starts one with the bodies of requests and responses in its audit log. */
-export async function startAuditedCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
-  return startControlPlane("--audit", "RequestResponse", "--etcd-data", await seedCluster(release, options));
-}
-
-async function seedCluster(release: string, options: readonly string[]): Promise<string> {
-  return (await runScript("seeded.sh", {}, release, ...options)).trim().split("\n").at(-1) ?? "";
+export function startAuditedCluster(release: string, ...options: readonly string[]): Promise<ControlPlane> {
+  return startSeeded(["--audit", "RequestResponse"], release, options);
 }
 
 /** Starts a control plane of Kubernetes without OpenShift; `options` are those of up.sh. */
 export function startKubernetes(...options: readonly string[]): Promise<ControlPlane> {
-  return startControlPlane(...options);
+  return startControlPlane(JSON.stringify(options), () => Promise.resolve(options));
+}
+
+function startSeeded(
+  options: readonly string[],
+  release: string,
+  seedOptions: readonly string[],
+): Promise<ControlPlane> {
+  // The default of seed.sh.
+  const isPlain = seedOptions.join(" ") === "--network single";
+  const key = JSON.stringify([...options, release, ...(isPlain ? [] : seedOptions)]);
+  return startControlPlane(key, async () => {
+    const lines = (await runScript("seeded.sh", {}, release, ...seedOptions)).trim().split("\n");
+    return [...options, "--etcd-data", lines.at(-1) ?? ""];
+  });
 }
 
 /** Starts the real kube-controller-manager with these controllers; it ends with the control plane. */
@@ -65,50 +65,22 @@ export async function startControllers({ script }: ControlPlane, controllers: re
   await script("controllers.sh", "--controllers", controllers.join(","));
 }
 
-async function startControlPlane(...options: readonly string[]): Promise<ControlPlane> {
-  const lines = await runScript("up.sh", {}, ...options);
-  const env = Object.fromEntries(
-    [...lines.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name ?? "", value ?? ""]),
-  );
-  const kubeconfig = env["KUBECONFIG"] ?? "";
+async function startControlPlane(
+  key: string,
+  getOptions: () => Promise<readonly string[]>,
+): Promise<ControlPlane> {
+  const { env, giveBack, discard } = await leasePlane(key, getOptions);
   const auditLog = env["AUDIT_LOG"] ?? "";
   return {
     env,
-    kubeconfig,
+    kubeconfig: env["KUBECONFIG"] ?? "",
     kubectl: (args, input) => runKubectl(env, args, input),
     script: (name, ...args) => runScript(name, env, ...args),
     auditLog,
     audit: async () => parseAudit(await readFile(auditLog, "utf8")),
-    down: async () => void (await runScript("down.sh", env)),
+    down: giveBack,
+    discard,
   };
-}
-
-async function runScript(
-  name: string,
-  env: Readonly<Record<string, string>>,
-  ...args: readonly string[]
-): Promise<string> {
-  const { stdout } = await execute(join(ENVTEST, name), [...args], {
-    env: { ...FEWER_COLLECTIONS, ...process.env, ...env },
-    maxBuffer: MAX_OUTPUT_BYTES,
-  });
-  return stdout;
-}
-
-function runKubectl(env: Readonly<Record<string, string>>, args: readonly string[], input = ""): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl"), [...args], {
-      env: { ...process.env, ...env },
-    });
-    const texts = { out: "", err: "" };
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
-    child.on("error", reject);
-    child.on("close", (code) =>
-      code === 0 ? resolve(texts.out) : reject(new Error(`kubectl ${args.join(" ")}: ${texts.err}`)),
-    );
-    child.stdin.end(input);
-  });
 }
 
 type AuditEvent = {
@@ -125,6 +97,7 @@ function parseAudit(text: string): readonly AuditLine[] {
   const events: readonly AuditEvent[] = text
     .slice(0, text.lastIndexOf("\n"))
     .split("\n")
+    .filter((line) => line !== "")
     .map((line) => JSON.parse(line));
   return events
     .filter((event) => event.stage === "ResponseComplete")

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi } from "../api-server/admin-api.ts";
 import { CRDS } from "../api-server/api-path.ts";
+import { createGateway } from "../api-server/etcd-gateway.ts";
+import { plantSentinel } from "../api-server/sentinel.ts";
 import { withTemporaryFolder } from "../shared/temporary-folder.ts";
 import { type ComparedObject, compareFates, compareFaults, selectSaid } from "./compare.ts";
 import { observeCrds } from "./crd-fates.ts";
@@ -23,7 +25,7 @@ import {
 import { askPreflight, formatObject, type Said } from "./predictions.ts";
 import { readAddedManifests } from "./releases.ts";
 import type { ObjectFate } from "./truth.ts";
-import { applyManifests, plantSentinel } from "./update.ts";
+import { applyManifests } from "./update.ts";
 import { replaceApiServer, startWorld } from "./world.ts";
 
 export type PlayOptions = {
@@ -46,7 +48,8 @@ export async function playUpdate(pair: PlayedPair, options: PlayOptions): Promis
       return await playIn(world, options);
     } finally {
       world.api.close();
-      await world.cluster.down();
+      // Its API server was replaced.
+      await world.cluster.discard();
     }
   });
   return { ...result, seed: options.seed, seconds: (performance.now() - begun) / 1_000 };
@@ -56,7 +59,7 @@ async function playIn(world: PlayedWorld, options: PlayOptions): Promise<Omit<Pl
   const { pair, api, cluster, payload } = world;
   const step = (what: string): void => options.say(`${pair.source} to ${pair.target}: ${what}`);
   step("plants objects");
-  await plantSentinel(api);
+  await plantSentinel(api, createGateway(cluster.env["ETCD_URL"] ?? ""));
   const plan = await planUpdate(world, options.tightened, options.weights);
   const files = await writePayload(payload, pair, plan.extra);
   const installed = await readCrds(api);

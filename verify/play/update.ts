@@ -1,6 +1,7 @@
 import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi, AdminResponse } from "../api-server/admin-api.ts";
 import { CRDS } from "../api-server/api-path.ts";
+import { waitUntilServed } from "../api-server/sentinel.ts";
 import { eventually } from "../shared/eventually.ts";
 import type { PlayedManifest } from "./releases.ts";
 
@@ -47,49 +48,6 @@ function mergeDefinition(existing: JsonObject, manifest: JsonObject): JsonObject
     annotations: merge("annotations"),
   };
   return { ...existing, metadata, spec: objectAt(manifest, "spec") };
-}
-
-const SENTINEL = { group: "sentinel.example.com", plural: "sentinels" };
-const SENTINEL_OBJECTS = `/apis/${SENTINEL.group}/v1/${SENTINEL.plural}`;
-
-/** A definition that says by a default which of its schemas is served: the API server takes definitions up one after the other. */
-function buildSentinel(properties: JsonObject): JsonObject {
-  const { group, plural } = SENTINEL;
-  const schema = { openAPIV3Schema: { type: "object", properties } };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: "Cluster",
-      names: { plural, singular: "sentinel", kind: "Sentinel", listKind: "SentinelList" },
-      versions: [{ name: "v1", served: true, storage: true, schema }],
-    },
-  };
-}
-
-export async function plantSentinel(api: AdminApi): Promise<void> {
-  await api.call("POST", CRDS, buildSentinel({}));
-  const object = { apiVersion: `${SENTINEL.group}/v1`, kind: "Sentinel", metadata: { name: "one" } };
-  await eventually(async () => requireCode(await api.call("POST", SENTINEL_OBJECTS, object), 201));
-}
-
-async function waitUntilServed(api: AdminApi): Promise<void> {
-  const path = `${CRDS}/${SENTINEL.plural}.${SENTINEL.group}`;
-  const { body } = await api.call("GET", path);
-  requireCode(
-    await api.call("PUT", path, mergeDefinition(body, buildSentinel({ state: { type: "string", default: "after" } }))),
-    200,
-  );
-  await eventually(async () => {
-    const object = await api.call("GET", `${SENTINEL_OBJECTS}/one`);
-    if (textAt(object.body, "state") !== "after") throw new Error("the API server does not serve the new schemas");
-  });
-}
-
-function requireCode({ code, body }: AdminResponse, wanted: number): void {
-  if (code !== wanted) throw new Error(`the API server answered ${code}: ${textAt(body, "message") ?? ""}`);
 }
 
 /** Waits until the API server serves these definitions. */

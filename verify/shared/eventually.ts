@@ -4,14 +4,14 @@ const MAX_ATTEMPTS = 300;
 const PAUSE_MS = 200;
 
 /** Retries an assertion that may take a moment to hold (an informer, a cycle), and fails with the last error. */
-export async function eventually(attempt: () => Promise<unknown>): Promise<void> {
+export async function eventually(attempt: () => Promise<unknown>, pauseMs = PAUSE_MS): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await attempt();
       return;
     } catch (thrown) {
       if (tries === MAX_ATTEMPTS) throw thrown;
-      await sleep(PAUSE_MS);
+      await sleep(pauseMs);
     }
   }
 }

@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FEWER_COLLECTIONS } from "./go.ts";
+
+/** The folder of the test control plane, next to the project's own. */
+export const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
+const ENVTEST = join(SHARED, "envtest");
+
+/** Why tests that need a real control plane can't run here, or false: for node:test's `skip`. */
+export const noControlPlane: string | false = existsSync(join(ENVTEST, "up.sh"))
+  ? false
+  : "there is no ../shared/envtest (set PREFLIGHT_SHARED to its parent folder)";
+
+export type Env = Readonly<Record<string, string>>;
+
+/** The processes of a control plane. */
+export type Plane = {
+  readonly env: Env;
+  /** Ends them at once, and removes their folder. */
+  readonly kill: () => Promise<void>;
+};
+
+/** Ends up.sh if it still runs, and what it and others started in the folder. Its input ends with the process that started it. */
+const GUARD = `
+folder=$1 up=$2
+ours() { tr '\\0' '\\n' <"/proc/$1/cmdline" 2>/dev/null | grep -qF -- "$folder"; }
+read -r _
+! ours "$up" || kill -KILL -- "-$up"
+for file in "$folder"/*.pid; do
+  pid=$(cat "$file" 2>/dev/null)
+  [[ -z "$pid" ]] || ! ours "$pid" || kill -KILL "$pid"
+done
+rm -rf "$folder"
+`;
+
+/** Starts a control plane that ends with this process, however it ends; `options` are those of up.sh. */
+export async function startPlane(options: readonly string[]): Promise<Plane> {
+  const folder = await mkdtemp(join(tmpdir(), "preflight-envtest."));
+  // The API server appends to a log that is there, which can therefore be emptied.
+  await writeFile(join(folder, "audit.log"), "");
+  const up = spawnScript("up.sh", {}, ["--dir", folder, ...options], true);
+  const kill = startGuard(folder, up);
+  try {
+    const lines = await readOutput(up, "up.sh");
+    const env = Object.fromEntries(
+      [...lines.matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name ?? "", value ?? ""]),
+    );
+    // What kubectl knows of one cluster's kinds is not true for the next one at the same address.
+    return { env: { ...env, KUBECACHEDIR: join(folder, "kubectl") }, kill };
+  } catch (thrown) {
+    await kill();
+    throw thrown;
+  }
+}
+
+function startGuard(folder: string, up: ChildProcess): () => Promise<void> {
+  const guard = spawn("bash", ["-c", GUARD, "guard", folder, String(up.pid)], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  const ended = once(guard, "exit");
+  guard.unref();
+  return async () => {
+    guard.ref();
+    guard.stdin.end();
+    await ended;
+  };
+}
+
+/** Runs one of the scripts beside the test control plane. */
+export async function runScript(name: string, env: Env, ...args: readonly string[]): Promise<string> {
+  return readOutput(spawnScript(name, env, args, false), name);
+}
+
+function spawnScript(name: string, env: Env, args: readonly string[], detached: boolean): ChildProcess {
+  const child = spawn(join(ENVTEST, name), [...args], {
+    env: { ...FEWER_COLLECTIONS, ...process.env, ...env },
+    detached,
+  });
+  child.stdin.end();
+  return child;
+}
+
+export function runKubectl(env: Env, args: readonly string[], input = ""): Promise<string> {
+  const child = spawn(join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl"), [...args], { env: { ...process.env, ...env } });
+  child.stdin.end(input);
+  return readOutput(child, `kubectl ${args.join(" ")}`);
+}
+
+function readOutput(child: ChildProcess, title: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const texts = { out: "", err: "" };
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (texts.out += text));
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => (texts.err += text));
+    child.on("error", reject);
+    child.on("close", (code) =>
+      code === 0 ? resolve(texts.out) : reject(new Error(`${title}: ${texts.err || `exit code ${code}`}`)),
+    );
+  });
+}
+
+const PAUSE_MS = 10;
+
+/** Ends the controllers that controllers.sh started beside a control plane. */
+export async function stopControllers(env: Env): Promise<void> {
+  const file = join(env["ENVTEST_DIR"] ?? "", "kube-controller-manager.pid");
+  const pid = Number(await readFile(file, "utf8").catch(() => "0"));
+  if (pid === 0) return;
+  const isOurs = async (): Promise<boolean> =>
+    (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).includes(env["ENVTEST_DIR"] ?? "");
+  if (await isOurs()) process.kill(pid, "SIGKILL");
+  while (await isOurs()) await sleep(PAUSE_MS);
+}

@@ -1,0 +1,99 @@
+import { rm, truncate } from "node:fs/promises";
+import { isDeepStrictEqual } from "node:util";
+import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
+import { eventually } from "../shared/eventually.ts";
+import { type AdminApi, connectAdminApi } from "./admin-api.ts";
+import type { Env } from "./envtest.ts";
+import { createGateway, type EtcdEntry, type EtcdGateway, type EtcdWrite } from "./etcd-gateway.ts";
+import { waitUntilAuthorized } from "./rbac-sentinel.ts";
+import { plantSentinel, removeSentinel, waitUntilServed } from "./sentinel.ts";
+
+/** All that etcd holds of a control plane on which nobody has worked yet, and the kinds that it serves. */
+export type SeededState = { readonly values: ReadonlyMap<string, string>; readonly kinds: readonly JsonObject[] };
+
+export async function readSeeded(env: Env): Promise<SeededState> {
+  const values = selectValues(await createGateway(getEtcdUrl(env)).read());
+  return withAdminApi(env, async (api) => ({ values, kinds: await readKinds(api) }));
+}
+
+const MAX_ROUNDS = 5;
+
+/**
+ * Writes what differs from the seeded state straight into etcd, whose watches tell the API server, and waits until
+ * it acts accordingly. Returns why that can't be done, or undefined.
+ */
+export async function putBack(env: Env, seeded: SeededState): Promise<string | undefined> {
+  const gateway = createGateway(getEtcdUrl(env));
+  const listChanges = async () => compareValues(seeded.values, selectValues(await gateway.read()));
+  const first = await listChanges();
+  const cached = first.find(({ key }) => CACHED.test(key));
+  if (cached) return `the API server may go on with ${cached.key}`;
+  const left = await withAdminApi(env, async (api) => {
+    // The API server's own controllers may answer a change with another one.
+    let changes = first;
+    for (let round = 0; round === 0 || (changes.length > 0 && round < MAX_ROUNDS); round += 1) {
+      await gateway.write(changes);
+      await waitUntilTaken(api, gateway, seeded);
+      changes = await listChanges();
+    }
+    return changes;
+  });
+  await rm(env["KUBECACHEDIR"] ?? "", { recursive: true, force: true });
+  await truncate(env["AUDIT_LOG"] ?? "");
+  return left.length === 0 ? undefined : `${left.length} keys such as ${left[0]?.key} differ`;
+}
+
+/** Kinds that the API server keeps for a while, so that a request can't show whether it has seen their last state. */
+const CACHED =
+  /^\/registry\/(?:validating|mutating|flowschemas|prioritylevelconfigurations|resourcequotas|limitranges|servicecidrs)/;
+
+/** Keys that the API server renews all the time. */
+const OF_SERVER = /^\/registry\/(?:leases\/kube-system\/apiserver-|peerserverleases\/)/;
+
+function selectValues(entries: readonly EtcdEntry[]): ReadonlyMap<string, string> {
+  return new Map(entries.filter(({ key }) => !OF_SERVER.test(key)).map(({ key, value }) => [key, value]));
+}
+
+function compareValues(
+  seeded: ReadonlyMap<string, string>,
+  now: ReadonlyMap<string, string>,
+): readonly (EtcdWrite & { readonly key: string })[] {
+  const created = [...now.keys()].filter((key) => !seeded.has(key)).map((key) => ({ key, value: undefined }));
+  const changed = [...seeded].filter(([key, value]) => now.get(key) !== value);
+  return [...created, ...changed.map(([key, value]) => ({ key, value }))];
+}
+
+/** The API server takes up changes of one kind in their order, so it has seen all of them when it shows the last one. */
+async function waitUntilTaken(api: AdminApi, etcd: EtcdGateway, seeded: SeededState): Promise<void> {
+  await plantSentinel(api, etcd);
+  await waitUntilServed(api);
+  await removeSentinel(api);
+  await waitUntilAuthorized(api);
+  await eventually(async () => {
+    if (!isDeepStrictEqual(await readKinds(api), seeded.kinds)) throw new Error("other kinds are served");
+  }, PAUSE_MS);
+}
+
+const PAUSE_MS = 20;
+
+/** Every kind of every group and version, in an order of our own. */
+async function readKinds(api: AdminApi): Promise<readonly JsonObject[]> {
+  const { body } = await api.discover();
+  const nameOf = (group: JsonObject): string => textAt(group, "metadata", "name") ?? "";
+  return listAt(body, "items")
+    .filter(isObject)
+    .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+async function withAdminApi<T>(env: Env, work: (api: AdminApi) => Promise<T>): Promise<T> {
+  const api = await connectAdminApi({ env });
+  try {
+    return await work(api);
+  } finally {
+    api.close();
+  }
+}
+
+function getEtcdUrl(env: Env): string {
+  return env["ETCD_URL"] ?? "";
+}
