@@ -2,28 +2,22 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocuments } from "../encoding/yaml.ts";
 import { type Json, type JsonObject, isObject } from "../model/json.ts";
+import { getBaseFile } from "./base-file.ts";
 
 /** What the cases of a folder may share: all that the check is given. What it says of that is each case's own. */
 const KEYS = ["source", "target", "now", "otherChecks", "published", "notReplayed", "notTried", "cluster"];
 
-const DEFAULT = "base.yaml";
-const FILE = /^base(?:-.*)?\.yaml$/;
-const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
 /** By its text, since all cases of a folder read the same one. */
 const parsed = new Map<string, JsonObject>();
-
-/** Whether a file in a folder of cases is no case, but what cases share. */
-export function isBaseFile(name: string): boolean {
-  return FILE.test(name);
-}
 
 /** What a case of the folder differs from: base.yaml if there is one, or base-NAME.yaml if the case names it. */
 export function readBase(folder: string, name: Json | undefined): JsonObject | undefined {
   if (name === "none") return undefined;
-  if (name === undefined) return existsSync(join(folder, DEFAULT)) ? readBaseFile(folder, DEFAULT) : undefined;
-  if (typeof name !== "string" || !NAME.test(name)) throw new Error("base: give the NAME of base-NAME.yaml, or none");
-  return readBaseFile(folder, `base-${name}.yaml`);
+  const file = name === undefined || typeof name === "string" ? getBaseFile(name) : undefined;
+  if (file === undefined) throw new Error("base: give the NAME of base-NAME.yaml, or none");
+  if (existsSync(join(folder, file))) return readBaseFile(folder, file);
+  if (name === undefined) return undefined;
+  throw new Error(`base: there is no ${file} beside the case`);
 }
 
 function readBaseFile(folder: string, file: string): JsonObject {

@@ -3,7 +3,8 @@ import { basename, dirname, join } from "node:path";
 import { FailedError } from "../model/errors.ts";
 import type { Check } from "../model/check.ts";
 import { type Json, type JsonObject, parseObject } from "../model/json.ts";
-import { isBaseFile, readBase } from "./base.ts";
+import { isBaseFile } from "./base-file.ts";
+import { readBase } from "./base.ts";
 import { type CaseText, parseCase } from "./parser.ts";
 
 const RECORDED = "cluster.json";

@@ -45,7 +45,9 @@ function isNewItem(names: readonly (string | undefined)[], name: string, change:
   if (count > 1) throw new Error(`several items of the base are called "${name}": write the whole list`);
   if (count === 1) return false;
   if (change !== null && getItemName(change) === name) return true;
-  throw new Error(`no item of the base is called "${name}": a new one gives its own name, and the base has ${list(names)}`);
+  throw new Error(
+    `no item of the base is called "${name}": a new one gives its own name, and the base has ${list(names)}`,
+  );
 }
 
 function list(names: readonly (string | undefined)[]): string {

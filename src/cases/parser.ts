@@ -40,7 +40,6 @@ export type Remedy = {
 };
 
 const KEYS = [
-  "base",
   "source",
   "target",
   "now",
@@ -51,6 +50,7 @@ const KEYS = [
   "cluster",
   "remedies",
   "expect",
+  "base",
 ];
 
 export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
@@ -79,7 +79,7 @@ export function parseCase(text: string, recorded?: JsonObject, findBase: FindBas
 function parseDocument(text: string): JsonObject {
   const parsed = parseDocuments(text);
   if (parsed.kind === "invalid") throw new Error(parsed.message);
-  const [document, ...more] = parsed.documents;
+  const [document = {}, ...more] = parsed.documents;
   if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
   const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
   if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
