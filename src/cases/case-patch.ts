@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isList, isObject, textAt } from "../model/json.ts";
+import { type Json, type JsonObject, at, isList, isObject, textAt } from "../model/json.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 
 /**
@@ -13,7 +13,7 @@ export function patchValue(base: Json | undefined, change: Json): Json {
 
 /** The same patch with whole lists, as RFC 7396 knows it. */
 function spellOut(base: JsonObject, change: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(change).map(([key, value]) => [key, spellOutField(base[key], value)]));
+  return Object.fromEntries(Object.entries(change).map(([key, value]) => [key, spellOutField(at(base, key), value)]));
 }
 
 function spellOutField(before: Json | undefined, value: Json): Json {
@@ -32,7 +32,7 @@ function patchItems(items: readonly Json[], changes: JsonObject): readonly Json[
   const names = items.map(getItemName);
   const added = Object.entries(changes).filter(([name, change]) => isNewItem(names, name, change));
   const kept = items.flatMap((item, i) => {
-    const change = changes[names[i] ?? ""];
+    const change = at(changes, names[i] ?? "");
     if (change === null) return [];
     return [change === undefined ? item : patchValue(item, change)];
   });
@@ -55,7 +55,7 @@ function list(names: readonly (string | undefined)[]): string {
 }
 
 /** "shop/orders" of an object with a namespace; otherwise its name, or the type of a condition. */
-export function getItemName(item: Json): string | undefined {
+function getItemName(item: Json): string | undefined {
   const [namespace, name] = [textAt(item, "metadata", "namespace"), textAt(item, "metadata", "name")];
   if (name !== undefined) return namespace === undefined ? name : `${namespace}/${name}`;
   return textAt(item, "name") ?? textAt(item, "type");

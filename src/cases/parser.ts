@@ -56,7 +56,7 @@ const KEYS = [
 export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
 
 /** What a case differs from, by the name that it gives; none if it differs from nothing but every cluster. */
-export type FindBase = (name: Json | undefined) => JsonObject | undefined;
+type FindBase = (name: Json | undefined) => JsonObject | undefined;
 
 /** Parses the YAML of a case. A recorded case has its cluster in a separate file. Throws an Error that describes the problem. */
 export function parseCase(text: string, recorded?: JsonObject, findBase: FindBase = () => undefined): CaseText {
