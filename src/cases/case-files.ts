@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { FailedError } from "../model/errors.ts";
 import type { Check } from "../model/check.ts";
-import { type JsonObject, parseObject } from "../model/json.ts";
+import { type Json, type JsonObject, parseObject } from "../model/json.ts";
+import { isBaseFile } from "./base-file.ts";
+import { readBase } from "./base.ts";
 import { type CaseText, parseCase } from "./parser.ts";
 
 const RECORDED = "cluster.json";
@@ -17,7 +19,7 @@ export type FileCase = CaseText & Pick<CaseFile, "name" | "file">;
 export function listCaseFiles(folder: string, check: Check): readonly CaseFile[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !entry.name.startsWith("."))
+    .filter((entry) => !entry.name.startsWith(".") && !isBaseFile(entry.name))
     .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, isFolder }) =>
@@ -29,7 +31,9 @@ export function listCaseFiles(folder: string, check: Check): readonly CaseFile[]
 
 export function readCase<File extends Pick<CaseFile, "name" | "file">>(one: File): File & CaseText {
   try {
-    return { ...one, ...parseCase(readFileSync(one.file, "utf8"), recordedCluster(one)) };
+    if (isBaseFile(basename(one.file))) throw new Error("it is what cases share, and no case");
+    const findBase = (name: Json | undefined) => readBase(dirname(one.file), name);
+    return { ...one, ...parseCase(readFileSync(one.file, "utf8"), recordedCluster(one), findBase) };
   } catch (cause) {
     throw new FailedError(`reading ${one.file}`, { cause });
   }

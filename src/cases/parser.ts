@@ -4,8 +4,9 @@ import type { ImageVerification } from "../model/release.ts";
 import { parseDocuments } from "../encoding/yaml.ts";
 import { parsePublishedRisk } from "../model/published-risk.ts";
 import type { Recommendation } from "../model/route.ts";
-import { applyMergePatch } from "./merge-patch.ts";
-import { DEFAULT_MANIFEST, buildKubernetesDefaults, buildOpenShiftDefaults, listDefaultItems } from "./defaults.ts";
+import { buildCluster } from "./case-cluster.ts";
+import { patchValue } from "./case-patch.ts";
+import { DEFAULT_MANIFEST } from "./defaults.ts";
 
 /** The contents of a case's file, with the defaults filled in. */
 export type CaseText = {
@@ -49,30 +50,51 @@ const KEYS = [
   "cluster",
   "remedies",
   "expect",
+  "base",
 ];
 
 export type CaseImage = { readonly image: string; readonly imageVerification: ImageVerification };
 
+/** What a case differs from, by the name that it gives; none if it differs from nothing but every cluster. */
+type FindBase = (name: Json | undefined) => JsonObject | undefined;
+
 /** Parses the YAML of a case. A recorded case has its cluster in a separate file. Throws an Error that describes the problem. */
-export function parseCase(text: string, recorded?: JsonObject): CaseText {
-  const parsed = parseDocuments(text);
-  if (parsed.kind === "invalid") throw new Error(parsed.message);
-  const [document, ...more] = parsed.documents;
-  if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
-  const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
-  if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
-  const { source, target, now, otherChecks = [], published, cluster, remedies = {}, expect } = document;
+export function parseCase(text: string, recorded?: JsonObject, findBase: FindBase = () => undefined): CaseText {
+  const own = parseDocument(text);
+  const base = recorded ? {} : (findBase(own["base"]) ?? {});
+  const { source, target, now, otherChecks = [], published, remedies = {}, expect, ...more } = withBase(base, own);
   return {
-    cluster: recorded ? recordedCluster(recorded, source, cluster) : buildCluster(source, cluster ?? {}),
+    cluster: recorded ? recordedCluster(recorded, own) : buildCluster(source, listClusters(base, own)),
     release: buildRelease(target),
     ...parseImage(target),
     now: parseNow(now),
     otherChecks: texts(otherChecks, "otherChecks"),
     ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
-    ...defined({ notReplayed: textAt(document, "notReplayed"), notTried: textAt(document, "notTried") }),
+    ...defined({ notReplayed: textAt(more, "notReplayed"), notTried: textAt(more, "notTried") }),
     remedies: mapValues(object(remedies, "remedies"), parseRemedy),
     expect: expect === undefined ? undefined : object(expect, "expect"),
   };
+}
+
+function parseDocument(text: string): JsonObject {
+  const parsed = parseDocuments(text);
+  if (parsed.kind === "invalid") throw new Error(parsed.message);
+  const [document = {}, ...more] = parsed.documents;
+  if (!isObject(document) || more.length > 0) throw new Error("a case is one YAML document with keys");
+  const unknown = Object.keys(document).filter((key) => !KEYS.includes(key));
+  if (unknown.length > 0) throw new Error(`unknown key ${unknown.join(", ")}: a case has ${KEYS.join(", ")}`);
+  return document;
+}
+
+/** Without the cluster, whose defaults come first. What a case expects is as it is written. */
+function withBase({ cluster: _shared, ...base }: JsonObject, { cluster: _own, ...own }: JsonObject): JsonObject {
+  const { remedies, expect, ...change } = own;
+  const merged = patchValue(base, change);
+  return { ...(isObject(merged) ? merged : {}), ...defined({ remedies, expect }) };
+}
+
+function listClusters(...documents: readonly JsonObject[]): readonly JsonObject[] {
+  return documents.map(({ cluster }) => object(cluster ?? {}, "cluster"));
 }
 
 /** The same at every run: 1970, unless a date decides. */
@@ -83,43 +105,10 @@ function parseNow(now: Json | undefined): Date {
   return date;
 }
 
-function recordedCluster(recorded: JsonObject, ...own: readonly (Json | undefined)[]): JsonObject {
-  if (own.some((value) => value !== undefined))
-    throw new Error("a recorded cluster is all in cluster.json: leave out source and cluster");
+function recordedCluster(recorded: JsonObject, own: JsonObject): JsonObject {
+  if (["base", "source", "cluster"].some((key) => own[key] !== undefined))
+    throw new Error("a recorded cluster is all in cluster.json: leave out base, source and cluster");
   return recorded;
-}
-
-function buildCluster(source: Json | undefined, cluster: Json): JsonObject {
-  const defaults = sourceDefaults(source);
-  const own = Object.entries(object(cluster, "cluster")).map(([path, value]) => {
-    if (!path.startsWith("/")) throw new Error(`cluster: ${path} is no API path`);
-    return [
-      path,
-      isList(value) ? buildList(path, value, typeof source === "string") : buildRead(value, defaults[path]),
-    ];
-  });
-  return { ...defaults, ...Object.fromEntries(own) };
-}
-
-function sourceDefaults(source: Json | undefined): JsonObject {
-  if (typeof source === "string") return buildOpenShiftDefaults(source);
-  const version = isObject(source) ? source["kubernetes"] : undefined;
-  if (typeof version === "string") return buildKubernetesDefaults(version);
-  throw new Error("source: give the cluster's version, 4.18.5 or {kubernetes: v1.31.4}");
-}
-
-/** What every cluster has is in the list, too; `{items: [...]}` is a list without it. */
-function buildList(path: string, items: readonly Json[], isOpenShift: boolean): JsonObject {
-  const names = new Set(items.map((item) => textAt(item, "metadata", "name")));
-  const missing = listDefaultItems(path, isOpenShift).filter((item) => !names.has(textAt(item, "metadata", "name")));
-  return { items: [...items, ...missing] };
-}
-
-/** One read in a recording's format: null means absent, and fields given for a default object are merged into it. */
-function buildRead(value: Json, base: Json | undefined): Json {
-  if (value === null) return { error: "404 not found" };
-  const isError = isObject(value) && value["error"] !== undefined && value["kind"] === undefined;
-  return isObject(value) && isObject(base) && !isError ? applyMergePatch(base, value) : value;
 }
 
 function buildRelease(target: Json | undefined): Readonly<Record<string, string>> {

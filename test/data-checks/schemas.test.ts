@@ -88,7 +88,8 @@ const CASE = "source: 4.20.3\ntarget: 4.21.0\ncluster:\n  /api/v1/nodes: []\nexp
 
 const MISTAKES: readonly (readonly [what: string, from: string, to: string])[] = [
   ["a misspelt key", "cluster:", "clusters:"],
-  ["a target that is missing", "target: 4.21.0\n", ""],
+  ["a target that is a list", "target: 4.21.0", "target: [4.21.0]"],
+  ["a base that is a path", "source: 4.20.3", "source: 4.20.3\nbase: ../base.yaml"],
   ["a minor without quotes as the source", "source: 4.20.3", "source: 4.20"],
   ["a kind as in rights, where a path belongs", "/api/v1/nodes", "nodes"],
   ["an outcome that does not exist", "outcome: clear", "outcome: fine"],

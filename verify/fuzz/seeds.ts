@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseDocuments } from "../../src/encoding/yaml.ts";
+import { basename, join } from "node:path";
+import { isBaseFile } from "../../src/cases/base-file.ts";
+import { readCase } from "../../src/cases/case-files.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
-import { isList, isObject } from "../../src/model/json.ts";
+import { isList, isObject, parseObject } from "../../src/model/json.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -16,13 +17,16 @@ export function readJsonSeed(path: string): Json {
   return value;
 }
 
-/** The cases of the checks that the pattern names: "crd-skew/cases/risk-*.yaml". */
+/** The clusters and targets of the cases that the pattern names: "crd-skew/cases/risk-*.yaml". */
 export function readCases(pattern: string): readonly JsonObject[] {
   const files = globSync(`src/checks/${pattern}`, { cwd: ROOT }).toSorted();
-  return files.flatMap((file) => {
-    const parsed = parseDocuments(readSeed(file));
-    return parsed.kind === "documents" ? parsed.documents.filter(isObject) : [];
-  });
+  return files
+    .filter((file) => !isBaseFile(basename(file)))
+    .map((file) => readCase({ name: file, file: join(ROOT, file) }))
+    .map(({ cluster, release }) => ({
+      target: Object.values(release).flatMap((text) => parseObject(text) ?? []),
+      cluster,
+    }));
 }
 
 /** The same value with the first items of each list alone: smaller inputs run more often. */

@@ -33,6 +33,8 @@ describe("recorded clusters", () => {
     "all/a/cluster.json",
     "all/b/must-gather/cluster-scoped-resources/x.yaml",
     "all/c.tar.gz",
+    "all/check/cases/base-other.yaml",
+    "all/check/cases/base.yaml",
     "all/check/cases/risk-x.yaml",
     "all/check/cases/risk-y/case.yaml",
     "all/check/cases/risk-y/cluster.json",

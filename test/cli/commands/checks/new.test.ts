@@ -8,13 +8,15 @@ import { createTemporaryFolder } from "../../../../verify/shared/temporary-folde
 
 const folder = createTemporaryFolder();
 
-test("writes a check with its README and a case of every outcome, under its names", async () => {
+test("writes a check with its README, a case of every outcome and what they share, under its names", async () => {
   const check = join(folder, "widget drivers");
   const { code, out, err } = await runWords("checks", "new", "widget-drivers", check);
   assert.deepEqual([code, out], [0, ""]);
   assert.ok(err.includes(`preflight checks lint '${check}' `), err);
   assert.deepEqual(readdirSync(check), ["README.md", "cases", "check.yaml"]);
-  const outcomes = readdirSync(join(check, "cases")).map((name) => /^(?:not-)?[a-z]+/.exec(name)?.[0]);
+  const [base, ...cases] = readdirSync(join(check, "cases"));
+  assert.equal(base, "base.yaml");
+  const outcomes = cases.map((name) => /^(?:not-)?[a-z]+/.exec(name)?.[0]);
   assert.deepEqual(outcomes, ["clear", "not-applicable", "risk", "unknown"]);
   const text = readFileSync(join(check, "check.yaml"), "utf8");
   assert.match(text, /^metadata: \{name: widget-drivers\}$/m);

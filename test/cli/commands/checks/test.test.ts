@@ -65,7 +65,7 @@ test("--update writes what the check reports, and keeps the rest of the case", a
 
 test("a case whose outcome is not that of its name is named", async () => {
   const check = copyCheck("misnamed");
-  edit(join(check, "cases", "clear-other-drivers.yaml"), "spec: {driver: block}", "spec: {driver: legacy}");
+  edit(join(check, "cases", "base.yaml"), "spec: {driver: block}", "spec: {driver: legacy}");
   const { code, out } = await runTests(check, "--update");
   assert.equal(code, 3);
   assert.match(out, /MISNAMED {2}clear-other-drivers\n +its outcome is risk: call it risk-WHY\n/);
@@ -166,4 +166,44 @@ test("a case that can't be read is named, with the reason", async () => {
   const { code, err } = await runTests(check);
   assert.equal(code, 1);
   assert.match(err, /^preflight: reading .*risk-other\.yaml: unknown key sourec: a case has source, /);
+});
+
+const FAULTY: readonly (readonly [what: string, file: string, text: string, message: string])[] = [
+  [
+    "with what only a case expects",
+    "base.yaml",
+    "expect: {outcome: clear}\n",
+    "base.yaml: a base has no expect: it has source, ",
+  ],
+  ["that is no map", "base.yaml", "- a\n", "base.yaml: a base is one YAML document with keys"],
+  ["that is no YAML", "base.yaml", "source: [\n", "base.yaml: line "],
+  ["that is absent", "clear-a.yaml", "base: other\n", "base: there is no base-other.yaml beside the case"],
+  ["in another folder", "clear-a.yaml", "base: ../other\n", "base: give the NAME of base-NAME.yaml, or none"],
+];
+for (const [what, file, text, message] of FAULTY)
+  test(`a base ${what} is named in one line`, async () => {
+    const check = copyCheck(`base ${what}`);
+    writeFileSync(join(check, "cases", file), text);
+    const { code, out, err } = await runTests(check);
+    assert.deepEqual([code, out], [1, ""]);
+    assert.match(err, /^preflight: reading [^\n]*\n$/);
+    assert.ok(err.includes(`.yaml: ${message}`), err);
+  });
+
+test("cases name another base than the others, or none", async () => {
+  const check = copyCheck("bases");
+  const cases = join(check, "cases");
+  const base = readFileSync(join(cases, "base.yaml"), "utf8");
+  writeFileSync(join(cases, "base-legacy.yaml"), base.replace("{driver: block}", "{driver: legacy}"));
+  writeFileSync(join(cases, "risk-of-another-base.yaml"), "base: legacy\n");
+  writeFileSync(
+    join(cases, "clear-without-widgets.yaml"),
+    `base: none\n${base.replace(/widgets:[^]*/, "widgets: []\n")}`,
+  );
+  const { code, out } = await runTests(check, "--update");
+  assert.equal(code, 0);
+  assert.match(out, /updated {3}clear-without-widgets\n/);
+  const written = readFileSync(join(cases, "risk-of-another-base.yaml"), "utf8");
+  assert.match(written, /^base: legacy\nexpect:\n {2}outcome: risk\n[^]* name: stock\}\n/);
+  assert.deepEqual((await runTests(check)).code, 0);
 });

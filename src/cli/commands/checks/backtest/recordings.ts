@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { isBaseFile } from "../../../../cases/base-file.ts";
 import { RECORDING_FILE } from "../../../../cluster/recorded/recorded-reader.ts";
 import { readEntries } from "../../../../files/named-folder.ts";
 import { FailedError, UsageError, formatError } from "../../../../model/errors.ts";
@@ -37,8 +38,12 @@ async function findBelow(path: string): Promise<readonly RecordedCluster[]> {
 /** A file that was not named is a case in a folder of cases only. */
 function classifyFile(path: string, isNamed: boolean): readonly RecordedCluster[] {
   if (TAR.test(path)) return [{ kind: "must-gather", path }];
-  if (path.endsWith(".yaml")) return isNamed || basename(join(path, "..")) === "cases" ? [{ kind: "case", path }] : [];
+  if (path.endsWith(".yaml")) return isNamed || isCaseFile(path) ? [{ kind: "case", path }] : [];
   return isNamed ? [{ kind: "recorded", path }] : [];
+}
+
+function isCaseFile(path: string): boolean {
+  return basename(join(path, "..")) === "cases" && !isBaseFile(basename(path));
 }
 
 async function findInFolder(folder: string): Promise<readonly RecordedCluster[]> {

@@ -88,7 +88,7 @@ How, with commands, and what that costs.
 What the check can't see, and what it then says.
 `;
 
-const RISK = `# One of two widgets has the fault. A case holds what the check reads, by its path in the API; a list needs no more fields than the check does.
+const BASE = `# What the cases share: the two releases, and what the check reads, by its path in the API. A list needs no more fields than the check does.
 source: 4.20.3
 target: 4.21.0
 cluster:
@@ -96,11 +96,16 @@ cluster:
     - apiVersion: example.com/v1
       kind: Widget
       metadata: {namespace: shop, name: orders}
-      spec: {driver: legacy}
     - apiVersion: example.com/v1
       kind: Widget
       metadata: {namespace: shop, name: stock}
       spec: {driver: block}
+`;
+
+const RISK = `# One of two widgets has the fault. A case says what differs from base.yaml; items of a list are changed by name.
+cluster:
+  /apis/example.com/v1/widgets:
+    shop/orders: {spec: {driver: legacy}}
 # Written by "preflight checks test --update": read it before you keep it.
 expect:
   outcome: risk
@@ -119,23 +124,10 @@ expect:
 `;
 
 const CLEAR = `# No driver is set, and none is legacy.
-source: 4.20.3
-target: 4.21.0
-cluster:
-  /apis/example.com/v1/widgets:
-    - apiVersion: example.com/v1
-      kind: Widget
-      metadata: {namespace: shop, name: orders}
-    - apiVersion: example.com/v1
-      kind: Widget
-      metadata: {namespace: shop, name: stock}
-      spec: {driver: block}
 expect: {outcome: clear}
 `;
 
 const UNKNOWN = `# A check that may not read the objects never says that all is well.
-source: 4.20.3
-target: 4.21.0
 cluster:
   /apis/example.com/v1/widgets: {error: 403 forbidden}
 expect:
@@ -151,8 +143,6 @@ expect:
 `;
 
 const NOT_APPLICABLE = `# Nothing serves the kind.
-source: 4.20.3
-target: 4.21.0
 cluster:
   /apis/example.com/v1/widgets: {error: 404 not found, what: resource}
 expect:
@@ -163,6 +153,7 @@ expect:
 const FILES: Readonly<Record<string, string>> = {
   "check.yaml": CHECK,
   "README.md": README,
+  "cases/base.yaml": BASE,
   "cases/risk-legacy-driver.yaml": RISK,
   "cases/clear-other-drivers.yaml": CLEAR,
   "cases/unknown-forbidden.yaml": UNKNOWN,
