@@ -11,8 +11,8 @@ import { parseCase } from "../../src/cases/parser.ts";
 import { checks } from "../../src/checks/index.ts";
 import { listCaseNames } from "../../src/cli/command-line/case-names.ts";
 import { at } from "../../src/model/json.ts";
-import { caseFiles, checkFolder } from "../support/cases/check-folders.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { caseFiles, checkFolder } from "../../verify/shared/check-folders.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const HEAD = "source: 4.18.5\ntarget: 4.19.2\n";
 
