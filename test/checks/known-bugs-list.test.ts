@@ -29,7 +29,7 @@ function listNotices(outcome: Outcome): readonly string[] {
 }
 
 test("bugs that this build lacks come as a file: the verdicts are those of a build that has them", async () => {
-  const texts = readFolderFiles(new URL("../../src/checks/known-bugs", import.meta.url), "bugs/*.yaml");
+  const texts = readFolderFiles(new URL("../../src/checks/known-bugs/", import.meta.url), "bugs/*.yaml");
   const { list } = await loadBugList(texts);
   assert.ok(list);
   const renewed = buildKnownBugsCheck({ ...list, place: PLACE });
@@ -163,7 +163,7 @@ const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 
 test("whatever is wrong with a list, no entry of it crashes the check", async () => {
   const random = createRandom(SEED);
-  const folder = new URL("../../src/checks/known-bugs", import.meta.url);
+  const folder = new URL("../../src/checks/known-bugs/", import.meta.url);
   const texts = readFolderFiles(folder, "bugs/{list,multus,console,releases}.yaml");
   const words = texts.flatMap(({ text }) => text.split(/(?<=\W)|(?=\W)/));
   let judged = 0;
