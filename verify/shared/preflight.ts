@@ -37,9 +37,9 @@ export async function runPreflight(
   env: Env = {},
   { cwd = ROOT }: Pick<Place, "cwd"> = {},
 ): Promise<ProcessResult> {
-  if (process.env["PREFLIGHT_EXECUTABLE"] !== undefined) return spawnPreflight(args, env, { cwd });
   const reason = findReasonToSpawn(args, env);
   if (reason !== undefined) throw new Error(`${reason} needs a process of its own: use spawnPreflight`);
+  if (process.env["PREFLIGHT_EXECUTABLE"] !== undefined) return spawnPreflight(args, env, { cwd });
   const { runInProcess } = await import("./in-process.ts");
   return { ...(await runInProcess(args, buildEnv(env), cwd)), signal: null };
 }
