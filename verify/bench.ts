@@ -25,6 +25,7 @@ import {
   buildRegistryCases,
   buildStartCases,
 } from "./bench/scenarios.ts";
+import { COMMON, endWithout, requireFlags } from "./shared/flags.ts";
 import { buildTargetCrd, startWidgetCluster } from "./bench/widgets.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -42,9 +43,16 @@ const ONCE_FROM = 1_000_000;
 
 type Tables = ReadonlyMap<string, readonly Series[]>;
 
-const flags = process.argv.slice(2);
-const [isQuick, isComparing] = [flags.includes("--quick"), flags.includes("--compare")];
-const unknown = flags.find((flag) => flag !== "--quick" && flag !== "--compare");
+const { values } = requireFlags({
+  command: "npm run bench --",
+  about: "Measures time, memory and requests of commands beside plain requests for the same objects.",
+  flags: {
+    quick: { type: "boolean", default: false, help: "fewer objects, in a few minutes" },
+    compare: { type: "boolean", default: false, help: "find what is a fifth worse than bench/ratios.json says" },
+    write: COMMON.write,
+  },
+});
+const { quick: isQuick, compare: isComparing, write: isWriting } = values;
 
 function say(text: string): void {
   process.stderr.write(`bench: ${text}\n`);
@@ -155,17 +163,10 @@ async function save(results: Results): Promise<number> {
 }
 
 async function main(): Promise<number> {
-  if (unknown !== undefined) {
-    say(`unknown option ${unknown} (--quick, --compare)`);
-    return 2;
-  }
-  if (noControlPlane) {
-    say(noControlPlane);
-    return 1;
-  }
+  if (noControlPlane) endWithout(noControlPlane);
   const results = await withTemporaryFolder("bench", (folder) => measureAll(isQuick ? QUICK_SIZES : SIZES, folder));
   if (isComparing) return compare(results);
-  if (!isQuick) return save(results);
+  if (isWriting && !isQuick) return save(results);
   process.stdout.write(formatResults(results));
   return 0;
 }

@@ -1,20 +1,23 @@
 /** Plays a random schedule on a control plane with controllers, and writes its figures: `npm run churn -- --steps 500 --seed 1`. */
-import { parseArgs } from "node:util";
 import { auditSchedule } from "./churn/audit.ts";
 import { playSteps } from "./churn/play.ts";
 import { buildSchedule } from "./churn/schedule.ts";
 import { FAST, startWorld } from "./churn/world.ts";
 import { measureCosts } from "./churn/costs.ts";
+import { noControlPlane } from "./api-server/control-plane.ts";
+import { COMMON, endWithout, requireFlags } from "./shared/flags.ts";
 import { updatePage } from "./shared/markdown.ts";
 
-const { values } = parseArgs({
-  options: {
-    steps: { type: "string", default: "500" },
-    seed: { type: "string", default: "1" },
-    /** Measures what an idle cluster costs too, and writes all figures into the page. */
-    write: { type: "boolean", default: false },
+const { values } = requireFlags({
+  command: "npm run churn --",
+  about: "Changes a cluster at random, and compares what the controller writes with what happened.",
+  flags: {
+    steps: { type: "string", default: "500", help: "how many changes" },
+    seed: COMMON.seed,
+    write: COMMON.write,
   },
 });
+if (noControlPlane) endWithout(noControlPlane);
 const [steps, seed] = [Number(values.steps), Number(values.seed)];
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -12,7 +12,7 @@ import { openOracle } from "./differential/oracle.ts";
 import { runCampaign } from "./differential/campaign.ts";
 import { readCase } from "./differential/cases.ts";
 import { buildOracle } from "./differential/minor-packages.ts";
-import { type DifferentialOptions, parseOptions } from "./differential/options.ts";
+import { type DifferentialOptions, readOptions } from "./differential/options.ts";
 import { findMutants } from "./differential/mutants.ts";
 import { writeMutants, writeRounds, writeTests } from "./differential/page.ts";
 import { openRounds } from "./differential/rounds-source.ts";
@@ -106,4 +106,4 @@ async function main(options: DifferentialOptions): Promise<void> {
   return compareAll(options);
 }
 
-await main(parseOptions(process.argv.slice(2)));
+await main(readOptions());

@@ -3,12 +3,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readMemory, samplePeak } from "./bench/processes.ts";
+import { requireFlags } from "./shared/flags.ts";
 import { startFleet } from "./fleet/clusters.ts";
 import { readRecording } from "./fleet/recorded-cluster.ts";
 
-/** Checks a simulated fleet with the built executable: `node verify/fleet.ts [CLUSTERS] [FLAGS OF FLEET]`. */
+/** Checks a simulated fleet with the built executable. */
 const ROOT = join(import.meta.dirname, "..");
-const [number = "1000", ...flags] = process.argv.slice(2);
+const { positionals: flags, values } = requireFlags({
+  command: "npm run fleet --",
+  about:
+    "Checks as many simulated clusters as are asked for, some of them broken. FLAGS of `preflight fleet` stand after --.",
+  operands: "[-- FLAGS]",
+  flags: { clusters: { type: "string", default: "1000", help: "how many clusters" } },
+});
+const { clusters: number } = values;
 const folder = mkdtempSync(join(tmpdir(), "preflight-fleet-"));
 const fleet = await startFleet(folder, Number(number), readRecording(join(ROOT, "demo/cluster.json")));
 const start = performance.now();

@@ -1,56 +1,39 @@
 /** Fuzzes what reads the input of others: `npm run fuzz -- --help`. */
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { type FuzzOutcome, type FuzzSettings, runTarget, runWorker } from "./fuzz/campaign.ts";
 import { createState } from "./fuzz/loop.ts";
 import { type PageRow, withRuns } from "./fuzz/page.ts";
+import { COMMON, requireFlags } from "./shared/flags.ts";
 import { formatError } from "../src/model/errors.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const TARGETS = join(ROOT, "verify/fuzz/targets");
 const PAGE = join(ROOT, "docs/design/fuzzing.md");
-const HELP = `Usage: npm run fuzz -- [FLAGS]
-
-  --target NAME        only this target; may be repeated
-  --seconds SECONDS    CPU time of each target (60)
-  --executions NUMBER  executions of each target; 0 runs none (no limit)
-  --stale SECONDS      end a target after so much CPU time without a new branch (600)
-  --seed NUMBER        of the random choices (1)
-  --jobs NUMBER        targets at the same time (1)
-  --memory MIB         memory that a target may take (1024)
-  --corpus FOLDER      where inputs and findings are kept (dist/fuzz)
-  --replay FILE        run one input, such as a finding, and print what it does
-  --page               write docs/design/fuzzing.md from the last run of every target
-
-Exits with 0 if nothing was found, with 1 if something was, and with 2 if a flag is wrong.
-`;
-const NUMBERS = ["seconds", "executions", "stale", "seed", "jobs", "memory"] as const;
 const HANG_SECONDS = 5;
 const MAX_ENDS = 3;
 
 function parseFlags() {
-  const number = (value: string) => ({ type: "string", default: value }) as const;
-  const { values } = parseArgs({
-    options: {
-      target: { type: "string", multiple: true, default: [] },
-      seconds: number("60"),
-      executions: number(`${Number.MAX_SAFE_INTEGER}`),
-      stale: number("600"),
-      seed: number("1"),
-      jobs: number("1"),
-      memory: number("1024"),
-      corpus: { type: "string", default: join(ROOT, "dist/fuzz") },
-      replay: { type: "string" },
-      page: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
+  const number = (value: string, help: string) => ({ type: "string", default: value, help }) as const;
+  const { values } = requireFlags({
+    command: "npm run fuzz --",
+    about: "Gives what others wrote, changed at random, to everything that reads it.",
+    flags: {
+      target: { type: "string", multiple: true, default: [], help: "only this target; may be repeated" },
+      executions: number(`${Number.MAX_SAFE_INTEGER}`, "of each target; 0 runs none"),
+      stale: number("600", "end a target after so much CPU time without a new branch"),
+      jobs: number("1", "targets at the same time"),
+      memory: number("1024", "MiB that a target may take"),
+      corpus: { type: "string", default: "dist/fuzz", help: "the folder of inputs and findings" },
+      seed: COMMON.seed,
+      seconds: { ...COMMON.seconds, default: "60", help: "CPU time of each target" },
+      write: { ...COMMON.write, help: "write the page from the last run of every target" },
+      case: { ...COMMON.case, help: "run one input, such as a finding, and print what it does" },
     },
   });
-  const wrong = NUMBERS.find((name) => !/^\d+$/.test(values[name]));
-  if (wrong !== undefined) throw new Error(`--${wrong} is not a number: ${values[wrong]}`);
   const unknown = values.target.find((name) => !listTargets().includes(name));
   if (unknown !== undefined) throw new Error(`there is no target ${unknown}: ${listTargets().join(", ")}`);
-  return { ...values, corpus: resolve(values.corpus) };
+  return { ...values, corpus: resolve(ROOT, values.corpus) };
 }
 
 type Flags = ReturnType<typeof parseFlags>;
@@ -63,11 +46,9 @@ async function main(): Promise<number> {
     process.stderr.write(`${formatError(thrown)}\n`);
     return 2;
   }
-  if (flags.help) say(HELP);
-  if (flags.help) return 0;
-  if (flags.replay !== undefined) return replay(resolve(flags.replay), flags);
+  if (flags.case !== undefined) return replay(resolve(flags.case), flags);
   const outcomes = flags.executions === "0" ? [] : await runAll(flags);
-  if (flags.page) writePage(flags);
+  if (flags.write) writePage(flags);
   return outcomes.some(({ faults }) => faults.length > 0) ? 1 : 0;
 }
 

@@ -1,20 +1,25 @@
-// Writes docs/crd-pairs.md: how CRDs change from release to release. Reads crds/ and envtest/ in PREFLIGHT_SHARED or ../shared.
+/** How CRDs change from release to release. Reads crds/ and envtest/ in PREFLIGHT_SHARED or ../shared: `npm run pairs -- --write`. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { compareReleases } from "./pairs/compare-releases.ts";
 import { type MinorPair, buildPairs } from "./pairs/pair-list.ts";
+import { COMMON, endWithout, requireFlags } from "./shared/flags.ts";
 import { formatPairsPage, type PairRow, type PairSection, sumCounts } from "./pairs/pairs-page.ts";
 import { FEATURE_SETS, readReleases, type ReleaseByFeatureSet } from "./pairs/releases.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PAGE = "docs/crd-pairs.md";
 
+const { values } = requireFlags({
+  command: "npm run pairs --",
+  about: "Compares the CRDs of each pair of releases: what changes, and what preflight says of it.",
+  flags: { write: COMMON.write },
+});
+
 async function main(): Promise<void> {
   const shared = resolve(process.env["PREFLIGHT_SHARED"] ?? join(ROOT, "../shared"));
   if (!existsSync(join(shared, "crds"))) {
-    console.error(`${shared} has no folder crds with the CRDs of releases: set PREFLIGHT_SHARED to its parent`);
-    process.exitCode = 1;
-    return;
+    endWithout(`${shared} has no folder crds with the CRDs of releases: set PREFLIGHT_SHARED to its parent`);
   }
   const begun = performance.now();
   const releases = await readReleases(shared);
@@ -24,10 +29,8 @@ async function main(): Promise<void> {
     { title: "Skips of two", rows: buildRows(kinds.skips, releases) },
     { title: "Rollbacks", rows: buildRows(kinds.rollbacks, releases) },
   ];
-  writeFileSync(
-    join(ROOT, PAGE),
-    formatPairsPage("node_modules/.bin/node verify/pairs.ts", sections, buildNotes(releases)),
-  );
+  if (values.write)
+    writeFileSync(join(ROOT, PAGE), formatPairsPage("npm run pairs -- --write", sections, buildNotes(releases)));
   printReport(sections, performance.now() - begun);
 }
 
@@ -58,7 +61,7 @@ function buildNotes(releases: readonly ReleaseByFeatureSet[]): readonly string[]
 
 function printReport(sections: readonly PairSection[], milliseconds: number): void {
   const rows = sections.flatMap((section) => section.rows);
-  console.log(`wrote ${PAGE}: ${rows.length} pairs in ${(milliseconds / 1000).toFixed(1)} s`);
+  console.log(`${values.write ? `wrote ${PAGE}: ` : ""}${rows.length} pairs in ${(milliseconds / 1000).toFixed(1)} s`);
   console.log(JSON.stringify(sumCounts(rows)));
 }
 

@@ -1,9 +1,10 @@
 /** Plays updates on a real control plane, and compares what preflight said with what happened: `npm run play -- 4.20 4.21`. */
-import { parseArgs } from "node:util";
 import { formatCase, listDifferences } from "./play/differences.ts";
 import type { PlayedPair } from "./play/fault.ts";
 import { FAULTS } from "./play/faults/index.ts";
 import { createMemory } from "./play/memory.ts";
+import { noControlPlane } from "./api-server/control-plane.ts";
+import { COMMON, endWithout, requireFlags } from "./shared/flags.ts";
 import { updatePage } from "./shared/markdown.ts";
 import { formatResults } from "./play/page.ts";
 import { PLAYED_PAIRS } from "./play/played-pairs.ts";
@@ -11,25 +12,30 @@ import { playUpdate } from "./play/run.ts";
 import { keepRecord, readRecords, summarizePlay } from "./play/play-record.ts";
 import type { PlayResult } from "./play/play-result.ts";
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    /** Every pair of neighbors, one after the other. */
-    all: { type: "boolean", default: false },
-    /** Plays on with other seeds, with more of what broke predictions before. */
-    rounds: { type: "string", default: "1" },
-    seed: { type: "string", default: "1" },
-    objects: { type: "string", default: "320" },
-    /** How many definitions of the target are changed beyond what the release changes. */
-    tightened: { type: "string", default: "12" },
-    /** Writes what was found into the page. */
-    write: { type: "boolean", default: false },
+const { positionals, values } = requireFlags({
+  command: "npm run play --",
+  about: "Plays an update on a real control plane, and compares what preflight said with what happened.",
+  operands: "[SOURCE TARGET]",
+  flags: {
+    all: { type: "boolean", default: false, help: "every pair of neighbors, one after the other" },
+    rounds: {
+      type: "string",
+      default: "1",
+      help: "with as many other seeds, and more of what broke predictions before",
+    },
+    objects: { type: "string", default: "320", help: "how many random objects" },
+    tightened: { type: "string", default: "12", help: "how many CRDs change beyond what the release changes" },
+    seed: COMMON.seed,
+    seconds: COMMON.seconds,
+    write: COMMON.write,
   },
 });
+if (noControlPlane) endWithout(noControlPlane);
 
 /** After so many rounds in a row without anything new, the play ends. */
 const QUIET_ROUNDS = 3;
 const begun = performance.now();
+const isOver = (): boolean => performance.now() - begun > Number(values.seconds ?? Infinity) * 1_000;
 const memory = createMemory();
 const seconds = (): string => ((performance.now() - begun) / 1_000).toFixed(0).padStart(5);
 const say = (line: string): void => void process.stderr.write(`${seconds()} ${line}\n`);
@@ -69,6 +75,7 @@ async function playRounds(pairs: readonly PlayedPair[], rounds: number): Promise
   for (let round = 0, quiet = 0; round < rounds && quiet < QUIET_ROUNDS; round += 1) {
     const fresh: string[] = [];
     for (const pair of pairs) {
+      if (isOver()) return results;
       const result = await play(pair, Number(values.seed) + round).catch((thrown: unknown) => fail(pair, thrown));
       if (result === undefined) continue;
       results.push(result);
@@ -83,6 +90,9 @@ async function playRounds(pairs: readonly PlayedPair[], rounds: number): Promise
 }
 
 const pairs = selectPairs();
-if (pairs.length === 0) throw new Error("name two neighbors, such as 4.20 4.21, or --all");
+if (pairs.length === 0) {
+  process.stderr.write("name two neighbors, such as 4.20 4.21, or --all\n");
+  process.exit(2);
+}
 const results = await playRounds(pairs, Number(values.rounds));
 if (results.flatMap(listDifferences).some(({ reason }) => reason === undefined)) process.exitCode = 1;

@@ -1,6 +1,7 @@
-/** Writes docs/reliability.md: how `preflight check` handles each fault of an API server. Runs it against a mock. */
+/** How `preflight check` handles each fault of an API server. Runs it against a mock: `npm run reliability -- --write`. */
 import type { Exchange } from "./reliability/fault-server.ts";
 import { FAULTS, type Fault } from "./reliability/faults.ts";
+import { COMMON, requireFlags } from "./shared/flags.ts";
 import { withTemporaryFolder } from "./shared/temporary-folder.ts";
 import { formatTable, updatePage } from "./shared/markdown.ts";
 import { buildMemoryTable } from "./reliability/memory.ts";
@@ -8,6 +9,15 @@ import { checkWithFault, type Run } from "./reliability/run.ts";
 
 const CHECK_TIMEOUT = "10s";
 const RESTART_MS = 1_000;
+
+const { values } = requireFlags({
+  command: "npm run reliability --",
+  about: "Checks a cluster under every fault of an API server, each for ever and once.",
+  flags: {
+    write: COMMON.write,
+    case: { ...COMMON.case, help: "one fault by its name, and nothing else" },
+  },
+});
 
 function runCheck(folder: string, { strike }: Fault, times: number): Promise<Run> {
   const fault = (exchange: Exchange, restart: () => void): void => {
@@ -26,14 +36,25 @@ function formatRecovery({ outcome }: Run): string {
   return outcome === "risk" ? "in the same read" : "with the next cycle";
 }
 
+function selectFaults(): readonly Fault[] {
+  const faults = FAULTS.filter(({ name }) => values.case === undefined || name === values.case);
+  if (faults.length > 0) return faults;
+  process.stderr.write(`there is no fault ${values.case}: ${FAULTS.map(({ name }) => name).join(", ")}\n`);
+  return process.exit(2);
+}
+
 async function buildTables(folder: string): Promise<Readonly<Record<string, string>>> {
   const rows: (readonly string[])[] = [];
-  for (const fault of FAULTS) {
+  for (const fault of selectFaults()) {
     const [lasting, once] = [await runCheck(folder, fault, Infinity), await runCheck(folder, fault, 1)];
     rows.push([fault.name, ...listCells(lasting), ...listCells(once), formatRecovery(once)]);
   }
   const header = ["If it lasts", "Exit code", "Seconds", "If it strikes once", "Exit code", "Seconds", "Recovers"];
-  return { faults: formatTable(["Fault of the list", ...header], rows), memory: await buildMemoryTable(folder) };
+  const faults = formatTable(["Fault of the list", ...header], rows);
+  return values.case === undefined ? { faults, memory: await buildMemoryTable(folder) } : { faults };
 }
 
-updatePage("docs/reliability.md", await withTemporaryFolder("reliability", buildTables), "npm run reliability");
+const tables = await withTemporaryFolder("reliability", buildTables);
+if (values.write && values.case === undefined)
+  updatePage("docs/reliability.md", tables, "npm run reliability -- --write");
+else console.log(Object.values(tables).join("\n"));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { promisify } from "node:util";
-import { runPreflight } from "../../verify/shared/preflight.ts";
+import { spawnPreflight } from "../../verify/shared/preflight.ts";
 import { startDemoApi } from "../support/image/demo-api.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -69,7 +69,7 @@ suite("the image", { skip: findSkipReason() }, () => {
       await writeFile(kubeconfig, api.kubeconfig, { mode: 0o644 });
       const volumes = [`${DEMO}:/demo:ro`, `${kubeconfig}:/kubeconfig:ro`];
       const live: ImageDocument = JSON.parse(await runImage(volumes, ...CYCLE, "--kubeconfig", "/kubeconfig"));
-      const recorded = await runPreflight([...CYCLE.slice(0, -1), join(DEMO, "release"), "--recorded", DEMO]);
+      const recorded = await spawnPreflight([...CYCLE.slice(0, -1), join(DEMO, "release"), "--recorded", DEMO]);
       const expected: ImageDocument = JSON.parse(recorded.out);
       assert.equal(live.executionStatus, "completed");
       assert.deepEqual(live.checks, expected.checks);

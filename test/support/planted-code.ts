@@ -5,12 +5,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseObject, textAt } from "../../src/model/json.ts";
 import { splitExecutable } from "../../tools/embedding.ts";
-import { EXECUTABLE, runPreflight } from "../../verify/shared/preflight.ts";
+import { EXECUTABLE, spawnPreflight } from "../../verify/shared/preflight.ts";
 
 /** Commands, and what the cached code of each is called: in the process itself, in its child, and in a process with other flags of V8. */
 export const PLANTED_COMMANDS: readonly (readonly string[])[] = [
   ["list"],
-  ["check", "--recorded", "demo", "--target", "demo/release", "--fail-on", "never"],
+  ["check", "--recorded", "demo", "--target-version", "4.18.6", "--only", "kubelet-skew", "--fail-on", "never"],
   ["help"],
   ["status", "--recorded", "demo"],
 ];
@@ -46,7 +46,7 @@ export async function buildPlantedCode(): Promise<ReadonlyMap<string, Buffer>> {
 async function findPrefix(): Promise<string> {
   const home = mkdtempSync(join(tmpdir(), "preflight-home-"));
   try {
-    await runPreflight(["list"], { HOME: home });
+    await spawnPreflight(["list"], { HOME: home });
     const [name = ""] = readdirSync(join(home, ".cache/preflight/code"));
     return name.split("-").slice(0, 3).join("-");
   } finally {

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { COMMON, requireFlags } from "../shared/flags.ts";
 import { ROUND_KINDS, type RoundKind } from "./rounds-source.ts";
 
 import type { Opponent } from "./opponent.ts";
@@ -28,23 +28,24 @@ export type DifferentialOptions = {
 const NEWEST = 36;
 const SHORT_SECONDS = 75;
 
-/** Throws a TypeError for a flag that does not exist. */
-export function parseOptions(args: readonly string[]): DifferentialOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seed: { type: "string", default: "1" },
-      kinds: { type: "string", default: ROUND_KINDS.join(",") },
-      against: { type: "string", default: "packages,server" },
-      minor: { type: "string", default: String(NEWEST) },
-      verdicts: { type: "string" },
-      seconds: { type: "string" },
-      cases: { type: "string", default: "differential-cases" },
-      case: { type: "string" },
-      tests: { type: "string" },
-      write: { type: "boolean", default: false },
-      stop: { type: "boolean", default: false },
-      mutants: { type: "boolean", default: false },
+export function readOptions(): DifferentialOptions {
+  const { values } = requireFlags({
+    command: "npm run differential --",
+    about: "Compares verdicts on random CRDs and objects with those of an API server, or of Kubernetes' own packages.",
+    flags: {
+      kinds: { type: "string", default: ROUND_KINDS.join(","), help: "of rounds" },
+      against: { type: "string", default: "packages,server", help: "with whom" },
+      minor: { type: "string", default: String(NEWEST), help: "of Kubernetes' packages" },
+      verdicts: { type: "string", help: "end when so many were compared with each" },
+      cases: { type: "string", default: "differential-cases", help: "the folder for what differs" },
+      tests: { type: "string", help: "compare definitions and expressions too: some or all" },
+      stop: { type: "boolean", default: false, help: "end at the first difference, without a case" },
+      mutants: {
+        type: "boolean",
+        default: false,
+        help: "plant faults in copies of the engine, and say which are found",
+      },
+      ...COMMON,
     },
   });
   const minor = Number(values.minor);

@@ -23,7 +23,7 @@ export function withRuns(page: string, rows: readonly PageRow[]): string {
   return replaceParts(
     page,
     { runs: `${formatTable(HEADER, rows.map(listCells))}\n\n${total}` },
-    "npm run fuzz -- --page",
+    "npm run fuzz -- --write",
   );
 }
 

@@ -37,11 +37,17 @@ export async function runPreflight(
   env: Env = {},
   { cwd = ROOT }: Pick<Place, "cwd"> = {},
 ): Promise<ProcessResult> {
+  const reason = findReasonToSpawn(args, env);
+  if (reason !== undefined) throw new Error(`${reason} needs a process of its own: use spawnPreflight`);
   if (process.env["PREFLIGHT_EXECUTABLE"] !== undefined) return spawnPreflight(args, env, { cwd });
-  const variable = Object.keys(env).find((name) => OF_PROCESS.test(name));
-  if (variable !== undefined) throw new Error(`${variable} needs a process of its own: use spawnPreflight`);
   const { runInProcess } = await import("./in-process.ts");
   return { ...(await runInProcess(args, buildEnv(env), cwd)), signal: null };
+}
+
+/** What a run in this process would take from the test's own. */
+function findReasonToSpawn(args: readonly string[], env: Env): string | undefined {
+  if (args[0] === "mcp" || args.includes("-")) return "stdin";
+  return Object.keys(env).find((name) => OF_PROCESS.test(name));
 }
 
 /** Runs the built executable to its end, the bundle with this Node: where the process itself matters. */
