@@ -5,6 +5,7 @@ import { withTemporaryFolder } from "../shared/temporary-folder.ts";
 import { type Equivalent, splitEquivalents } from "./equivalents.ts";
 import { findMutants } from "./find-mutants.ts";
 import { readImportGraph } from "./import-graph.ts";
+import { instrument } from "./instrument.ts";
 import type { LeftOut, Switch } from "./messages.ts";
 import { type Mutant, formatMutant } from "./mutation.ts";
 import { recordTests } from "./recorder.ts";
@@ -67,7 +68,7 @@ async function runIn(
   const graph = readImportGraph(root);
   const files = settings.tests.filter((test) => [...graph.reach(test)].some((file) => file.startsWith(`${folder}/`)));
   const start = (on: Switch | null): WorkerProcess =>
-    startWorker({ root, folder, on }, temporary, settings.patience ?? PATIENCE_MS);
+    startWorker({ root, folder, on }, temporary);
   let worker: WorkerProcess | undefined;
   const open = (): WorkerProcess => {
     if (worker?.isAlive() !== true) worker = start(null);
@@ -75,9 +76,9 @@ async function runIn(
   };
   const close = async (): Promise<void> => worker?.end();
   const begun = now();
-  const recorded = await recordTests(files, open, say);
+  const recorded = await recordTests(files, open);
   say(`${recorded.tests.length} tests of ${files.length} files, recorded in ${Math.round((now() - begun) / 1000)} s`);
-  const trials = openTrials(recorded, graph, folder, { open, close, start });
+  const trials = openTrials(recorded, graph, folder, { open, close, start, patience: settings.patience ?? PATIENCE_MS });
   const judged = await judgeAll(chosen, trials.judge, now() + settings.seconds * 1000, now, say);
   await close();
   const printed = new Set(all.map(formatMutant));
@@ -114,7 +115,11 @@ function listMutants(root: string, folder: string): readonly Mutant[] {
   return globSync(`${folder}/**/*.ts`, { cwd: root })
     .filter((file) => !file.includes("/cases/") && !file.endsWith(".test.ts"))
     .toSorted()
-    .flatMap((file) => findMutants(file, readFileSync(join(root, file), "utf8")).mutants);
+    .flatMap((file) => {
+      const source = findMutants(file, readFileSync(join(root, file), "utf8"));
+      instrument(file, source);
+      return source.mutants;
+    });
 }
 
 /** In an order that the seed alone decides, so that what was judged when the time is up is a sample of all. */

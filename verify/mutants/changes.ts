@@ -120,7 +120,7 @@ function changeNode(node: AnyNode, role: Role, code: string): readonly Change[] 
       return [replace(node, node.prefix ? operator + argument : argument + operator)];
     }
     case "CallExpression":
-      return changeCall(node);
+      return changeCall(node, code);
     case "Literal":
       return changeLiteral(node, role);
     default:
@@ -166,13 +166,16 @@ function replace({ start, end }: Change0, text: string): Change {
   return { start, end, text };
 }
 
-function changeCall(node: CallExpression): readonly Change[] {
+function changeCall(node: CallExpression, code: string): readonly Change[] {
   const method = getMethod(node);
   if (method === undefined || node.callee.type !== "MemberExpression") return [];
   const { object, property } = node.callee;
   const other = METHODS.get(method);
   const changes = other === undefined ? [] : [{ start: property.start, end: property.end, text: other }];
-  return DROPPED_METHODS.has(method) ? [...changes, { start: object.end, end: node.end, text: "" }] : changes;
+  // What it is called on may stand in parentheses.
+  const [closing = ""] = /^[\s)]*/.exec(code.slice(object.end, property.start)) ?? [];
+  const dropped = { start: object.end + closing.length, end: node.end, text: "" };
+  return DROPPED_METHODS.has(method) ? [...changes, dropped] : changes;
 }
 
 function changeLiteral(node: Literal, role: Role): readonly Change[] {

@@ -1,16 +1,20 @@
+import { parse } from "acorn";
 import type { MutatedSource, Place } from "./mutation.ts";
 
 /** What the instrumented files find in the process that runs them. */
 export const SWITCHBOARD = "preflight.mutants";
 
-/** One source with all its mutants: each place asks which of them is on, and so tells that it was reached. */
+/** One source with all its mutants; throws an error if that is no program. Each place asks which of them is on, and so tells that it was reached. */
 export function instrument(file: string, { code, places }: MutatedSource): string {
   const indexed = places
     .map((place, index) => ({ ...place, index }))
     .toSorted((a, b) => a.start - b.start || b.end - a.end);
   const name = JSON.stringify(file);
   const opening = `const __at = globalThis[Symbol.for("${SWITCHBOARD}")].open(${name}, ${places.length}); `;
-  return opening + emit(code, 0, code.length, indexed);
+  const text = opening + emit(code, 0, code.length, indexed);
+  // A file that is no program would pass for tests that cannot be loaded.
+  parse(text, { ecmaVersion: "latest", sourceType: "module" });
+  return text;
 }
 
 type IndexedPlace = Place & { readonly index: number };

@@ -28,7 +28,7 @@ export type Recording = {
 export type TestToRun = TestName & { readonly most: number };
 
 export type Request =
-  | { readonly kind: "record"; readonly file: string }
+  | { readonly kind: "record"; readonly file: string; readonly without: readonly string[] }
   | { readonly kind: "try"; readonly mutant: Switch; readonly tests: readonly TestToRun[]; readonly again: boolean }
   | { readonly kind: "finish" };
 

@@ -1,5 +1,5 @@
 import type { LeftOut, RecordedTest, Reached } from "./messages.ts";
-import type { WorkerProcess } from "./worker-process.ts";
+import type { Answer, WorkerProcess } from "./worker-process.ts";
 
 export type Recorded = {
   readonly tests: readonly RecordedTest[];
@@ -8,28 +8,35 @@ export type Recorded = {
   readonly loading: ReadonlyMap<string, ReadonlySet<number>>;
 };
 
+/** A test that shows nothing for so long is too slow, or waits for what it does not get. */
+const PATIENCE_MS = 20_000;
+
 /** Runs the tests of each file twice without a mutant. `open` gives a process, a new one if the last one ended. */
-export async function recordTests(
-  files: readonly string[],
-  open: () => WorkerProcess,
-  say: (line: string) => void,
-): Promise<Recorded> {
+export async function recordTests(files: readonly string[], open: () => WorkerProcess): Promise<Recorded> {
   const tests: RecordedTest[] = [];
   const leftOut: LeftOut[] = [];
   const loading = new Map<string, Set<number>>();
   for (const file of files) {
-    const answer = await open().ask({ kind: "record", file });
+    const { answer, stuck } = await recordFile(file, [], open);
+    leftOut.push(...stuck.map((name) => ({ file, name, why: `takes longer than ${PATIENCE_MS / 1000} seconds` })));
     if (answer.kind === "recording") {
       tests.push(...answer.tests);
       leftOut.push(...answer.leftOut);
       addReached(loading, answer.loading);
-      continue;
-    }
-    const why = answer.kind === "stuck" ? "does not end" : "ends the process";
-    leftOut.push({ file, name: "", why });
-    say(`${file} ${why}`);
+    } else leftOut.push({ file, name: "", why: "cannot be loaded, or ends the process" });
   }
   return { tests, leftOut, loading };
+}
+
+/** Once more without the test that did not end, in another process. */
+async function recordFile(
+  file: string,
+  stuck: readonly string[],
+  open: () => WorkerProcess,
+): Promise<{ answer: Answer; stuck: readonly string[] }> {
+  const answer = await open().ask({ kind: "record", file, without: stuck }, PATIENCE_MS);
+  const isTest = answer.kind === "stuck" && answer.message !== file && !stuck.includes(answer.message);
+  return isTest ? recordFile(file, [...stuck, answer.message], open) : { answer, stuck };
 }
 
 function addReached(to: Map<string, Set<number>>, reached: Reached): void {

@@ -15,6 +15,8 @@ type Processes = {
   readonly close: () => Promise<void>;
   /** A new one, with a mutant on before it loads anything. */
   readonly start: (on: Switch | null) => WorkerProcess;
+  /** Milliseconds without a sign after which a test does not end. */
+  readonly patience: number;
 };
 
 export type Trials = {
@@ -30,7 +32,7 @@ export function openTrials(
   { tests, loading }: Recorded,
   graph: ImportGraph,
   folder: string,
-  { open, close, start }: Processes,
+  { open, close, start, patience }: Processes,
 ): Trials {
   const kills = new Map<string, Map<string, number>>();
   const isSound = new Map<string, boolean>();
@@ -60,7 +62,7 @@ export function openTrials(
   }
 
   async function judgeWarm(mutant: Mutant, warm: readonly RecordedTest[]): Promise<Outcome> {
-    const answer = await open().ask({ kind: "try", mutant, tests: warm.map(toRun), again: true });
+    const answer = await open().ask({ kind: "try", mutant, tests: warm.map(toRun), again: true }, patience);
     if (answer.kind !== "trial" || answer.verdict !== "unsound") return conclude(mutant, answer);
     await close();
     return judgeFresh(mutant, warm);
@@ -78,7 +80,7 @@ export function openTrials(
   async function askOnce(on: Switch | null, some: readonly TestToRun[]): Promise<Answer> {
     const worker = start(on);
     const mutant = on ?? { file: "", number: 0 };
-    const answer = await worker.ask({ kind: "try", mutant, tests: some, again: false });
+    const answer = await worker.ask({ kind: "try", mutant, tests: some, again: false }, patience);
     await worker.end();
     return answer;
   }

@@ -7,8 +7,8 @@ type Ended = { readonly kind: "crashed" | "stuck"; readonly message: string };
 export type Answer = Recording | Trial | Ended;
 
 export type WorkerProcess = {
-  /** Asks one thing after the other. */
-  readonly ask: (request: Request) => Promise<Answer>;
+  /** Asks one thing after the other. `patience`: after so many milliseconds without a sign, a test does not end. */
+  readonly ask: (request: Request, patience: number) => Promise<Answer>;
   readonly isAlive: () => boolean;
   /** Lets it clean up, and waits for its end. */
   readonly end: () => Promise<void>;
@@ -17,8 +17,10 @@ export type WorkerProcess = {
 const FLAGS = ["--disable-warning=ExperimentalWarning", "--unhandled-rejections=warn", "--max-old-space-size=2048"];
 const MOST_STDERR = 2000;
 
-/** `patience`: after so many milliseconds without a sign, a test does not end. `temporary`: its folder for temporary files. */
-export function startWorker(settings: WorkerSettings, temporary: string, patience: number): WorkerProcess {
+const END_MS = 20_000;
+
+/** `temporary`: its folder for temporary files. */
+export function startWorker(settings: WorkerSettings, temporary: string): WorkerProcess {
   const child = fork(join(import.meta.dirname, "worker.ts"), [JSON.stringify(settings)], {
     cwd: settings.root,
     execArgv: FLAGS,
@@ -29,6 +31,7 @@ export function startWorker(settings: WorkerSettings, temporary: string, patienc
   let answer: (answer: Answer) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let stuck = "";
+  let patience = END_MS;
   const watch = (test: string): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -53,8 +56,9 @@ export function startWorker(settings: WorkerSettings, temporary: string, patienc
   });
   const isAlive = (): boolean => child.connected && child.exitCode === null && stuck === "";
   return {
-    ask: (request) =>
+    ask: (request, most) =>
       new Promise((resolve) => {
+        patience = most;
         answer = resolve;
         watch("file" in request ? request.file : "the start");
         if (isAlive()) child.send(request);
@@ -62,6 +66,7 @@ export function startWorker(settings: WorkerSettings, temporary: string, patienc
       }),
     isAlive,
     end: () => {
+      patience = END_MS;
       watch("the end");
       if (isAlive()) child.send({ kind: "finish" });
       return ended;

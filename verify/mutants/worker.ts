@@ -1,4 +1,5 @@
 /** Runs tests in this process, with and without mutants, as its parent asks: started by worker-process.ts. */
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type CollectedTest, collect, finish } from "./collector.ts";
@@ -44,7 +45,7 @@ function formatError(thrown: unknown): string {
   return text.split("\n")[0] ?? "";
 }
 
-async function record(file: string): Promise<Recording> {
+async function record({ file, without }: Extract<Request, { kind: "record" }>): Promise<Recording> {
   switchboard.takeReached();
   const tests = await load(file).catch((thrown: unknown) => formatError(thrown));
   const loading = switchboard.takeReached();
@@ -52,7 +53,7 @@ async function record(file: string): Promise<Recording> {
     return { kind: "recording", tests: [], leftOut: [{ file, name: "", why: `cannot be loaded: ${tests}` }], loading };
   const recorded: RecordedTest[] = [];
   const leftOut: LeftOut[] = [];
-  for (const one of tests) {
+  for (const one of tests.filter(({ name }) => !without.includes(name))) {
     const { name } = one;
     say({ kind: "beat", test: { file, name } });
     const first = await measure(one);
@@ -111,14 +112,17 @@ async function judge({ file, name }: TestName, most: number): Promise<{ verdict:
 }
 
 async function answer(request: Request): Promise<void> {
-  if (request.kind === "record") say(await record(request.file));
+  if (request.kind === "record") say(await record(request));
   if (request.kind === "try") say(await attempt(request));
   if (request.kind !== "finish") return;
   await finish();
   process.disconnect();
 }
 
-refuseOutside();
+// Whoever started it is gone, perhaps in the midst of a test.
+const exit = process.exit.bind(process);
+process.on("disconnect", () => exit(0));
+refuseOutside(tmpdir());
 registerLoader(root, folder);
 if (on !== null) switchboard.turnOn(on.file, on.number);
 for (const event of ["uncaughtException", "unhandledRejection"])
