@@ -55,7 +55,7 @@ async function compareAll(options: DifferentialOptions): Promise<void> {
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
   const codes = children.map(async (child) => {
-    const [code]: [number | null] = await once(child, "close");
+    const [code]: (number | null)[] = await once(child, "close");
     if (code !== EXIT_CODES.same && options.stops) end();
     // What we ended says nothing.
     return code ?? (isEnding ? EXIT_CODES.same : EXIT_CODES.crashed);

@@ -47,8 +47,8 @@ export type MutantOutcome = {
 /** How a comparison ends, by its exit code. */
 export const EXIT_CODES = { same: 0, different: 1, crashed: 2 } as const;
 
-/** Runs the short form in a copy of the project, and resolves with its exit code; null after a signal. */
-export type Compare = (folder: string, seed: number) => Promise<number | null>;
+/** Runs the short form in a copy of the project, with a fault or without, and resolves with its exit code; null after a signal. */
+export type Compare = (mutant: Mutant | undefined, seed: number) => Promise<number | null>;
 
 /**
  * Plants one fault after the other in a copy of the project, and runs the short form there until it says that something differs. Rejects
@@ -57,17 +57,14 @@ export type Compare = (folder: string, seed: number) => Promise<number | null>;
 export async function findMutants(
   seed: number,
   now: () => number,
-  compare: Compare = runUntilDifference,
+  compare: Compare = compareInCopy,
 ): Promise<readonly MutantOutcome[]> {
-  const code = await withCopy((folder) => compare(folder, seed));
+  const code = await compare(undefined, seed);
   if (code !== EXIT_CODES.same) throw new Error(`without a fault, the short form ends with ${code ?? "a signal"}`);
   const outcomes: MutantOutcome[] = [];
   for (const mutant of MUTANTS) {
     const begun = now();
-    const kind = await withCopy(async (folder) => {
-      plant(mutant, folder);
-      return nameOutcome(await compare(folder, seed));
-    });
+    const kind = nameOutcome(await compare(mutant, seed));
     outcomes.push({ file: mutant.file, kind, seconds: Math.round((now() - begun) / 1000) });
   }
   return outcomes;
@@ -78,11 +75,12 @@ function nameOutcome(code: number | null): MutantOutcome["kind"] {
   return code === EXIT_CODES.same ? "missed" : "crashed";
 }
 
-function withCopy<T>(use: (folder: string) => Promise<T>): Promise<T> {
+function compareInCopy(mutant: Mutant | undefined, seed: number): Promise<number | null> {
   return withTemporaryFolder("mutant", (folder) => {
     for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
     symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
-    return use(folder);
+    if (mutant) plant(mutant, folder);
+    return runUntilDifference(folder, seed);
   });
 }
 
