@@ -22,6 +22,8 @@ Exits with 0 if enough of the mutants are killed, with 1 if not, and with 2 if a
 
 /** The tests of the folders that are pure, which need nothing but this process. */
 const TESTS = "test/{model,runner,publish,lift,schema,data-checks,checks}/**/*.test.ts";
+/** Of a file of another folder, in seconds of CPU. */
+const MOST_COST = 3;
 
 function parseFlags() {
   const { values } = parseArgs({
@@ -45,6 +47,20 @@ function parseFlags() {
   return { ...values, folder: (values.folder ?? "").replace(/\/$/, ""), share: { index: Number(index), of: Number(of) } };
 }
 
+/** Those of the folder, and those of others that are soon done. */
+function listTests(folder: string): readonly string[] {
+  const costs: unknown = JSON.parse(readFileSync(join(ROOT, "test/costs.json"), "utf8"));
+  const own = `${folder.replace("src/", "test/").split("/").slice(0, 2).join("/")}/`;
+  return globSync(TESTS, { cwd: ROOT })
+    .filter((file) => file.startsWith(own) || getCost(costs, file) <= MOST_COST)
+    .toSorted();
+}
+
+function getCost(costs: unknown, file: string): number {
+  const cost: unknown = typeof costs === "object" && costs !== null ? Reflect.get(costs, file) : undefined;
+  return typeof cost === "object" && cost !== null && "cpu" in cost ? Number(cost.cpu) : 0;
+}
+
 async function main(): Promise<number> {
   const flags = parseFlags();
   if (flags === undefined) {
@@ -56,7 +72,7 @@ async function main(): Promise<number> {
   const lines = flags.case === undefined ? undefined : readCase(flags.case);
   const settings = {
     ...{ root: ROOT, folder, share, seed, seconds },
-    tests: globSync(TESTS, { cwd: ROOT }).toSorted(),
+    tests: listTests(folder),
     equivalents: readEquivalents(join(import.meta.dirname, "mutants/equivalents.yaml")),
     ...(lines ? { only: lines } : {}),
   };

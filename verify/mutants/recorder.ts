@@ -8,8 +8,8 @@ export type Recorded = {
   readonly loading: ReadonlyMap<string, ReadonlySet<number>>;
 };
 
-/** A test that shows nothing for so long is too slow, or waits for what it does not get. */
-const PATIENCE_MS = 20_000;
+/** In seconds of CPU, with the import of its file. */
+const PATIENCE = 20;
 
 /** Runs the tests of each file twice without a mutant. `open` gives a process, a new one if the last one ended. */
 export async function recordTests(files: readonly string[], open: () => WorkerProcess): Promise<Recorded> {
@@ -18,7 +18,7 @@ export async function recordTests(files: readonly string[], open: () => WorkerPr
   const loading = new Map<string, Set<number>>();
   for (const file of files) {
     const { answer, stuck } = await recordFile(file, [], open);
-    leftOut.push(...stuck.map((name) => ({ file, name, why: `takes longer than ${PATIENCE_MS / 1000} seconds` })));
+    leftOut.push(...stuck.map((name) => ({ file, name, why: `takes longer than ${PATIENCE} seconds` })));
     if (answer.kind === "recording") {
       tests.push(...answer.tests);
       leftOut.push(...answer.leftOut);
@@ -34,7 +34,7 @@ async function recordFile(
   stuck: readonly string[],
   open: () => WorkerProcess,
 ): Promise<{ answer: Answer; stuck: readonly string[] }> {
-  const answer = await open().ask({ kind: "record", file, without: stuck }, PATIENCE_MS);
+  const answer = await open().ask({ kind: "record", file, without: stuck }, PATIENCE);
   const isTest = answer.kind === "stuck" && answer.message !== file && !stuck.includes(answer.message);
   return isTest ? recordFile(file, [...stuck, answer.message], open) : { answer, stuck };
 }

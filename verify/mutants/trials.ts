@@ -15,7 +15,7 @@ type Processes = {
   readonly close: () => Promise<void>;
   /** A new one, with a mutant on before it loads anything. */
   readonly start: (on: Switch | null) => WorkerProcess;
-  /** Milliseconds without a sign after which a test does not end. */
+  /** Seconds of CPU after which a test does not end. */
   readonly patience: number;
 };
 

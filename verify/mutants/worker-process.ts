@@ -1,5 +1,6 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
+import { readChildCpu } from "./child-cpu.ts";
 import type { Recording, Reply, Request, Trial, WorkerSettings } from "./messages.ts";
 
 /** `crashed` and `stuck`: the process ended, or was ended, without an answer; `message` is what it said last. */
@@ -7,7 +8,7 @@ type Ended = { readonly kind: "crashed" | "stuck"; readonly message: string };
 export type Answer = Recording | Trial | Ended;
 
 export type WorkerProcess = {
-  /** Asks one thing after the other. `patience`: after so many milliseconds without a sign, a test does not end. */
+  /** Asks one thing after the other. `patience`: a test that takes so many seconds of CPU does not end. */
   readonly ask: (request: Request, patience: number) => Promise<Answer>;
   readonly isAlive: () => boolean;
   /** Lets it clean up, and waits for its end. */
@@ -17,7 +18,10 @@ export type WorkerProcess = {
 const FLAGS = ["--disable-warning=ExperimentalWarning", "--unhandled-rejections=warn", "--max-old-space-size=2048"];
 const MOST_STDERR = 2000;
 
-const END_MS = 20_000;
+const END_SECONDS = 10;
+const POLL_MS = 250;
+/** For a process that waits for something, or where the system does not tell how much CPU it takes. */
+const MOST_WAIT_SECONDS = 600;
 
 /** `temporary`: its folder for temporary files. */
 export function startWorker(settings: WorkerSettings, temporary: string): WorkerProcess {
@@ -31,25 +35,28 @@ export function startWorker(settings: WorkerSettings, temporary: string): Worker
   let answer: (answer: Answer) => void = () => {};
   let timer: NodeJS.Timeout | undefined;
   let stuck = "";
-  let patience = END_MS;
+  let patience = END_SECONDS;
   const watch = (test: string): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    clearInterval(timer);
+    const [begun, cpu] = [performance.now(), readChildCpu(child.pid ?? 0) ?? 0];
+    timer = setInterval(() => {
+      const taken = (readChildCpu(child.pid ?? 0) ?? 0) - cpu;
+      if (taken < patience && performance.now() - begun < MOST_WAIT_SECONDS * 1000) return;
       stuck = test;
       child.kill("SIGKILL");
-    }, patience);
+    }, POLL_MS);
   };
   child.stderr?.on("data", (text: Buffer) => {
     stderr = `${stderr}${text.toString()}`.slice(-MOST_STDERR);
   });
   child.on("message", (reply: Reply) => {
     if (reply.kind === "beat") return watch(reply.test.name);
-    clearTimeout(timer);
+    clearInterval(timer);
     return answer(reply);
   });
   const ended = new Promise<void>((resolve) => {
     child.on("close", () => {
-      clearTimeout(timer);
+      clearInterval(timer);
       answer(stuck === "" ? { kind: "crashed", message: stderr } : { kind: "stuck", message: stuck });
       resolve();
     });
@@ -66,7 +73,7 @@ export function startWorker(settings: WorkerSettings, temporary: string): Worker
       }),
     isAlive,
     end: () => {
-      patience = END_MS;
+      patience = END_SECONDS;
       watch("the end");
       if (isAlive()) child.send({ kind: "finish" });
       return ended;

@@ -31,12 +31,31 @@ function load(file: string): Promise<readonly CollectedTest[]> {
 async function run(one: CollectedTest, most: number): Promise<unknown> {
   stray.error = undefined;
   switchboard.restart(most);
-  const thrown = await one.run().then(
+  const ended = one.run().then(
     () => stray.error,
     (error: unknown) => error ?? "throws nothing",
   );
+  const thrown = await Promise.race([ended, waitForNothing()]);
   // The program may have caught what ended it.
   return switchboard.getSteps() > most ? new EndlessError("goes on and on") : thrown;
+}
+
+let stopWaiting = (): void => {};
+
+/** Resolves when nothing is left that could go on: a promise that nobody keeps. */
+function waitForNothing(): Promise<EndlessError> {
+  stopWaiting();
+  return new Promise((resolve) => {
+    let quiet = 0;
+    const timer = setInterval(() => {
+      // The pipe to the parent is always there.
+      const isWaiting = process.getActiveResourcesInfo().some((name) => name !== "PipeWrap");
+      quiet = isWaiting ? 0 : quiet + 1;
+      if (quiet >= 3) resolve(new EndlessError("waits for nothing"));
+    }, 100);
+    timer.unref();
+    stopWaiting = () => clearInterval(timer);
+  });
 }
 
 /** In one line, and without anything of the product, which is under test here. */
