@@ -93,7 +93,9 @@ async function compareTests(form: "some" | "all", { seed, writes }: Differential
 
 /** A failed test says what differs on its stdout. */
 function formatReason(reason: unknown): string {
-  const lines = readOutput(reason).split("\n").filter((line) => line.trim() !== "");
+  const lines = readOutput(reason)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return [reason instanceof Error ? reason.message.split("\n")[0] : String(reason), ...lines.slice(0, 60)].join("\n");
 }
 

@@ -40,11 +40,16 @@ function parseFlags() {
   });
   const [, index = "", of = ""] = /^(\d+)\/(\d+)$/.exec(values.share) ?? [];
   if (values.help) return undefined;
-  if (!/^src\/[\w/-]+$/.test(values.folder ?? "")) throw new Error("--folder is not a folder of src: --folder src/model");
+  if (!/^src\/[\w/-]+$/.test(values.folder ?? ""))
+    throw new Error("--folder is not a folder of src: --folder src/model");
   if (Number(index) < 1 || !(Number(index) <= Number(of))) throw new Error(`--share is not I/N: ${values.share}`);
   const wrong = (["seconds", "seed", "least"] as const).find((name) => !(Number(values[name]) >= 0));
   if (wrong !== undefined) throw new Error(`--${wrong} is not a number: ${values[wrong]}`);
-  return { ...values, folder: (values.folder ?? "").replace(/\/$/, ""), share: { index: Number(index), of: Number(of) } };
+  return {
+    ...values,
+    folder: (values.folder ?? "").replace(/\/$/, ""),
+    share: { index: Number(index), of: Number(of) },
+  };
 }
 
 /** Those of the folder, and those of others that are soon done. */
@@ -70,22 +75,33 @@ async function main(): Promise<number> {
   const { folder, share, write } = flags;
   const [seconds, seed] = [Number(flags.seconds), Number(flags.seed)];
   const lines = flags.case === undefined ? undefined : readCase(flags.case);
+  const equivalents = readEquivalents(join(import.meta.dirname, "mutants/equivalents.yaml"));
   const settings = {
-    ...{ root: ROOT, folder, share, seed, seconds },
+    root: ROOT,
+    folder,
+    share,
+    seed,
+    seconds,
     tests: listTests(folder),
-    equivalents: readEquivalents(join(import.meta.dirname, "mutants/equivalents.yaml")),
+    equivalents,
     ...(lines ? { only: lines } : {}),
   };
-  const result = await runCampaign(settings, () => performance.now(), (line) => process.stderr.write(`${line}\n`));
+  const result = await runCampaign(
+    settings,
+    () => performance.now(),
+    (line) => process.stderr.write(`${line}\n`),
+  );
   console.log(formatResult(folder, result));
   console.log(`share ${share.index}/${share.of}, seed ${seed}, ${seconds} s`);
-  if (write) writeFolder({ folder, share, seed, seconds }, result);
+  if (write) writeFolder({ folder, share, seed, seconds }, result, equivalents);
   return getKilledShare(countOutcomes(folder, result.judged)) < Number(flags.least) || result.stale.length > 0 ? 1 : 0;
 }
 
 /** Lines as they are printed, with or without what became of the mutant. */
 function readCase(path: string): ReadonlySet<string> {
-  const lines = readFileSync(path, "utf8").split("\n").filter((line) => line.trim() !== "");
+  const lines = readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return new Set(lines.map((line) => line.replace(/^[a-z ]+: (?=src\/)/i, "").replace(/ {2}\(.*\)$/, "")));
 }
 

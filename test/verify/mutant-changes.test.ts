@@ -92,7 +92,11 @@ test("errors of others say nothing, and what goes on and on is endless", () => {
 
 test("a planted fault is found by a difference alone, not by a crash", async () => {
   const codes: (number | null)[] = [EXIT_CODES.same, EXIT_CODES.different, EXIT_CODES.same, EXIT_CODES.crashed, null];
-  const outcomes = await findPlanted(1, () => 0, () => Promise.resolve(codes.shift() ?? EXIT_CODES.crashed));
+  const outcomes = await findPlanted(
+    1,
+    () => 0,
+    () => Promise.resolve(codes.shift() ?? EXIT_CODES.crashed),
+  );
   assert.deepEqual(
     outcomes.slice(0, 4).map(({ kind }) => kind),
     ["found", "missed", "crashed", "crashed"],
@@ -101,5 +105,8 @@ test("a planted fault is found by a difference alone, not by a crash", async () 
 
 test("no fault is planted if something differs without one", async () => {
   const compare = (): Promise<number> => Promise.resolve(EXIT_CODES.different);
-  await assert.rejects(findPlanted(1, () => 0, compare), /without a fault, the short form ends with 1/);
+  await assert.rejects(
+    findPlanted(1, () => 0, compare),
+    /without a fault, the short form ends with 1/,
+  );
 });

@@ -105,7 +105,12 @@ function outcomesOf({ judged }: CampaignResult, file: string): readonly string[]
 describe("a campaign over a small project", () => {
   let result: CampaignResult;
   const settings = {
-    ...{ root, folder: "src/small", share: { index: 1, of: 1 }, seed: 1, seconds: 300, patience: 1 },
+    root,
+    folder: "src/small",
+    share: { index: 1, of: 1 },
+    seed: 1,
+    seconds: 300,
+    patience: 1,
     tests: Object.keys(FILES).filter((path) => path.startsWith("test/")),
     equivalents: EQUIVALENTS,
   };
@@ -114,7 +119,11 @@ describe("a campaign over a small project", () => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     }
-    result = await runCampaign(settings, () => performance.now(), () => {});
+    result = await runCampaign(
+      settings,
+      () => performance.now(),
+      () => {},
+    );
   });
 
   test("finds that a test asserts nothing", () => {
@@ -157,11 +166,7 @@ describe("a campaign over a small project", () => {
 
   test("ends what does not end by itself: a loop, one without a place in it, and a promise that nobody keeps", () => {
     const outcomes = outcomesOf(result, "endless").filter((line) => line.startsWith("endless"));
-    assert.deepEqual(outcomes, [
-      "endless: i += 1 -> i -= 1",
-      "endless: isHeard -> false",
-      "endless: isLate -> true",
-    ]);
+    assert.deepEqual(outcomes, ["endless: i += 1 -> i -= 1", "endless: isHeard -> false", "endless: isLate -> true"]);
   });
 
   test("switches on what is done while files are loaded", () => {
@@ -197,16 +202,31 @@ describe("a campaign over a small project", () => {
 
   test("runs only the mutants that are asked for, and says which of them there are not", async () => {
     const line = "src/small/weak.ts:1:51  value > 3 -> value >= 3";
-    const asked = { ...settings, tests: ["test/small/weak.test.ts"], only: new Set([line, "src/small/weak.ts:9:9  a -> b"]) };
-    const { judged, unknown } = await runCampaign(asked, () => performance.now(), () => {});
-    assert.deepEqual(judged.map(({ mutant }) => formatMutant(mutant)), [line]);
+    const asked = {
+      ...settings,
+      tests: ["test/small/weak.test.ts"],
+      only: new Set([line, "src/small/weak.ts:9:9  a -> b"]),
+    };
+    const { judged, unknown } = await runCampaign(
+      asked,
+      () => performance.now(),
+      () => {},
+    );
+    assert.deepEqual(
+      judged.map(({ mutant }) => formatMutant(mutant)),
+      [line],
+    );
     assert.deepEqual(unknown, ["src/small/weak.ts:9:9  a -> b"]);
   });
 
   test("has shares that are all mutants together, in an order that the seed decides", async () => {
     const run = async (index: number, seed: number): Promise<readonly string[]> => {
       const share = { ...settings, tests: [], share: { index, of: 2 }, seed };
-      const { judged } = await runCampaign(share, () => performance.now(), () => {});
+      const { judged } = await runCampaign(
+        share,
+        () => performance.now(),
+        () => {},
+      );
       return judged.map(({ mutant }) => formatMutant(mutant));
     };
     const [first, second, again, other] = [await run(1, 1), await run(2, 1), await run(1, 1), await run(1, 2)];

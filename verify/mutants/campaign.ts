@@ -67,8 +67,7 @@ async function runIn(
   const chosen = choose(different, settings);
   const graph = readImportGraph(root);
   const files = settings.tests.filter((test) => [...graph.reach(test)].some((file) => file.startsWith(`${folder}/`)));
-  const start = (on: Switch | null): WorkerProcess =>
-    startWorker({ root, folder, on }, temporary);
+  const start = (on: Switch | null): WorkerProcess => startWorker({ root, folder, on }, temporary);
   let worker: WorkerProcess | undefined;
   const open = (): WorkerProcess => {
     if (worker?.isAlive() !== true) worker = start(null);
@@ -131,5 +130,7 @@ function choose(mutants: readonly Mutant[], { share, seed, only }: CampaignSetti
 }
 
 function rank(mutant: Mutant, seed: number): string {
-  return createHash("sha256").update(`${seed} ${mutant.number} ${formatMutant(mutant)}`).digest("hex");
+  return createHash("sha256")
+    .update(`${seed} ${mutant.number} ${formatMutant(mutant)}`)
+    .digest("hex");
 }

@@ -26,8 +26,28 @@ const METHODS = new Map([
   ["endsWith", "startsWith"],
 ]);
 /** Without the call, what it is called on has the same type. */
-const DROPPED_METHODS = new Set(["filter", "sort", "toSorted", "reverse", "toReversed", "trim", "slice", "toLowerCase"]);
-const LISTS = new Set(["map", "filter", "flatMap", "toSorted", "sort", "slice", "concat", "flat", "split", "toReversed"]);
+const DROPPED_METHODS = new Set([
+  "filter",
+  "sort",
+  "toSorted",
+  "reverse",
+  "toReversed",
+  "trim",
+  "slice",
+  "toLowerCase",
+]);
+const LISTS = new Set([
+  "map",
+  "filter",
+  "flatMap",
+  "toSorted",
+  "sort",
+  "slice",
+  "concat",
+  "flat",
+  "split",
+  "toReversed",
+]);
 const QUESTIONS = new Set(["some", "every", "includes", "has", "startsWith", "endsWith", "test", "isArray", "hasOwn"]);
 
 /** Every change of one node alone; those of its parts are found at these. */
@@ -47,31 +67,19 @@ function forceCondition(node: AnyNode, role: Role): readonly string[] {
   return role === "loop" ? ["false"] : [];
 }
 
+/** A result of one of these types may be forgotten as a whole. */
+const FORGOTTEN: ReadonlySet<string> = new Set(["AwaitExpression", "MemberExpression", "NewExpression"]);
+
 function emptyResult(node: AnyNode, source: string): readonly string[] {
-  switch (node.type) {
-    case "ArrayExpression":
-      return node.elements.length > 0 ? ["[]"] : [];
-    case "ObjectExpression":
-      return node.properties.length > 0 ? ["{}"] : [];
-    case "TemplateLiteral":
-      return ['""'];
-    case "Literal":
-      if (typeof node.value === "boolean") return [String(!node.value)];
-      return typeof node.value === "string" && node.value !== "" ? ['""'] : [];
-    case "BinaryExpression":
-      return isText(node) ? ['""'] : [];
-    case "CallExpression":
-    case "ChainExpression":
-      return emptyCall(node.type === "CallExpression" ? node : node.expression, source);
-    case "AwaitExpression":
-    case "MemberExpression":
-    case "NewExpression":
-      return ["undefined"];
-    case "Identifier":
-      return node.name === "undefined" ? [] : ["undefined"];
-    default:
-      return [];
-  }
+  if (node.type === "ArrayExpression") return node.elements.length > 0 ? ["[]"] : [];
+  if (node.type === "ObjectExpression") return node.properties.length > 0 ? ["{}"] : [];
+  if (node.type === "Literal" && typeof node.value === "boolean") return [String(!node.value)];
+  if (node.type === "Literal") return typeof node.value === "string" && node.value !== "" ? ['""'] : [];
+  if (isText(node)) return ['""'];
+  if (node.type === "CallExpression") return emptyCall(node, source);
+  if (node.type === "ChainExpression") return emptyCall(node.expression, source);
+  if (node.type === "Identifier") return node.name === "undefined" ? [] : ["undefined"];
+  return FORGOTTEN.has(node.type) ? ["undefined"] : [];
 }
 
 function emptyCall(node: AnyNode, source: string): readonly string[] {
@@ -101,31 +109,27 @@ function isDroppable(node: AnyNode): boolean {
 }
 
 function changeNode(node: AnyNode, role: Role, code: string): readonly Change[] {
-  switch (node.type) {
-    case "BinaryExpression":
-      return changeBinary(node, role).map((operator) => replaceOperator(node, operator, code));
-    case "LogicalExpression":
-      return [replaceOperator(node, LOGIC[node.operator] ?? "&&", code)];
-    case "AssignmentExpression": {
-      const operator = ASSIGNMENTS[node.operator];
-      const isTextual = node.operator === "+=" && isText(node.right);
-      return operator === undefined || isTextual ? [] : [replaceOperator(node, operator, code)];
-    }
-    case "UnaryExpression":
-      if (node.operator === "!" && (role === "branch" || role === "loop")) return [];
-      return ["!", "-"].includes(node.operator) ? [replace(node, code.slice(node.argument.start, node.argument.end))] : [];
-    case "UpdateExpression": {
-      const operator = node.operator === "++" ? "--" : "++";
-      const argument = code.slice(node.argument.start, node.argument.end);
-      return [replace(node, node.prefix ? operator + argument : argument + operator)];
-    }
-    case "CallExpression":
-      return changeCall(node, code);
-    case "Literal":
-      return changeLiteral(node, role);
-    default:
-      return [];
+  if (node.type === "BinaryExpression")
+    return changeBinary(node, role).map((operator) => replaceOperator(node, operator, code));
+  if (node.type === "LogicalExpression") return [replaceOperator(node, LOGIC[node.operator] ?? "&&", code)];
+  if (node.type === "AssignmentExpression") {
+    const operator = ASSIGNMENTS[node.operator];
+    const isTextual = node.operator === "+=" && isText(node.right);
+    return operator === undefined || isTextual ? [] : [replaceOperator(node, operator, code)];
   }
+  if (node.type === "UnaryExpression") {
+    if (node.operator === "!" && (role === "branch" || role === "loop")) return [];
+    return ["!", "-"].includes(node.operator)
+      ? [replace(node, code.slice(node.argument.start, node.argument.end))]
+      : [];
+  }
+  if (node.type === "UpdateExpression") {
+    const operator = node.operator === "++" ? "--" : "++";
+    const argument = code.slice(node.argument.start, node.argument.end);
+    return [replace(node, node.prefix ? operator + argument : argument + operator)];
+  }
+  if (node.type === "CallExpression") return changeCall(node, code);
+  return node.type === "Literal" ? changeLiteral(node, role) : [];
 }
 
 function changeBinary(node: BinaryExpression, role: Role): readonly string[] {
@@ -146,8 +150,8 @@ function isText(node: AnyNode): boolean {
   return node.type === "BinaryExpression" && node.operator === "+" && (isText(node.left) || isText(node.right));
 }
 
-type WithOperator = { readonly left: AnyNode; readonly right: AnyNode; readonly operator: string } & Change0;
-type Change0 = { readonly start: number; readonly end: number };
+type WithOperator = { readonly left: AnyNode; readonly right: AnyNode; readonly operator: string } & Range;
+type Range = { readonly start: number; readonly end: number };
 
 function replaceOperator({ start, end, left, right, operator }: WithOperator, by: string, code: string): Change {
   const at = code.indexOf(operator, left.end);
@@ -162,7 +166,7 @@ function enclose(node: AnyNode, text: string): string {
   return node.type === "LogicalExpression" ? `(${text})` : text;
 }
 
-function replace({ start, end }: Change0, text: string): Change {
+function replace({ start, end }: Range, text: string): Change {
   return { start, end, text };
 }
 

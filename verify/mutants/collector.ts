@@ -14,7 +14,12 @@ export type CollectedTest = { readonly name: string; readonly run: () => Promise
 export class SkippedError extends Error {}
 
 const createHooks = (): Hooks => ({ before: [], after: [], beforeEach: [], afterEach: [] });
-const createSuite = (name: string, parent?: Suite): Suite => ({ name, parent, hooks: createHooks(), isPrepared: false });
+const createSuite = (name: string, parent?: Suite): Suite => ({
+  name,
+  parent,
+  hooks: createHooks(),
+  isPrepared: false,
+});
 
 const state: { suite: Suite; tests: CollectedTest[]; cleanups: Run[] | undefined } = {
   suite: createSuite(""),

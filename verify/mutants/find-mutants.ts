@@ -48,7 +48,10 @@ function walk(node: AnyNode, role: Role, code: string, chain?: AnyNode): readonl
   const safe = chain ?? node;
   const own = findChanges(node, role, code).map((change): Found => ({ safe, change }));
   const parts = Object.entries(node).flatMap(([key, value]: [string, unknown]) =>
-    [value].flat().filter(isNode).flatMap((part) => walk(part, getRole(node, key, part), code, getChain(node, key, chain))),
+    [value]
+      .flat()
+      .filter(isNode)
+      .flatMap((part) => walk(part, getRole(node, key, part), code, getChain(node, key, chain))),
   );
   return [...own, ...parts];
 }
@@ -64,30 +67,28 @@ function getChain(node: AnyNode, key: string, chain: AnyNode | undefined): AnyNo
   return isSpine && (node.type === "CallExpression" || node.type === "MemberExpression") ? chain : undefined;
 }
 
+/** By the type of a node and the name of a part of it. */
+const ROLES: ReadonlyMap<string, Role> = new Map([
+  ["IfStatement.test", "branch"],
+  ["ConditionalExpression.test", "branch"],
+  ["WhileStatement.test", "loop"],
+  ["DoWhileStatement.test", "loop"],
+  ["ForStatement.test", "loop"],
+  ["ReturnStatement.argument", "result"],
+  ["ArrayExpression.elements", "table"],
+  ["Property.key", "key"],
+  ["PropertyDefinition.key", "key"],
+]);
+/** As a statement, these are done for their effect; what a statement computes otherwise is an assignment, whose parts are changed. */
+const EFFECTS: ReadonlySet<string> = new Set([
+  "CallExpression",
+  "ChainExpression",
+  "AwaitExpression",
+  "YieldExpression",
+]);
+
 function getRole(node: AnyNode, key: string, part: AnyNode): Role {
-  switch (node.type) {
-    case "IfStatement":
-    case "ConditionalExpression":
-      return key === "test" ? "branch" : "other";
-    case "WhileStatement":
-    case "DoWhileStatement":
-    case "ForStatement":
-      return key === "test" ? "loop" : "other";
-    case "ReturnStatement":
-      return "result";
-    case "ArrowFunctionExpression":
-      return key === "body" && node.expression ? "result" : "other";
-    case "ExpressionStatement":
-      // What a statement computes otherwise is an assignment, whose parts are changed.
-      return ["CallExpression", "ChainExpression", "AwaitExpression", "YieldExpression"].includes(part.type)
-        ? "statement"
-        : "other";
-    case "ArrayExpression":
-      return "table";
-    case "Property":
-    case "PropertyDefinition":
-      return key === "key" ? "key" : "other";
-    default:
-      return "other";
-  }
+  if (node.type === "ArrowFunctionExpression") return key === "body" && node.expression ? "result" : "other";
+  if (node.type === "ExpressionStatement") return EFFECTS.has(part.type) ? "statement" : "other";
+  return ROLES.get(`${node.type}.${key}`) ?? "other";
 }

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 
-const STATEMENT = /^\s*(?:import|export)\b(?!\s+type\b)[^;"]*?\bfrom\s*"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"\s*\)|^\s*import\s+"(\.[^"]+)"/gm;
+const STATEMENT =
+  /^\s*(?:import|export)\b(?!\s+type\b)[^;"]*?\bfrom\s*"(\.[^"]+)"|\bimport\(\s*"(\.[^"]+)"\s*\)|^\s*import\s+"(\.[^"]+)"/gm;
 
 export type ImportGraph = {
   /** The files that a file imports, by itself or through others, and itself. */

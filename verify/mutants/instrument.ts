@@ -23,7 +23,7 @@ type IndexedPlace = Place & { readonly index: number };
 function emit(code: string, start: number, end: number, places: readonly IndexedPlace[]): string {
   let text = "";
   let at = start;
-  for (let index = 0; index < places.length; ) {
+  for (let index = 0; index < places.length;) {
     const place = places[index];
     if (place === undefined) break;
     const next = places.findIndex((other, position) => position > index && other.start >= place.end);

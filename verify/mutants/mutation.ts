@@ -22,7 +22,11 @@ export type Place = {
   readonly variants: readonly { readonly number: number; readonly text: string }[];
 };
 
-export type MutatedSource = { readonly code: string; readonly places: readonly Place[]; readonly mutants: readonly Mutant[] };
+export type MutatedSource = {
+  readonly code: string;
+  readonly places: readonly Place[];
+  readonly mutants: readonly Mutant[];
+};
 
 export function formatMutant({ file, line, column, original, mutated }: Mutant): string {
   return `${file}:${line}:${column}  ${original} -> ${mutated}`;

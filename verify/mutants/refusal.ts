@@ -80,7 +80,13 @@ function guard(owner: object, name: string, pathsOf: PathsOf, place: string): vo
 }
 
 function isReading(flags: unknown): boolean {
-  return flags === undefined || flags === "r" || flags === "rs" || flags === fs.constants.O_RDONLY || typeof flags === "function";
+  return (
+    flags === undefined ||
+    flags === "r" ||
+    flags === "rs" ||
+    flags === fs.constants.O_RDONLY ||
+    typeof flags === "function"
+  );
 }
 
 /** Open files were opened below it. */

@@ -19,7 +19,8 @@ function findChanges(pattern: string): readonly Change[] {
   for (const { 0: token, index } of pattern.matchAll(TOKEN)) {
     // Within a class, a bracket that opens is a character.
     const opens: boolean = !isClass && token.startsWith("[");
-    const text = isClass && !token.startsWith("\\") ? undefined : changeToken(token, before, pattern[index + token.length]);
+    const text =
+      isClass && !token.startsWith("\\") ? undefined : changeToken(token, before, pattern[index + token.length]);
     if (text !== undefined) changes.push({ at: index, length: token.length, text });
     isClass = opens || (isClass && token !== "]");
     before = token;

@@ -37,7 +37,9 @@ export function formatCells(row: Row): readonly string[] {
 export function formatResult(folder: string, result: CampaignResult): string {
   const { judged, found, chosen, tests, leftOut, equivalents, stale, unknown } = result;
   const files = Map.groupBy(judged, ({ mutant }) => mutant.file);
-  const rows = [...files].map(([file, some]) => countOutcomes(file, some)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const rows = [...files]
+    .map(([file, some]) => countOutcomes(file, some))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
   return [
     ...formatLeftOut(result),
     `${tests} tests, ${leftOut.length} left out`,
@@ -54,7 +56,9 @@ export function formatResult(folder: string, result: CampaignResult): string {
 
 function formatLeftOut({ leftOut }: CampaignResult): readonly string[] {
   const files = [...Map.groupBy(leftOut, ({ file, why }) => `left out: ${file}: ${why}`)];
-  return files.map(([text, some]) => (some.length === 1 ? `${text} (${some[0]?.name ?? ""})` : `${text} (${some.length} tests)`));
+  return files.map(([text, some]) =>
+    some.length === 1 ? `${text} (${some[0]?.name ?? ""})` : `${text} (${some.length} tests)`,
+  );
 }
 
 function formatRow(row: Row): string {
@@ -67,7 +71,8 @@ function formatKind(kind: OutcomeKind, judged: readonly Judged[]): readonly stri
     .filter(({ outcome }) => outcome.kind === kind)
     .map(({ mutant, outcome }) => {
       const { by, message } = outcome;
-      const reason = kind === "survived" || !message ? "" : `  (${by ? `${by.file}: ` : ""}${message.split("\n")[0] ?? ""})`;
+      const reason =
+        kind === "survived" || !message ? "" : `  (${by ? `${by.file}: ` : ""}${message.split("\n")[0] ?? ""})`;
       return `${TITLES[kind]}: ${formatMutant(mutant)}${reason}`;
     })
     .toSorted();

@@ -1,8 +1,9 @@
 import type { ImportGraph } from "./import-graph.ts";
-import type { LeftOut, RecordedTest, Switch, TestName, TestToRun, Trial } from "./messages.ts";
+import type { LeftOut, RecordedTest, Switch, TestName, Trial } from "./messages.ts";
 import type { Mutant } from "./mutation.ts";
 import type { Recorded } from "./recorder.ts";
 import { findColdTests, findUsers, findWarmTests, getId, orderTests } from "./test-order.ts";
+import { openFreshTrials, toRun } from "./fresh-trials.ts";
 import type { Answer, WorkerProcess } from "./worker-process.ts";
 
 export type OutcomeKind = "killed" | "survived" | "notReached" | "endless" | "other" | "crashed";
@@ -25,9 +26,6 @@ export type Trials = {
   readonly leftOut: readonly LeftOut[];
 };
 
-/** A test that goes through twenty times as many places as without the mutant, and a million more, does not end. */
-const toRun = ({ file, name, steps }: RecordedTest): TestToRun => ({ file, name, most: steps * 20 + 1_000_000 });
-
 export function openTrials(
   { tests, loading }: Recorded,
   graph: ImportGraph,
@@ -35,9 +33,8 @@ export function openTrials(
   { open, close, start, patience }: Processes,
 ): Trials {
   const kills = new Map<string, Map<string, number>>();
-  const isSound = new Map<string, boolean>();
-  const leftOut: LeftOut[] = [];
-  const left = (): readonly RecordedTest[] => tests.filter((test) => isSound.get(getId(test)) !== false);
+  const fresh = openFreshTrials(start, patience);
+  const left = (): readonly RecordedTest[] => tests.filter(fresh.mayBeSound);
 
   function order(file: string, some: readonly RecordedTest[]): readonly RecordedTest[] {
     return orderTests(some, kills.get(file) ?? new Map(), folder);
@@ -57,57 +54,25 @@ export function openTrials(
     const users = isLoaded ? findUsers(mutant.file, left(), graph, (some) => order(mutant.file, some)) : [];
     const cold = [...new Set([...order(mutant.file, findColdTests(mutant, left())), ...users])];
     if (cold.length === 0) return outcome ?? { kind: "notReached" };
-    const fresh = await judgeFresh(mutant, cold);
-    return fresh.kind === "survived" && outcome !== undefined ? outcome : fresh;
+    const last = conclude(mutant, await fresh.ask(mutant, cold));
+    return last.kind === "survived" && outcome !== undefined ? outcome : last;
   }
 
   async function judgeWarm(mutant: Mutant, warm: readonly RecordedTest[]): Promise<Outcome> {
     const answer = await open().ask({ kind: "try", mutant, tests: warm.map(toRun), again: true }, patience);
     if (answer.kind !== "trial" || answer.verdict !== "unsound") return conclude(mutant, answer);
     await close();
-    return judgeFresh(mutant, warm);
-  }
-
-  /** What kills in a process of its own must pass alone in another one without the mutant. */
-  async function judgeFresh(mutant: Mutant, some: readonly RecordedTest[]): Promise<Outcome> {
-    const sound = some.filter((test) => isSound.get(getId(test)) !== false);
-    const answer = await askOnce(mutant, sound.map(toRun));
-    const by = answer.kind === "trial" && answer.verdict === "killed" ? answer.by : undefined;
-    if (by === undefined || (await passesAlone(by))) return conclude(mutant, answer);
-    return judgeFresh(mutant, sound);
-  }
-
-  async function askOnce(on: Switch | null, some: readonly TestToRun[]): Promise<Answer> {
-    const worker = start(on);
-    const mutant = on ?? { file: "", number: 0 };
-    const answer = await worker.ask({ kind: "try", mutant, tests: some, again: false }, patience);
-    await worker.end();
-    return answer;
-  }
-
-  async function passesAlone(test: TestName): Promise<boolean> {
-    const known = isSound.get(getId(test));
-    if (known !== undefined) return known;
-    const answer = await askOnce(null, [{ ...test, most: Number.MAX_SAFE_INTEGER }]);
-    const passes = answer.kind === "trial" && answer.verdict === "passed";
-    isSound.set(getId(test), passes);
-    if (!passes) leftOut.push({ ...test, why: "fails alone: it needs tests before it" });
-    return passes;
+    return conclude(mutant, await fresh.ask(mutant, warm));
   }
 
   function conclude({ file }: Mutant, answer: Answer): Outcome {
-    switch (answer.kind) {
-      case "stuck":
-        return { kind: "endless", message: answer.message };
-      case "trial":
-        if (answer.verdict === "killed") noteKill(file, answer.by);
-        return { ...pick(answer), kind: nameVerdict(answer.verdict) };
-      default:
-        return { kind: "crashed", message: answer.kind === "crashed" ? answer.message : "" };
-    }
+    if (answer.kind === "stuck") return { kind: "endless", message: answer.message };
+    if (answer.kind !== "trial") return { kind: "crashed", message: answer.kind === "crashed" ? answer.message : "" };
+    if (answer.verdict === "killed") noteKill(file, answer.by);
+    return { ...pick(answer), kind: nameVerdict(answer.verdict) };
   }
 
-  return { judge, leftOut };
+  return { judge, leftOut: fresh.leftOut };
 }
 
 function pick({ by, message }: Trial): Pick<Outcome, "by" | "message"> {
