@@ -32,6 +32,8 @@ const suites: Suite[] = [];
 export async function collect(importFile: () => Promise<unknown>): Promise<readonly CollectedTest[]> {
   state.suite = createSuite("");
   state.tests = [];
+  // A test that waits for ever is given up, and never cleans up.
+  state.cleanups = undefined;
   suites.push(state.suite);
   await importFile();
   const counts = new Map<string, number>();
@@ -97,7 +99,7 @@ async function runTest(name: string, suite: Suite, run: Run): Promise<void> {
   } finally {
     for (const cleanup of cleanups) await cleanup(context);
     for (const { hooks } of around.toReversed()) for (const hook of hooks.afterEach) await hook(context);
-    state.cleanups = undefined;
+    if (state.cleanups === cleanups) state.cleanups = undefined;
   }
 }
 

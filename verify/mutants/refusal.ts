@@ -79,21 +79,19 @@ function guard(owner: object, name: string, pathsOf: PathsOf, place: string): vo
   });
 }
 
+const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
+
 function isReading(flags: unknown): boolean {
-  return (
-    flags === undefined ||
-    flags === "r" ||
-    flags === "rs" ||
-    flags === fs.constants.O_RDONLY ||
-    typeof flags === "function"
-  );
+  if (typeof flags === "number") return (flags & (O_APPEND | O_CREAT | O_RDWR | O_TRUNC | O_WRONLY)) === 0;
+  return flags === undefined || flags === null || flags === "r" || flags === "rs" || typeof flags === "function";
 }
 
 /** Open files were opened below it. */
 function isBelow(path: unknown, place: string): boolean {
   if (typeof path === "number" || (typeof path === "object" && path !== null && "fd" in path)) return true;
-  if (typeof path !== "string" && !(path instanceof URL)) return false;
-  const way = relative(place, followLinks(resolve(path instanceof URL ? fileURLToPath(path) : path)));
+  const text = path instanceof URL ? fileURLToPath(path) : Buffer.isBuffer(path) ? path.toString() : path;
+  if (typeof text !== "string") return false;
+  const way = relative(place, followLinks(resolve(text)));
   return !way.startsWith("..") && !way.startsWith("/");
 }
 
