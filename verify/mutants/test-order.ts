@@ -3,7 +3,7 @@ import type { Mutant } from "./mutation.ts";
 import type { RecordedTest } from "./messages.ts";
 
 /** A mutant that so many tests reach and none of them finds has survived. */
-const MOST_TESTS = 300;
+const MOST_TESTS = 150;
 /** What is only done while files are loaded needs a process of its own, which imports no more test files than these. */
 const MOST_FILES = 12;
 
