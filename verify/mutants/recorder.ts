@@ -8,8 +8,8 @@ export type Recorded = {
   readonly loading: ReadonlyMap<string, ReadonlySet<number>>;
 };
 
-/** In seconds of CPU, with the import of its file. */
-const PATIENCE = 20;
+/** In seconds of CPU. */
+const PATIENCE = 4;
 
 /** Runs the tests of each file twice without a mutant. `open` gives a process, a new one if the last one ended. */
 export async function recordTests(files: readonly string[], open: () => WorkerProcess): Promise<Recorded> {

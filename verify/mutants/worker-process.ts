@@ -19,6 +19,7 @@ const FLAGS = ["--disable-warning=ExperimentalWarning", "--unhandled-rejections=
 const MOST_STDERR = 2000;
 
 const END_SECONDS = 10;
+const MOST_LOAD_SECONDS = 30;
 const POLL_MS = 250;
 /** For a process that waits for something, or where the system does not tell how much CPU it takes. */
 const MOST_WAIT_SECONDS = 600;
@@ -38,10 +39,11 @@ export function startWorker(settings: WorkerSettings, temporary: string): Worker
   let patience = END_SECONDS;
   const watch = (test: string): void => {
     clearInterval(timer);
+    const most = patience;
     const [begun, cpu] = [performance.now(), readChildCpu(child.pid ?? 0) ?? 0];
     timer = setInterval(() => {
       const taken = (readChildCpu(child.pid ?? 0) ?? 0) - cpu;
-      if (taken < patience && performance.now() - begun < MOST_WAIT_SECONDS * 1000) return;
+      if (taken < most && performance.now() - begun < MOST_WAIT_SECONDS * 1000) return;
       stuck = test;
       child.kill("SIGKILL");
     }, POLL_MS);
@@ -65,9 +67,11 @@ export function startWorker(settings: WorkerSettings, temporary: string): Worker
   return {
     ask: (request, most) =>
       new Promise((resolve) => {
-        patience = most;
         answer = resolve;
+        // The import of a file may take longer than a test of it.
+        patience = Math.max(most, MOST_LOAD_SECONDS);
         watch("file" in request ? request.file : "the start");
+        patience = most;
         if (isAlive()) child.send(request);
         else resolve({ kind: "crashed", message: stderr });
       }),
