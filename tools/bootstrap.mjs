@@ -36,6 +36,7 @@ const SCRIPTS = {
   churn: (args) => [["build.mjs"], ["verify/churn.ts", ...args]],
   play: (args) => [["build.mjs"], ["verify/play.ts", ...args]],
   differential: (args) => [["verify/differential.ts", ...args]],
+  mutants: (args) => [["verify/mutants.ts", ...args]],
   fuzz: (args) => [["verify/fuzz.ts", ...args]],
   build: (args) => [["build.mjs", ...args]],
   test: (args) =>

@@ -1,7 +1,7 @@
 /**
  * Compares our verdicts with those of an API server and of its packages: `npm run differential` takes two minutes; with `--verdicts N` or
  * `--seconds N`, `--seed N`, `--against packages,server`, `--minor 31` and `--write` (docs/design/differential.md) it is the long form.
- * `--case FILE` asks again what a case holds. Needs ../shared (PREFLIGHT_SHARED) and Go.
+ * `--case FILE` asks again what a case holds. Exits with 1 if something differs, and with 2 if it cannot tell. Needs ../shared (PREFLIGHT_SHARED) and Go.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { runCampaign } from "./differential/campaign.ts";
 import { readCase } from "./differential/cases.ts";
 import { buildOracle } from "./differential/minor-packages.ts";
 import { type DifferentialOptions, readOptions } from "./differential/options.ts";
-import { findMutants } from "./differential/mutants.ts";
+import { EXIT_CODES, findMutants } from "./differential/mutants.ts";
 import { writeMutants, writeRounds, writeTests } from "./differential/page.ts";
 import { openRounds } from "./differential/rounds-source.ts";
 import { countDifferences } from "./differential/tally.ts";
@@ -34,7 +34,7 @@ async function askAgain(path: string, { against, minor }: DifferentialOptions): 
     for (const { kind, way, ours, theirs, sample } of differences)
       console.log(JSON.stringify({ against: one, kind, way, ours, theirs, sample }, null, 2));
     console.log(`${one}: ${verdicts} verdicts, ${differences.length + definitionDifferences.length} differences`);
-    if (differences.length + definitionDifferences.length > 0) process.exitCode = 1;
+    if (differences.length + definitionDifferences.length > 0) process.exitCode = EXIT_CODES.different;
   }
 }
 
@@ -48,14 +48,22 @@ async function compareAll(options: DifferentialOptions): Promise<void> {
     const args = [...process.execArgv, process.argv[1] ?? "", ...process.argv.slice(2), ...part];
     return spawn(process.execPath, args, { stdio: "inherit" });
   });
-  const end = (): void => children.forEach((child) => child.kill("SIGTERM"));
+  let isEnding = false;
+  const end = (): void => {
+    isEnding = true;
+    for (const child of children) child.kill("SIGTERM");
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
   const codes = children.map(async (child) => {
-    const [code] = await once(child, "close");
-    if (code !== 0 && options.stops) end();
-    return code === 0;
+    const [code]: (number | null)[] = await once(child, "close");
+    if (code !== EXIT_CODES.same && options.stops) end();
+    // What we ended says nothing.
+    return code ?? (isEnding ? EXIT_CODES.same : EXIT_CODES.crashed);
   });
-  if ((await Promise.all(codes)).includes(false)) process.exitCode = 1;
+  const ended = await Promise.all(codes);
+  const isDifferent = ended.includes(EXIT_CODES.different);
+  if (ended.some((code) => code !== EXIT_CODES.same))
+    process.exitCode = isDifferent ? EXIT_CODES.different : EXIT_CODES.crashed;
 }
 
 async function compareOne(options: DifferentialOptions, against: Opponent): Promise<void> {
@@ -68,14 +76,15 @@ async function compareOne(options: DifferentialOptions, against: Opponent): Prom
   const tally = await runCampaign({ options, against, compare, makeRound, now, say, stop: stop.signal });
   const count = countDifferences(tally);
   console.log(`${against}: ${tally.verdicts} verdicts, ${tally.refused} refused, ${count} differences`);
-  if (count > 0) process.exitCode = 1;
+  if (count > 0) process.exitCode = EXIT_CODES.different;
   if (options.writes) writeRounds(options, against, tally);
 }
 
 async function compareTests(form: "some" | "all", { seed, writes }: DifferentialOptions): Promise<void> {
   const rows = await runTestComparisons(form, seed).catch((thrown: unknown) => {
     say(formatReason(thrown));
-    process.exitCode = 1;
+    // A test that fails otherwise did not compare.
+    process.exitCode = /ERR_ASSERTION/.test(readOutput(thrown)) ? EXIT_CODES.different : EXIT_CODES.crashed;
     return [];
   });
   for (const row of rows) console.log(row.join(", "));
@@ -84,17 +93,21 @@ async function compareTests(form: "some" | "all", { seed, writes }: Differential
 
 /** A failed test says what differs on its stdout. */
 function formatReason(reason: unknown): string {
-  const output = reason instanceof Error && "stdout" in reason ? String(reason.stdout) : "";
-  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const lines = readOutput(reason)
+    .split("\n")
+    .filter((line) => line.trim() !== "");
   return [reason instanceof Error ? reason.message.split("\n")[0] : String(reason), ...lines.slice(0, 60)].join("\n");
+}
+
+function readOutput(reason: unknown): string {
+  return reason instanceof Error && "stdout" in reason ? String(reason.stdout) : "";
 }
 
 async function plantMutants({ seed, writes }: DifferentialOptions): Promise<void> {
   const outcomes = await findMutants(seed, () => performance.now());
-  for (const { file, isFound, seconds } of outcomes)
-    console.log(`${isFound ? "found" : "missed"}: ${file}, ${seconds} s`);
+  for (const { file, kind, seconds } of outcomes) console.log(`${kind}: ${file}, ${seconds} s`);
   if (writes) writeMutants(outcomes);
-  if (outcomes.some(({ isFound }) => !isFound)) process.exitCode = 1;
+  if (outcomes.some(({ kind }) => kind !== "found")) process.exitCode = EXIT_CODES.different;
 }
 
 async function main(options: DifferentialOptions): Promise<void> {
@@ -106,4 +119,9 @@ async function main(options: DifferentialOptions): Promise<void> {
   return compareAll(options);
 }
 
-await main(readOptions());
+try {
+  await main(readOptions());
+} catch (thrown) {
+  say(thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown));
+  process.exitCode = EXIT_CODES.crashed;
+}

@@ -3,14 +3,8 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
-<<<<<<< HEAD
-import { objectAt } from "../../src/model/json.ts";
-import { defined } from "../../src/model/optional.ts";
-=======
 import type { JsonObject } from "../../src/model/json.ts";
->>>>>>> inprocess
 import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
-import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
 import { type ControlPlane, noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { DEPLOY, bases } from "../support/deploy/bases.ts";
@@ -24,39 +18,12 @@ const ALLOWED = 'jsonpath={.status.allowed}{"\\n"}';
 
 suite("a real API server", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
-  let api: AdminApi | undefined;
   before(async () => {
     cluster = await startDeployCluster();
-    api = await connectAdminApi(cluster);
     for (const base of bases) await cluster.kubectl(["apply", "-k", join(DEPLOY, base)]);
   });
-  after(async () => {
-    api?.close();
-    await cluster?.down();
-  });
+  after(() => cluster.down());
 
-<<<<<<< HEAD
-  /** Whether the account may do `asked`, "patch clusterversions.config.openshift.io/version status" for example; "" means no namespace. */
-  async function may(account: string, asked: string, namespace = ""): Promise<boolean> {
-    const [verb = "", kind = "", subresource] = asked.split(" ");
-    const [resource = "", name] = kind.split("/");
-    const [plural, ...group] = resource.split(".");
-    const resourceAttributes = {
-      verb,
-      resource: plural ?? "",
-      group: group.join("."),
-      namespace,
-      ...defined({ name, subresource }),
-    };
-    const review = {
-      apiVersion: "authorization.k8s.io/v1",
-      kind: "SubjectAccessReview",
-      spec: { user: account, resourceAttributes },
-    };
-    const answer = await api?.call("POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", review);
-    assert.equal(answer?.code, 201, JSON.stringify(answer?.body));
-    return objectAt(answer.body, "status")["allowed"] === true;
-=======
   /** "patch clusterversions.config.openshift.io/version status" for example; "" means no namespace. */
   function buildReview(account: string, asked: string, namespace: string): JsonObject {
     const [verb = "", kind = "", subresource = ""] = asked.split(" ");
@@ -65,7 +32,6 @@ suite("a real API server", { skip: noControlPlane }, () => {
     const resourceAttributes = { verb, resource: plural, group: group.join("."), name, subresource, namespace };
     const spec = { user: account, resourceAttributes };
     return { apiVersion: "authorization.k8s.io/v1", kind: "SubjectAccessReview", spec };
->>>>>>> inprocess
   }
 
   /** All at once: kubectl's start costs far more than an answer. */

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { test } from "node:test";
 import { setImmediate } from "node:timers/promises";
 import { formatError, UsageError } from "../../src/model/errors.ts";
-import { removeStaleFiles } from "../../src/publish/temporary-file.ts";
+import { buildTemporaryPath, removeStaleFiles } from "../../src/publish/temporary-file.ts";
 import { publish } from "../../src/publish/atomic-file.ts";
 import { readPublishedDocument } from "../../src/publish/published-document.ts";
 import { buildDocument, parseNumber, createTemporaryFolder } from "../support/publish/sample-document.ts";
@@ -153,7 +153,9 @@ test("replaces a symbolic link, dangling or not, with the file", async (t) => {
 test("cleans up only the leftovers of killed writers of the same file", async (t) => {
   const folder = await createTemporaryFolder(t);
   const tail = "17-0123456789abcdef.tmp";
-  const stale = [`.doc.json.${tail}`, ".doc.json.1-00000000ffffffff.tmp"];
+  const own = basename(buildTemporaryPath(join(folder, "doc.json")));
+  const numbers = [5, 3, 8, 2, 9].map((number) => `.doc.json.${number}-00000000ffffffff.tmp`);
+  const stale = [`.doc.json.${tail}`, ...numbers, own];
   const kept = [
     "doc.json",
     `.other.json.${tail}`,
@@ -161,12 +163,17 @@ test("cleans up only the leftovers of killed writers of the same file", async (t
     `doc.json.${tail}`,
     `.doc.json.x${tail}`,
     ".doc.json.17-0123.tmp",
+    `.doc.json.${tail}.bak`,
   ];
   for (const name of [...stale, ...kept]) await writeFile(join(folder, name), name);
-  await mkdir(join(folder, ".doc.json.9-0123456789abcdef.tmp"));
+  const others = [".doc.json.9-0123456789abcdef.tmp", ".doc.json.7-0123456789abcdef.tmp"];
+  await mkdir(join(folder, others[0] ?? ""));
+  await symlink("doc.json", join(folder, others[1] ?? ""));
   assert.deepEqual(await removeStaleFiles(join(folder, "doc.json")), stale.toSorted());
-  assert.deepEqual((await readdir(folder)).toSorted(), [...kept, ".doc.json.9-0123456789abcdef.tmp"].toSorted());
+  assert.deepEqual((await readdir(folder)).toSorted(), [...kept, ...others].toSorted());
   assert.deepEqual(await removeStaleFiles(join(folder, "none/doc.json")), []);
+  const why = await removeStaleFiles(join(folder, "doc.json/doc.json")).then(String, formatError);
+  assert.match(why, /^listing temporary files in .*doc\.json: ENOTDIR/);
 });
 
 test("reading an absent file returns undefined; a non-file and a huge file are clear errors", async (t) => {
@@ -178,4 +185,7 @@ test("reading an absent file returns undefined; a non-file and a huge file are c
   assert.match(await why("/dev/zero"), /^reading \/dev\/zero: it is not a regular file$/);
   await writeFile(join(folder, "huge"), Buffer.alloc(4 * 1024 * 1024 + 1, " "));
   assert.match(await why(join(folder, "huge")), /^reading .*huge: it has more than 4 MiB$/);
+  await writeFile(join(folder, "small"), "");
+  await symlink("small", join(folder, "link"));
+  assert.match(await why(join(folder, "link")), /^reading .*link: it is a symbolic link$/);
 });

@@ -57,6 +57,7 @@ test("no command is about an object that no API server serves: a program would t
     { ...NODE, apiVersion: "v1 --all" },
     { ...NODE, name: "--all" },
     { ...NODE, kind: "" },
+    { ...NODE, kind: "Node --all" },
   ];
   for (const object of objects) assert.deepEqual(findCommands(object), {});
 });

@@ -90,6 +90,12 @@ for (const [what, discovery, expected] of DISCOVERY_FAULTS) {
   });
 }
 
+test("a recording without discovery and without ClusterVersion is one of Kubernetes", async () => {
+  const discovery = { kind: "failed", reason: "NotRecorded", message: "/apis is not recorded" } as const;
+  const reader = fakeReader({ ...serveVersion("v1.35.2"), "/apis": discovery });
+  assert.deepEqual(getOutcomes(await runCycle(buildInput([buildPortableCheck({ id: "a" })], reader))), { a: "clear" });
+});
+
 test("skips the reads that detect Kubernetes on an OpenShift cluster", async () => {
   const reader = fakeReader(clusterRunning("4.18.8"));
   await runCycle(buildInput([], reader, "4.20.3"));

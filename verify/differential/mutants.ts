@@ -5,7 +5,7 @@ import { SHARED } from "../api-server/control-plane.ts";
 import { withTemporaryFolder } from "../shared/temporary-folder.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const COPIED = ["package.json", "src", "test", "tools", "tsconfig.json"];
+const COPIED = ["package.json", "schemas", "src", "test", "tools", "tsconfig.json", "verify"];
 
 /** A fault that is planted in a copy of the engine: `from` occurs once in the file below src/schema. */
 type Mutant = { readonly file: string; readonly from: string; readonly to: string };
@@ -37,30 +37,61 @@ const MUTANTS: readonly Mutant[] = [
   },
 ];
 
-export type MutantOutcome = { readonly file: string; readonly isFound: boolean; readonly seconds: number };
+/** `crashed`: the comparison ended without saying whether anything differs, which finds nothing. */
+export type MutantOutcome = {
+  readonly file: string;
+  readonly kind: "found" | "missed" | "crashed";
+  readonly seconds: number;
+};
 
-/** Plants one fault after the other in a copy of the project, and runs the short form there until it says that something differs. */
-export async function findMutants(seed: number, now: () => number): Promise<readonly MutantOutcome[]> {
+/** How a comparison ends, by its exit code. */
+export const EXIT_CODES = { same: 0, different: 1, crashed: 3 } as const;
+
+/** Runs the short form in a copy of the project, with a fault or without, and resolves with its exit code; null after a signal. */
+export type Compare = (mutant: Mutant | undefined, seed: number) => Promise<number | null>;
+
+/**
+ * Plants one fault after the other in a copy of the project, and runs the short form there until it says that something differs. Rejects
+ * if it does not say that nothing differs without a fault: it would then find any of them.
+ */
+export async function findMutants(
+  seed: number,
+  now: () => number,
+  compare: Compare = compareInCopy,
+): Promise<readonly MutantOutcome[]> {
+  const code = await compare(undefined, seed);
+  if (code !== EXIT_CODES.same) throw new Error(`without a fault, the short form ends with ${code ?? "a signal"}`);
   const outcomes: MutantOutcome[] = [];
   for (const mutant of MUTANTS) {
     const begun = now();
-    const isFound = await withTemporaryFolder("mutant", (folder) => findMutant(mutant, folder, seed));
-    outcomes.push({ file: mutant.file, isFound, seconds: Math.round((now() - begun) / 1000) });
+    const kind = nameOutcome(await compare(mutant, seed));
+    outcomes.push({ file: mutant.file, kind, seconds: Math.round((now() - begun) / 1000) });
   }
   return outcomes;
 }
 
-async function findMutant({ file, from, to }: Mutant, folder: string, seed: number): Promise<boolean> {
-  for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+function nameOutcome(code: number | null): MutantOutcome["kind"] {
+  if (code === EXIT_CODES.different) return "found";
+  return code === EXIT_CODES.same ? "missed" : "crashed";
+}
+
+function compareInCopy(mutant: Mutant | undefined, seed: number): Promise<number | null> {
+  return withTemporaryFolder("mutant", (folder) => {
+    for (const name of COPIED) cpSync(join(ROOT, name), join(folder, name), { recursive: true });
+    symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+    if (mutant) plant(mutant, folder);
+    return runUntilDifference(folder, seed);
+  });
+}
+
+function plant({ file, from, to }: Mutant, folder: string): void {
   const path = join(folder, "src/schema", file);
   const parts = readFileSync(path, "utf8").split(from);
   if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} times ${from}`);
   writeFileSync(path, parts.join(to));
-  return runUntilDifference(folder, seed);
 }
 
-function runUntilDifference(folder: string, seed: number): Promise<boolean> {
+function runUntilDifference(folder: string, seed: number): Promise<number | null> {
   const args = ["--disable-warning=ExperimentalWarning", "verify/differential.ts", "--seed", String(seed), "--stop"];
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -68,6 +99,6 @@ function runUntilDifference(folder: string, seed: number): Promise<boolean> {
     stdio: "ignore",
   });
   return new Promise((resolve, reject) => {
-    child.on("error", reject).on("close", (code) => resolve(code !== 0));
+    child.on("error", reject).on("close", resolve);
   });
 }

@@ -36,11 +36,7 @@ export function writeTests(rows: readonly TestRow[]): void {
 
 /** Writes which planted faults the short form found. */
 export function writeMutants(outcomes: readonly MutantOutcome[]): void {
-  const rows = outcomes.map(({ file, isFound, seconds }) => [
-    `src/schema/${file}`,
-    isFound ? "found" : "missed",
-    String(seconds),
-  ]);
+  const rows = outcomes.map(({ file, kind, seconds }) => [`src/schema/${file}`, kind, String(seconds)]);
   updatePage(PAGE, { mutants: formatTable(["Planted in", "Short form", "Seconds"], rows) }, COMMAND);
 }
 
