@@ -65,10 +65,7 @@ export async function startControllers({ script }: ControlPlane, controllers: re
   await script("controllers.sh", "--controllers", controllers.join(","));
 }
 
-async function startControlPlane(
-  key: string,
-  getOptions: () => Promise<readonly string[]>,
-): Promise<ControlPlane> {
+async function startControlPlane(key: string, getOptions: () => Promise<readonly string[]>): Promise<ControlPlane> {
   const { env, giveBack, discard } = await leasePlane(key, getOptions);
   const auditLog = env["AUDIT_LOG"] ?? "";
   return {

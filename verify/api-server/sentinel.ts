@@ -27,7 +27,11 @@ function buildSentinel(properties: JsonObject): JsonObject {
 
 /** Its object goes straight into etcd, because the API server lets nobody create one in a definition's first two seconds. */
 export async function plantSentinel(api: AdminApi, etcd: EtcdGateway): Promise<void> {
-  const metadata = { name: "one", uid: "00000000-0000-4000-8000-000000000001", creationTimestamp: "2026-01-01T00:00:00Z" };
+  const metadata = {
+    name: "one",
+    uid: "00000000-0000-4000-8000-000000000001",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+  };
   const object = { apiVersion: `${GROUP}/v1`, kind: "Sentinel", metadata };
   const key = `/registry/${GROUP}/sentinels/one`;
   await etcd.write([{ key, value: encode(JSON.stringify(object)) }]);
