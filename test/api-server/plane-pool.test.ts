@@ -22,7 +22,7 @@ const FOLDER = "ENVTEST_DIR";
 
 /** Every list of every kind that is served, without what the API server renews. */
 async function readAll(api: AdminApi): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
-  const { body } = await api.discover();
+  const { body } = await api.discover("/apis");
   const paths = listAt(body, "items").flatMap((group) =>
     listAt(group, "versions").flatMap((version) =>
       listAt(version, "resources")
