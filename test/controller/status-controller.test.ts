@@ -5,6 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { load } from "js-yaml";
 import { at, isObject, type Json, type JsonObject, textAt } from "../../src/model/json.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { createAccount } from "../../verify/api-server/service-account.ts";
 import { compareRights, readGrantedRights } from "../support/audit-rights.ts";
 import { DEPLOY } from "../support/deploy/bases.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
@@ -26,7 +27,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
     for (const file of ["namespace", "serviceaccount", "roles", "rolebindings"])
       await cluster.kubectl(["apply", "-f", join(BASE, `${file}.yaml`)]);
     const limited = join(folder, "account.kubeconfig");
-    await writeFile(limited, await cluster.script("sa-kubeconfig.sh", NAMESPACE, ACCOUNT));
+    await writeFile(limited, await createAccount(cluster, NAMESPACE, ACCOUNT));
     // New RBAC rules take effect after a moment.
     const list = `/api/v1/namespaces/${NAMESPACE}/configmaps?fieldSelector=metadata.name%3D${NAME}`;
     await eventually(() => cluster.kubectl(["get", "--as", USER, "--raw", list]));

@@ -3,6 +3,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { type ControlPlane, noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
+import { createAccount } from "../../verify/api-server/service-account.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runCheck } from "../support/check-run.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
@@ -32,7 +33,7 @@ describe("Kubernetes without OpenShift, on a real control plane", { skip: noCont
     await cluster.kubectl(["create", "namespace", "demo"]);
     await cluster.kubectl(["create", "serviceaccount", "preflight", "-n", "demo"]);
     limited = join(folder, "account.kubeconfig");
-    await writeFile(limited, await cluster.script("sa-kubeconfig.sh", "demo", "preflight"));
+    await writeFile(limited, await createAccount(cluster, "demo", "preflight"));
   });
   after(async () => {
     await cluster?.down();

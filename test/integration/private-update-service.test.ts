@@ -7,6 +7,7 @@ import { NAME, startUpdateService } from "../support/cli/private-network.ts";
 import { noOpenssl } from "../../verify/api-server/certificates.ts";
 import { startConnectProxy } from "../support/cluster/proxies.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { createAccount } from "../../verify/api-server/service-account.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 
@@ -26,7 +27,7 @@ describe("a disconnected cluster on a real control plane", { skip: noControlPlan
     folder = await mkdtemp(join(tmpdir(), "preflight-private-"));
     controlPlane = await startCluster("4.20");
     kubeconfig = join(folder, "kubeconfig");
-    await writeFile(kubeconfig, (await controlPlane.script("sa-kubeconfig.sh", NAMESPACE, ACCOUNT)) ?? "");
+    await writeFile(kubeconfig, await createAccount(controlPlane, NAMESPACE, ACCOUNT));
   });
   after(async () => {
     await controlPlane?.down();

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
@@ -10,6 +11,7 @@ import {
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
@@ -31,7 +33,7 @@ const container = {
 const template = { metadata: { annotations }, spec: { containers: [container] } };
 
 /** Secrets in every place of objects that checks read. */
-const PLANTED: readonly object[] = [
+const PLANTED: readonly JsonObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "planted", annotations } },
   ...["openshift-monitoring", "openshift-user-workload-monitoring"].map((name) => ({
     apiVersion: "v1",
@@ -87,8 +89,7 @@ describe("a recording of a seeded cluster", { skip: noControlPlane }, () => {
   const folder = createTemporaryFolder();
   before(async () => {
     cluster = await startCluster("4.20");
-    const apply = ["apply", "--server-side", "--force-conflicts", "-f", "-"];
-    for (const object of PLANTED) await cluster.kubectl(apply, JSON.stringify(object));
+    await applyObjects(cluster, PLANTED);
   });
   after(async () => {
     await cluster?.down();

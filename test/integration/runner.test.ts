@@ -9,6 +9,7 @@ import {
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
+import { createAccount } from "../../verify/api-server/service-account.ts";
 import { runCheck } from "../support/check-run.ts";
 import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
@@ -30,7 +31,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     target = await createPayload(join(folder, "target"), "4.20", TARGET);
     cluster = await startCluster(SOURCE, "--network", "dual");
     limited = join(folder, "account.kubeconfig");
-    await writeFile(limited, await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", "preflight"));
+    await writeFile(limited, await createAccount(cluster, "openshift-cluster-version", "preflight"));
     await bind(await role());
   });
   after(async () => {

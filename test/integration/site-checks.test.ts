@@ -12,6 +12,7 @@ import {
   startCluster,
   startControllers,
 } from "../../verify/api-server/control-plane.ts";
+import { createAccount } from "../../verify/api-server/service-account.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import {
   BUNDLE,
@@ -75,7 +76,7 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
     target = await createPayload(join(folder, "target"), "4.20", "4.20.9");
     cluster = await startCluster("4.20");
     await cluster.kubectl(["apply", "-k", join(import.meta.dirname, "../../deploy/runner/account")]);
-    await writeFile(kubeconfig, await cluster.script("sa-kubeconfig.sh", "openshift-cluster-version", NAME));
+    await writeFile(kubeconfig, await createAccount(cluster, "openshift-cluster-version", NAME));
     await writeFile(file, CHECK);
     for (const object of OBJECTS) await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
   });

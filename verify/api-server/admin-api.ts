@@ -23,8 +23,8 @@ export type AdminApi = {
   ) => Promise<AdminResponse>;
   /** One attempt: a refused eviction is answered with 429, as is a request that comes too early. */
   readonly attempt: (method: "GET" | "POST", path: string, body?: JsonObject) => Promise<AdminResponse>;
-  /** The kinds that are served, of all groups but the core one. */
-  readonly discover: () => Promise<AdminResponse>;
+  /** The kinds that are served: of the core group under /api, of all others under /apis. */
+  readonly discover: (root: "/api" | "/apis") => Promise<AdminResponse>;
   readonly close: () => void;
 };
 
@@ -39,8 +39,8 @@ export async function connectAdminApi({ env }: Pick<ControlPlane, "env">): Promi
     call: (method, path, body, contentType) =>
       retryUntilReady(() => sendRequest(agent, method, `${url}${path}`, body, contentType)),
     attempt: (method, path, body) => sendRequest(agent, method, `${url}${path}`, body),
-    discover: () =>
-      retryUntilReady(() => sendRequest(agent, "GET", `${url}/apis`, undefined, "application/json", DISCOVERY)),
+    discover: (root) =>
+      retryUntilReady(() => sendRequest(agent, "GET", `${url}${root}`, undefined, "application/json", DISCOVERY)),
     close: () => agent.destroy(),
   };
 }

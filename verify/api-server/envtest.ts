@@ -5,7 +5,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FEWER_COLLECTIONS } from "./go.ts";
+import { FEWER_COLLECTIONS, NO_COLLECTIONS } from "./go.ts";
 
 /** The folder of the test control plane, next to the project's own. */
 export const SHARED = resolve(process.env["PREFLIGHT_SHARED"] ?? join(import.meta.dirname, "../../../shared"));
@@ -87,7 +87,9 @@ function spawnScript(name: string, env: Env, args: readonly string[], detached: 
 }
 
 export function runKubectl(env: Env, args: readonly string[], input = ""): Promise<string> {
-  const child = spawn(join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl"), [...args], { env: { ...process.env, ...env } });
+  const child = spawn(join(env["KUBEBUILDER_ASSETS"] ?? "", "kubectl"), [...args], {
+    env: { ...NO_COLLECTIONS, ...process.env, ...env },
+  });
   child.stdin.end(input);
   return readOutput(child, `kubectl ${args.join(" ")}`);
 }

@@ -4,6 +4,9 @@ import { parseObject, textAt } from "../../src/model/json.ts";
 /** For the API server and the Go compiler: memory for a fifth of the CPU time that they take by default. */
 export const FEWER_COLLECTIONS = { GOGC: "400", GOMEMLIMIT: "1GiB" };
 
+/** For Go programs that end soon. */
+export const NO_COLLECTIONS = { GOGC: "off" };
+
 const TIMEOUT_MS = 120_000;
 
 /** The folder of a Go module in Go's cache, which fetches it if need be; undefined if Go or the module can't be had. */

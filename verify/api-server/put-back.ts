@@ -78,7 +78,7 @@ const PAUSE_MS = 20;
 
 /** Every kind of every group and version, in an order of our own. */
 async function readKinds(api: AdminApi): Promise<readonly JsonObject[]> {
-  const { body } = await api.discover();
+  const { body } = await api.discover("/apis");
   const nameOf = (group: JsonObject): string => textAt(group, "metadata", "name") ?? "";
   return listAt(body, "items")
     .filter(isObject)

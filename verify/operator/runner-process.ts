@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DEFAULT_DOCUMENT } from "../../src/cli/settings/shared-settings.ts";
 import { NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
 import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
+import { applyObjects, readManifests } from "../api-server/apply-objects.ts";
 import { type ControlPlane, createPayload } from "../api-server/control-plane.ts";
+import { createAccount } from "../api-server/service-account.ts";
 import { type PreflightProcess, startPreflight } from "../shared/preflight.ts";
 
 const ACCOUNT = "cluster-version-operator-preflight";
@@ -12,9 +15,13 @@ const ACCOUNT_BASE = join(import.meta.dirname, "..", "..", "deploy", "runner", "
 
 /** Makes the runner's account with the shipped rights, and returns the file of a kubeconfig for it. */
 export async function prepareAccount(cluster: ControlPlane, folder: string): Promise<string> {
-  await cluster.kubectl(["apply", "-k", ACCOUNT_BASE]);
+  const files = readdirSync(ACCOUNT_BASE).filter((file) => file !== "kustomization.yaml");
+  await applyObjects(
+    cluster,
+    files.flatMap((file) => readManifests(join(ACCOUNT_BASE, file))),
+  );
   const kubeconfig = join(folder, "runner.kubeconfig");
-  await writeFile(kubeconfig, await cluster.script("sa-kubeconfig.sh", NAMESPACE, ACCOUNT));
+  await writeFile(kubeconfig, await createAccount(cluster, NAMESPACE, ACCOUNT));
   return kubeconfig;
 }
 

@@ -19,6 +19,8 @@ import { NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 import { type ControlPlane, startCluster, startControllers } from "../api-server/control-plane.ts";
+import { applyObjects, readManifests } from "../api-server/apply-objects.ts";
+import { createAccount } from "../api-server/service-account.ts";
 import { eventually } from "../shared/eventually.ts";
 import { findFreePort } from "../shared/free-port.ts";
 import { type NodeAgent, startNodeAgent } from "../nodes/node-agent.ts";
@@ -34,6 +36,7 @@ const OFFERED = { "5.0.9": "5.0", "5.1.2": "5.1" } as const;
 /** The node of the controller, as its Deployment tells it. */
 export const NODE = "master-0.demo.example.com";
 export const PRIORITY_CLASS = "openshift-user-critical";
+const PRIORITY = { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" };
 /** Those that act on a runner. The others would change what the seeded cluster says of itself. */
 const CONTROLLERS = [
   "deployment-controller",
@@ -84,16 +87,16 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
   const api = createApiClient(connection, { userAgent: "test" });
   const nodeApi = createApiClient(connection, { userAgent: "node" });
   await changeStatus(api, orderAsOperator);
-  for (const object of buildReleaseTrust(createTestKey("Demo <demo@example.com>"), await readClusterVersion(api)))
-    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
+  await applyObjects(cluster, [
+    ...buildReleaseTrust(createTestKey("Demo <demo@example.com>"), await readClusterVersion(api)),
+    ...["serviceaccount", "roles", "rolebindings"].flatMap((file) => readManifests(join(ROLES, `${file}.yaml`))),
+    { ...PRIORITY, metadata: { name: PRIORITY_CLASS }, value: 1_000_000_000 },
+  ]);
   const document = join(volume, ".preflight", "preflight-v1.json");
   const by = ["--kubeconfig", cluster.kubeconfig];
   const limited = join(folder, "account.kubeconfig");
   const port = await findFreePort();
-  for (const file of ["serviceaccount", "roles", "rolebindings"])
-    await cluster.kubectl(["apply", "-f", join(ROLES, `${file}.yaml`)]);
-  await cluster.kubectl(["create", "priorityclass", PRIORITY_CLASS, "--value=1000000000"]);
-  await writeFile(limited, await cluster.script("sa-kubeconfig.sh", NAMESPACE, "preflight-controller"));
+  await writeFile(limited, await createAccount(cluster, NAMESPACE, "preflight-controller"));
   await waitUntilAllowed(limited);
   const account = ["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE];
   const runnerFlags = [...account, "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { isObject, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
+import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
+import { CRDS } from "../../verify/api-server/api-path.ts";
+import {
+  type ControlPlane,
+  noControlPlane,
+  startCluster,
+  startControllers,
+} from "../../verify/api-server/control-plane.ts";
+import { eventually } from "../../verify/shared/eventually.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
+
+const NODES = "/apis/config.openshift.io/v1/nodes";
+const FOLDER = "ENVTEST_DIR";
+
+/** Every list of every kind that is served, without what the API server renews. */
+async function readAll(api: AdminApi): Promise<ReadonlyMap<string, readonly JsonObject[]>> {
+  const { body } = await api.discover("/apis");
+  const paths = listAt(body, "items").flatMap((group) =>
+    listAt(group, "versions").flatMap((version) =>
+      listAt(version, "resources")
+        .filter((one) => listAt(one, "verbs").includes("list"))
+        .map(
+          (one) =>
+            `/apis/${textAt(group, "metadata", "name")}/${textAt(version, "version")}/${textAt(one, "resource")}`,
+        ),
+    ),
+  );
+  const all = new Map<string, readonly JsonObject[]>();
+  for (const path of [...paths, "/api/v1/nodes", "/api/v1/namespaces", "/api/v1/configmaps", "/api/v1/events"]) {
+    if (path.includes("/leases") || path.includes("apiserver.k8s.io/v1alpha1")) continue;
+    const list = (await api.call("GET", path)).body;
+    all.set(path, listAt(list, "items").filter(isObject).map(withoutRevision));
+  }
+  return all;
+}
+
+function withoutRevision(object: JsonObject): JsonObject {
+  const { resourceVersion: _, ...metadata } = isObject(object["metadata"]) ? object["metadata"] : {};
+  return { ...object, metadata };
+}
+
+/** Changes what a test might, by way of kubectl, a controller and nobody's leave. */
+async function harm(cluster: ControlPlane, api: AdminApi): Promise<void> {
+  const { kubectl } = cluster;
+  await startControllers(cluster, ["clusterrole-aggregation-controller", "deployment-controller"]);
+  const nodes = JSON.parse(await kubectl(["get", "crd", "nodes.config.openshift.io", "-o", "json"]));
+  nodes.spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.cgroupMode.enum = ["none"];
+  await kubectl(["replace", "-f", "-"], JSON.stringify(nodes));
+  await kubectl(["delete", "crd", "consolelinks.console.openshift.io", "machinesets.machine.openshift.io"]);
+  await kubectl(["delete", "clusterrole", "view", "cluster-admin"]);
+  await kubectl(["delete", "nodes", "--all"]);
+  await kubectl(["create", "namespace", "shop"]);
+  await kubectl(["create", "deployment", "cart", "--image=example.com/cart"]);
+  await kubectl(["create", "clusterrolebinding", "all", "--clusterrole=edit", "--user=somebody"]);
+  const names = { plural: "carts", singular: "cart", kind: "Cart", listKind: "CartList" };
+  const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }];
+  await api.call("POST", CRDS, {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "carts.shop.example.com" },
+    spec: { group: "shop.example.com", scope: "Cluster", names, versions },
+  });
+  const refused = await api.call("PATCH", `${NODES}/cluster`, { spec: { cgroupMode: "v2" } }, MERGE_PATCH);
+  assert.equal(refused.code, 422);
+}
+
+const MERGE_PATCH = "application/merge-patch+json";
+
+async function listProcesses(folder: string): Promise<readonly string[]> {
+  const lines = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(readCommandLine);
+  return lines.filter((line) => line.includes(folder));
+}
+
+/** Empty if the process has ended. */
+function readCommandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return "";
+  }
+}
+
+describe("a control plane that is given back", { skip: noControlPlane }, () => {
+  test("is handed out again as it was at first, and to nobody else at the same time", async () => {
+    const [first, other] = [await startCluster("4.20"), await startCluster("4.20", "--network", "single")];
+    assert.notEqual(first.env[FOLDER], other.env[FOLDER]);
+    await other.discard();
+    const api = await connectAdminApi(first);
+    const before = await readAll(api);
+    assert.ok(before.size > 100, `${before.size} kinds`);
+    await harm(first, api);
+    await first.down();
+    assert.ok(!(await listProcesses(first.env[FOLDER] ?? "")).some((line) => line.includes("controller-manager")));
+    const again = await startCluster("4.20");
+    assert.equal(again.env[FOLDER], first.env[FOLDER]);
+    assert.deepEqual(await again.audit(), []);
+    const { code } = await api.call("PATCH", `${NODES}/cluster`, { spec: { cgroupMode: "v2" } }, MERGE_PATCH);
+    assert.equal(code, 200);
+    const may = ["auth", "can-i", "create", "pods", "--as", "somebody"];
+    assert.equal((await again.kubectl(may).catch(() => "no")).trim(), "no");
+    await again.down();
+    const last = await startCluster("4.20");
+    assert.deepEqual(await readAll(api), before);
+    api.close();
+    await last.down();
+  });
+
+  test("is not handed out if the API server may remember what its test did", async () => {
+    const first = await startCluster("4.20");
+    await first.kubectl(["create", "quota", "few", "--hard=pods=1"]);
+    await first.down();
+    const next = await startCluster("4.20");
+    assert.notEqual(next.env[FOLDER], first.env[FOLDER]);
+    assert.deepEqual(await listProcesses(first.env[FOLDER] ?? ""), []);
+    assert.ok(!existsSync(first.env[FOLDER] ?? ""));
+    await next.discard();
+  });
+});
+
+const MODULE = join(import.meta.dirname, "../../verify/api-server/control-plane.ts");
+const PROGRAM = `
+const { startKubernetes } = await import(${JSON.stringify(MODULE)});
+const { env } = await startKubernetes();
+console.log(env.ENVTEST_DIR);
+setInterval(() => {}, 1000);
+`;
+
+/** All that it starts is in the folder. */
+function startProgram(folder: string): ChildProcessWithoutNullStreams {
+  const env = { ...process.env, TMPDIR: folder };
+  return spawn(process.execPath, ["--disable-warning=ExperimentalWarning", "-e", PROGRAM], { env });
+}
+
+describe("a process that is killed", { skip: noControlPlane }, () => {
+  test("leaves no control plane behind", async () => {
+    const child = startProgram(createTemporaryFolder());
+    const [line] = await once(child.stdout.setEncoding("utf8"), "data");
+    const folder = String(line).trim();
+    assert.ok((await listProcesses(folder)).length >= 2);
+    child.kill("SIGKILL");
+    await eventually(async () => {
+      assert.deepEqual(await listProcesses(folder), []);
+      assert.ok(!existsSync(folder));
+    });
+  });
+
+  test("leaves none behind that is still starting", async () => {
+    const folder = createTemporaryFolder();
+    const child = startProgram(folder);
+    await eventually(async () => assert.ok((await listProcesses(folder)).some((line) => line.includes("/etcd "))), 20);
+    child.kill("SIGKILL");
+    await eventually(async () => {
+      assert.deepEqual(await listProcesses(folder), []);
+      assert.deepEqual(await readdir(folder), []);
+    });
+  });
+});
