@@ -21,7 +21,7 @@ Exits with 0 if enough of the mutants are killed, with 1 if not, and with 2 if a
 `;
 
 /** The tests of the folders that are pure, which need nothing but this process. */
-const TESTS = "test/{model,runner,publish,lift,schema,data-checks,checks}/**/*.test.ts";
+const TESTS = "test/{model,runner,publish,lift,schema,data-checks,checks,controller}/**/*.test.ts";
 /** Of a file of the folder's own tests, and of one of other folders, in seconds of CPU. */
 const [MOST_OWN_COST, MOST_COST] = [20, 3];
 

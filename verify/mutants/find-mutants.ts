@@ -4,6 +4,8 @@ import { type Change, type Role, findChanges } from "./changes.ts";
 import type { Mutant, MutatedSource } from "./mutation.ts";
 
 const MOST_CHARACTERS = 100;
+/** Of what is the same ahead of a difference. */
+const MOST_BEFORE = 40;
 
 /** `safe`: what can be replaced as a whole, because a part of `a?.b.c()` cannot stand in parentheses. */
 type Found = { readonly safe: AnyNode; readonly change: Change };
@@ -33,15 +35,26 @@ function describe({ start, end, text }: Change, code: string): Omit<Mutant, "fil
   return {
     line: before.split("\n").length,
     column: start - lineStart + 1,
-    original: shorten(code.slice(start, end)),
-    mutated: shorten(text),
-    sourceLine: shorten(code.slice(lineStart, lineEnd === -1 ? code.length : lineEnd), Infinity),
+    ...shortenBoth(fold(code.slice(start, end)), fold(text)),
+    sourceLine: fold(code.slice(lineStart, lineEnd === -1 ? code.length : lineEnd)),
   };
 }
 
-function shorten(text: string, most = MOST_CHARACTERS): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most - 1)}…`;
+function fold(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** Long texts are cut so that what differs is seen. */
+function shortenBoth(original: string, mutated: string): Pick<Mutant, "original" | "mutated"> {
+  const same = [...original].findIndex((character, index) => character !== mutated[index]);
+  const isLong = Math.max(original.length, mutated.length) > MOST_CHARACTERS;
+  const from = isLong && mutated.length > MOST_BEFORE ? Math.max(0, same - MOST_BEFORE) : 0;
+  return { original: cut(original, from), mutated: cut(mutated, from) };
+}
+
+function cut(text: string, from: number): string {
+  const end = from + MOST_CHARACTERS;
+  return `${from > 0 ? "…" : ""}${text.slice(from, end)}${text.length > end ? "…" : ""}`;
 }
 
 function walk(node: AnyNode, role: Role, code: string, chain?: AnyNode): readonly Found[] {
