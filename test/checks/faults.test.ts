@@ -13,7 +13,7 @@ import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
-import type { Result } from "../../src/cases/expectation.ts";
+import { type Result, parseExpect } from "../../src/cases/expectation.ts";
 import { judgeCase } from "../../src/cases/runner.ts";
 import { FAULTS } from "../../verify/reliability/faults.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
@@ -53,8 +53,10 @@ describe("a fault of a read never hides what a check found", () => {
     test(`${one.check.id}, ${one.name}`, async (t) => {
       const found = readCase(one);
       const cluster = await openFaultyCluster(t, found.cluster);
-      const expected = getNames(await judgeCase(found, cluster.reader, checks));
+      const healthy = await judgeCase(found, cluster.reader, checks);
+      const expected = getNames(healthy);
       assert.ok(expected.length > 0, "nothing is found without a fault");
+      assert.equal(healthy.outcome.kind, parseExpect(found).outcome, "the reads without a fault");
       const [paths, lists] = [cluster.paths, cluster.lists].map((read) => selectAnswered(read, found));
       for (const [i, struck] of [...(paths ?? []).map((path) => [path]), lists ?? []].entries())
         for (const fault of faults.filter((_, j) => isLong || (i + j) % 2 === 0)) {
