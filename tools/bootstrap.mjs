@@ -179,7 +179,7 @@ async function main([script, ...args]) {
   const node = findNode();
   if (!node) return 1;
   if (args[0] === "--check") process.env.PREFLIGHT_CHECK = args[1];
-  // Each test file is a process, which compiles what it imports.
+  // A process of tests compiles what it imports.
   if (script === "test") process.env.NODE_COMPILE_CACHE ??= resolvePath("node_modules/.cache/node");
   return script === "check" ? runCheck(node) : runScript(node, script, args);
 }

@@ -1,78 +1,58 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { caseFiles } from "../../verify/shared/check-folders.ts";
-import { readCase } from "../../src/cases/case-files.ts";
+import { type CaseFile, readCase } from "../../src/cases/case-files.ts";
+import type { Result } from "../../src/cases/expectation.ts";
 import { type OpenCase, judgeOpenCase, openCase } from "../../src/cases/runner.ts";
 import { checks } from "../../src/checks/index.ts";
 import { FailedError } from "../../src/model/errors.ts";
-import type { ReadFailure, Reader } from "../../src/model/reader.ts";
-import { buildResourcePath } from "../../src/model/resource.ts";
+import type { Reader, ReadFailure, ReadFailureReason } from "../../src/model/reader.ts";
+import { caseFiles } from "../../verify/shared/check-folders.ts";
+import { createFailingReader } from "../support/failing-reader.ts";
 
-const UNREACHABLE: ReadFailure = { kind: "failed", reason: "Unreachable", message: "connection reset" };
+/** FAULT_MATRIX=long has every read of every case fail for each reason, instead of the reasons in turn. */
+const isLong = process.env["FAULT_MATRIX"] === "long";
+/** Those that the product tells apart. */
+const REASONS: readonly ReadFailureReason[] = ["Forbidden", "Unreachable", "NotRecorded"];
 
-/** How a read fails: at once, or when it has passed on all that it had. */
-type Failing = "at once" | "at its end";
-
-/** A reader whose reads at some paths fail. `seen` collects every path that is read. */
-function failAt(reader: Reader, paths: ReadonlySet<string>, failing: Failing, seen = new Set<string>()): Reader {
-  const attempt = async <T>(path: string, read: () => Promise<T>): Promise<T | ReadFailure> => {
-    seen.add(path);
-    if (!paths.has(path)) return read();
-    if (failing === "at its end") await read();
-    return UNREACHABLE;
-  };
-  return {
-    ...reader,
-    get: (location, signal) =>
-      attempt(buildResourcePath(location.resource, location.namespace, location.name), () =>
-        reader.get(location, signal),
-      ),
-    list: (resource, ...rest) => attempt(buildResourcePath(resource), () => reader.list(resource, ...rest)),
-    raw: (path, ...rest) => attempt(path, () => reader.raw(path, ...rest)),
-  };
-}
-
-/** Whether a risk is gone and nobody is told that something is unknown. A cycle that fails as a whole hides nothing. */
-async function hides(open: OpenCase, check: (typeof checks)[number], expected: readonly string[]): Promise<boolean> {
+/** Undefined if the cycle failed, which hides nothing either. */
+async function judge(open: OpenCase, { check }: CaseFile, reader: Reader): Promise<Result | undefined> {
   try {
-    const { outcome, risks } = await judgeOpenCase(open, check, checks);
-    const names = new Set(risks.map(({ name }) => name));
-    return outcome.kind !== "unknown" && expected.some((name) => !names.has(name));
+    return await judgeOpenCase({ ...open, reader }, check, checks);
   } catch (thrown) {
-    if (thrown instanceof FailedError) return false;
+    if (thrown instanceof FailedError) return undefined;
     throw thrown;
   }
 }
 
-/** Every path alone, and every pair. */
-function listFailures(paths: readonly string[]): readonly (readonly string[])[] {
-  return [
-    ...paths.map((path) => [path]),
-    ...paths.flatMap((one, i) => paths.slice(i + 1).map((other) => [one, other])),
-  ];
+const listFindings = ({ outcome }: Result): readonly string[] =>
+  "findings" in outcome ? outcome.findings.map(({ risk, object, path }) => JSON.stringify([risk, object, path])) : [];
+
+function assertNothingHidden(found: Result, result: Result | undefined, what: string): void {
+  if (result === undefined || result.outcome.kind === "unknown") return;
+  assert.notEqual(found.outcome.kind, "unknown", `${what}: what was unknown is ${result.outcome.kind}`);
+  const left = new Set(listFindings(result));
+  assert.deepEqual(
+    listFindings(found).filter((finding) => !left.has(finding)),
+    [],
+    `${what}: ${result.outcome.kind}`,
+  );
 }
 
-describe("whatever reads fail, alone or in pairs, a risk stays or is unknown", () => {
-  for (const check of checks) {
-    const [file] = caseFiles(check).filter(({ name }) => name.startsWith("risk-"));
-    if (file === undefined) continue;
-    test(`${check.id}, ${file.name}`, async () => {
-      const open = await openCase(readCase(file));
-      const seen = new Set<string>();
-      const { risks } = await judgeOpenCase(
-        { ...open, reader: failAt(open.reader, new Set(), "at once", seen) },
-        check,
-        checks,
-      );
-      const expected = risks.map(({ name }) => name);
-      assert.ok(expected.length > 0 && seen.size > 0);
-      const hidden: string[] = [];
-      for (const paths of listFailures([...seen]))
-        for (const failing of ["at once", "at its end"] as const) {
-          const reader = failAt(open.reader, new Set(paths), failing);
-          if (await hides({ ...open, reader }, check, expected)) hidden.push(`${paths.join(" and ")}, ${failing}`);
-        }
-      assert.deepEqual(hidden, []);
+describe("whatever read fails, for whatever reason, what a check found stays or there is an unknown", () => {
+  for (const check of checks)
+    test(check.id, async () => {
+      for (const [i, file] of caseFiles(check).entries()) {
+        if (!/^(?:risk|unknown)-/.test(file.name)) continue;
+        const open = await openCase(readCase(file));
+        const healthy = createFailingReader(open.reader);
+        const found = await judge(open, file, healthy.reader);
+        assert.ok(found !== undefined, file.name);
+        for (const [j, path] of [...healthy.paths].entries())
+          for (const reason of REASONS.filter((_, k) => isLong || (i + j) % REASONS.length === k)) {
+            const failure: ReadFailure = { kind: "failed", reason, message: "it failed" };
+            const { reader } = createFailingReader(open.reader, { path, failure });
+            assertNothingHidden(found, await judge(open, file, reader), `${file.name}, ${reason} at ${path}`);
+          }
+      }
     });
-  }
 });
