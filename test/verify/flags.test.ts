@@ -17,9 +17,9 @@ const tool = {
 const FAULTS: readonly [args: readonly string[], fault: RegExp][] = [
   [["--none"], /^Unknown option '--none'$/],
   [["--seed"], /^Option '--seed <value>' argument missing/],
-  [["--seed", "a"], /^--seed takes a whole number: a$/],
-  [["--seconds", "1.5"], /^--seconds takes a whole number: 1\.5$/],
-  [["--steps", "many"], /^--steps takes a whole number: many$/],
+  [["--seed", "a"], /^--seed takes a whole number: "a"$/],
+  [["--seconds", "1.5"], /^--seconds takes a whole number: "1\.5"$/],
+  [["--steps", "many"], /^--steps takes a whole number: "many"$/],
   [["word"], /^Unexpected argument 'word'/],
 ];
 

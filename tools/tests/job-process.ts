@@ -39,6 +39,14 @@ export async function runJob(job: Job, id: number, options: JobOptions): Promise
   return { job, tests, costs: measured, output, ...(failure === undefined ? {} : { failure }) };
 }
 
+/** The process groups of the jobs that run. */
+const running = new Set<number>();
+
+/** Ends every job with all that it started: nobody else would, since each has a group of its own. */
+export function endAllJobs(): void {
+  for (const pid of running) killGroup(pid, "SIGKILL");
+}
+
 type ProcessEnd = { readonly code: number | string; readonly output: string };
 
 function runProcess(args: readonly string[], minutes: number): Promise<ProcessEnd> {
@@ -52,11 +60,11 @@ function runProcess(args: readonly string[], minutes: number): Promise<ProcessEn
       state.late = true;
       killGroup(child.pid, "SIGKILL");
     }, minutes * 60_000);
-    const stop = (): void => killGroup(child.pid, "SIGTERM");
-    process.once("SIGINT", stop).once("SIGTERM", stop);
+    const { pid } = child;
+    if (pid !== undefined) running.add(pid);
     const end = (code: number | string): void => {
       clearTimeout(timer);
-      process.off("SIGINT", stop).off("SIGTERM", stop);
+      if (pid !== undefined) running.delete(pid);
       resolve({ code: state.late ? `not done after ${minutes} minutes` : code, output: state.output });
     };
     child.on("error", (error) => end(error.message));

@@ -3,7 +3,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type JobResult, runJob } from "./job-process.ts";
+import { type JobResult, endAllJobs, runJob } from "./job-process.ts";
 import { type FileCost, type Job, planJobs } from "./plan.ts";
 import { countTests, formatJob, formatSummary } from "./summary.ts";
 
@@ -104,5 +104,15 @@ async function main(): Promise<number> {
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+for (const [signal, code] of [
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)
+  process.once(signal, () => {
+    endAllJobs();
+    process.exit(code);
+  });
 
 process.exitCode = await main();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { loadAll } from "js-yaml";
-import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type AdminApi, connectAdminApi } from "./admin-api.ts";
 import type { ControlPlane } from "./control-plane.ts";
 
@@ -35,20 +35,31 @@ function buildPath(collections: ReadonlyMap<string, Collection>, object: JsonObj
 
 /** By "group/version kind". */
 async function readCollections(api: AdminApi): Promise<ReadonlyMap<string, Collection>> {
-  const collections = new Map<string, Collection>();
-  for (const root of ["/api", "/apis"] as const)
-    for (const group of listAt((await api.discover(root)).body, "items").filter(isObject))
-      for (const version of listAt(group, "versions"))
-        for (const resource of listAt(version, "resources")) {
-          const name = textAt(group, "metadata", "name");
-          const groupVersion = [...(name ? [name] : []), textAt(version, "version")].join("/");
-          collections.set(`${groupVersion} ${textAt(resource, "responseKind", "kind")}`, {
-            path: `${root}/${groupVersion}`,
-            resource: textAt(resource, "resource") ?? "",
-            isNamespaced: textAt(resource, "scope") === "Namespaced",
-          });
-        }
-  return collections;
+  const roots = await Promise.all(
+    (["/api", "/apis"] as const).map(async (root) => listCollections(root, (await api.discover(root)).body)),
+  );
+  return new Map(roots.flat());
+}
+
+function listCollections(root: string, discovered: JsonObject): readonly (readonly [string, Collection])[] {
+  return listAt(discovered, "items")
+    .filter(isObject)
+    .flatMap((group) => {
+      const name = textAt(group, "metadata", "name");
+      return listAt(group, "versions").flatMap((version) => {
+        const groupVersion = [...(name ? [name] : []), textAt(version, "version")].join("/");
+        return listAt(version, "resources").map((resource) => buildCollection(`${root}/${groupVersion}`, resource));
+      });
+    });
+}
+
+function buildCollection(path: string, resource: Json): readonly [string, Collection] {
+  const kind = textAt(resource, "responseKind", "kind") ?? "";
+  const isNamespaced = textAt(resource, "scope") === "Namespaced";
+  return [
+    `${path.replace(/^\/apis?\//, "")} ${kind}`,
+    { path, resource: textAt(resource, "resource") ?? "", isNamespaced },
+  ];
 }
 
 /** The objects in a file of YAML. */

@@ -50,9 +50,9 @@ function findNonNumber(flags: Flags, values: ReadonlyMap<string, unknown>): stri
   const wrong = Object.entries(flags).find(([name, { default: usual }]) => {
     const isNumber = name === "seconds" || (typeof usual === "string" && NUMBER.test(usual));
     const value = values.get(name);
-    return isNumber && value !== undefined && !NUMBER.test(String(value));
+    return isNumber && typeof value === "string" && !NUMBER.test(value);
   });
-  return wrong && `--${wrong[0]} takes a whole number: ${String(values.get(wrong[0]))}`;
+  return wrong && `--${wrong[0]} takes a whole number: ${JSON.stringify(values.get(wrong[0]))}`;
 }
 
 function formatHelp({ command, about, operands, flags }: Tool<Flags>): string {
