@@ -29,14 +29,24 @@ describe("a list of which an archive holds a part", () => {
   test("is kept object by object, with its gap, for a read that is sound in each", () => {
     const collector = createListCollector({ ...each("v1/pods", nameOf), soundInPart: "object" }, 10, HELD);
     assert.deepEqual(visitAll(collector, [pod("b", "y"), pod("a", "x")]), [true, true]);
-    assert.deepEqual(collector.result(), { kind: "found", values: ["x", "y"], gaps: [GAP], heldNamespaces: HELD.wholeNamespaces });
+    assert.deepEqual(collector.result(), {
+      kind: "found",
+      values: ["x", "y"],
+      gaps: [GAP],
+      heldNamespaces: HELD.wholeNamespaces,
+    });
     assert.equal(collector.failure(), undefined);
   });
 
   test("is kept in the namespaces that are whole for a read that is sound in each", () => {
     const collector = createListCollector({ ...each("v1/pods", nameOf), soundInPart: "namespace" }, 10, HELD);
     assert.deepEqual(visitAll(collector, [pod("b", "y"), pod("a", "x")]), [false, true]);
-    assert.deepEqual(collector.result(), { kind: "found", values: ["x"], gaps: [GAP], heldNamespaces: HELD.wholeNamespaces });
+    assert.deepEqual(collector.result(), {
+      kind: "found",
+      values: ["x"],
+      gaps: [GAP],
+      heldNamespaces: HELD.wholeNamespaces,
+    });
   });
 });
 
