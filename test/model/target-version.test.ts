@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseKubernetesVersion, parseTargetVersion, getPlatform } from "../../src/model/target-version.ts";
+import {
+  getPlatform,
+  isSameRelease,
+  parseKubernetesVersion,
+  parseTargetVersion,
+} from "../../src/model/target-version.ts";
 import { compareVersions, parseVersion, getUpdateKind } from "../../src/model/version.ts";
 
 function parse(text: string): NonNullable<ReturnType<typeof parseKubernetesVersion>> {
@@ -63,4 +68,20 @@ test("a major of 1 is Kubernetes, and any other is OpenShift", () => {
     return version && getPlatform(version);
   });
   assert.deepEqual(platforms, ["kubernetes", "openshift", "openshift", "openshift"]);
+});
+
+test("a cluster runs a release if the versions are the same, and any build of a plain Kubernetes version", () => {
+  const pairs: readonly (readonly [source: string, target: string, isSame: boolean])[] = [
+    ["4.19.3", "4.19.3", true],
+    ["4.19.3", "4.19.4", false],
+    ["v1.35.2+k3s1", "v1.35.2", true],
+    ["v1.35.2+k3s1", "v1.35.2+k3s1", true],
+    ["v1.35.2+k3s1", "v1.35.2+k3s2", false],
+    ["v1.35.2", "v1.35.3", false],
+    ["nightly", "nightly", true],
+    ["nightly", "4.19.3", false],
+    ["4.19.3", "nightly", false],
+  ];
+  for (const [source, target, isSame] of pairs)
+    assert.equal(isSameRelease(source, target), isSame, `${source} ${target}`);
 });

@@ -5,6 +5,7 @@ import {
   crosses,
   isInRange,
   getMinorOrdinal,
+  parseMinorOrdinal,
   parseVersion,
   getUpdateKind,
 } from "../../src/model/version.ts";
@@ -79,4 +80,9 @@ test("a range includes both ends and compares full versions", () => {
   const range = { from: "4.12.18", to: "4.12.20" };
   const inside = ["4.12.17", "4.12.18", "4.12.19", "4.12.20", "4.12.21"].map((text) => isInRange(version(text), range));
   assert.deepEqual(inside, [false, true, true, true, false]);
+});
+
+test("a constant that is no minor version is a mistake of the program", () => {
+  for (const text of ["4", "4.19.3", "4.12345", "x4.19", ""])
+    assert.throws(() => parseMinorOrdinal(text), new Error(`${text} is not a minor version`));
 });

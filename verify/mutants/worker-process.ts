@@ -67,19 +67,20 @@ export function startWorker(settings: WorkerSettings, temporary: string): Worker
   return {
     ask: (request, most) =>
       new Promise((resolve) => {
+        if (!isAlive()) return resolve({ kind: "crashed", message: stderr });
         answer = resolve;
         // The import of a file may take longer than a test of it.
         patience = Math.max(most, MOST_LOAD_SECONDS);
         watch("file" in request ? request.file : "the start");
         patience = most;
-        if (isAlive()) child.send(request);
-        else resolve({ kind: "crashed", message: stderr });
+        return child.send(request);
       }),
     isAlive,
     end: () => {
+      if (!isAlive()) return ended;
       patience = END_SECONDS;
       watch("the end");
-      if (isAlive()) child.send({ kind: "finish" });
+      child.send({ kind: "finish" });
       return ended;
     },
   };
