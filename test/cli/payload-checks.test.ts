@@ -157,7 +157,7 @@ async function findFor(
     facts: { ...buildPlainFacts(version("4.17.20")), ...defined({ profile }) },
     given,
     reader: { get: () => assert.fail(), list: () => assert.fail(), raw: () => assert.fail() },
-    signal: AbortSignal.timeout(1_000),
+    signal: AbortSignal.timeout(60_000),
   });
 }
 

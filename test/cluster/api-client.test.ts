@@ -129,7 +129,7 @@ test("reports an absent API server, and a request that was already cancelled, as
 });
 
 test("an abort ends a read, a write and a watch while a credential plugin hangs", async (t) => {
-  const user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "sleep", args: ["2"] } };
+  const user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "sleep", args: ["60"] } };
   const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" }, user }));
   const message = `The request for ${PATH} was cancelled`;
   for (const call of [

@@ -197,7 +197,7 @@ test("ends a credential plugin that still runs when the connection is closed", a
 });
 
 test("waits for a credential plugin no longer than the read timeout", async (t) => {
-  const exec = { command: "sleep", args: ["2"] };
+  const exec = { command: "sleep", args: ["60"] };
   const { reader } = await openReader(
     t,
     writeKubeconfig(t, { cluster: { server: "http://127.0.0.1:1" }, user: { exec } }),

@@ -129,7 +129,7 @@ test("lists a kind once if one read needs whole objects and another only metadat
     reader: createListReader([SECRET], asked),
     limit: pLimit(1),
     signal: neverAborted,
-    timeout: 1000,
+    timeout: 60_000,
     onRead: () => undefined,
     maxKept: 10,
   };

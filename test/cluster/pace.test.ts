@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createPace } from "../../src/cluster/access/pace.ts";
 import { createLiveReader } from "../../src/cluster/live/live-reader.ts";
@@ -27,18 +26,18 @@ test("holds every read back while the API server refuses one of them with 429", 
   const connection = await connect({ kubeconfig: writeKubeconfig(t, { cluster: { server: mock.url } }), env: {} });
   t.after(connection.close);
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
-  const { promise: isAsleep, resolve: fallAsleep } = Promise.withResolvers<void>();
-  let now = 0;
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let [now, asleep] = [0, 0];
   const sleep = async (): Promise<void> => {
-    fallAsleep();
+    (++asleep === 1 ? first : second).resolve();
     await isOver;
     now = 8_000;
   };
   const reader = createLiveReader(connection, { userAgent: "test", clock: { sleep, random: () => 0, now: () => now } });
   const nodes = reader.list(NODES, createCollector().begin, neverAborted);
-  await isAsleep;
+  await first.promise;
   const pods = reader.list(PODS, createCollector().begin, neverAborted);
-  await pause(100);
+  await second.promise;
   assert.equal(mock.requests.length, 1, "the pods wait too");
   end();
   assert.deepEqual([(await nodes).kind, (await pods).kind, mock.requests.length], ["listed", "listed", 3]);

@@ -17,7 +17,7 @@ describe("faults", { skip: noControlPlane }, () => {
       return resultOfRunner();
     })();
     await end();
-    await write({ ...document, validUntil: new Date(Date.now() + 120_000).toISOString().replace(/\.\d+/, "") });
+    await write({ ...document, validUntil: new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, "") });
     for (const [ask, isDone] of [
       [["request", "--to", "5.1.2"], async () => assert.ok(await stage.readObject(set().api, RUNNER))],
       [["cancel"], async () => stage.assertCleared(set().api)],

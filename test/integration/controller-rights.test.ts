@@ -72,7 +72,7 @@ describe("the controller's rights, by the audit log", { skip: noControlPlane }, 
     for (const file of ["roles", "rolebindings"])
       await set().cluster.kubectl(["apply", "-f", join(DEPLOY, "controller-with-mode", `${file}.yaml`)]);
     const body = { metadata: { annotations: { "preflight.openshift.io/formats": "preflight-v1-json" } } };
-    await set().api.write({ method: "PATCH", path: OPERATOR, body, type: MERGE_PATCH }, AbortSignal.timeout(10_000));
+    await set().api.write({ method: "PATCH", path: OPERATOR, body, type: MERGE_PATCH }, AbortSignal.timeout(60_000));
     begin("--use-mode");
     await set().command("request", "--to", "5.1.2");
     await eventually(async () => assert.ok(isPreflightMode(await stage.readClusterVersion(set().api))));

@@ -27,7 +27,7 @@ describe("faults", { skip: noControlPlane }, () => {
   test("garbage, a document of another source, and an old one replace nothing, and each has its own reason", async () => {
     begin(...SOON);
     const document = await resultOfRunner();
-    const later = new Date(Date.now() + 60_000).toISOString().replace(/\.\d+/, "");
+    const later = new Date(Date.now() + 3_600_000).toISOString().replace(/\.\d+/, "");
     const valid: JsonObject = { ...document, validUntil: later };
     await write(valid);
     await says(/Completed=True \w+; Failed=False/);

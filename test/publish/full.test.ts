@@ -18,7 +18,7 @@ function shell(script: string, ...args: readonly string[]) {
   return spawnSync("sh", ["-c", script, "sh", ...args], {
     encoding: "utf8",
     env: buildChildEnvironment(),
-    timeout: 30_000,
+    timeout: 120_000,
   });
 }
 

@@ -45,7 +45,7 @@ test("a release takes bases by their digests alone", () => {
 
 test("a release with a base that can move ends before it makes anything", () => {
   const args = [join(ROOT, "tools/release/release.ts"), "--image-base", "registry.example/node:24"];
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 180_000 });
   assert.equal(status, 1);
   assert.match(stderr, /these have none: .*BASE registry\.example\/node:24/);
   assert.doesNotMatch(stderr, /dist\/release\//);
@@ -60,7 +60,7 @@ test("the script renews the digests of the bases", { skip: noRegistry }, async (
   const base = `${registry.host}/library/node:24`;
   writeFileSync(file, `ARG BUILDER=${base}\nARG BASE=${base}@${DIGEST}\nFROM \${BUILDER}\nFROM \${BASE}\n`);
   const args = [join(ROOT, "tools/release/renew-bases.ts"), "--file", file, "--registry-ca", authority.ca.certFile];
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 60_000 });
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 180_000 });
   assert.equal(status, 0, stderr);
   const renewed = `${base}@${image.manifest.digest}`;
   assert.equal(

@@ -22,7 +22,7 @@ export async function openAdminShell(env: Readonly<Record<string, string>>): Pro
   await writeFile(join(folder, "oc"), OC);
   await chmod(join(folder, "oc"), 0o755);
   const path = [folder, env["KUBEBUILDER_ASSETS"], process.env["PATH"]].join(delimiter);
-  const options = { env: { ...process.env, ...env, PATH: path, HOME: folder }, timeout: 30_000, maxBuffer: 2 ** 26 };
+  const options = { env: { ...process.env, ...env, PATH: path, HOME: folder }, timeout: 120_000, maxBuffer: 2 ** 26 };
   return {
     run: (command) =>
       new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const MAX_ATTEMPTS = 300;
+/** Three minutes: it only ends what would hang, however busy the machine. */
+const MAX_ATTEMPTS = 900;
 const PAUSE_MS = 200;
 
 /** Retries an assertion that may take a moment to hold (an informer, a cycle), and fails with the last error. */

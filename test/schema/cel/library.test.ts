@@ -127,7 +127,7 @@ const EPOCH = 23;
 
 function findModule(name: string): string | undefined {
   try {
-    const options = { cwd: join(SHARED, "oracle"), encoding: "utf8", timeout: 20_000, stdio: "pipe" } as const;
+    const options = { cwd: join(SHARED, "oracle"), encoding: "utf8", timeout: 120_000, stdio: "pipe" } as const;
     return execFileSync("go", ["list", "-mod=readonly", "-m", "-f", "{{.Dir}}", name], options).trim() || undefined;
   } catch {
     return undefined;

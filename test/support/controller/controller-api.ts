@@ -17,7 +17,7 @@ export type ControllerApi = {
   readonly renewals: readonly number[];
   readonly writes: readonly number[];
   /** What the API server does with requests for the lease. */
-  readonly state: { lease: "served" | "refused" | "hanging" | "broken" };
+  readonly state: { lease: "served" | "refused" | "hanging" | "broken"; leaseRequests: number };
   readonly close: () => void;
 };
 
@@ -25,11 +25,12 @@ export type ControllerApi = {
 export async function startControllerApi(): Promise<ControllerApi> {
   const store = createStore(requestFor({ to: "5.2.0", "allow-unverified": "true" }), clusterVersion());
   const [renewals, writes]: [number[], number[]] = [[], []];
-  const state: ControllerApi["state"] = { lease: "served" };
+  const state: ControllerApi["state"] = { lease: "served", leaseRequests: 0 };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = request.url ?? "";
     const [method = "GET", body] = [request.method, parseObject(await text(request))];
     const isLease = url === LEASES || url.startsWith(LEASE);
+    if (isLease) state.leaseRequests += 1;
     if (isLease && state.lease === "hanging") return;
     if (isLease && state.lease === "broken") return void request.socket.destroy();
     if (isLease && state.lease === "refused") return sendStatus(response, 403);
