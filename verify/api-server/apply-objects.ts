@@ -35,20 +35,22 @@ function buildPath(collections: ReadonlyMap<string, Collection>, object: JsonObj
 
 /** By "group/version kind". */
 async function readCollections(api: AdminApi): Promise<ReadonlyMap<string, Collection>> {
-  const collections = new Map<string, Collection>();
-  for (const root of ["/api", "/apis"] as const)
-    for (const group of listAt((await api.discover(root)).body, "items").filter(isObject))
-      for (const version of listAt(group, "versions"))
-        for (const resource of listAt(version, "resources")) {
-          const name = textAt(group, "metadata", "name");
-          const groupVersion = [...(name ? [name] : []), textAt(version, "version")].join("/");
-          collections.set(`${groupVersion} ${textAt(resource, "responseKind", "kind")}`, {
-            path: `${root}/${groupVersion}`,
-            resource: textAt(resource, "resource") ?? "",
-            isNamespaced: textAt(resource, "scope") === "Namespaced",
-          });
-        }
-  return collections;
+  const [core, others] = [await api.discover("/api"), await api.discover("/apis")];
+  return new Map([...listCollections("/api", core.body), ...listCollections("/apis", others.body)]);
+}
+
+function listCollections(root: string, discovery: JsonObject): readonly (readonly [string, Collection])[] {
+  return listAt(discovery, "items").flatMap((group) =>
+    listAt(group, "versions").flatMap((version) => {
+      const name = textAt(group, "metadata", "name");
+      const groupVersion = [...(name ? [name] : []), textAt(version, "version")].join("/");
+      return listAt(version, "resources").map((one) => {
+        const isNamespaced = textAt(one, "scope") === "Namespaced";
+        const collection = { path: `${root}/${groupVersion}`, resource: textAt(one, "resource") ?? "", isNamespaced };
+        return [`${groupVersion} ${textAt(one, "responseKind", "kind")}`, collection] as const;
+      });
+    }),
+  );
 }
 
 /** The objects in a file of YAML. */
