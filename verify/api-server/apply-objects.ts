@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { loadAll } from "js-yaml";
-import { type Json, type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
+import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type AdminApi, connectAdminApi } from "./admin-api.ts";
 import type { ControlPlane } from "./control-plane.ts";
 
@@ -35,31 +35,22 @@ function buildPath(collections: ReadonlyMap<string, Collection>, object: JsonObj
 
 /** By "group/version kind". */
 async function readCollections(api: AdminApi): Promise<ReadonlyMap<string, Collection>> {
-  const roots = await Promise.all(
-    (["/api", "/apis"] as const).map(async (root) => listCollections(root, (await api.discover(root)).body)),
-  );
-  return new Map(roots.flat());
+  const [core, others] = [await api.discover("/api"), await api.discover("/apis")];
+  return new Map([...listCollections("/api", core.body), ...listCollections("/apis", others.body)]);
 }
 
-function listCollections(root: string, discovered: JsonObject): readonly (readonly [string, Collection])[] {
-  return listAt(discovered, "items")
-    .filter(isObject)
-    .flatMap((group) => {
+function listCollections(root: string, discovery: JsonObject): readonly (readonly [string, Collection])[] {
+  return listAt(discovery, "items").flatMap((group) =>
+    listAt(group, "versions").flatMap((version) => {
       const name = textAt(group, "metadata", "name");
-      return listAt(group, "versions").flatMap((version) => {
-        const groupVersion = [...(name ? [name] : []), textAt(version, "version")].join("/");
-        return listAt(version, "resources").map((resource) => buildCollection(`${root}/${groupVersion}`, resource));
+      const groupVersion = [...(name ? [name] : []), textAt(version, "version")].join("/");
+      return listAt(version, "resources").map((one) => {
+        const isNamespaced = textAt(one, "scope") === "Namespaced";
+        const collection = { path: `${root}/${groupVersion}`, resource: textAt(one, "resource") ?? "", isNamespaced };
+        return [`${groupVersion} ${textAt(one, "responseKind", "kind")}`, collection] as const;
       });
-    });
-}
-
-function buildCollection(path: string, resource: Json): readonly [string, Collection] {
-  const kind = textAt(resource, "responseKind", "kind") ?? "";
-  const isNamespaced = textAt(resource, "scope") === "Namespaced";
-  return [
-    `${path.replace(/^\/apis?\//, "")} ${kind}`,
-    { path, resource: textAt(resource, "resource") ?? "", isNamespaced },
-  ];
+    }),
+  );
 }
 
 /** The objects in a file of YAML. */

@@ -3,14 +3,19 @@ import { join } from "node:path";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { connectAdminApi } from "./admin-api.ts";
 import type { ControlPlane } from "./control-plane.ts";
+import { waitUntilAuthorized } from "./rbac-sentinel.ts";
 
-/** A kubeconfig of a ServiceAccount, for an hour; the namespace and the account are made if they are not there. */
+/**
+ * A kubeconfig of a ServiceAccount, for an hour; the namespace and the account are made if they are not there. The
+ * rights that it was given before are in force.
+ */
 export async function createAccount(cluster: ControlPlane, namespace: string, name: string): Promise<string> {
   const [namespaces, accounts] = ["/api/v1/namespaces", `/api/v1/namespaces/${namespace}/serviceaccounts`];
   const api = await connectAdminApi(cluster);
   try {
     await api.call("POST", namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     await api.call("POST", accounts, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });
+    await waitUntilAuthorized(api);
     const review = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 3600 } };
     const { body } = await api.call("POST", `${accounts}/${name}/token`, review);
     const token = textAt(body, "status", "token");

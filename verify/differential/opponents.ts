@@ -21,6 +21,6 @@ export const compareWithServer: Compare = async (rounds) => {
     return compareAnswers(await askServerRounds(api, rounds, SERVER_MINOR), "server");
   } finally {
     api.close();
-    await cluster.down();
+    await cluster.discard();
   }
 };
