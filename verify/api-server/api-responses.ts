@@ -34,11 +34,15 @@ export function sendRecorded(
 export function buildPage(path: string, entry: Json, { start, size }: Page): JsonObject {
   const items = listAt(entry, "items");
   const [group = "", version = ""] = path.startsWith("/apis/") ? path.split("/").slice(2) : ["", "v1"];
-  const kind = textAt(items[0], "kind");
-  const type =
-    kind === undefined
-      ? { apiVersion: "v1", kind: "List" }
-      : { apiVersion: [group, version].filter(Boolean).join("/"), kind: `${kind}List` };
+  const type = buildListType([group, version].filter(Boolean).join("/"), items[0]);
   const metadata = start + size >= items.length ? {} : { continue: String(start + size) };
   return { ...type, metadata, items: items.slice(start, start + size) };
+}
+
+/** What an API server sends of objects' metadata alone is of a group of its own. */
+function buildListType(apiVersion: string, first: Json | undefined): JsonObject {
+  const kind = textAt(first, "kind");
+  if (kind === undefined) return { apiVersion: "v1", kind: "List" };
+  const ownVersion = kind === "PartialObjectMetadata" ? textAt(first, "apiVersion") : undefined;
+  return { apiVersion: ownVersion ?? apiVersion, kind: `${kind}List` };
 }
