@@ -14,7 +14,9 @@ const { positionals: flags, values } = requireFlags({
   about:
     "Checks as many simulated clusters as are asked for, some of them broken. FLAGS of `preflight fleet` stand after --.",
   operands: "[-- FLAGS]",
-  flags: { clusters: { type: "string", default: "1000", help: "how many clusters" } },
+  flags: {
+    clusters: { type: "string", default: "1000", help: "how many clusters" },
+  },
 });
 const { clusters: number } = values;
 const folder = mkdtempSync(join(tmpdir(), "preflight-fleet-"));

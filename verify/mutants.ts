@@ -1,50 +1,36 @@
 /** Measures the tests of a folder by changing its program in one place after the other: `npm run mutants -- --help`. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { runCampaign } from "./mutants/campaign.ts";
+import { COMMON, requireFlags } from "./shared/flags.ts";
 import { readEquivalents } from "./mutants/equivalents.ts";
 import { writeFolder } from "./mutants/page.ts";
 import { countOutcomes, formatResult, getKilledShare } from "./mutants/report.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const HELP = `Usage: npm run mutants -- --folder src/FOLDER [FLAGS]
-
-  --share I/N        of N mutants each time the I-th one (1/1)
-  --seconds SECONDS  end after so much time with mutants (no limit)
-  --seed NUMBER      of the order (1)
-  --least PERCENT    that must be killed (85)
-  --case FILE        only the mutants on its lines, as they are printed
-  --write            write docs/design/mutants.md
-
-Exits with 0 if enough of the mutants are killed, with 1 if not, and with 2 if a flag is wrong.
-`;
-
 /** The tests of the folders that are pure, which need nothing but this process. */
 const TESTS = "test/{model,runner,publish,lift,schema,data-checks,checks,controller}/**/*.test.ts";
 /** Of a file of the folder's own tests, and of one of other folders, in seconds of CPU. */
 const [MOST_OWN_COST, MOST_COST] = [20, 3];
 
 function parseFlags() {
-  const { values } = parseArgs({
-    options: {
-      folder: { type: "string" },
-      share: { type: "string", default: "1/1" },
-      seconds: { type: "string", default: "Infinity" },
-      seed: { type: "string", default: "1" },
-      least: { type: "string", default: "85" },
-      case: { type: "string" },
-      write: { type: "boolean", default: false },
-      help: { type: "boolean", default: false },
+  const { values } = requireFlags({
+    command: "npm run mutants --",
+    about: "Measures the tests of a folder by changing its program in one place after the other.",
+    flags: {
+      folder: { type: "string", help: "of src, such as src/model" },
+      share: { type: "string", default: "1/1", help: "of N mutants each time the I-th one" },
+      least: { type: "string", default: "85", help: "percent that must be killed" },
+      seed: COMMON.seed,
+      seconds: COMMON.seconds,
+      write: COMMON.write,
+      case: { ...COMMON.case, help: "only the mutants on the lines of this file, as they are printed" },
     },
   });
   const [, index = "", of = ""] = /^(\d+)\/(\d+)$/.exec(values.share) ?? [];
-  if (values.help) return undefined;
   if (!/^src\/[\w/-]+$/.test(values.folder ?? ""))
     throw new Error("--folder is not a folder of src: --folder src/model");
   if (Number(index) < 1 || !(Number(index) <= Number(of))) throw new Error(`--share is not I/N: ${values.share}`);
-  const wrong = (["seconds", "seed", "least"] as const).find((name) => !(Number(values[name]) >= 0));
-  if (wrong !== undefined) throw new Error(`--${wrong} is not a number: ${values[wrong]}`);
   return {
     ...values,
     folder: (values.folder ?? "").replace(/\/$/, ""),
@@ -68,12 +54,8 @@ function getCost(costs: unknown, file: string): number {
 
 async function main(): Promise<number> {
   const flags = parseFlags();
-  if (flags === undefined) {
-    process.stdout.write(HELP);
-    return 0;
-  }
   const { folder, share, write } = flags;
-  const [seconds, seed] = [Number(flags.seconds), Number(flags.seed)];
+  const [seconds, seed] = [Number(flags.seconds ?? Infinity), Number(flags.seed)];
   const lines = flags.case === undefined ? undefined : readCase(flags.case);
   const equivalents = readEquivalents(join(import.meta.dirname, "mutants/equivalents.yaml"));
   const settings = {

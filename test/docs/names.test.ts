@@ -97,7 +97,7 @@ for (const [text, name] of Object.entries(PLANTED))
 test("names that exist, placeholders and other programs are left alone", () => {
   const text = [
     "`readPayload`, `status.conditionalUpdates`, `<Name>Unknown`, `MINOR`, `src/checks/<id>/check.ts`, `src/model`,",
-    "`read.ts`, `--no-unknown-risks`, `oc adm upgrade --anything`, `--page`, `/apis/config.openshift.io/v1/x`",
+    "`read.ts`, `--no-unknown-risks`, `oc adm upgrade --anything`, `--corpus`, `/apis/config.openshift.io/v1/x`",
   ].join("\n");
   assert.deepEqual(findNameFaults({ path: "docs/planted.md", text }, known), []);
 });

@@ -5,7 +5,9 @@ export function listToolFlags(): readonly string[] {
   const flags = listFiles("tools", "verify").flatMap((file) => {
     const text = readFile(file);
     const quoted = text.matchAll(/"--([a-z-]+)"/g);
-    return text.includes("parseArgs(") ? [...quoted, ...text.matchAll(/^\s+"?([a-z-]+)"?: /gm)] : [...quoted];
+    return /parseArgs\(|requireFlags\(/.test(text)
+      ? [...quoted, ...text.matchAll(/^\s+"?([a-z-]+)"?: /gm)]
+      : [...quoted];
   });
   return flags.map(([, name]) => `--${name}`);
 }

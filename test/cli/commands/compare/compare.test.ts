@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { EXECUTABLE, runPreflight } from "../../../../verify/shared/preflight.ts";
+import { EXECUTABLE, runPreflight, spawnPreflight } from "../../../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release"];
@@ -93,7 +93,7 @@ test("files that are no results are refused in one line that quotes nothing of t
     [[old], 2, /^preflight: .*; see 'preflight help compare'\n$/],
   ];
   for (const [args, code, fault] of faults) {
-    const result = await runPreflight(["compare", ...args]);
+    const result = await (args.includes("-") ? spawnPreflight : runPreflight)(["compare", ...args]);
     assert.deepEqual([result.code, result.out], [code, ""]);
     assert.match(result.err, fault);
     assert.doesNotMatch(result.err, /hunter2/);

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { isObject, listAt, numberAt, parseObject, textAt } from "../../../../src/model/json.ts";
-import { runPreflight } from "../../../../verify/shared/preflight.ts";
+import { runPreflight, spawnPreflight } from "../../../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
 
 const buildCrd = (properties: string, versions = ""): string => `apiVersion: apiextensions.k8s.io/v1
@@ -123,7 +123,7 @@ test("crds finds nothing between equal CRDs, and takes a folder and stdin", asyn
   const same = await compare("old.yaml", "--objects", at("objects"));
   assert.match(same.out, /: nothing breaks\n/);
   assert.equal(same.code, 0);
-  const both = await runPreflight(["crds", "--from", "-", "--to", "-"]);
+  const both = await spawnPreflight(["crds", "--from", "-", "--to", "-"]);
   assert.equal(both.code, 2);
   assert.match(both.err, /only one of --from and --to can be stdin/);
 });
