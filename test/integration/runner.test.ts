@@ -204,7 +204,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
 
   test("an expired token is reported as such", async () => {
     const expired = join(folder, "expired.kubeconfig");
-    await writeFile(expired, (await readFile(limited, "utf8")).replace(/token: .*/, "token: nonsense}"));
+    await writeFile(expired, (await readFile(limited, "utf8")).replace(/"token":"[^"]+"/, '"token":"nonsense"'));
     const ended = await runPreflight(["check", "--target", target, "--kubeconfig", expired]);
     assert.equal(ended.code, 1);
     assert.match(ended.err, /^preflight: ClusterVersion version could not be read: .*\n$/);
