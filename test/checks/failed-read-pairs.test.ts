@@ -5,32 +5,10 @@ import { readCase } from "../../src/cases/case-files.ts";
 import { type OpenCase, judgeOpenCase, openCase } from "../../src/cases/runner.ts";
 import { checks } from "../../src/checks/index.ts";
 import { FailedError } from "../../src/model/errors.ts";
-import type { ReadFailure, Reader } from "../../src/model/reader.ts";
-import { buildResourcePath } from "../../src/model/resource.ts";
+import type { ReadFailure } from "../../src/model/reader.ts";
+import { createFailingReader } from "../support/failing-reader.ts";
 
 const UNREACHABLE: ReadFailure = { kind: "failed", reason: "Unreachable", message: "connection reset" };
-
-/** How a read fails: at once, or when it has passed on all that it had. */
-type Failing = "at once" | "at its end";
-
-/** A reader whose reads at some paths fail. `seen` collects every path that is read. */
-function failAt(reader: Reader, paths: ReadonlySet<string>, failing: Failing, seen = new Set<string>()): Reader {
-  const attempt = async <T>(path: string, read: () => Promise<T>): Promise<T | ReadFailure> => {
-    seen.add(path);
-    if (!paths.has(path)) return read();
-    if (failing === "at its end") await read();
-    return UNREACHABLE;
-  };
-  return {
-    ...reader,
-    get: (location, signal) =>
-      attempt(buildResourcePath(location.resource, location.namespace, location.name), () =>
-        reader.get(location, signal),
-      ),
-    list: (resource, ...rest) => attempt(buildResourcePath(resource), () => reader.list(resource, ...rest)),
-    raw: (path, ...rest) => attempt(path, () => reader.raw(path, ...rest)),
-  };
-}
 
 /** Whether a risk is gone and nobody is told that something is unknown. A cycle that fails as a whole hides nothing. */
 async function hides(open: OpenCase, check: (typeof checks)[number], expected: readonly string[]): Promise<boolean> {
@@ -58,19 +36,15 @@ describe("whichever two reads fail, a risk stays or is unknown", () => {
     if (file === undefined) continue;
     test(`${check.id}, ${file.name}`, async () => {
       const open = await openCase(readCase(file));
-      const seen = new Set<string>();
-      const { risks } = await judgeOpenCase(
-        { ...open, reader: failAt(open.reader, new Set(), "at once", seen) },
-        check,
-        checks,
-      );
+      const healthy = createFailingReader(open.reader);
+      const { risks } = await judgeOpenCase({ ...open, reader: healthy.reader }, check, checks);
       const expected = risks.map(({ name }) => name);
-      assert.ok(expected.length > 0 && seen.size > 0);
+      assert.ok(expected.length > 0 && healthy.paths.size > 0);
       const hidden: string[] = [];
-      for (const paths of listFailures([...seen]))
-        for (const failing of ["at once", "at its end"] as const) {
-          const reader = failAt(open.reader, new Set(paths), failing);
-          if (await hides({ ...open, reader }, check, expected)) hidden.push(`${paths.join(" and ")}, ${failing}`);
+      for (const paths of listFailures([...healthy.paths]))
+        for (const when of ["at once", "at its end"] as const) {
+          const { reader } = createFailingReader(open.reader, { paths: new Set(paths), failure: UNREACHABLE, when });
+          if (await hides({ ...open, reader }, check, expected)) hidden.push(`${paths.join(" and ")}, ${when}`);
         }
       assert.deepEqual(hidden, []);
     });

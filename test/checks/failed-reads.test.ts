@@ -50,7 +50,11 @@ describe("whatever read fails, for whatever reason, what a check found stays or 
         for (const [j, path] of [...healthy.paths].entries())
           for (const reason of REASONS.filter((_, k) => isLong || (i + j) % REASONS.length === k)) {
             const failure: ReadFailure = { kind: "failed", reason, message: "it failed" };
-            const { reader } = createFailingReader(open.reader, { path, failure });
+            const { reader } = createFailingReader(open.reader, {
+              paths: new Set([path]),
+              failure,
+              when: "at its end",
+            });
             assertNothingHidden(found, await judge(open, file, reader), `${file.name}, ${reason} at ${path}`);
           }
       }

@@ -1,23 +1,31 @@
-import type { Absence, ReadFailure, Reader } from "../../src/model/reader.ts";
+import type { ReadFailure, Reader } from "../../src/model/reader.ts";
 import { buildResourcePath } from "../../src/model/resource.ts";
 
-/** What fails: the object, list or text at a path. */
-export type FailingRead = { readonly path: string; readonly failure: ReadFailure };
+/** What fails: the objects, lists or texts at some paths, before anything arrives, or after all of it, as when a connection breaks. */
+export type FailingReads = {
+  readonly paths: ReadonlySet<string>;
+  readonly failure: ReadFailure;
+  readonly when: "at once" | "at its end";
+};
 
 export type FailingReader = { readonly reader: Reader; readonly paths: ReadonlySet<string> };
 
-/** Another reader, of which one read fails: a list and a text after all of it arrived, as when the connection breaks at its end. */
-export function createFailingReader(whole: Reader, failing?: FailingRead): FailingReader {
+/** Another reader, of which some reads fail. `paths`: all that were read. */
+export function createFailingReader(whole: Reader, failing?: FailingReads): FailingReader {
   const paths = new Set<string>();
-  const end = <T extends { readonly kind: string }>(path: string, result: T | Absence): T | Absence | ReadFailure => {
+  const attempt = async <T>(path: string, read: () => Promise<T>): Promise<T | ReadFailure> => {
     paths.add(path);
-    return failing !== undefined && failing.path === path ? failing.failure : result;
+    if (failing === undefined || !failing.paths.has(path)) return read();
+    if (failing.when === "at its end") await read();
+    return failing.failure;
   };
   const reader: Reader = {
-    get: async (location, signal) =>
-      end(buildResourcePath(location.resource, location.namespace, location.name), await whole.get(location, signal)),
-    list: async (resource, ...rest) => end(buildResourcePath(resource), await whole.list(resource, ...rest)),
-    raw: async (path, ...rest) => end(path, await whole.raw(path, ...rest)),
+    get: (location, signal) =>
+      attempt(buildResourcePath(location.resource, location.namespace, location.name), () =>
+        whole.get(location, signal),
+      ),
+    list: (resource, ...rest) => attempt(buildResourcePath(resource), () => whole.list(resource, ...rest)),
+    raw: (path, ...rest) => attempt(path, () => whole.raw(path, ...rest)),
   };
   return { reader, paths };
 }

@@ -31,13 +31,10 @@ const { values, positionals } = parseArgs({
   },
 });
 
-function findFiles(places: readonly string[]): readonly string[] {
-  const patterns = places.length === 0 ? ["test"] : places;
-  const files = patterns.flatMap((place) => {
-    const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    return globSync(isFolder ? join(place, "**/*.test.ts") : place);
-  });
-  return [...new Set(files)].toSorted();
+/** The test files of a folder, or those that a pattern names. */
+function findFiles(place: string): readonly string[] {
+  const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return globSync(isFolder ? join(place, "**/*.test.ts") : place);
 }
 
 function selectShare(jobs: readonly Job[], share: string | undefined): readonly Job[] {
@@ -79,11 +76,13 @@ async function runLanes(jobs: readonly Job[], lanes: number, folder: string): Pr
 }
 
 async function main(): Promise<number> {
-  const files = findFiles(positionals);
-  if (files.length === 0) {
-    console.error(`no test file: ${positionals.join(" ")} (${USAGE})`);
+  const places = positionals.length === 0 ? ["test"] : positionals;
+  const empty = places.filter((place) => findFiles(place).length === 0);
+  if (empty.length > 0) {
+    console.error(`no test file: ${empty.join(" ")} (${USAGE})`);
     return 2;
   }
+  const files = [...new Set(places.flatMap(findFiles))].toSorted();
   const lanes = Number(values.jobs ?? availableParallelism() + 1);
   const costs = readCosts();
   const alone = new Set(Object.keys(JSON.parse(readFileSync(OWN_PROCESS, "utf8"))));

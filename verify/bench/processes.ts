@@ -70,7 +70,7 @@ export function readCpuSeconds(pid: number): number {
 }
 
 /** CPU of all children that have ended, with theirs. */
-function readEndedChildrenSeconds(): number {
+export function readEndedChildrenSeconds(): number {
   const [, , user = 0, system = 0] = parseCpuTicks(readFileSync("/proc/self/stat", "utf8"));
   return (user + system) / TICKS_PER_SECOND;
 }

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { join } from "node:path";
-import { readChildCpu } from "./child-cpu.ts";
+import { readCpuSeconds } from "../bench/processes.ts";
 import type { Recording, Reply, Request, Trial, WorkerSettings } from "./messages.ts";
 
 /** `crashed` and `stuck`: the process ended, or was ended, without an answer; `message` is what it said last. */
@@ -40,9 +40,9 @@ export function startWorker(settings: WorkerSettings, temporary: string): Worker
   const watch = (test: string): void => {
     clearInterval(timer);
     const most = patience;
-    const [begun, cpu] = [performance.now(), readChildCpu(child.pid ?? 0) ?? 0];
+    const [begun, cpu] = [performance.now(), readCpuSeconds(child.pid ?? 0)];
     timer = setInterval(() => {
-      const taken = (readChildCpu(child.pid ?? 0) ?? 0) - cpu;
+      const taken = readCpuSeconds(child.pid ?? 0) - cpu;
       if (taken < most && performance.now() - begun < MOST_WAIT_SECONDS * 1000) return;
       stuck = test;
       child.kill("SIGKILL");

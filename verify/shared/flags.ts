@@ -76,11 +76,16 @@ function formatHelp({ command, about, operands, flags }: Tool<Flags>): string {
 /** For a tool's own process: ends it where there is nothing to run. */
 export function requireFlags<T extends Flags>(tool: Tool<T>): ReturnType<typeof parse<T>> {
   const read = readFlags(tool, process.argv.slice(2));
-  if (read.kind === "run") return read.flags;
-  (read.kind === "help" ? process.stdout : process.stderr).write(
-    read.kind === "help" ? read.text : `${tool.command.replace(/ --$/, "")}: ${read.text} (--help lists its flags)\n`,
-  );
-  return process.exit(read.kind === "help" ? 0 : 2);
+  switch (read.kind) {
+    case "run":
+      return read.flags;
+    case "help":
+      process.stdout.write(read.text);
+      return process.exit(0);
+    case "wrong":
+      process.stderr.write(`${tool.command.replace(/ --$/, "")}: ${read.text} (--help lists its flags)\n`);
+      return process.exit(2);
+  }
 }
 
 /** For a tool that lacks what it runs against. */

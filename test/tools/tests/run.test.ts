@@ -84,6 +84,12 @@ test("shares together run everything, each once", async () => {
   assert.deepEqual(ran, ["test/a/x.test.ts", "test/b/x.test.ts", "test/c/x.test.ts"]);
 });
 
+test("a misspelt place beside a right one is no success", async () => {
+  const { code, err } = await runTests({ "a.test.ts": `${IMPORT}test("a", () => {});` }, "test/a.test.ts", "test/b");
+  assert.equal(code, 2);
+  assert.match(err, /^no test file: test\/b \(/);
+});
+
 test("no test is no success", async () => {
   const { code, err } = await runTests({}, "test/nothing");
   assert.equal(code, 2);
