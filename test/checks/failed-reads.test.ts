@@ -6,11 +6,12 @@ import { type OpenCase, judgeOpenCase, openCase } from "../../src/cases/runner.t
 import { checks } from "../../src/checks/index.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { Reader, ReadFailure, ReadFailureReason } from "../../src/model/reader.ts";
+import { hasAllCases } from "../support/cases/sample.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { createFailingReader } from "../support/failing-reader.ts";
 
-/** FAULT_MATRIX=long has every read of every case fail for each reason, instead of the reasons in turn. */
-const isLong = process.env["FAULT_MATRIX"] === "long";
+/** PREFLIGHT_CASES=all has every read of every case fail for each reason, instead of the reasons in turn. */
+const isLong = hasAllCases;
 /** Those that the product tells apart. */
 const REASONS: readonly ReadFailureReason[] = ["Forbidden", "Unreachable", "NotRecorded"];
 

@@ -13,6 +13,7 @@ import { readPayload } from "../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
+import { hasAllCases } from "../support/cases/sample.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
 import type { Result } from "../../src/cases/expectation.ts";
 import { type OpenCase, judgeOpenCase, openCase, readCasePayload } from "../../src/cases/runner.ts";
@@ -20,8 +21,8 @@ import { FAULTS } from "../../verify/reliability/faults.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
 
 const DEMO = join(import.meta.dirname, "..", "..", "demo");
-/** FAULT_MATRIX=long adds the faults that take long, all cases of a check, and every fault at every path instead of each second. */
-const isLong = process.env["FAULT_MATRIX"] === "long";
+/** PREFLIGHT_CASES=all adds the faults that take long, all cases of a check, and every fault at every path instead of each second. */
+const isLong = hasAllCases;
 const SLOW = /without an end|6 MiB|killed|no response/;
 const faults = FAULTS.filter(({ name, isEndless }) => isEndless !== true && (isLong || !SLOW.test(name)));
 

@@ -13,6 +13,7 @@ import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { judgeCase, runCase } from "../../src/cases/runner.ts";
 import { buildRecordedSource, RELATED_OBJECTS } from "../support/must-gather/sources.ts";
 import { type Source, writeMustGather } from "../support/must-gather/writer.ts";
+import { sampleEach } from "../support/cases/sample.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const NEVER = new AbortController().signal;
@@ -84,11 +85,10 @@ function describeFindings(outcome: Outcome): readonly string[] {
 /** Those that read the objects of users' namespaces. */
 const ACROSS_NAMESPACES = ["crd-skew", "drain-blocked", "dual-stack", "known-bugs", "virtual-machines", "webhooks"];
 
-/** Of many cases, many are alike: MUST_GATHER_CASES=all takes every one. */
+/** Of many cases, many are alike. */
 function selectCases(check: Check): readonly CaseFile[] {
   const files = caseFiles(check);
-  const step = process.env["MUST_GATHER_CASES"] === "all" || files.length <= 20 ? 1 : 2;
-  return files.filter((_, i) => i % step === 0);
+  return sampleEach(files, Math.ceil(files.length / 12));
 }
 
 for (const hasEverything of [true, false])
@@ -96,7 +96,7 @@ for (const hasEverything of [true, false])
     const counts = { cases: 0, findings: 0, shown: 0, clear: 0, shownClear: 0 };
     for (const check of checks.filter(({ id }) => hasEverything || ACROSS_NAMESPACES.includes(id)))
       test(`never contradicts the cluster in the cases of ${check.id}`, async () => {
-        for (const file of hasEverything ? selectCases(check) : caseFiles(check)) {
+        for (const file of selectCases(check)) {
           // What others left for it to repeat depends on what they could read.
           const one = check.special?.judgedLast ? { ...readCase(file), otherChecks: [] } : readCase(file);
           const live = (await runCase(one, checks)).outcome;

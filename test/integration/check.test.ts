@@ -3,36 +3,49 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { runCheck } from "../support/check-run.ts";
 import { type ControlPlane, createPayload, noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { hasAllCases } from "../support/cases/sample.ts";
 import { getExpectedFindings } from "../support/integration/expected-findings.ts";
-import { TOPOLOGIES, type Topology, startTopology } from "../support/integration/topologies.ts";
+import { type Topology, startTopology } from "../support/integration/topologies.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 type Row = {
   readonly release: string;
   readonly targets: readonly string[];
-  /** What CI tries of this release; each topology is tried with several. */
+  /** Each topology is tried with several releases. */
   readonly topologies: readonly Topology[];
+  /** What each change tries: each topology once, the oldest release and the newest. PREFLIGHT_CASES=all tries every one. */
+  readonly always?: readonly Topology[];
 };
 
-/** Every minor with the next two; some also with patch updates and a rollback. PREFLIGHT_TOPOLOGIES=all tries every topology. */
+/** Every minor with the next two; some also with patch updates and a rollback. */
 const MATRIX: readonly Row[] = [
-  { release: "4.12", targets: ["4.12.9", "4.12.19", "4.13.2", "4.14.2"], topologies: ["dual"] },
+  { release: "4.12", targets: ["4.12.9", "4.12.19", "4.13.2", "4.14.2"], topologies: ["dual"], always: ["dual"] },
   { release: "4.13", targets: ["4.14.2", "4.15.2"], topologies: ["ha"] },
   { release: "4.14", targets: ["4.15.2", "4.16.2"], topologies: ["hosted"] },
   { release: "4.15", targets: ["4.16.2", "4.17.2"], topologies: ["compact"] },
   { release: "4.16", targets: ["4.17.2", "4.18.2"], topologies: ["ha"] },
   { release: "4.17", targets: ["4.16.2", "4.17.9", "4.18.12", "4.19.2"], topologies: ["dual"] },
-  { release: "4.18", targets: ["4.17.2", "4.18.9", "4.19.2", "4.20.3"], topologies: ["single-node", "dual"] },
+  {
+    release: "4.18",
+    targets: ["4.17.2", "4.18.9", "4.19.2", "4.20.3"],
+    topologies: ["single-node", "dual"],
+    always: ["single-node"],
+  },
   { release: "4.19", targets: ["4.20.2", "4.21.2"], topologies: ["hosted"] },
   { release: "4.20", targets: ["4.19.2", "4.20.9", "4.21.2", "4.22.2"], topologies: ["dual"] },
-  { release: "4.21", targets: ["4.22.2", "4.23.2"], topologies: ["compact"] },
+  { release: "4.21", targets: ["4.22.2", "4.23.2"], topologies: ["compact"], always: ["compact"] },
   { release: "4.22", targets: ["4.21.2", "4.22.9", "4.23.2", "5.0.2", "5.1.2"], topologies: ["ha", "hosted"] },
-  { release: "4.23", targets: ["5.0.2", "5.1.2"], topologies: ["ha"] },
-  { release: "5.0", targets: ["4.22.2", "5.0.9", "5.1.2", "5.2.2"], topologies: ["single-node", "hosted"] },
+  { release: "4.23", targets: ["5.0.2", "5.1.2"], topologies: ["ha"], always: ["ha"] },
+  {
+    release: "5.0",
+    targets: ["4.22.2", "5.0.9", "5.1.2", "5.2.2"],
+    topologies: ["single-node", "hosted"],
+    always: ["hosted"],
+  },
 ];
 
-for (const { release, targets, topologies } of MATRIX) {
-  for (const topology of process.env["PREFLIGHT_TOPOLOGIES"] === "all" ? TOPOLOGIES : topologies) {
+for (const { release, targets, topologies, always = [] } of MATRIX) {
+  for (const topology of hasAllCases ? topologies : always) {
     describe(`a healthy ${release} cluster, ${topology}`, { skip: noControlPlane }, () => {
       let cluster: ControlPlane;
       const folder = createTemporaryFolder();

@@ -5,8 +5,15 @@ import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { UnloadableCaseError } from "../support/test-server.ts";
 import { type CaseCluster, startCaseCluster } from "../support/case-cluster.ts";
 import { type Replay, buildReplays, selectRelease } from "../support/case-replays.ts";
-import { TRIED_FIXES_FILE, buildFixRows, isTried, readTriedFixes } from "../../verify/fixes/fix-table.ts";
+import {
+  TRIED_FIXES_FILE,
+  type TriedFixes,
+  buildFixRows,
+  isTried,
+  readTriedFixes,
+} from "../../verify/fixes/fix-table.ts";
 import { createFixTrials, selectTried } from "../support/integration/fix-trials.ts";
+import { hasAllCases } from "../support/cases/sample.ts";
 import { SCENARIOS } from "../support/integration/replay-lists.ts";
 import { type AdminShell, openAdminShell } from "../support/printed-commands.ts";
 
@@ -24,6 +31,18 @@ const scenarioCases = new Set(Object.values(SCENARIOS).flat());
 function isClearanceSeen({ id, check }: Replay): boolean {
   if (scenarioCases.has(id)) return false;
   return results.some(({ replay, outcome }) => replay.check === check && outcome === "told, and gone");
+}
+
+/** A control plane of each release takes longer than the cases of most: these have five cases in six. */
+const ALWAYS = ["4.18", "5.0"];
+
+function selectReplays(replays: readonly Replay[]): readonly Replay[] {
+  if (hasAllCases) return replays;
+  const near = replays.filter((replay) => ALWAYS.includes(selectRelease(replay)));
+  const kinds = Map.groupBy(near, ({ check, isRisk }) => `${check} ${isRisk}`);
+  return [...kinds.values()].flatMap((alike) =>
+    alike.filter(({ id }, i) => i < 3 || i % 4 === 0 || scenarioCases.has(id)),
+  );
 }
 
 /** Loads a case, compares the report, removes the case, and checks the report again. */
@@ -44,7 +63,7 @@ async function runReplay(cluster: CaseCluster, replay: Replay): Promise<ReplayRe
   return replay.isDetectedIn(later) ? "told" : "told, and gone";
 }
 
-const all = buildReplays();
+const all = selectReplays(buildReplays());
 /** The checks of which a risk can be planted. */
 const planted = new Set(all.flatMap(({ check, isRisk, notReplayed }) => (isRisk && !notReplayed ? [check] : [])));
 
@@ -91,15 +110,23 @@ describe("cases on a real API server", { skip: noControlPlane, concurrency: 2 },
 
 test("the record of commands that removed their fault is true and complete", { skip: noControlPlane }, () => {
   const mended = trials.listMended();
-  if (process.env["UPDATE"] === "1") writeFileSync(TRIED_FIXES_FILE, `${JSON.stringify(mended, undefined, 2)}\n`);
-  assert.deepEqual(readTriedFixes(), mended);
+  if (process.env["UPDATE"] === "1" && hasAllCases)
+    writeFileSync(TRIED_FIXES_FILE, `${JSON.stringify(mended, undefined, 2)}\n`);
+  const recorded = readTriedFixes();
+  const ids = new Set(tried.map(({ id }) => id));
+  const isNow = (risk: string): boolean => hasAllCases || ids.has(recorded[risk]?.case ?? "");
+  const selectNow = (fixes: TriedFixes): TriedFixes =>
+    Object.fromEntries(Object.entries(fixes).filter(([risk]) => isNow(risk)));
+  assert.deepEqual(selectNow(recorded), selectNow(mended));
   for (const row of buildFixRows().filter(({ uses }) => uses.includes("as printed")))
-    assert.equal(isTried(row, mended), row.notTried === undefined, row.risk);
+    assert.equal(isTried(row, recorded), row.notTried === undefined, row.risk);
 });
 
 describe("the loaded cases", { skip: noControlPlane }, () => {
   const selectReplayed = (check: string, isRisk: boolean): readonly ReplayResult[] =>
     results.filter(({ replay }) => replay.check === check && replay.isRisk === isRisk);
+
+  const isSelected = (id: string): boolean => hasAllCases || all.some((replay) => replay.id === id);
 
   test("are seven in eight of all cases that can be planted", (t) => {
     const plantable = all.filter(({ check, notReplayed }) => planted.has(check) && notReplayed === undefined);
@@ -110,8 +137,9 @@ describe("the loaded cases", { skip: noControlPlane }, () => {
   });
 
   for (const id of planted) {
-    test(`include a risk of ${id}, which is gone after the case is removed`, () => {
+    test(`include a risk of ${id}, which is gone after the case is removed`, (t) => {
       const risks = selectReplayed(id, true);
+      if (risks.length === 0 && !hasAllCases) return t.skip("another release than these can hold its risks");
       assert.ok(risks.length > 0, `no risk case of ${id} could be planted`);
       assert.ok(
         risks.some(({ outcome }) => outcome === "told, and gone") || selectReplayed(id, false).length > 0,
@@ -121,10 +149,10 @@ describe("the loaded cases", { skip: noControlPlane }, () => {
   }
 
   for (const [scenario, ids] of Object.entries(SCENARIOS)) {
-    test(`include the whole scenario ${scenario}`, () => {
+    test(`include the whole scenario ${scenario}`, { skip: !ids.some(isSelected) }, () => {
       const done = new Set(results.map(({ replay }) => replay.id));
       assert.deepEqual(
-        ids.filter((id) => !done.has(id)),
+        ids.filter((id) => isSelected(id) && !done.has(id)),
         [],
       );
     });

@@ -19,7 +19,7 @@ export function formatFixesPage(heading: string, rows: readonly FixRow[], tried:
 }
 
 const METHOD =
-  "`test/integration/replay.test.ts` loads each risk case into a real API server, runs the commands that `fix` prints, unchanged, and checks that the finding is gone: two cases of each risk in CI, all of them with `PREFLIGHT_FIXES=all`. With `UPDATE=1` it records the commands that did so in `verify/fixes/tried-fixes.json`; a command that has changed since counts as not tried. The test also runs each risk's `see`, which must succeed while the fault stands. The API server has no controllers: for disruption budgets the test writes the status as the disruption controller does.";
+  "`test/integration/replay.test.ts` loads each risk case into a real API server, runs the commands that `fix` prints, unchanged, and checks that the finding is gone: up to two cases of each risk, on clusters of two releases in CI and of thirteen with `PREFLIGHT_CASES=all`. With `UPDATE=1` beside it, it records the commands that did so in `verify/fixes/tried-fixes.json`; a command that has changed since counts as not tried. The test also runs each risk's `see`, which must succeed while the fault stands. The API server has no controllers: for disruption budgets the test writes the status as the disruption controller does.";
 
 const KINDS =
   "Reports show beside each command what it does at worst. **Safe** changes nothing that runs or serves, and can be undone. **Disruptive** restarts, drains or deletes something, or interrupts somebody. **Weakening** takes away a protection. The README of each check says why its commands are what they are.";

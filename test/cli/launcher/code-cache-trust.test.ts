@@ -27,9 +27,13 @@ before(async () => {
 });
 
 /** The commands that ran the planted code. */
-async function findRuns(folder: string, env: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function findRuns(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  commands = PLANTED_COMMANDS,
+): Promise<readonly string[]> {
   const runs: string[] = [];
-  for (const args of PLANTED_COMMANDS) {
+  for (const args of commands) {
     const marker = join(folder, "marker");
     rmSync(marker, { force: true });
     await spawnPreflight(args, { ...env, MARKER: marker });
@@ -101,13 +105,15 @@ const attacks: Readonly<Record<string, (base: string, elsewhere: string) => void
   },
 };
 
-for (const [name, attack] of Object.entries(attacks))
+// What starts the program trusts a folder, or doesn't, before it knows the command: each attack is tried with another one.
+for (const [i, [name, attack]] of Object.entries(attacks).entries())
   test(`${name}: no code is run`, needsRoot, async (t) => {
     const [shared, elsewhere] = [createSharedFolder(t), createSharedFolder(t)];
     const base = join(shared, "base");
     plantCode(base, planted);
     attack(base, elsewhere);
-    assert.deepEqual(await findRuns(elsewhere, { XDG_CACHE_HOME: base }), []);
+    const command = PLANTED_COMMANDS[i % PLANTED_COMMANDS.length] ?? [];
+    assert.deepEqual(await findRuns(elsewhere, { XDG_CACHE_HOME: base }, [command]), []);
   });
 
 test("the folder that Node's own variable names counts by the same rules", needsRoot, async (t) => {
