@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "n
 import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { test } from "node:test";
-import { setImmediate } from "node:timers/promises";
+import { setTimeout } from "node:timers/promises";
 import { formatError, UsageError } from "../../src/model/errors.ts";
 import { buildTemporaryPath, removeStaleFiles } from "../../src/publish/temporary-file.ts";
 import { publish } from "../../src/publish/atomic-file.ts";
@@ -48,7 +48,7 @@ test("a reader that polls during 1,000 writes only ever sees a complete document
       last = number;
       seen.add(number);
       reads += 1;
-      await setImmediate();
+      await setTimeout(1);
     }
   };
   const write = async () => {
@@ -88,7 +88,7 @@ test("recreates a folder that is removed during a write", async (t) => {
     while (writing) {
       // A file may appear while the folder is emptied; the folder then stays for another round.
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-      for (let turn = 0; turn < 20; turn += 1) await setImmediate();
+      for (let turn = 0; turn < 20; turn += 1) await setTimeout(1);
     }
   };
   const write = async () => {

@@ -32,7 +32,11 @@ export async function runJob(job: Job, id: number, options: JobOptions): Promise
     `--test-reporter-destination=${results}`,
     ...options.flags,
   ];
-  const { code, output } = await runProcess([...flags, BATCH, costs, ...job.files], options.minutes);
+  const { code, output } = await runProcess(
+    [...flags, BATCH, costs, ...job.files],
+    options.minutes,
+    join(options.folder, "code"),
+  );
   const tests: readonly TestResult[] = readLines(results);
   const measured: readonly FileCost[] = readLines(costs);
   const failure = findFailure(job, code, tests, measured);
@@ -49,9 +53,10 @@ export function endAllJobs(): void {
 
 type ProcessEnd = { readonly code: number | string; readonly output: string };
 
-function runProcess(args: readonly string[], minutes: number): Promise<ProcessEnd> {
+function runProcess(args: readonly string[], minutes: number, cache: string): Promise<ProcessEnd> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...args], { stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const env = { ...process.env, PREFLIGHT_CODE_CACHE: cache };
+    const child = spawn(process.execPath, [...args], { env, stdio: ["ignore", "pipe", "pipe"], detached: true });
     const state = { output: "", late: false };
     const keep = (text: string): void => void (state.output += text);
     child.stdout.setEncoding("utf8").on("data", keep);

@@ -8,7 +8,7 @@ export type Packing = {
   readonly costs: ReadonlyMap<string, FileCost>;
   /** Files that have a process to themselves. */
   readonly alone: ReadonlySet<string>;
-  /** Folders whose files share what is expensive to make: few jobs, however long. */
+  /** Folders whose files share what is expensive to make and often wait for it: few jobs, however long, beside one lane that works. */
   readonly together: readonly string[];
   readonly lanes: number;
   /** Changes the order of files, and which of them meet in a process. */
@@ -16,7 +16,7 @@ export type Packing = {
 };
 
 /** A job ends when its files have this many seconds together. */
-const JOB_SECONDS = 15;
+const JOB_SECONDS = 40;
 /** What a file takes that nobody has measured. */
 const UNMEASURED: Omit<FileCost, "file"> = { cpu: 2, seconds: 2 };
 
@@ -39,7 +39,7 @@ function getGroup(file: string, { together, seed }: Packing): string {
 function packGroup(files: readonly string[], packing: Packing, isTogether: boolean): readonly Job[] {
   const order = packing.seed === undefined ? byCost(files, packing) : shuffle(files, packing.seed);
   const total = order.reduce((sum, file) => sum + getSeconds(file, packing), 0);
-  const count = isTogether ? packing.lanes : Math.ceil(total / JOB_SECONDS);
+  const count = isTogether ? Math.max(1, packing.lanes - 1) : Math.ceil(total / JOB_SECONDS);
   return distribute(order, Math.max(1, count), packing);
 }
 

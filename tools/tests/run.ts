@@ -1,4 +1,4 @@
-/** `npm test`: runs the test files that the arguments name, or all, in as many processes at once as this machine has processors and one. */
+/** `npm test`: runs the test files that the arguments name, or all, in two processes more at once than this machine has processors, since many wait. */
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,7 +83,7 @@ async function main(): Promise<number> {
     return 2;
   }
   const files = [...new Set(places.flatMap(findFiles))].toSorted();
-  const lanes = Number(values.jobs ?? availableParallelism() + 1);
+  const lanes = Number(values.jobs ?? availableParallelism() + 2);
   const costs = readCosts();
   const alone = new Set(Object.keys(JSON.parse(readFileSync(OWN_PROCESS, "utf8"))));
   const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };

@@ -61,6 +61,15 @@ function buildEnv(env: Env): Env {
   return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env };
 }
 
+/** Where a run of many tests keeps the compiled executable, which otherwise takes half of the time of a short command. */
+const CODE_CACHE = process.env["PREFLIGHT_CODE_CACHE"];
+
+/** Not for other users, who can't write there, nor for tests that say where it is. */
+function buildCacheEnv(env: Env, uid: number | undefined): Env {
+  const isNamed = ["HOME", "XDG_CACHE_HOME"].some((name) => name in env);
+  return CODE_CACHE === undefined || uid !== undefined || isNamed ? {} : { NODE_COMPILE_CACHE: CODE_CACHE };
+}
+
 export type PreflightProcess = {
   readonly pid: number;
   readonly kill: (signal: NodeJS.Signals) => void;
@@ -79,7 +88,7 @@ export function startPreflight(
   const [command = EXECUTABLE, ...first] = START;
   const child = spawn(command, [...first, ...args], {
     cwd,
-    env: buildEnv(env),
+    env: { ...buildCacheEnv(env, uid), ...buildEnv(env) },
     stdio: ["ignore", "pipe", "pipe"],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });

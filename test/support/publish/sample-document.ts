@@ -38,7 +38,7 @@ export function buildDocument(number: number): string {
 export function parseNumber(text: string): number {
   const [start, end] = [
     /"targetVersion": "4\.20\.(\d+)"/.exec(text)?.[1],
-    /"version": "0\.1\.(\d+)"\n {2}\}\n\}\n$/.exec(text)?.[1],
+    /"version": "0\.1\.(\d+)"\n {2}\}\n\}\n$/.exec(text.slice(-80))?.[1],
   ];
   if (start === undefined || start !== end)
     throw new Error(`this is no whole document: it ends with ${text.slice(-80)}`);

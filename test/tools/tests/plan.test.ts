@@ -30,11 +30,11 @@ test("a file that needs its own process has one", () => {
   );
 });
 
-test("what is expensive to make is made once in each lane", () => {
+test("what is expensive to make is made once in each lane but one", () => {
   const jobs = pack({ together: ["test/odd"], lanes: 3 }).filter(({ files }) =>
     files.some((file) => file.includes("odd")),
   );
-  assert.equal(jobs.length, 3);
+  assert.equal(jobs.length, 2);
 });
 
 test("a seed makes other files meet, the same ones each time", () => {
