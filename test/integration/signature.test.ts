@@ -101,8 +101,11 @@ describe("the image runs only with a signature that the cluster trusts", { skip:
     const allowed = await set().run("request", "--to-image", OWN_IMAGE, "--allow-unverified");
     assert.match(allowed.err, /^warning: The release image runs on a control-plane node even if /m);
     await expectRunner("unverified");
-    const { out } = await set().run("status");
-    assert.equal(out.match(/The request allows the release image to run without a verified signature\./g)?.length, 2);
+    // The conditions follow the runner.
+    await eventually(async () => {
+      const { out } = await set().run("status");
+      assert.equal(out.match(/The request allows the release image to run without a verified signature\./g)?.length, 2);
+    });
     await set().command("request", "--to-image", OWN_IMAGE);
     await says(REFUSED);
     await expectNoRunner();
