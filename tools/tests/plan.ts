@@ -8,39 +8,40 @@ export type Packing = {
   readonly costs: ReadonlyMap<string, FileCost>;
   /** Files that have a process to themselves. */
   readonly alone: ReadonlySet<string>;
-  /** Folders whose files share what is expensive to make and often wait for it: few jobs, however long, beside one lane that works. */
-  readonly together: readonly string[];
-  readonly lanes: number;
+  /** Groups of files that share what is expensive to make, and make it once for each job. */
+  readonly together: Readonly<Record<string, readonly string[]>>;
   /** Changes the order of files, and which of them meet in a process. */
   readonly seed?: number;
 };
 
 /** A job ends when its files have this many seconds together. */
 const JOB_SECONDS = 40;
+/** The same for those that share what is expensive to make. */
+const TOGETHER_SECONDS = 120;
 /** What a file takes that nobody has measured. */
 const UNMEASURED: Omit<FileCost, "file"> = { cpu: 2, seconds: 2 };
 
 /** Packs files into jobs, the longest first. */
 export function planJobs(files: readonly string[], packing: Packing): readonly Job[] {
   const shared = files.filter((file) => !packing.alone.has(file));
-  const groups = Map.groupBy(shared, (file) => getGroup(file, packing));
-  const jobs = [...groups].flatMap(([group, members]) => packGroup(members, packing, packing.together.includes(group)));
+  const names = new Map(Object.entries(packing.together).flatMap(([name, some]) => some.map((file) => [file, name])));
+  const groups = Map.groupBy(shared, (file) => names.get(file) ?? getFolder(file, packing));
+  const jobs = [...groups].flatMap(([group, members]) =>
+    packGroup(members, packing, group in packing.together ? TOGETHER_SECONDS : JOB_SECONDS),
+  );
   const alone = files.filter((file) => packing.alone.has(file)).map((file) => createJob([file], packing));
   return [...jobs, ...alone].toSorted((a, b) => b.seconds - a.seconds || (getName(a) < getName(b) ? -1 : 1));
 }
 
 /** With a seed, files of any two folders may meet. */
-function getGroup(file: string, { together, seed }: Packing): string {
-  const shared = together.find((folder) => file.startsWith(`${folder}/`));
-  if (shared !== undefined) return shared;
+function getFolder(file: string, { seed }: Packing): string {
   return seed === undefined ? file.split("/").slice(0, 2).join("/") : "any";
 }
 
-function packGroup(files: readonly string[], packing: Packing, isTogether: boolean): readonly Job[] {
+function packGroup(files: readonly string[], packing: Packing, mostSeconds: number): readonly Job[] {
   const order = packing.seed === undefined ? byCost(files, packing) : shuffle(files, packing.seed);
   const total = order.reduce((sum, file) => sum + getSeconds(file, packing), 0);
-  const count = isTogether ? Math.max(1, packing.lanes - 1) : Math.ceil(total / JOB_SECONDS);
-  return distribute(order, Math.max(1, count), packing);
+  return distribute(order, Math.max(1, Math.ceil(total / mostSeconds)), packing);
 }
 
 /** Each file goes to the job that has the least so far. */

@@ -11,8 +11,8 @@ const USAGE =
   "npm test -- [FILE|FOLDER...] [--jobs N] [--seed N] [--share I/N] [--write-costs] [--test-name-pattern=TEXT]";
 const COSTS = "test/costs.json";
 const OWN_PROCESS = "test/own-process.json";
-/** Their files lease control planes from the pool of their process. */
-const TOGETHER = ["test/integration"];
+/** Files by the control plane that they lease most from the pool of their process. */
+const TOGETHER = "test/control-planes.json";
 /** For a test that hangs, on a machine however busy. */
 const JOB_MINUTES = 70;
 
@@ -87,7 +87,8 @@ async function main(): Promise<number> {
   const costs = readCosts();
   const alone = new Set(Object.keys(JSON.parse(readFileSync(OWN_PROCESS, "utf8"))));
   const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };
-  const jobs = selectShare(planJobs(files, { costs, alone, together: TOGETHER, lanes, ...seed }), values.share);
+  const together = JSON.parse(readFileSync(TOGETHER, "utf8"));
+  const jobs = selectShare(planJobs(files, { costs, alone, together, ...seed }), values.share);
   const folder = mkdtempSync(join(tmpdir(), "preflight-tests-"));
   try {
     const results = await runLanes(jobs, lanes, folder);

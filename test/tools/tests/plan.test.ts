@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { type FileCost, type Packing, planJobs } from "../../../tools/tests/plan.ts";
 
 const FILES = Array.from({ length: 40 }, (_, i) => `test/${i % 2 === 0 ? "even" : "odd"}/${i}.test.ts`);
 
+const ODD = FILES.filter((file) => file.startsWith("test/odd/"));
+
 function pack(packing: Partial<Packing> = {}): ReturnType<typeof planJobs> {
   const costs = new Map(FILES.map((file, i): [string, FileCost] => [file, { file, cpu: i / 10, seconds: i / 10 }]));
-  return planJobs(FILES, { costs, alone: new Set(), together: [], lanes: 3, ...packing });
+  return planJobs(FILES, { costs, alone: new Set(), together: {}, ...packing });
 }
 
 const runs = (jobs: ReturnType<typeof planJobs>): readonly string[] => jobs.flatMap(({ files }) => files).toSorted();
 
 test("every file runs once, whatever shares a process", () => {
-  for (const packing of [{}, { seed: 1 }, { together: ["test/odd"] }, { alone: new Set(FILES.slice(0, 5)) }])
+  for (const packing of [{}, { seed: 1 }, { together: { odd: ODD } }, { alone: new Set(FILES.slice(0, 5)) }])
     assert.deepEqual(runs(pack(packing)), FILES.toSorted());
 });
 
@@ -30,11 +33,33 @@ test("a file that needs its own process has one", () => {
   );
 });
 
-test("what is expensive to make is made once in each lane but one", () => {
-  const jobs = pack({ together: ["test/odd"], lanes: 3 }).filter(({ files }) =>
-    files.some((file) => file.includes("odd")),
+test("what is expensive to make is made once for files that share it, of whatever folder", () => {
+  const some = ["test/even/0.test.ts", "test/odd/1.test.ts", "test/odd/39.test.ts"];
+  assert.deepEqual(
+    pack({ together: { some } }).filter(({ files }) => files.includes("test/odd/1.test.ts")),
+    [{ files: some.toReversed(), seconds: 4 }],
   );
-  assert.equal(jobs.length, 2);
+});
+
+test("a job that shares it is divided later than others", () => {
+  const costs = new Map(ODD.map((file): [string, FileCost] => [file, { file, cpu: 10, seconds: 10 }]));
+  const count = (packing: Partial<Packing>): number =>
+    planJobs(ODD, { costs, alone: new Set(), together: {}, ...packing }).length;
+  assert.equal(count({}), 5);
+  assert.equal(count({ together: { odd: ODD } }), 2);
+});
+
+test("the files that share a control plane are there", () => {
+  const groups: Readonly<Record<string, readonly string[]>> = JSON.parse(
+    readFileSync("test/control-planes.json", "utf8"),
+  );
+  const files = Object.values(groups).flat();
+  assert.ok(files.length > 0);
+  assert.deepEqual(
+    files.filter((file) => !existsSync(file)),
+    [],
+  );
+  assert.equal(new Set(files).size, files.length);
 });
 
 test("a seed makes other files meet, the same ones each time", () => {

@@ -12,7 +12,8 @@ type Run = { readonly code: number | null; readonly out: string; readonly err: s
 /** Runs test files of a project that has nothing else. */
 function runTests(files: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Run> {
   return withTemporaryFolder("runner", (folder) => {
-    for (const [name, text] of Object.entries({ "costs.json": "{}", "own-process.json": "{}", ...files })) {
+    const settings = { "costs.json": "{}", "own-process.json": "{}", "control-planes.json": "{}" };
+    for (const [name, text] of Object.entries({ ...settings, ...files })) {
       const path = join(folder, "test", name);
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, text);
