@@ -203,15 +203,8 @@ describe("the whole chain, without an operator", { skip: noControlPlane }, () =>
 
   test("keys of others in the request are kept", async () => {
     await set.command("request", "--to", "5.1.2");
-    await set.cluster.kubectl([
-      "patch",
-      "configmap",
-      "preflight-request",
-      "-n",
-      "openshift-cluster-version",
-      "--type=merge",
-      '-p={"data":{"note":"mine"}}',
-    ]);
+    const note = ["--type=merge", '-p={"data":{"note":"mine"}}'];
+    await set.cluster.kubectl(["patch", "configmap", "preflight-request", "-n", "openshift-cluster-version", ...note]);
     await set.command("request", "--to", "5.0.9");
     const { "requested-at": requestedAt, ...data } = objectAt(await stage.readObject(set.api, REQUEST), "data");
     assert.deepEqual(data, { note: "mine", to: "5.0.9" });
