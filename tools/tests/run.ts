@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type JobResult, endAllJobs, runJob } from "./job-process.ts";
+import { createMemoryFolder } from "./memory-folder.ts";
 import { type FileCost, type Job, planJobs } from "./plan.ts";
 import { countTests, formatJob, formatSummary } from "./summary.ts";
 
@@ -89,20 +90,25 @@ async function main(): Promise<number> {
   const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };
   const together = JSON.parse(readFileSync(TOGETHER, "utf8"));
   const jobs = selectShare(planJobs(files, { costs, alone, together, ...seed }), values.share);
+  const folder = createFolder();
+  const results = await runLanes(jobs, lanes, folder);
+  if (values["write-costs"])
+    writeCosts(
+      results.flatMap((one) => one.costs),
+      costs,
+    );
+  console.log(formatSummary(results));
+  const { passed, failed } = countTests(results);
+  return failed > 0 || passed === 0 ? 1 : 0;
+}
+
+/** For results, and, in memory, for all that tests write; gone when this process ends, whatever ends it. */
+function createFolder(): string {
+  const memory = process.env["TMPDIR"] === undefined ? createMemoryFolder() : undefined;
+  if (memory !== undefined) process.env["TMPDIR"] = memory;
   const folder = mkdtempSync(join(tmpdir(), "preflight-tests-"));
-  try {
-    const results = await runLanes(jobs, lanes, folder);
-    if (values["write-costs"])
-      writeCosts(
-        results.flatMap((one) => one.costs),
-        costs,
-      );
-    console.log(formatSummary(results));
-    const { passed, failed } = countTests(results);
-    return failed > 0 || passed === 0 ? 1 : 0;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  process.once("exit", () => rmSync(memory ?? folder, { recursive: true, force: true }));
+  return folder;
 }
 
 for (const [signal, code] of [
