@@ -1,8 +1,8 @@
 /** What a test file took the last time that it was measured. `seconds`: of the clock; `cpu`: its processor time, in seconds. */
 export type FileCost = { readonly file: string; readonly cpu: number; readonly seconds: number };
 
-/** Files that one process runs, one after the other. */
-export type Job = { readonly files: readonly string[]; readonly seconds: number };
+/** Files that one process runs, one after the other. `load`: the part of a processor that it takes, with what it starts. */
+export type Job = { readonly files: readonly string[]; readonly seconds: number; readonly load: number };
 
 export type Packing = {
   readonly costs: ReadonlyMap<string, FileCost>;
@@ -18,6 +18,8 @@ export type Packing = {
 const JOB_SECONDS = 40;
 /** The same for those that share what is expensive to make. */
 const TOGETHER_SECONDS = 120;
+/** Who waits for an API server keeps it busy, which is not measured. */
+const MIN_LOAD = 0.5;
 /** What a file takes that nobody has measured. */
 const UNMEASURED: Omit<FileCost, "file"> = { cpu: 2, seconds: 2 };
 
@@ -56,7 +58,15 @@ function distribute(files: readonly string[], count: number, packing: Packing): 
 }
 
 function createJob(files: readonly string[], packing: Packing): Job {
-  return { files, seconds: files.reduce((sum, file) => sum + getSeconds(file, packing), 0) };
+  const sum = (measure: (file: string) => number): number => files.reduce((total, file) => total + measure(file), 0);
+  const getCost = (file: string): Omit<FileCost, "file"> => packing.costs.get(file) ?? UNMEASURED;
+  const load =
+    sum((file) => getCost(file).cpu) /
+    Math.max(
+      1,
+      sum((file) => getCost(file).seconds),
+    );
+  return { files, seconds: sum((file) => getSeconds(file, packing)), load: Math.min(1, Math.max(MIN_LOAD, load)) };
 }
 
 function getSeconds(file: string, { costs }: Packing): number {

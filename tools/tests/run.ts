@@ -1,9 +1,10 @@
-/** `npm test`: runs the test files that the arguments name, or all, in two processes more at once than this machine has processors, since many wait. */
+/** `npm test`: runs the test files that the arguments name, or all, in as many processes at once as keep this machine busy. */
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type JobResult, endAllJobs, runJob } from "./job-process.ts";
+import { endAllJobs, runJob } from "./job-process.ts";
+import { runJobs } from "./job-queue.ts";
 import { createMemoryFolder } from "./memory-folder.ts";
 import { type FileCost, type Job, planJobs } from "./plan.ts";
 import { countTests, formatJob, formatSummary } from "./summary.ts";
@@ -60,22 +61,6 @@ function writeCosts(measured: readonly FileCost[], former: ReadonlyMap<string, F
   writeFileSync(COSTS, `{\n${rows.join(",\n")}\n}\n`);
 }
 
-/** Takes jobs from the front until none is left. */
-async function runLanes(jobs: readonly Job[], lanes: number, folder: string): Promise<readonly JobResult[]> {
-  const queue = jobs.map((job, id) => ({ job, id }));
-  const results: JobResult[] = [];
-  const flags = values["test-name-pattern"].map((pattern) => `--test-name-pattern=${pattern}`);
-  const work = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const result = await runJob(next.job, next.id, { folder, flags, minutes: JOB_MINUTES });
-      results.push(result);
-      console.log(formatJob(result));
-    }
-  };
-  await Promise.all(Array.from({ length: lanes }, work));
-  return results;
-}
-
 async function main(): Promise<number> {
   const places = positionals.length === 0 ? ["test"] : positionals;
   const empty = places.filter((place) => findFiles(place).length === 0);
@@ -84,14 +69,20 @@ async function main(): Promise<number> {
     return 2;
   }
   const files = [...new Set(places.flatMap(findFiles))].toSorted();
-  const lanes = Number(values.jobs ?? availableParallelism() + 2);
+  const processors = availableParallelism();
+  const limits = { processes: Number(values.jobs ?? 3 * processors), processors: processors + 1 };
   const costs = readCosts();
   const alone = new Set(Object.keys(JSON.parse(readFileSync(OWN_PROCESS, "utf8"))));
   const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };
   const together = JSON.parse(readFileSync(TOGETHER, "utf8"));
   const jobs = selectShare(planJobs(files, { costs, alone, together, ...seed }), values.share);
   const folder = createFolder();
-  const results = await runLanes(jobs, lanes, folder);
+  const flags = values["test-name-pattern"].map((pattern) => `--test-name-pattern=${pattern}`);
+  const results = await runJobs(jobs, limits, async (job, id) => {
+    const result = await runJob(job, id, { folder, flags, minutes: JOB_MINUTES });
+    console.log(formatJob(result));
+    return result;
+  });
   if (values["write-costs"])
     writeCosts(
       results.flatMap((one) => one.costs),

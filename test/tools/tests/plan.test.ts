@@ -29,7 +29,7 @@ test("a file that needs its own process has one", () => {
   const [alone = ""] = FILES;
   assert.deepEqual(
     pack({ alone: new Set([alone]) }).filter(({ files }) => files.includes(alone)),
-    [{ files: [alone], seconds: 0 }],
+    [{ files: [alone], seconds: 0, load: 0.5 }],
   );
 });
 
@@ -37,7 +37,7 @@ test("what is expensive to make is made once for files that share it, of whateve
   const some = ["test/even/0.test.ts", "test/odd/1.test.ts", "test/odd/39.test.ts"];
   assert.deepEqual(
     pack({ together: { some } }).filter(({ files }) => files.includes("test/odd/1.test.ts")),
-    [{ files: some.toReversed(), seconds: 4 }],
+    [{ files: some.toReversed(), seconds: 4, load: 1 }],
   );
 });
 
