@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  findServerVersion,
   getPlatform,
   isSameRelease,
   parseKubernetesVersion,
@@ -58,7 +59,7 @@ for (const [given, text, anyPatch] of TARGETS) {
   });
 }
 
-for (const text of ["4.20", "v4.20.3", "v1", "1.x", "v1.36.", ""]) {
+for (const text of ["4.20", "v4.20.3", "v1", "1.x", "v1.36.", "x1.36", "1.36x", ""]) {
   test(`the target "${text}" is not a version`, () => assert.equal(parseTargetVersion(text), undefined));
 }
 
@@ -84,4 +85,28 @@ test("a cluster runs a release if the versions are the same, and any build of a 
   ];
   for (const [source, target, isSame] of pairs)
     assert.equal(isSameRelease(source, target), isSame, `${source} ${target}`);
+});
+
+test("an API server that emulates another minor behaves as that one", () => {
+  const own = "v1.36.3+k3s1";
+  const server = (major: string | undefined, minor: string | undefined, gitVersion = own): string =>
+    JSON.stringify({ gitVersion, emulationMajor: major, emulationMinor: minor });
+  const texts: readonly (readonly [text: string, version: string])[] = [
+    [server("1", "33"), "v1.33.0+emulated.by.1.36.3.k3s1"],
+    [server("1", "9"), "v1.9.0+emulated.by.1.36.3.k3s1"],
+    [server("1", "36"), own],
+    [server("1", "1234"), own],
+    [server("1", "x"), own],
+    [server("1", "3x"), own],
+    [server("2", "33"), own],
+    [server("11", "33"), own],
+    [server("1", undefined), own],
+    [server(undefined, "33"), own],
+    [server("1", "33", "v4.20.1"), "v4.20.1"],
+    ["no JSON", ""],
+  ];
+  assert.deepEqual(
+    texts.map(([text]) => findServerVersion(text)),
+    texts.map(([, version]) => version),
+  );
 });
