@@ -90,3 +90,9 @@ test("commands need a choice if one has a placeholder, and an editor if one edit
   ];
   assert.deepEqual(lists.map(classifyCommands), uses);
 });
+
+test("an argument is quoted as a whole unless all of it is plain", () => {
+  const texts = ["a", "a-1_b%c+d=e:f,g./@h", "a b", " a", "a ", "it's", "", "a\nb"];
+  const quoted = ["a", "a-1_b%c+d=e:f,g./@h", "'a b'", "' a'", "'a '", "'it'\\''s'", "''", "'a\nb'"];
+  assert.deepEqual(texts.map(quoteArgument), quoted);
+});

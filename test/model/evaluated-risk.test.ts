@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type EvaluatedRisk, findEvaluation, parseEvaluatedRisks } from "../../src/model/evaluated-risk.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import { hasSameRules, isUnconditional } from "../../src/model/published-risk.ts";
 import type { Applies } from "../../src/model/recommended-condition.ts";
 
 const ALWAYS = [{ type: "Always" }];
@@ -93,4 +94,17 @@ test("a risk's evaluation for the same update counts before those for others", (
     rows.map(([risks]) => findEvaluation(evaluated("R", "unknown"), "4.19.1", risks)),
     rows.map(([, applies]) => applies),
   );
+});
+
+test("a risk without conditions says so first, and rules are the same whatever the order of their keys", () => {
+  const rules = [ALWAYS, [{ type: "PromQL" }, ...ALWAYS], [...ALWAYS, { type: "PromQL" }], []];
+  assert.deepEqual(
+    rules.map((matchingRules) => isUnconditional({ matchingRules })),
+    [true, false, true, false],
+  );
+  const withRules = (...matchingRules: readonly JsonObject[]) => evaluated("R", "yes", { matchingRules });
+  const one = withRules({ type: "PromQL", promql: { promql: "up" } });
+  assert.equal(hasSameRules(one, withRules({ promql: { promql: "up" }, type: "PromQL" })), true);
+  assert.equal(hasSameRules(one, withRules({ promql: { promql: "down" }, type: "PromQL" })), false);
+  assert.equal(hasSameRules(one, { ...one, name: "S" }), false);
 });

@@ -12,6 +12,9 @@ const ROWS: readonly (readonly [name: string, known: readonly string[], nearest:
   ["bacd", ["abcd"], "abcd"],
   ["abcdxx", ["abcd"], "abcd"],
   ["abcdxxx", ["abcd"], undefined],
+  ["abcdef", ["abcxyf", "abcdxf"], "abcdxf"],
+  ["d", ["abcd"], undefined],
+  ["xxabcd", ["abcd"], "abcd"],
   ["a", [], undefined],
 ];
 

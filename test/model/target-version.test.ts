@@ -24,6 +24,8 @@ const VERSIONS: readonly (readonly [given: string, text: string, minor: number, 
   ["v1.32.5+rke2r1", "1.32.5+rke2r1", 32, 5],
   ["v1.26.5+vmware.2-fips.1", "1.26.5+vmware.2-fips.1", 26, 5],
   ["v1.28.3-aliyun.1", "1.28.3-aliyun.1", 28, 3],
+  ["1.28.3-myrc.v1", "1.28.3-myrc.v1", 28, 3],
+  ["1.28.3-rc1.1", "1.28.3-rc1.1", 28, 3],
 ];
 for (const [given, text, minor, patch] of VERSIONS) {
   test(`${given} is the release ${minor}.${patch}, whatever its vendor suffix`, () => {
@@ -94,6 +96,7 @@ test("an API server that emulates another minor behaves as that one", () => {
   const texts: readonly (readonly [text: string, version: string])[] = [
     [server("1", "33"), "v1.33.0+emulated.by.1.36.3.k3s1"],
     [server("1", "9"), "v1.9.0+emulated.by.1.36.3.k3s1"],
+    [server("1", "33", "1.36.3+v1"), "v1.33.0+emulated.by.1.36.3.v1"],
     [server("1", "36"), own],
     [server("1", "1234"), own],
     [server("1", "x"), own],
