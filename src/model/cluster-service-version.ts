@@ -57,7 +57,7 @@ function findPackage(csv: JsonObject, namespace: string, name: string): string {
   const [labelled] = Object.keys(objectAt(csv, "metadata", "labels"))
     .filter((label) => label.startsWith(PACKAGE_LABEL) && label.endsWith(`.${namespace}`))
     .toSorted();
-  const text = labelled?.slice(PACKAGE_LABEL.length, -namespace.length - 1) ?? name.replace(/\.v?\d.*$/, "");
+  const text = labelled?.slice(PACKAGE_LABEL.length, -namespace.length - 1) ?? name.replace(/\.v?\d.*/, "");
   return (
     text
       .toLowerCase()

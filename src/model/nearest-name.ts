@@ -4,8 +4,8 @@ export function findNearestName(name: string, known: readonly string[]): string 
     candidate,
     distance: computeEditDistance(name.toLowerCase(), candidate.toLowerCase()),
   }));
-  const [nearest] = distances.toSorted((a, b) => a.distance - b.distance);
-  return nearest !== undefined && nearest.distance <= nearest.candidate.length / 2 ? nearest.candidate : undefined;
+  const near = distances.filter(({ candidate, distance }) => distance <= candidate.length / 2);
+  return near.toSorted((a, b) => a.distance - b.distance)[0]?.candidate;
 }
 
 /** Levenshtein: the fewest letters to insert, delete or replace. */

@@ -26,9 +26,8 @@ function addSchema(schema: JsonObject, isNested: boolean, parts: string[]): void
     parts.push(separator, JSON.stringify(keyword), ":");
     separator = ",";
     if (isDescription) parts.push('"-"');
-    else if (typeof value === "object" && value !== null && !DATA_KEYWORDS.has(keyword))
-      addUnder(keyword, value, isNested || JUNCTORS.has(keyword), parts);
-    else parts.push(formatCanonicalJson(value));
+    else if (DATA_KEYWORDS.has(keyword)) parts.push(formatCanonicalJson(value));
+    else addUnder(keyword, value, isNested || JUNCTORS.has(keyword), parts);
   }
   parts.push(separator === "{" ? "{}" : "}");
 }

@@ -47,3 +47,10 @@ test("returns undefined for a minor past the table", () => {
   assert.equal(getKnownCapabilities(minor("5.3"), ""), undefined);
   assert.equal(getBaselineSets(minor("6.0")), undefined);
 });
+
+test("names are in order, and the first sets are those of 4.11", () => {
+  const gated = getKnownCapabilities(minor("5.0"), "TechPreviewNoUpgrade") ?? [];
+  assert.deepEqual(gated, gated.toSorted());
+  assert.deepEqual(getBaselineSets(minor("4.11")), ["None", "v4.11", "vCurrent"]);
+  assert.deepEqual(getBaselineSets(minor("3.11")), []);
+});

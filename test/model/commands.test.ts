@@ -3,11 +3,13 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { buildAcknowledgement, noteAbsentAcks } from "../../src/checks/shared/acknowledgements.ts";
 import {
+  buildJsonPatchCommand,
   buildObjectCommand,
   buildPatchCommand,
+  buildStorageMigration,
+  classifyCommands,
   formatObjectArgument,
   quoteArgument,
-  buildStorageMigration,
 } from "../../src/model/commands.ts";
 
 const BUDGET = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", namespace: "shop", name: "checkout" } as const;
@@ -58,4 +60,39 @@ test("an acknowledgement creates its ConfigMap only where it is absent", () => {
     "oc -n openshift-config create configmap admin-acks",
     patch,
   ]);
+});
+
+test("a list of operations is a JSON patch", () => {
+  assert.equal(
+    buildJsonPatchCommand("openshift", NODE, [{ op: "remove", path: "/spec/a" }]),
+    `oc patch node/worker-0 --type=json -p '[{"op":"remove","path":"/spec/a"}]'`,
+  );
+});
+
+test("commands need a choice if one has a placeholder, and an editor if one edits", () => {
+  const lists = [
+    ["oc get node/a", "oc adm drain <node-name>"],
+    ["oc edit node/a", "oc adm drain <node>"],
+    ["oc get node/a", "oc edit node/a"],
+    ["oc edit node/a"],
+    ["oc get node/a", "oc apply < a > b"],
+    ["oc get edit/a"],
+    [],
+  ];
+  const uses = [
+    "with a choice",
+    "with a choice",
+    "in an editor",
+    "in an editor",
+    "as printed",
+    "as printed",
+    "as printed",
+  ];
+  assert.deepEqual(lists.map(classifyCommands), uses);
+});
+
+test("an argument is quoted as a whole unless all of it is plain", () => {
+  const texts = ["a", "a-1_b%c+d=e:f,g./@h", "a b", " a", "a ", "it's", "", "a\nb"];
+  const quoted = ["a", "a-1_b%c+d=e:f,g./@h", "'a b'", "' a'", "'a '", "'it'\\''s'", "''", "'a\nb'"];
+  assert.deepEqual(texts.map(quoteArgument), quoted);
 });

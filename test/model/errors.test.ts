@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { errorCode } from "../../src/model/errors.ts";
+import { errorCode, formatError } from "../../src/model/errors.ts";
 import { isDeeperThan } from "../../src/model/json.ts";
 
 test("only an error of the operating system has a code", () => {
@@ -23,4 +23,9 @@ test("a value is deeper than so many levels if something stands below the last o
     [true, true, true, true, false].map((deeper, levels) => deeper && levels < 4),
   );
   for (const flat of ["a", 1, null, true]) assert.equal(isDeeperThan(flat, 0), false);
+});
+
+test("an error is told with its causes", () => {
+  const values = ["a", new Error("a"), new Error("a", { cause: new Error("b", { cause: "c" }) }), undefined];
+  assert.deepEqual(values.map(formatError), ["a", "a", "a: b: c", "undefined"]);
 });

@@ -19,6 +19,7 @@ const CASES: readonly (readonly [liftedAs: string, finding: Finding, name: strin
   ["ClusterOperatorUpgradeable-*", buildFinding("Node", "a"), undefined],
   ["AdminAck-<gate>", buildFinding("ConfigMap", "admin-acks", { gate: "ack-5.0-a" }), "AdminAck-ack-5.0-a"],
   ["AdminAck-<gate>", buildFinding("ConfigMap", "admin-acks"), undefined],
+  ["AdminAck-*-b", buildFinding("ClusterOperator", "etcd"), "AdminAck-*-b"],
   ["ConditionalUpdateRisk", buildFinding("ClusterVersion", "version", { name: "Published" }), "Published"],
 ];
 

@@ -73,3 +73,14 @@ test("knows what Flux and OLM deployed", () => {
 test("takes no text of any length for a name", () => {
   assert.deepEqual(listOwners({}, { "meta.helm.sh/release-name": "x".repeat(1000) }), []);
 });
+
+test("only the whole of a mark counts, up to the longest name", () => {
+  const [longest, longer] = ["a".repeat(253), "a".repeat(254)];
+  const track = (id: string): readonly string[] => listOwners({}, { "argocd.argoproj.io/tracking-id": id });
+  assert.deepEqual(parseOwners({ metadata: { labels: { team: "shop" } } }), [{ kind: "team", name: "shop" }]);
+  const others = ["myteam", "teams", "a/b/team", "my.operators.coreos.com/a.b"];
+  assert.deepEqual(listOwners(Object.fromEntries(others.map((key) => [key, "shop"]))), []);
+  assert.deepEqual(listOwners({ "operators.coreos.com/a.b.c": "" }), ["operator c/a.b"]);
+  assert.deepEqual([track(":shop:x"), track(`${longer}:x`), track(`${longer}_a:x`)], [[], [], []]);
+  assert.deepEqual(track(`${longest}_${longest}:x`), [`Argo CD application ${longest}/${longest}`]);
+});

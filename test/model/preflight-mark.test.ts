@@ -25,6 +25,9 @@ for (const message of [
   "Preflight: this cluster is not ready.",
   "Since 5.0.3 -> 5.1.0: nodes are down.",
   "from -> to: nodes are down.",
+  "from -> 5.1.0: nodes are down.",
+  "Preflight of 5.0.3 -> to: nodes are down.",
+  "5.0.3 -> 5.1.0 nodes are down.",
   "Preflight=later: nodes are down.",
 ])
   test(`"${message}" is somebody else's`, () => {

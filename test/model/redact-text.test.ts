@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFieldMask } from "../../src/model/secrets/field-secrets.ts";
-import { redactText, redactTexts } from "../../src/model/secrets/redact-text.ts";
+import { isWord, redactText, redactTexts } from "../../src/model/secrets/redact-text.ts";
 
 const DIGEST = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
@@ -53,8 +53,14 @@ for (const [before, after] of REPLACED) {
 }
 
 test("redacts all texts of an object", () => {
-  const object = { a: ["https://me:pw@h/", 1], b: { c: "AsExpected" } };
-  assert.deepEqual(redactTexts(object), { a: ["https://REDACTED@h/", 1], b: { c: "AsExpected" } });
+  const object = { a: ["https://me:pw@h/", 1, null], b: { c: "AsExpected", d: "password=hunter2" } };
+  const expected = { a: ["https://REDACTED@h/", 1, null], b: { c: "AsExpected", d: "password=REDACTED" } };
+  assert.deepEqual(redactTexts(object), expected);
+});
+
+test("a word has no digit, no space and less than twenty characters", () => {
+  const texts = ["", "A", "AsExpected", "a.b/c_d-e", "a".repeat(19), "a".repeat(20), "a b", "a1", "a:", "é"];
+  assert.deepEqual(texts.filter(isWord), texts.slice(0, 5));
 });
 
 test("masks values of fields that are secrets by their names, whatever their form", () => {
@@ -66,4 +72,27 @@ test("masks values of fields that are secrets by their names, whatever their for
   assert.equal(mask("The number 4711 is above 47110"), "The number REDACTED is above 47110");
   assert.equal(mask("s: correct-horse in mode fast"), "s: REDACTED in mode fast");
   assert.equal(mask(`The value "${"x".repeat(60)}"... is long`), 'The value "REDACTED"... is long');
+});
+
+test("masks nothing else of an object", () => {
+  const mask = createFieldMask({
+    mode: "recreate",
+    token: "",
+    password: null,
+    secret: true,
+    tokenSecret: { name: "builder-one", namespace: "namespace-one", key: "key-one" },
+    env: [
+      { name: "DB_PASSWORD", kind: "mysql-kind" },
+      { name: "PORT", value: "visible" },
+    ],
+  });
+  const text = 'recreate "" null true builder-one namespace-one key-one mysql-kind visible DB_PASSWORD';
+  assert.equal(mask(text), text);
+});
+
+test("masks a value of less than six characters only in quotes, and a long one also where it is cut", () => {
+  const mask = createFieldMask({ password: "sixsix", token: "fives", secret: "a".repeat(61) });
+  assert.equal(mask('sixsix fives "fives" asixsixb'), 'REDACTED fives "REDACTED" aREDACTEDb');
+  const cut = [60, 59].map((length) => mask(`"${"a".repeat(length)}"`));
+  assert.deepEqual(cut, ['"REDACTED"', `"${"a".repeat(59)}"`]);
 });

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
-import { formatOrigin } from "../../src/model/check-origin.ts";
+import { describeOrigin, formatOrigin } from "../../src/model/check-origin.ts";
 import {
   CHECKS_FOLDER,
   KNOWN_BUGS_FOLDER,
   formatChecksFlags,
   getCheckFileName,
+  isOthersRisk,
   limitSiteRisks,
 } from "../../src/model/site-checks.ts";
 
@@ -54,4 +55,31 @@ test("administrators and operators share the places of their risks, and neither 
   assert.deepEqual(count(30, 0), [15, 0]);
   assert.deepEqual(count(0, 30), [0, 15]);
   assert.deepEqual(count(4, 4), [4, 4]);
+});
+
+test("a flag brings the checks of each origin, once", () => {
+  const operator = { kind: "operator", package: "a", version: "1", file: "a.yaml" } as const;
+  const payload = { kind: "payload", release: "4.19.1", file: "b.yaml" } as const;
+  const bugs = { kind: "knownBugs", list: "c", date: "2026-01-01", file: "c.yaml" } as const;
+  const held = { ...bugs, file: "ConfigMap preflight-known-bugs c.yaml" } as const;
+  const flags = [[operator, operator], [payload], [bugs], [held], [undefined], []].map(formatChecksFlags);
+  assert.deepEqual(flags, [
+    " --checks-from payload,operators",
+    " --target DIR",
+    " --known-bugs c.yaml",
+    " --known-bugs FILE",
+    "",
+    "",
+  ]);
+  const texts = [operator, payload, bugs].map(formatOrigin);
+  assert.deepEqual(texts, [" (From operator a 1.)", " (From release 4.19.1.)", ""]);
+  assert.equal(describeOrigin(bugs), "the list of known bugs c of 2026-01-01");
+});
+
+test("risks of others begin with a word of theirs, and some of them are beyond", () => {
+  const names = ["SiteA", "Olm1", "Sites", "Site", "MySiteA", "OlmA"];
+  assert.deepEqual(names.filter(isOthersRisk), ["SiteA", "Olm1", "OlmA"]);
+  const many = Array.from({ length: 16 }, (_, i) => `Site${i}`);
+  const { within, beyond } = limitSiteRisks([...many, "Other"], (name) => name);
+  assert.deepEqual([within, beyond], [[...many.slice(0, 15), "Other"], ["Site15"]]);
 });

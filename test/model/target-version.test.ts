@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  findServerVersion,
   getPlatform,
   isSameRelease,
   parseKubernetesVersion,
@@ -23,6 +24,8 @@ const VERSIONS: readonly (readonly [given: string, text: string, minor: number, 
   ["v1.32.5+rke2r1", "1.32.5+rke2r1", 32, 5],
   ["v1.26.5+vmware.2-fips.1", "1.26.5+vmware.2-fips.1", 26, 5],
   ["v1.28.3-aliyun.1", "1.28.3-aliyun.1", 28, 3],
+  ["1.28.3-myrc.v1", "1.28.3-myrc.v1", 28, 3],
+  ["1.28.3-rc1.1", "1.28.3-rc1.1", 28, 3],
 ];
 for (const [given, text, minor, patch] of VERSIONS) {
   test(`${given} is the release ${minor}.${patch}, whatever its vendor suffix`, () => {
@@ -58,7 +61,7 @@ for (const [given, text, anyPatch] of TARGETS) {
   });
 }
 
-for (const text of ["4.20", "v4.20.3", "v1", "1.x", "v1.36.", ""]) {
+for (const text of ["4.20", "v4.20.3", "v1", "1.x", "v1.36.", "x1.36", "1.36x", ""]) {
   test(`the target "${text}" is not a version`, () => assert.equal(parseTargetVersion(text), undefined));
 }
 
@@ -84,4 +87,29 @@ test("a cluster runs a release if the versions are the same, and any build of a 
   ];
   for (const [source, target, isSame] of pairs)
     assert.equal(isSameRelease(source, target), isSame, `${source} ${target}`);
+});
+
+test("an API server that emulates another minor behaves as that one", () => {
+  const own = "v1.36.3+k3s1";
+  const server = (major: string | undefined, minor: string | undefined, gitVersion = own): string =>
+    JSON.stringify({ gitVersion, emulationMajor: major, emulationMinor: minor });
+  const texts: readonly (readonly [text: string, version: string])[] = [
+    [server("1", "33"), "v1.33.0+emulated.by.1.36.3.k3s1"],
+    [server("1", "9"), "v1.9.0+emulated.by.1.36.3.k3s1"],
+    [server("1", "33", "1.36.3+v1"), "v1.33.0+emulated.by.1.36.3.v1"],
+    [server("1", "36"), own],
+    [server("1", "1234"), own],
+    [server("1", "x"), own],
+    [server("1", "3x"), own],
+    [server("2", "33"), own],
+    [server("11", "33"), own],
+    [server("1", undefined), own],
+    [server(undefined, "33"), own],
+    [server("1", "33", "v4.20.1"), "v4.20.1"],
+    ["no JSON", ""],
+  ];
+  assert.deepEqual(
+    texts.map(([text]) => findServerVersion(text)),
+    texts.map(([, version]) => version),
+  );
 });

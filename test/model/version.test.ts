@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  comparePrerelease,
   compareVersions,
   crosses,
   isInRange,
+  getKubernetesMinor,
   getMinorOrdinal,
+  parseMinor,
   parseMinorOrdinal,
   parseVersion,
   getUpdateKind,
@@ -85,4 +88,50 @@ test("a range includes both ends and compares full versions", () => {
 test("a constant that is no minor version is a mistake of the program", () => {
   for (const text of ["4", "4.19.3", "4.12345", "x4.19", ""])
     assert.throws(() => parseMinorOrdinal(text), new Error(`${text} is not a minor version`));
+});
+
+test("identifiers of a prerelease are compared as numbers where both are, and a release comes last", () => {
+  const pairs: readonly (readonly [a: string, b: string, order: number])[] = [
+    ["", "", 0],
+    ["a", "", -1],
+    ["", "a", 1],
+    ["2", "11", -9],
+    ["11", "2", 9],
+    ["1", "a", -1],
+    ["a", "1", 1],
+    ["12", "1a", -1],
+    ["5", "a1", -1],
+    ["a1", "5", 1],
+    ["5", "-", -1],
+    ["-", "5", 1],
+    ["1a", "12", 1],
+    ["a", "b", -1],
+    ["b", "a", 1],
+    ["a", "a", 0],
+    ["a.b", "a", 1],
+    ["a", "a.b", -1],
+  ];
+  const parts = (text: string): readonly string[] => (text === "" ? [] : text.split("."));
+  assert.deepEqual(
+    pairs.map(([a, b]) => comparePrerelease(parts(a), parts(b))),
+    pairs.map(([, , order]) => order),
+  );
+});
+
+test("a minor has two short numbers and a Kubernetes minor", () => {
+  assert.deepEqual(parseMinor("10.1234"), { major: 10, minor: 1234 });
+  for (const text of ["12345.1", "4.12345", "4", "4.", "x4.1", "4.1x"]) assert.equal(parseMinor(text), undefined);
+  const minors = ["4.0.0", "4.19.3", "4.23.0", "5.0.0", "5.2.0"].map((text) => getKubernetesMinor(version(text)));
+  assert.deepEqual(minors, [13, 32, 36, 36, 38]);
+});
+
+test("a range with an end that is no version is a mistake of the program", () => {
+  for (const [from, to] of [
+    ["x", "4.1.1"],
+    ["4.1.1", "x"],
+  ] as const)
+    assert.throws(
+      () => isInRange(version("4.1.1"), { from, to }),
+      new Error(`${from} to ${to} is not a range of versions`),
+    );
 });

@@ -27,6 +27,7 @@ test("a command to a pipeline becomes text, and an address of IPv6 stays", () =>
   assert.equal(toVisibleText("::error::x"), "U+003A:error::x");
   assert.equal(toVisibleText("a\n  ::add-mask::x"), "a\n  U+003A:add-mask::x");
   assert.equal(toVisibleText("a ##vso[x] ##[y] ##teamcity[z]"), "a U+0023#vso[x] U+0023#[y] U+0023#teamcity[z]");
+  assert.equal(toVisibleText("::ERROR::x ##VSO[x]"), "U+003A:ERROR::x U+0023#VSO[x]");
   for (const text of ["::1", "fe80::1", "::ffff:10.0.0.1", "a::b", "## heading", "#[derive]"])
     assert.equal(toVisibleText(text), text);
   assert.equal(toVisibleOutput("::error title=A::b\n"), "::error title=A::b\n", "our own output has such commands");

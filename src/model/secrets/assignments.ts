@@ -5,12 +5,12 @@ import { REDACTED } from "./secret-forms.ts";
 const EXACT = String.raw`["'\\]{0,4}[ \t]{0,20}=(?![=~])>?[ \t]{0,20}|["'\\]{1,4}[ \t]{0,20}:\s{0,20}|%3[Dd]`;
 const LOOSE = String.raw`:[ \t]{1,20}(?:[>|][-+]?\s{1,20})?|(?<=(?<![\w.-])-[\w.-]{2,200})(?:[ \t]{1,20}|["'][ \t]?,[ \t]?(?=["']))`;
 const KEY = new RegExp(String.raw`(?<![\w.-])([\w.-]{2,200})(?:(${EXACT})|(${LOOSE})|[ \t]{1,20})`, "g");
-/** A value with its quotes: within a quoted text they are escaped. */
+/** A value with its quotes: within a quoted text they are escaped. What was cut off has no quote at its end. */
 const VALUE =
-  /(\\+["'])([^"']*?)(\\*["']|$)|(")((?:[^"\\]|\\[^])*)("|$)|(')((?:[^'\n]|'')*)('|$)|()([^\s"'<>,;&|)\]}\\]+)()/y;
+  /(\\+["'])([^"']*?)(\\*["']|$)|(")((?:[^"\\]|\\[^])*)("|\\?)|(')((?:[^'\n]|'')*)('?)|()([^\s"'<>,;&|)\]}\\]+)()/y;
 
 /** Separators and other signs that stand alone before a value: `password: : x`, `password: # x`. */
-const LONE_SIGNS = /(?:[!#$%+/:=?@^~-]+[ \t]{1,20})*/y;
+const LONE_SIGNS = /(?:[!#$%+/:=?@^~-]+[ \t]{1,20})+/y;
 
 /** What a value begins with if it is no text: a list, a map, a block, a variable. */
 const STRUCTURE = /^(?:[[{|>&*<(]|\$[({\w]|%[({])/;
@@ -24,7 +24,7 @@ export function redactAssignments(text: string, isSecretValue = looksSecret): st
   let [result, end] = ["", 0];
   for (KEY.lastIndex = 0; ;) {
     const found = KEY.exec(text);
-    if (found === null) return end === 0 ? text : result + text.slice(end);
+    if (found === null) return result + text.slice(end);
     const [whole, key = "", exact, loose] = found;
     if (!isSecretKey(key)) continue;
     const start = skipLoneSigns(text, found.index + whole.length);
@@ -57,7 +57,7 @@ function parseValue(text: string, start: number): Value | undefined {
 /** Neither words, nor a path, an address or a short number: "the-name.of/something" is none. */
 function looksSecret(value: string): boolean {
   const text = value.replace(/[.:!?]+$/, "");
-  if (text.length < 4 || text.startsWith("/") || text.includes("://") || /^\d{1,3}$/.test(text)) return false;
+  if (text.length < 4 || text.startsWith("/") || text.includes("://")) return false;
   return !/^[A-Za-z]+(?:[-_./ ][A-Za-z]+)*$/.test(text);
 }
 

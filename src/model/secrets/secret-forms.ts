@@ -60,7 +60,7 @@ const MARKED_TOKENS = [
  */
 export const SECRET_FORMS: readonly SecretForm[] = [
   [/-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----[\s\S]*?(?:-----END \1-----|$)/g, REDACTED],
-  [/\bPuTTY-User-Key-File-[\s\S]*$/g, REDACTED],
+  [/\bPuTTY-User-Key-File-[\s\S]*/g, REDACTED],
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*){0,3}/g, REDACTED],
   [new RegExp(`(?<![A-Za-z0-9])(?:${MARKED_TOKENS})`, "g"), REDACTED],
   // Private keys and key stores in base64: DER with a version at its beginning, unlike certificates.

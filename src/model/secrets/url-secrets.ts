@@ -37,8 +37,7 @@ const WEBHOOK_HOST =
 const WEBHOOK_PART = /^(?:(?:incoming-?)?web-?hooks?(?:b2|v\d)?|hooks?|integrations?|enqueue|alert|robot|bot)$/i;
 
 function redactPath(address: string): string {
-  const end = address.search(/[?#]/);
-  const [head, tail] = end < 0 ? [address, ""] : [address.slice(0, end), address.slice(end)];
+  const [head = ""] = address.split(/[?#]/);
   const [scheme = "", empty = "", host = "", ...parts] = head.split("/");
   if (parts.join("") === "") return address;
   const login = host.lastIndexOf("@");
@@ -50,7 +49,7 @@ function redactPath(address: string): string {
     const isSecret = follows ? !isPlainWord(part) : isRandom(part) && !isCommit(before);
     return isSecret ? REDACTED : part;
   });
-  return `${[scheme, empty, host, ...shown].join("/")}${tail}`;
+  return `${[scheme, empty, host, ...shown].join("/")}${address.slice(head.length)}`;
 }
 
 function isPlainWord(part: string): boolean {
