@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import { testGolden } from "../support/schema/golden.ts";
+import { judgeSchemaChange, judgeStored, judgeType, judgeWhole, judgeWrite } from "../support/schema/judged-object.ts";
+
+const FILES = {
+  "stored-values": judgeStored,
+  "stored-objects": judgeWhole,
+  writes: judgeWrite,
+  "schema-changes": judgeSchemaChange,
+  "value-types": judgeType,
+};
+
+for (const [name, judge] of Object.entries(FILES))
+  testGolden(join(import.meta.dirname, "golden", `${name}.txt`), judge);
