@@ -1,8 +1,16 @@
 import { join } from "node:path";
 import { testGolden } from "../support/schema/golden.ts";
-import { judgeSchemaChange, judgeStored, judgeType, judgeWhole, judgeWrite } from "../support/schema/judged-object.ts";
+import {
+  judgeFormat,
+  judgeSchemaChange,
+  judgeStored,
+  judgeType,
+  judgeWhole,
+  judgeWrite,
+} from "../support/schema/judged-object.ts";
 
 const FILES = {
+  formats: judgeFormat,
   "stored-values": judgeStored,
   "stored-objects": judgeWhole,
   writes: judgeWrite,

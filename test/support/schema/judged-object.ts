@@ -11,6 +11,7 @@ import { valueType } from "../../../src/schema/cel/check/value-type.ts";
 import { typeText } from "../../../src/schema/cel/check/types.ts";
 import { startReport } from "../../../src/schema/definition/report.ts";
 import { decodeSchema } from "../../../src/schema/definition/schema-decoder.ts";
+import { findFormat } from "../../../src/schema/supported-formats.ts";
 import { NEWEST_MINOR } from "../../../src/schema/server-features.ts";
 import { decodeStored, newPruneState } from "../../../src/schema/stored-object.ts";
 import { compileForTest, wrapSchema } from "../../../verify/schema/cel/cases.ts";
@@ -103,4 +104,15 @@ function formatType(type: ReturnType<typeof valueType>): string {
     ...(type.element ? [`element (${formatType(type.element)})`] : []),
   ];
   return [typeText(type.type), `most ${type.most}`, `least ${type.leastBytes}`, ...parts].join(", ");
+}
+
+/** Says whether a text is of a format: "FORMAT TEXT", where x{9} stands for nine of them. */
+export function judgeFormat(line: string): string {
+  const [format, written] = split(line, " ");
+  const text = written.replaceAll(/(\(.*\)|\\u....|.)\{(\d+)\}/g, (_, part: string, count: string) =>
+    part.replace(/^\((.*)\)$/, "$1").repeat(Number(count)),
+  );
+  const parsed: unknown = JSON.parse(`"${text.replaceAll(/(?<!\\)"/g, '\\"')}"`);
+  const { validator } = findFormat(format, ["string"], NEWEST_MINOR);
+  return validator?.(String(parsed)) === true ? "valid" : "invalid";
 }
