@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { testGolden } from "../support/schema/golden.ts";
 import {
   judgeFormat,
+  judgeReading,
   judgeSchemaChange,
   judgeStored,
   judgeType,
@@ -11,6 +12,7 @@ import {
 
 const FILES = {
   formats: judgeFormat,
+  readings: judgeReading,
   "stored-values": judgeStored,
   "stored-objects": judgeWhole,
   writes: judgeWrite,

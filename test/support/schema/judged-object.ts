@@ -1,5 +1,8 @@
 import { findSchemaChanges } from "../../../src/schema/schema-changes.ts";
+import { formatError as formatThrown } from "../../../src/model/errors.ts";
 import { formatCanonicalJson } from "../../../src/model/json.ts";
+import { unstructuredToValue } from "../../../src/schema/cel/runtime/values/unstructured.ts";
+import { formatCel } from "./cel/judged-expression.ts";
 import {
   type FieldError,
   type UnevaluatedRule,
@@ -115,4 +118,17 @@ export function judgeFormat(line: string): string {
   const parsed: unknown = JSON.parse(`"${text.replaceAll(/(?<!\\)"/g, '\\"')}"`);
   const { validator } = findFormat(format, ["string"], NEWEST_MINOR);
   return validator?.(String(parsed)) === true ? "valid" : "invalid";
+}
+
+/** What rules read: "SCHEMA <- VALUE" are those of the value itself. */
+export function judgeReading(text: string): string {
+  const [minor = NEWEST_MINOR, rest] = splitMinor(text);
+  const [schema, value] = split(rest, " <- ");
+  const compiled = compileForTest(wrapSchema(parseInput(schema)), { kubernetesMinor: minor });
+  const field = compiled.root.properties.get("f") ?? compiled.root;
+  try {
+    return formatCel(unstructuredToValue(parseInput(`{f: ${value}}`)["f"] ?? null, field));
+  } catch (error) {
+    return formatThrown(error);
+  }
 }

@@ -61,24 +61,15 @@ function formatResult(evaluation: Evaluation): string {
 }
 
 /** Without the functions of the language, whose results are what is tested. */
-function formatCel(value: CelValue): string {
+export function formatCel(value: CelValue): string {
   if (typeof value === "number") return `${Object.is(value, -0) ? "-" : ""}${value}d`;
   if (!isObjectValue(value)) return typeof value === "string" ? JSON.stringify(value) : String(value);
   if (isList(value)) return `[${getListValues(value).map(formatCel).join(", ")}]`;
   if (isMap(value)) return formatMap(value);
-  switch (value.kind) {
-    case "bytes":
-      return `bytes ${Buffer.from(value.bytes).toString("hex")}`;
-    case "optional":
-      return value.value === undefined ? "none" : `some ${formatCel(value.value)}`;
-    case "format":
-      return `format ${value.name}`;
-    default:
-      return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)).replaceAll(
-        '"',
-        "",
-      );
-  }
+  if (value.kind === "bytes") return `bytes ${Buffer.from(value.bytes).toString("hex")}`;
+  if (value.kind === "optional") return value.value === undefined ? "none" : `some ${formatCel(value.value)}`;
+  if (value.kind === "format") return `format ${value.name}`;
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}` : part)).replaceAll('"', "");
 }
 
 function formatMap(map: Parameters<typeof getMapKeys>[0]): string {
