@@ -34,9 +34,11 @@ export function buildPlainShape(expected: string, fits: (value: Json) => boolean
 }
 
 export function buildIntegerShape(bits: 32 | 64): Shape {
+  const limit = 2 ** (bits - 1);
+  // JSON.parse rounds the greatest integer of 64 bits to the limit, which is what the limit less one is here, too.
   return buildPlainShape(
     "an integer",
-    (value) => Number.isInteger(value) && Math.abs(Number(value)) <= 2 ** (bits - 1),
+    (value) => typeof value === "number" && Number.isInteger(value) && value >= -limit && value <= limit - 1,
   );
 }
 

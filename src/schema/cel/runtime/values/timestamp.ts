@@ -92,7 +92,7 @@ export function buildTimestamp(total: bigint): TimestampValue | undefined {
 export function formatTimestamp({ seconds, nanos, offset }: TimestampValue): string {
   const [time = ""] = toDate((seconds + offset) * 1_000)
     .toISOString()
-    .replace(/^\+?(-?)0{0,2}(?=\d{4}-)/, "$1")
+    .replace(/^\+?(-?)0{0,2}(?=\d{4,}-)/, "$1")
     .split(".");
   const two = (value: number): string => String(value).padStart(2, "0");
   const away = Math.floor(Math.abs(offset) / 60);
