@@ -29,5 +29,5 @@ function listMacros(keys: readonly string[]): readonly string[] {
 
 /** What expressions can call. */
 export const CALL_NAMES = [...new Set([...CHECK_FUNCTIONS.names, ...MACRO_NAMES])].filter((name) =>
-  /^[a-z]\w*$/i.test(name),
+  /^[a-z]\w*$/.test(name),
 );

@@ -16,6 +16,7 @@ testExplanations("a function that does not exist gets the name that was meant", 
 testExplanations("a macro without a name for each item is told what it needs", [
   ["nodes.items.exists(true)", "[exists] exists needs a name for each item (write exists(item, ...))"],
   ["nodes.items.exists(x > 1)", "[exists] exists needs a name for each item (write exists(x, ...))"],
+  ["nodes.items.exists(item > 1)", "[exists] exists needs a name for each item (write exists(item, ...))"],
   ["nodes.items. map (x)", "[map] map needs a name for each item (write map(x, ...))"],
   ["[1].sortBy(1)", "[sortBy] sortBy needs a name for each item (write sortBy(item, ...))"],
   ["has()", "[has] has does not accept these arguments"],

@@ -135,3 +135,29 @@ testExplanations("what costs too much, or keeps whole objects, is refused", [
   ["nodes.items.exists(x, x == node)", "all it uses a whole object (name the fields that it needs, or ref(object))"],
   ["nodes.items.exists(x, ref(x) == 'a')"],
 ]);
+
+testExplanations("a text that no cluster makes right is marked", [
+  [
+    "target.version < '4.20'",
+    '[target.version < \'4.20\'] texts are compared letter by letter (write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
+  ],
+  [
+    "'4.9' >= source.minor",
+    '[\'4.9\' >= source.minor] texts are compared letter by letter (write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
+  ],
+  [
+    "target.minor <= '4.9'",
+    '[target.minor <= \'4.9\'] texts are compared letter by letter (write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
+  ],
+  [
+    "source.version > '4'",
+    '[source.version > \'4\'] texts are compared letter by letter (write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
+  ],
+  ["target.minor == '4.9'"],
+  ["target.text < '4.9'"],
+  ["minor('x') > 1", "['x'] \"x\" is not a minor version"],
+  ["version('x').major()", "['x'] \"x\" is not a version"],
+  ["version('1.2').major() + minor('4.20')"],
+  ["capture('a', '(a)(b)')", "['(a)(b)'] the pattern has more than one group: write (?:...)"],
+  ["capture('(a)(b)', '(a)')"],
+]);
