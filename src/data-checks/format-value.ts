@@ -14,7 +14,10 @@ export function formatValue(value: CelValue): string {
     return `{${entries.join(", ")}}`;
   }
   if (isKind(value, "optional")) return value.value === undefined ? "none" : `optional(${formatValue(value.value)})`;
-  if (isKind(value, "semver")) return `semver(${[value.parts.join("."), ...value.prerelease].join("-")})`;
+  if (isKind(value, "semver")) {
+    const { parts, prerelease } = value;
+    return `semver(${parts.join(".")}${prerelease.length === 0 ? "" : `-${prerelease.join(".")}`})`;
+  }
   if (typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value);
   if (typeof value === "bigint") return String(value);
   return typeof value === "object" && value !== null ? formatOther(value) : JSON.stringify(value);

@@ -15,5 +15,6 @@ export const MAX_NAMED = 3;
 
 /** The first three names and the number of the others: "A, B, C and 4 more". `count`: how many there are, if not all are in `names`. */
 export function summarizeNames(names: readonly string[], count = names.length): string {
-  return joinNames(count > MAX_NAMED ? [...names.slice(0, MAX_NAMED), `${count - MAX_NAMED} more`] : names);
+  const named = names.slice(0, MAX_NAMED);
+  return joinNames(count > named.length ? [...named, `${count - named.length} more`] : named);
 }

@@ -71,6 +71,16 @@ const FIELDS: readonly (readonly [text: string, ...paths: readonly string[]])[] 
   ["(object.spec.on ? object.spec.a : object.spec.b).c", "spec.a.c", "spec.b.c", "spec.on"],
   ["{'x': object.spec.a, 'y': object.spec.b}.x.c", "spec.a.c", "spec.b?"],
   ["[object.spec.a, object.spec.b].exists(x, x.c)", "spec.a.c", "spec.b.c"],
+  ["object.?spec.?a.or(optional.of(object.spec.b)).orValue(1)", "spec.a", "spec.b"],
+  ["object.?spec.?a.hasValue()", "spec.a?"],
+  ["object.?spec.?a.value() == 1", "spec.a"],
+  ["'a' in object.metadata.labels", "metadata.labels"],
+  ["object.spec.a in object.spec.list", "spec.a", "spec.list"],
+  ["object.spec.list.size() > 1", "spec.list"],
+  ["object.spec.list.exists_one(x, x.a == object.spec.b)", "spec.b", "spec.list.[].a"],
+  ["object.spec.map.exists(k, k == 'a')", "spec.map.[]"],
+  ["object.spec.list.map(x, {'n': x.a})[0].n", "spec.list.[].a"],
+  ["leaves(object.spec).size()", "spec"],
 ];
 
 for (const [text, ...paths] of FIELDS) {

@@ -16,7 +16,11 @@ const buildTarget =
   });
 const ABSENT = async (): Promise<StepRelease> => ({ kind: "absent", message: "no release of 4.19 is at hand" });
 
-async function run(checks: readonly Check[], targets: readonly (() => Promise<StepRelease>)[]) {
+async function run(
+  checks: readonly Check[],
+  targets: readonly (() => Promise<StepRelease>)[],
+  more: Partial<Parameters<typeof runSteps>[0]> = {},
+) {
   const result = await runSteps(
     {
       checks,
@@ -26,6 +30,7 @@ async function run(checks: readonly Check[], targets: readonly (() => Promise<St
       concurrency: 4,
       checkTimeout: 5_000,
       cycleTimeout: 10_000,
+      ...more,
     },
     targets,
   );
@@ -82,6 +87,28 @@ test("a check of what an update changes is pending in later steps, unless it doe
   assert.deepEqual(getOutcomes(second), ["objects clear", "other notApplicable"]);
   assert.deepEqual(second?.pending, [{ id: "operators", reason: "They are updated too." }]);
   assert.deepEqual(second?.report.risks, []);
+});
+
+test("a check that a release brings is pending in later steps as the given ones are, and one that was left out is not", async () => {
+  const seenAfterUpdate = "It changes.";
+  const brought = checkWith({ id: "brought", seenAfterUpdate });
+  const leftOut = [{ check: checkWith({ id: "skipped", seenAfterUpdate }), by: "--skip" }];
+  const given = [checkWith({ id: "given", seenAfterUpdate })];
+  const targets = [buildTarget("4.19.12"), buildTarget("4.20.4")];
+  const ids: string[] = [];
+  const findChecks = async (update: { readonly given: readonly Check[] }) => {
+    ids.push(...update.given.map(({ id }) => id));
+    return { checks: [brought], leftOut: [] };
+  };
+  const found = (await run(given, targets, { findChecks, leftOut })).map(requireChecked);
+  assert.deepEqual(ids, ["given", "given"]);
+  assert.deepEqual(
+    found.map(({ report, pending }) => [report.checks.map(({ id }) => id), pending]),
+    [
+      [["brought", "given", "skipped"], []],
+      [["skipped"], ["brought", "given"].map((id) => ({ id, reason: seenAfterUpdate }))],
+    ],
+  );
 });
 
 test("a check that knows a part ahead keeps its findings on a later step, and is pending too", async () => {

@@ -1,7 +1,7 @@
 import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
 import { typeText } from "../../schema/cel/check/types.ts";
-import { CALL_NAMES, CHECK_FUNCTIONS, MACRO_NAMES } from "../functions/table.ts";
+import { CALL_NAMES, CHECK_FUNCTIONS, ITEM_MACROS, MACRO_NAMES } from "../functions/table.ts";
 import type { Explanation, FaultyText } from "./explanation.ts";
 import { findCallName, listTokens } from "./tokens.ts";
 
@@ -37,7 +37,16 @@ export function explainFunction({ text, fault }: FaultyText): Explanation | unde
   if (name === undefined) return explainMacro(text, fault);
   const found = new RegExp(`\\b${name.replaceAll(".", "\\.")}\\s*\\(`).exec(text.slice(fault.start, fault.end));
   const start = fault.start + (found?.index ?? 0);
-  return describeUnknown(name, found === null ? fault : { start, end: start + name.length });
+  const span = found === null ? fault : { start, end: start + name.length };
+  return MACRO_NAMES.includes(name) ? describeMisused(name, span) : describeUnknown(name, span);
+}
+
+/** A macro is one only with arguments of the right number and kind. */
+function describeMisused(name: string, { start, end }: Explanation["span"]): Explanation {
+  const span = { start, end };
+  if (ITEM_MACROS.includes(name))
+    return { message: `${name} needs a name for each item`, span, hint: `write ${name}(item, ...)` };
+  return { message: `${name} does not accept these arguments`, span };
 }
 
 function describeUnknown(name: string, { start, end }: Explanation["span"]): Explanation {
@@ -69,7 +78,7 @@ export function explainCall({ text, fault }: FaultyText): Explanation | undefine
   if (!/^[a-z]/i.test(name) || name === "in")
     return { message, span, ...defined({ hint: suggestOperands(name, types) }) };
   const called = findCallName(listTokens(text, span));
-  const isMethod = called !== undefined && text.slice(0, called.start).trimEnd().endsWith(".");
+  const isMethod = called !== undefined && !name.includes(".") && text.slice(0, called.start).trimEnd().endsWith(".");
   const hint = suggestArguments(name, isMethod);
   return {
     message,
@@ -90,6 +99,8 @@ const OF_OPTIONALS = ["orValue", "or", "hasValue", "value", "optMap", "optFlatMa
 
 function suggestArguments(name: string, isMethod: boolean): string | undefined {
   if (OF_OPTIONALS.includes(name)) return "only an optional value has it: select with .? or [?...]";
+  // Its macro adds the update's minors.
+  if (name === "crosses") return 'write a minor, as in crosses("4.19")';
   const overloads = CHECK_FUNCTIONS.find(name) ?? [];
   if (overloads.length > 0 && overloads.every((one) => one.isMethod !== isMethod))
     return isMethod ? `write ${name}(...)` : `write VALUE.${name}(...)`;

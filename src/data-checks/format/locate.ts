@@ -31,8 +31,9 @@ function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedF
   for (const [depth, step] of place.entries()) {
     const child = findChild(node, String(step));
     if (child === undefined) return key;
-    const start = Math.max(child.offset, 0);
-    key = { start, end: start + getLength(child.value, step) };
+    // An item without anything in it has no place of its own.
+    if (child.offset < 0) return key;
+    key = { start: child.offset, end: child.offset + getLength(child.value, step) };
     node = child.value;
     if (depth < place.length - 1 || isKey === true) continue;
     // Behind a key without a value nothing stands.

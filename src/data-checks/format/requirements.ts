@@ -2,7 +2,7 @@ import { type Json, isList, isObject } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
 import { CHECK_FUNCTIONS, MACRO_NAMES } from "../functions/table.ts";
 
-const CALL_NAMES = [...CHECK_FUNCTIONS.names, ...MACRO_NAMES].filter((name) => /^[a-z][\w.]*$/i.test(name));
+const CALL_NAMES = [...CHECK_FUNCTIONS.names, ...MACRO_NAMES].filter((name) => /^[a-z][\w.]*$/.test(name));
 
 /** The functions and macros that texts call, so that it can be told which build of preflight has them. */
 export function listUsedFunctions(value: Json): readonly string[] {

@@ -5,6 +5,7 @@ import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
 import type { CheckDefinition } from "../definition.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
+import { ID_FORM, VALUE_NAME_FORM, correctText, describeName } from "./text-forms.ts";
 
 /** What a value is by its schema. */
 export type JudgedShape<T> =
@@ -69,7 +70,7 @@ function buildFault(
       return fault(`${key} is not a field here`, suggest(key, error.parentSchema, definitions), key);
     }
     case "propertyNames":
-      return fault(`this is not a name here: ${NAMES}`, undefined, String(params["propertyName"]));
+      return fault(`this is not a name here: ${VALUE_NAME_FORM}`, undefined, String(params["propertyName"]));
     case "required":
       return fault(formatMissing(params["missingProperty"]));
     case "dependencies":
@@ -99,8 +100,6 @@ function buildFault(
   }
 }
 
-const NAMES = "names begin with a small letter and have letters and digits, at most 40";
-
 const TYPES: Readonly<Record<string, string>> = {
   string: "a text",
   object: "a map",
@@ -110,8 +109,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function suggest(key: string, parent: unknown, definitions: Readonly<Record<string, unknown>>): string | undefined {
   const known = listFields(parent);
-  const owners = Object.entries(definitions).filter(([, definition]) => listFields(definition).includes(key));
-  if (owners.length > 0) return `it is a field of a ${owners.map(([name]) => name).join(" or ")}`;
+  const owners = Object.entries(definitions).flatMap(([name, one]) => (listFields(one).includes(key) ? [name] : []));
+  if (owners.length > 0)
+    return `it is a field of ${/^[aeiou]/.test(owners.join()) ? "an" : "a"} ${owners.join(" or ")}`;
   const nearest = findNearestName(key, known);
   if (nearest !== undefined) return `did you mean ${nearest}?`;
   return known.length === 0 ? undefined : `the fields are ${known.join(", ")}`;
@@ -158,40 +158,17 @@ function suggestValue({ params, data }: ErrorObject): string | undefined {
 }
 
 /** The nearest text of the right form. */
-function suggestText({ schemaPath, data }: ErrorObject): string | undefined {
+function suggestText({ schemaPath, data, parentSchema }: ErrorObject): string | undefined {
   if (typeof data !== "string") return undefined;
-  const corrected = correctText(/([^/]+)\/pattern$/.exec(schemaPath)?.[1], data);
-  return corrected === undefined || corrected === data ? undefined : `did you mean ${corrected}?`;
+  const pattern = getPattern(parentSchema);
+  const corrected = correctText(/([^/]+)\/pattern$/.exec(schemaPath)?.[1], data, pattern);
+  return corrected === undefined || !new RegExp(pattern).test(corrected) ? undefined : `did you mean ${corrected}?`;
 }
 
-function correctText(field: string | undefined, text: string): string | undefined {
-  if (field === "url") return text.replace(/^(?:http:\/\/)?/, "https://");
-  if (field === "list" || field === "get") return correctKind(text);
-  if (field !== "name" || text.includes("/")) return undefined;
-  if (/^[A-Z]/.test(text))
-    return text
-      .replaceAll(/(?<=[a-z])(?=[A-Z])|_+| +/g, "-")
-      .toLowerCase()
-      .replaceAll(/-+/g, "-");
-  const words = text.split(/[-_ ]+/);
-  return words.length < 2 ? undefined : words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+function getPattern(parent: unknown): string {
+  const pattern = isObject(parent) ? parent["pattern"] : undefined;
+  return typeof pattern === "string" ? pattern : "";
 }
-
-/** "deployments.apps", as in rights, and "apps/v1/Deployment", as in manifests. */
-function correctKind(text: string): string | undefined {
-  const [, version, kind] = /^(.*\/)?([A-Z][A-Za-z]*)$/.exec(text) ?? [];
-  if (kind !== undefined) return `${version ?? "v1/"}${formatPlural(kind.toLowerCase())}`;
-  const [, resource, group] = /^([a-z]+)\.([a-z0-9.-]+)$/.exec(text) ?? [];
-  if (resource !== undefined) return `${group}/v1/${resource}`;
-  return /^[a-z]+$/.test(text) ? `v1/${text}` : undefined;
-}
-
-function formatPlural(kind: string): string {
-  if (/(?:s|x|ch|sh)$/.test(kind)) return `${kind}es`;
-  return /[^aeiou]y$/.test(kind) ? `${kind.slice(0, -1)}ies` : `${kind}s`;
-}
-
-const ID = "it must have small letters and digits, in words joined by dashes";
 
 /** What texts with a pattern are, by the last part of their path in the schema. */
 const PATTERNS: Readonly<Record<string, string>> = {
@@ -201,7 +178,7 @@ const PATTERNS: Readonly<Record<string, string>> = {
   url: "it must be an address that begins with https://",
   crosses: 'it must be a minor such as "4.21"',
   knownUpTo: 'it must be a minor such as "5.2"',
-  id: ID,
+  id: ID_FORM,
   published: "it is not a name under which the update service publishes risks",
   date: 'it must be a day such as "2026-08-21"',
   source: "it must have no spaces",
@@ -212,16 +189,8 @@ const FULL_VERSION = "it must be a full version such as 4.21.3";
 
 function describePattern({ schemaPath, parentSchema }: ErrorObject): string {
   const [, field = ""] = /([^/]+)(?:\/items)?\/pattern$/.exec(schemaPath) ?? [];
-  const pattern = isObject(parentSchema) ? parentSchema["pattern"] : undefined;
-  if (field === "name") return describeName(pattern);
+  if (field === "name") return describeName(getPattern(parentSchema));
   return PATTERNS[field] ?? FULL_VERSION;
-}
-
-function describeName(pattern: unknown): string {
-  const text = typeof pattern === "string" ? pattern : "";
-  if (text.startsWith("^[A-Z]")) return "it must be in PascalCase, with 3 to 60 letters and digits";
-  if (text.includes("-")) return text.includes("/") ? "it must be NAME or NAMESPACE/NAME" : ID;
-  return NAMES;
 }
 
 function parsePointer(pointer: string, document: unknown): DocumentPlace {

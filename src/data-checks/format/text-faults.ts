@@ -27,7 +27,7 @@ export function buildYamlFault(
 }
 
 function getLength(line: string, column: number): number {
-  return /^(?:[\w.-]+|!\S+?(?=[,}\s]|$))/.exec(line.slice(column - 1))?.[0].length ?? 1;
+  return /^(?:[\w.-]+|!\S+?(?=[\],}\s]|$))/.exec(line.slice(column - 1))?.[0].length ?? 1;
 }
 
 /** Where the mistake is, which the parser reports only later. */

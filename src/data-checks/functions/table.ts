@@ -19,8 +19,15 @@ export const CHECK_FUNCTIONS = buildFunctionTable([
 
 export const CHECK_MACROS: Expansions = new Map([...API_SERVER_MACROS, ...VERSION_MACROS]);
 
-export const MACRO_NAMES = [...new Set([...CHECK_MACROS.keys()].map((key) => key.replaceAll(/^method |\/\d+$/g, "")))];
+export const MACRO_NAMES = listMacros([...CHECK_MACROS.keys()]);
+/** The macros that go through a list or a map, or look into an optional value. */
+export const ITEM_MACROS = listMacros([...CHECK_MACROS.keys()].filter((key) => key.startsWith("method ")));
+
+function listMacros(keys: readonly string[]): readonly string[] {
+  return [...new Set(keys.map((key) => key.replaceAll(/^method |\/\d+$/g, "")))];
+}
+
 /** What expressions can call. */
 export const CALL_NAMES = [...new Set([...CHECK_FUNCTIONS.names, ...MACRO_NAMES])].filter((name) =>
-  /^[a-z]\w*$/i.test(name),
+  /^[a-z]\w*$/.test(name),
 );
