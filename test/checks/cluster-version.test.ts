@@ -50,8 +50,7 @@ test("takes another image of the same version as a previous release", () => {
     { version: "4.18.5", image: "a" },
     { version: "4.18.4", image: "a" },
   ];
-  const [finding] =
-    judgeRollback(parseStatus("4.18.5", { history }), buildUpdate("4.18.5", "4.18.4")).findings ?? [];
+  const [finding] = judgeRollback(parseStatus("4.18.5", { history }), buildUpdate("4.18.5", "4.18.4")).findings ?? [];
   assert.equal(finding?.detail?.["why"], "it goes back only to the previous release, which is 4.18.5");
 });
 
@@ -88,10 +87,24 @@ test("tells each reason of several", () => {
   const dns = "Cluster operator dns should not be upgraded between minor versions: A: x";
   const etcd = "Cluster operator etcd cannot be upgraded: B: y";
   const table: readonly (readonly [message: string, conditions: readonly JsonObject[], expected: Obstacles])[] = [
-    [`${several}\n* one\n* two`, [], [["Why", "one"], ["Why", "two"]]], // prettier-ignore
+    [
+      `${several}\n* one\n* two`,
+      [],
+      [
+        ["Why", "one"],
+        ["Why", "two"],
+      ],
+    ],
     [several, [], [["Why", several]]],
     ["One\n* two", [], [["Why", "One\n* two"]]],
-    [`Multiple cluster operators should not be upgraded:\n* ${dns}\n* ${etcd}`, [], [["Why", dns], ["Why", etcd]]], // prettier-ignore
+    [
+      `Multiple cluster operators should not be upgraded:\n* ${dns}\n* ${etcd}`,
+      [],
+      [
+        ["Why", dns],
+        ["Why", etcd],
+      ],
+    ],
     [`${dns}\n* z`, [], [["Why", `${dns}\n* z`]]],
     [several, [part("UpgradeableX")], [["UpgradeableX", "UpgradeableX."]]],
     ["No.", [part("UpgradeableX", "True"), part("Upgradeablex"), part("NotUpgradeableX")], [["Why", "No."]]],
@@ -152,7 +165,11 @@ test("leaves out what other checks have reported", () => {
     [" ", [ack], false],
   ];
   for (const [message, reported, isReported] of table)
-    assert.equal(listObstacles("4.18.5", buildUpdate("4.18.5", "4.19.2", reported), message).length, isReported ? 0 : 1, message);
+    assert.equal(
+      listObstacles("4.18.5", buildUpdate("4.18.5", "4.19.2", reported), message).length,
+      isReported ? 0 : 1,
+      message,
+    );
 });
 
 test("tells a failure for which each operator is reported from all others", () => {
@@ -173,7 +190,10 @@ test("tells a failure for which each operator is reported from all others", () =
   ];
   for (const [reason, message, isReported] of table) {
     const conditions = [{ type: "Failing", status: "True", reason, message }];
-    const judged = judgeClusterVersion(parseStatus("4.18.5", { conditions }), buildUpdate("4.18.5", "4.18.6", reported));
+    const judged = judgeClusterVersion(
+      parseStatus("4.18.5", { conditions }),
+      buildUpdate("4.18.5", "4.18.6", reported),
+    );
     assert.equal(judged.findings?.length, isReported ? 0 : 1, `${reason} ${message}`);
   }
 });

@@ -12,19 +12,20 @@ const FAILED = { type: "DisruptionAllowed", status: "False", reason: "SyncFailed
 
 test("reads the pods of a budget whose status alone doesn't decide", () => {
   const none = { disruptionsAllowed: 0, desiredHealthy: 0, expectedPods: 0 };
-  const table: readonly (readonly [why: string, spec: JsonObject, status: JsonObject, generation: number, boolean])[] = [
-    ["it allows a disruption", { maxUnavailable: 1 }, { ...none, disruptionsAllowed: 1 }, 1, false],
-    ["the status is stale", { minAvailable: 1 }, { disruptionsAllowed: 1 }, 2, true],
-    ["the status is stale, and has no pods", { minAvailable: 1 }, none, 2, true],
-    ["the controller fails", { minAvailable: 1 }, { conditions: [FAILED] }, 1, true],
-    ["the controller failed earlier", { minAvailable: 1 }, { conditions: [{ ...FAILED, status: "True" }] }, 1, false],
-    ["the status lacks numbers", { maxUnavailable: 1 }, { disruptionsAllowed: 0 }, 1, false],
-    ["pods are counted, and there are none", { minAvailable: 1 }, none, 1, false],
-    ["pods are counted, and there is one", { minAvailable: 1 }, { ...none, expectedPods: 1 }, 1, true],
-    ["replicas are counted", { maxUnavailable: 1 }, none, 1, true],
-    ["replicas are counted in percent", { minAvailable: "50%" }, none, 1, true],
-    ["replicas are counted without a limit", {}, none, 1, true],
-  ];
+  const table: readonly (readonly [why: string, spec: JsonObject, status: JsonObject, generation: number, boolean])[] =
+    [
+      ["it allows a disruption", { maxUnavailable: 1 }, { ...none, disruptionsAllowed: 1 }, 1, false],
+      ["the status is stale", { minAvailable: 1 }, { disruptionsAllowed: 1 }, 2, true],
+      ["the status is stale, and has no pods", { minAvailable: 1 }, none, 2, true],
+      ["the controller fails", { minAvailable: 1 }, { conditions: [FAILED] }, 1, true],
+      ["the controller failed earlier", { minAvailable: 1 }, { conditions: [{ ...FAILED, status: "True" }] }, 1, false],
+      ["the status lacks numbers", { maxUnavailable: 1 }, { disruptionsAllowed: 0 }, 1, false],
+      ["pods are counted, and there are none", { minAvailable: 1 }, none, 1, false],
+      ["pods are counted, and there is one", { minAvailable: 1 }, { ...none, expectedPods: 1 }, 1, true],
+      ["replicas are counted", { maxUnavailable: 1 }, none, 1, true],
+      ["replicas are counted in percent", { minAvailable: "50%" }, none, 1, true],
+      ["replicas are counted without a limit", {}, none, 1, true],
+    ];
   for (const [why, spec, status, generation, expected] of table) {
     const metadata = { name: "web", namespace: "demo", generation };
     const budget = parseBudget({ metadata, spec, status: { observedGeneration: 1, ...status } });
