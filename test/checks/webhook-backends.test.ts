@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import check from "../../src/checks/webhooks/check.ts";
 import { buildBackends, getBackendState, keepEndpointSlice, keepService } from "../../src/checks/webhooks/backends.ts";
-import { buildNotices, isRisk } from "../../src/checks/webhooks/notices.ts";
+import { buildNotices, isRisk, type JudgedWebhook } from "../../src/checks/webhooks/notices.ts";
 import type { Reach } from "../../src/checks/webhooks/reach.ts";
 import { keepAdmissionWebhooks, keepConversionWebhook } from "../../src/checks/webhooks/webhooks.ts";
 import type { JsonObject } from "../../src/model/json.ts";
@@ -160,7 +160,7 @@ test("keeps the conversion webhooks of definitions with two versions, served or 
     { name: "v1", served: true },
     { name: "v2", served: true, storage: true },
   ]; // in this order
-  const table: readonly (readonly [definition: JsonObject, version?: string])[] = [
+  const table: readonly (readonly [definition: JsonObject, version: string | undefined])[] = [
     [buildDefinition([v1, v2], []), "v2"],
     [buildDefinition([v1, { ...v2, served: false }], ["v1"]), undefined],
     [buildDefinition([v1, { ...v2, served: false }], ["v2"]), "v2"],
@@ -204,7 +204,7 @@ test("a webhook without a backend is a risk if the update's requests call it, an
     ["answers", "pods", "none"],
   ];
   for (const [kind, reach, expected] of table) {
-    const judged = { webhook, reach, state: kind === "down" ? down : { kind } };
+    const judged: JudgedWebhook = { webhook, reach, state: kind === "down" ? down : { kind } };
     const notices = buildNotices([judged]);
     assert.equal(isRisk(judged), expected === "risk", `${kind} ${reach}`);
     assert.equal(notices.length, expected === "risk" || expected === "none" ? 0 : 1, `${kind} ${reach}`);
