@@ -146,7 +146,9 @@ test("reads controllers only for an update to another minor, and routes only if 
       ["4.15.18", "4.16.1", false, []],
     ];
   for (const [source, target, hasOperator, reads] of table) {
-    const operator = hasOperator ? ({ kind: "found", value: true } as const) : ({ kind: "absent", what: "object" } as const);
+    const operator = hasOperator
+      ? ({ kind: "found", value: true } as const)
+      : ({ kind: "absent", what: "object" } as const);
     assert.deepEqual(Object.keys(check.follow?.({ operator }, buildUpdate(source, target)) ?? {}), reads, source);
   }
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { buildCertificateNotices, keepAuthorities } from "../../src/checks/machine-config-pools/certificates.ts";
 import { parseMaxUnavailable } from "../../src/checks/shared/max-unavailable.ts";
 import { isControlPlaneOnlyStep } from "../../src/checks/machine-config-pools/pool-verdict.ts";
 import type { Json } from "../../src/model/json.ts";
@@ -50,5 +51,31 @@ test("recognizes the later steps of a Control Plane Only update, across the chan
     const [source, target] = [parseVersion(from), parseVersion(to)];
     assert.ok(source && target);
     assert.equal(isControlPlaneOnlyStep({ source, target }), expected, `${from} to ${to}`);
+  }
+});
+
+test("names the authorities of kubelets whose newest certificate ends within a day", () => {
+  const now = new Date("2026-03-01T12:00:00Z");
+  const build = (subject: string, notAfter: string, bundleFile = "KubeAPIServerServingCAData") => ({
+    subject,
+    notAfter,
+    bundleFile,
+  });
+  const [soon, later] = ["2026-03-02T11:59:59.999Z", "2026-03-02T12:00:00Z"];
+  const operator = "openshift-kube-apiserver-operator";
+  const table: readonly (readonly [certificates: readonly ReturnType<typeof build>[], names: string | undefined])[] = [
+    [[build("CN=a", soon)], "a"],
+    [[build("CN=a", later)], undefined],
+    [[build("CN=a", "soon")], undefined],
+    [[build("CN=a", soon, "Other")], undefined],
+    [[build("O=x,CN=a", soon)], undefined],
+    [[build("CN=a,O=x", soon), build(`CN=${operator}_b@1767225600`, soon)], "a and b"],
+    [[build("CN=a", soon), build(`CN=${operator}_a@1767225600`, later)], undefined],
+    [[build("CN=a_b_c", soon)], "b_c"],
+    [[build("CN=_b", soon)], "b"],
+  ];
+  for (const [controllerCertificates, names] of table) {
+    const [notice] = buildCertificateNotices(keepAuthorities({ status: { controllerCertificates } }), now);
+    assert.equal(/ expire within a day: (.*?)\. /.exec(notice ?? "")?.[1], names);
   }
 });
