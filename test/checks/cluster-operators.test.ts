@@ -144,7 +144,7 @@ test("compares an operator's version with that of the cluster once its update ha
     assert.deepEqual(messages, lags ? ["It still reports 4.18.5, while the cluster runs 4.18.6."] : []);
   }
   const start = "The cluster's last update, to 4.18.6, has not completed";
-  const notice = (text: string, metadata: JsonObject = SHIPPED, rollout = underWay) =>
+  const notice = (text: string, metadata: JsonObject = SHIPPED, rollout: Rollout = underWay) =>
     buildRolloutNotices([buildOperator([], text, metadata)], rollout);
   assert.deepEqual(notice("4.18.5"), [`${start}; cluster operators that have not reached it: dns.`]);
   assert.deepEqual(notice("4.18.6"), [`${start}.`]);
