@@ -10,6 +10,7 @@ import {
 } from "../../src/checks/crd-skew/refused-crds.ts";
 import { buildCrd, parseVersions, WIDGET_NAMES } from "../support/checks/widgets.ts";
 
+const INVALID = "FieldValueInvalid" as const;
 const OBJECT = { apiVersion: "example.com/v1", kind: "Widget", namespace: "shop", name: "a" };
 const VERDICT: ObjectVerdict = {
   object: OBJECT,
@@ -74,7 +75,7 @@ test("says what it can't tell of a definition, unless the definition is refused 
 
 test("reports of an object what is rejected, what apply refuses and what is dropped", () => {
   const error = (path: string, more: object = {}) => ({
-    type: "FieldValueInvalid",
+    type: INVALID,
     path,
     message: `${path} is odd`,
     ...more,
