@@ -8,7 +8,7 @@ import {
 } from "../../src/checks/crd-skew/deleted-crds.ts";
 import { findVersionPair } from "../../src/checks/crd-skew/version-pair.ts";
 import { buildContext } from "../../src/model/check.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";
 import { buildCrd, parseVersions } from "../support/checks/widgets.ts";
 
@@ -23,8 +23,8 @@ test("reads objects in a version that both releases serve and that changes, the 
         schema: {
           openAPIV3Schema: {
             type: "object",
-            title: schemas[String(one["name"])] ?? "x",
-            "x-a": schemas[String(one["name"])] ?? "x",
+            title: schemas[textAt(one, "name") ?? ""] ?? "x",
+            "x-a": schemas[textAt(one, "name") ?? ""] ?? "x",
           },
         },
       })),
