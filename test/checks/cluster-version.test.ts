@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepClusterVersion } from "../../src/checks/cluster-version/cluster-version.ts";
+import { formatCondition, keepClusterVersion } from "../../src/checks/cluster-version/cluster-version.ts";
 import { judgeRollback } from "../../src/checks/cluster-version/rollback.ts";
 import { judgeUpgradeable } from "../../src/checks/cluster-version/upgradeable.ts";
 import { judgeClusterVersion } from "../../src/checks/cluster-version/verdict.ts";
@@ -195,5 +195,17 @@ test("tells a failure for which each operator is reported from all others", () =
       buildUpdate("4.18.5", "4.18.6", reported),
     );
     assert.equal(judged.findings?.length, isReported ? 0 : 1, `${reason} ${message}`);
+  }
+});
+
+test("quotes a condition up to 300 characters, and an odd status up to 40", () => {
+  const quoted = (length: number) => formatCondition({ reason: "Why", message: "a".repeat(length) });
+  assert.deepEqual([quoted(300), quoted(301)], [`Why, "${"a".repeat(300)}"`, `Why, "${"a".repeat(300)}..."`]);
+  assert.equal(formatCondition({ reason: "Why", message: "" }), "Why");
+  for (const type of ["Failing", "Invalid"]) {
+    const conditions = [{ type, status: "b".repeat(41) }];
+    const [unknown] =
+      judgeClusterVersion(parseStatus("4.18.5", { conditions }), buildUpdate("4.18.5", "4.18.6")).unknowns ?? [];
+    assert.equal(unknown?.message, `its status is "${"b".repeat(40)}"`);
   }
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { buildKnownBugsCheck } from "../../src/checks/known-bugs/check.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import { loadBugList } from "../../src/checks/known-bugs/load-list.ts";
 import {
@@ -203,4 +204,18 @@ test("compiles the expressions of entries unless told otherwise, and says where 
     await placed({ ...odd, findings: [{}], variables: [{ name: "a", expression: "b" }] }),
     "[1].variables[0].expression",
   );
+});
+
+test("the check with a list declares its risks, and no entry that is only a notice", async () => {
+  const notice = { ...BUG, id: "other", name: "Other", published: ["OtherOne"], certainty: "notice" };
+  const { list } = await load([BUG, notice]);
+  const check = buildKnownBugsCheck({ ...list, place: { file: "bugs.yaml" } });
+  assert.deepEqual(
+    check.risks.map(({ name }) => name),
+    ["ConsoleStaysDark"],
+  );
+  assert.deepEqual(check.special?.covers?.(CONTEXT), [
+    { name: "DarkConsole", risk: "ConsoleStaysDark" },
+    { name: "OtherOne" },
+  ]);
 });

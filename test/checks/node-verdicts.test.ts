@@ -96,6 +96,7 @@ test("a pool whose nodes have been unavailable for ten minutes blocks the update
     /^MachineConfigPool worker has as many unavailable nodes as spec\.maxUnavailable allows \(a is not ready\): /;
   const fault = /^Node a is not ready: .* "oc describe node NAME" shows /;
   assert.equal(judge([lasting, build("b")]), all);
+  assert.equal(judge([lasting, build("b", [notReady("11:50:01")])]), all);
   assert.match(judge([brief, build("b")]), wait);
   assert.match(judge([lasting, build("b")], buildUpdate(), { maxUnavailable: 2 }), fault);
   assert.match(judge([lasting, build("b")], buildUpdate(), { isPaused: true }), fault);

@@ -21,6 +21,7 @@ test("knows the sources that cover the repository of releases", () => {
     ["*.quay.io", false],
     ["*.io/openshift-release-dev", false],
     ["*.dev/ocp-release", false],
+    [`*.${RELEASES.slice(5)}`, false],
     ["*.ocp-release", false],
     ["", false],
   ];

@@ -11,6 +11,7 @@ import {
 } from "../../src/checks/removed-apis/clients.ts";
 import { parseRemovalMinor } from "../../src/checks/removed-apis/api.ts";
 import { REMOVALS } from "../../src/checks/removed-apis/removals.ts";
+import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
 import { buildContext, type Platform } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
@@ -171,4 +172,19 @@ test("only notices an API that is read, or that nobody requested", () => {
   const odd = { kind: "odd", where: "/metrics", message: "odd" } as const;
   const judged = judgeUsages([odd], uncounted, context);
   assert.deepEqual([judged.notices, judged.unknowns?.map(({ message }) => message)], [[], ["odd"]]);
+});
+
+test("takes the requests that no named user made for those of clients without a name", () => {
+  const user = (requestCount: number, username = "a") => ({ username, requestCount });
+  const keep = (requestCount: number, ...byUser: readonly JsonObject[]) => {
+    const currentHour = { requestCount, byNode: [{ byUser }] };
+    const name = "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io";
+    const kept = keepRequestCount({ metadata: { name }, status: { removedInRelease: "1.32", currentHour } });
+    return kept?.kind === "usage" && [kept.hasUnnamedClients, kept.clients.map(({ text }) => text).join()];
+  };
+  assert.deepEqual(keep(1), [true, ""]);
+  assert.deepEqual(keep(2, user(1)), [true, "a"]);
+  assert.deepEqual(keep(2, user(1), user(1, "b")), [false, "a,b"]);
+  assert.deepEqual(keep(0, user(0)), [false, ""]);
+  assert.deepEqual(keep(3, user(3, "system:apiserver")), [false, ""]);
 });
