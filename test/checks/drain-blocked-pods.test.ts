@@ -179,6 +179,9 @@ test("keeps of a pod what the eviction API and a drain see", () => {
   assert.equal(other("demo", {}), undefined);
   assert.deepEqual(other("demo", owner("ReplicaSet"))?.budgets, []);
   assert.equal(other("shop", owner("ReplicaSet")), undefined);
+  const free = parseBudget({ metadata: { namespace: "demo", name: "free" }, spec, status: { disruptionsAllowed: 1 } });
+  const pod = { metadata: { namespace: "demo", name: "b", labels: { app: "api" }, ...owner("ReplicaSet") } };
+  assert.deepEqual(buildPodsRead([budget, free])?.keep(pod)?.budgets, []);
 });
 
 test("finds the pods that two budgets select and a drain evicts", () => {

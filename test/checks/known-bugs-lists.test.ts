@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildKnownBugsCheck } from "../../src/checks/known-bugs/check.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
+import { addListFacts } from "../../src/checks/known-bugs/list-facts.ts";
 import { loadBugList } from "../../src/checks/known-bugs/load-list.ts";
 import {
   buildNotice,
@@ -218,4 +219,15 @@ test("the check with a list declares its risks, and no entry that is only a noti
     { name: "DarkConsole", risk: "ConsoleStaysDark" },
     { name: "OtherOne" },
   ]);
+});
+
+test("says of a list where it comes from and whether it is signed", async () => {
+  const { list } = await load([BUG]);
+  const facts = (more: object) => addListFacts({ ...list, ...more }, { findings: [] }, CONTEXT).notices?.join();
+  const origin = "Known bugs are those of the list test of 2026-11-01: ";
+  assert.equal(facts({}), "");
+  assert.equal(facts({ place: { file: "a.yaml" } }), `${origin}a.yaml.`);
+  assert.equal(facts({ place: { file: "a", digest: "sha256:1" } }), `${origin}a (sha256:1).`);
+  assert.equal(facts({ place: { file: "a@sha256:1", digest: "sha256:1" } }), `${origin}a@sha256:1.`);
+  assert.equal(facts({ place: { file: "a.yaml" }, signature: "It is signed." }), `${origin}a.yaml. It is signed.`);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildSignatureNotices, findDigest, keepReleaseSource } from "../../src/checks/cluster-version/signature.ts";
 import { coversReleases, keepContentSources, keepDigestMirrors } from "../../src/checks/shared/release-mirrors.ts";
+import sigstoreMirrors from "../../src/checks/sigstore-mirrors/check.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { defined } from "../../src/model/optional.ts";
@@ -154,4 +155,48 @@ test("asks for the signature of a release that mirrors of releases alone provide
     if (expected === undefined) assert.equal(notice, undefined, `row ${i}`);
     else assert.match(notice ?? "", expected, `row ${i}`);
   }
+});
+
+test("asks for signatures of mirrored releases, or leaves that to the gate and its acknowledgement", () => {
+  const context = buildContext(version("4.20.5"), release("4.21.2"), new Date(0));
+  const absent = { kind: "absent", what: "object" } as const;
+  const found = (value: string) => ({ kind: "found", value }) as const;
+  const mirror = (kind: "releases" | "unreadable") => ({
+    object: { apiVersion: "a/v1", kind: "Set", name: "a" },
+    path: "spec",
+    kind,
+  });
+  const judge = (
+    gates: string | undefined,
+    acks: string | undefined,
+    kinds: readonly ("releases" | "unreadable")[],
+    topology = "HighlyAvailable",
+  ) => {
+    const read = (value: string | undefined) => (value === undefined ? absent : found(value));
+    const sets = { kind: "found", values: [kinds.map(mirror)] } as const;
+    const reads = {
+      sets,
+      policies: { kind: "found", values: [] },
+      gates: read(gates),
+      acks: read(acks),
+      topology: found(topology),
+    } as const;
+    const { findings = [], notices = [], unknowns = [], notApplicable } = sigstoreMirrors.evaluate(reads, context, {});
+    return (
+      notApplicable ?? [findings.length, unknowns.length, ...notices.map((one) => /: ([^:]*)\.$/.exec(one)?.[1])].join()
+    );
+  };
+  const none = `no mirror of this cluster covers ${RELEASES}`;
+  const all = ["releases", "unreadable"] as const;
+  const hosted = "Hosted clusters don't get the policy that requires signed release images.";
+  assert.deepEqual(
+    [judge(undefined, undefined, all), judge("", "", all), judge(undefined, "yes", all)],
+    ["1,1", "1,1", "1,1"],
+  );
+  assert.deepEqual([judge("a", "true", all), judge(undefined, "true", all)], ["0,0", "0,0"]);
+  assert.deepEqual(
+    [judge("a", "yes", all), judge("a", undefined, [])],
+    [`0,1,the mirrors of ${RELEASES} are in Set a`, `0,0,${none}`],
+  );
+  assert.equal(judge("a", "yes", all, "External"), hosted);
 });

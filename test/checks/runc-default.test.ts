@@ -26,6 +26,7 @@ test("ignores other keys, tables and comments", () => {
     '[crio.runtime.runtimes.runc]\ndefault_runtime = "runc"',
     '[crio.runtime]\nnot_default_runtime = "runc"',
     '[[crio.runtime]]\ndefault_runtime = "runc"',
+    '[crio.runtime]\n[[other]]\ndefault_runtime = "runc"',
     'default_runtime = "runc"',
   ])
     assert.equal(nameIn(text), "default", text);
