@@ -75,6 +75,27 @@ describe("gates on the cluster", () => {
     assert.deepEqual(findRisks("ack-5.0-demo", "4.22.9", "5.1.1"), ["AdminAckMissingOnTheWay"]);
   });
 
+  test("without a text are invalid in the cluster's own release, and nothing yet in a later one", () => {
+    const find = (gate: string): readonly string[] =>
+      buildCurrentGateFindings(new Map([[gate, ""]]), none, context("4.18.9", "4.20.1")).map(({ risk }) => risk);
+    assert.deepEqual(
+      [find("ack-4.18-demo"), find("ack-4.19-demo"), find("ack-4.17-demo")],
+      [["AdminGateInvalid"], [], []],
+    );
+  });
+
+  test("are acknowledged only with the text true", () => {
+    const judge = (value: string) =>
+      buildCurrentGateFindings(
+        new Map([["ack-4.18-demo", "Read this."]]),
+        new Map([["ack-4.18-demo", value]]),
+        context("4.18.9", "4.19.1"),
+      ).map(({ message }) => message);
+    const missing = (value: string): string =>
+      `ack-4.18-demo is not acknowledged. Its value is "${value}", and only "true" counts. The gate reads: "Read this".`;
+    assert.deepEqual([judge("true"), judge("yes"), judge("")], [[], [missing("yes")], [missing("")]]);
+  });
+
   test("are invalid if the cluster-version operator rejects them", () => {
     for (const gate of ["ack-4.18", "ack-4.18-", "ack-4.18--demo", "ack-6.0-demo", "Ack-4.18-demo", "ack-4.x-demo"])
       assert.deepEqual(findRisks(gate, "4.18.9", "4.19.1"), ["AdminGateInvalid"], gate);

@@ -20,6 +20,7 @@ test("reports a certificate as overdue after nine tenths of its lifetime, and as
   assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-02T12:00:00Z"), "overdue");
   assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-02T11:59:59Z"), "expiring");
   assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-01T12:00:01Z"), "expiring");
+  assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-01T12:00:00.001Z"), "expiring");
   assert.equal(verdict("2026-01-31T12:00:00Z", "2026-03-01T12:00:00Z"), "expired");
 });
 
@@ -33,6 +34,27 @@ test("uses only the last day if the start is unknown, in every time zone", () =>
   assert.equal(verdict(undefined, "2026-03-02T11:59:59Z"), "expiring");
   assert.equal(verdict(undefined, "2026-03-01T04:00:00-07:00"), "expired");
   assert.equal(verdict(undefined, "2026-03-01T12:00:00"), "unreadable");
+});
+
+test("keeps the platform's certificates, without the copies for revisions", () => {
+  const annotations = { "auth.openshift.io/certificate-not-after": "2026-03-02T12:00:00Z" };
+  const owner = (name: string, kind = "ConfigMap") => ({ ownerReferences: [{ kind, name }] });
+  const keep = (more: object) =>
+    keepCertificate({ metadata: { namespace: "openshift-a", name: "b", annotations, ...more } });
+  assert.deepEqual(keep({}), {
+    object: { apiVersion: "v1", kind: "Secret", namespace: "openshift-a", name: "b" },
+    notAfter: Date.parse("2026-03-02T12:00:00Z"),
+    notBefore: undefined,
+  });
+  for (const left of [
+    { namespace: "shop" },
+    { namespace: "my-openshift-a" },
+    { annotations: {} },
+    owner("revision-status-12"),
+  ])
+    assert.equal(keep(left), undefined, JSON.stringify(left));
+  const others = ["revision-status-", "my-revision-status-1", "revision-status-1-a"].map((name) => owner(name));
+  for (const kept of [...others, owner("revision-status-1", "Pod")]) assert.ok(keep(kept), JSON.stringify(kept));
 });
 
 test("recognizes the etcd certificates of a deleted node", () => {

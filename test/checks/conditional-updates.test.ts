@@ -51,6 +51,32 @@ test("the first rule that can be evaluated decides", () => {
   assert.equal(evaluate().kind, "unknown");
 });
 
+test("says why each rule could not be evaluated", () => {
+  const why = (...rules: readonly Json[]): string => {
+    const verdict = evaluateRules(rules, (one) => ANSWERS[one]);
+    return verdict.kind === "unknown" ? verdict.why : verdict.kind;
+  };
+  const monitoring = "the cluster's monitoring";
+  const table: readonly (readonly [rule: Json, why: string])[] = [
+    [promql("none"), `${monitoring} has no data for its rule`],
+    [promql("two"), `${monitoring} has 2 series for its rule instead of one`],
+    [promql("half"), `${monitoring} gives its rule the value 0.5, neither 0 nor 1`],
+    [promql("wrong"), `${monitoring} can't evaluate its rule (parse error)`],
+    [promql("gone"), `${monitoring} could not be asked (nobody answers)`],
+    [promql("unasked"), `${monitoring} was not asked (--promql)`],
+    [promql("left out"), "too many other rules were to be evaluated"],
+    [promql(""), "its rule has no expression"],
+    [{ type: "Later" }, 'its rule is of the type "Later", which preflight does not know'],
+    [{}, 'its rule is of the type "", which preflight does not know'],
+  ];
+  for (const [rule, expected] of table) assert.equal(why(rule), expected);
+  assert.equal(why(), "it has no rule");
+  assert.equal(
+    why(promql("none"), promql("")),
+    `${monitoring} has no data for its rule and its rule has no expression`,
+  );
+});
+
 test("only the expressions before a rule that always decides are needed", () => {
   assert.deepEqual(listExpressions([promql("a"), { type: "Later" }, promql("b"), ALWAYS, promql("c")]), ["a", "b"]);
   assert.deepEqual(listExpressions([ALWAYS, promql("c")]), []);

@@ -58,3 +58,8 @@ for (const [what, metadata, path] of [
     assert.deepEqual(refusedPaths(metadata, {}), [path]);
   });
 }
+
+test("judges metadata of another type, however little it holds", () => {
+  for (const field of ["ownerReferences", "finalizers", "generateName"])
+    assert.notDeepEqual(refusedPaths({ ...METADATA, [field]: {} }, {}), [], field);
+});

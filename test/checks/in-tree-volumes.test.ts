@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { selectPluginChanges } from "../../src/checks/in-tree-volumes/volumes.ts";
+import {
+  keepNodeDrivers,
+  keepStorageClass,
+  keepVolume,
+  selectPluginChanges,
+} from "../../src/checks/in-tree-volumes/volumes.ts";
 import type { Platform } from "../../src/model/check.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 
 function fields(source: number, target: number, platform: Platform = "openshift"): readonly string[] {
   return selectPluginChanges({ kubernetes: { source, target }, platform }).map(({ field }) => field);
@@ -44,4 +50,17 @@ describe("volume plugins", () => {
     assert.deepEqual(fields(25, 26, "kubernetes"), ["glusterfs", "azureFile", "vsphereVolume"]);
     assert.deepEqual(fields(26, 27, "kubernetes"), []);
   });
+});
+
+test("keeps volumes and classes of plugins that ended, and the drivers of a node", () => {
+  const build = (spec: JsonObject, phase: string) =>
+    keepVolume({ apiVersion: "v1", kind: "PersistentVolume", metadata: { name: "a" }, spec, status: { phase } });
+  const object = { apiVersion: "v1", kind: "PersistentVolume", name: "a" };
+  assert.deepEqual(build({ rbd: {} }, "Bound"), { object, field: "rbd", isBound: true });
+  assert.deepEqual(build({ vsphereVolume: {} }, "Released"), { object, field: "vsphereVolume", isBound: false });
+  for (const spec of [{}, { csi: {} }, { rbd: "a" }]) assert.equal(build(spec, "Bound"), undefined);
+  const keepClass = (provisioner: string) => keepStorageClass({ metadata: { name: "a" }, provisioner });
+  assert.deepEqual(keepClass("kubernetes.io/rbd"), { name: "a", provisioner: "kubernetes.io/rbd" });
+  assert.equal(keepClass("my.kubernetes.io/rbd"), undefined);
+  assert.deepEqual(keepNodeDrivers({ spec: { drivers: [{ name: "b" }, {}, { name: "a" }] } }), ["b", "a"]);
 });

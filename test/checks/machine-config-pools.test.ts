@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { buildCertificateNotices, keepAuthorities } from "../../src/checks/machine-config-pools/certificates.ts";
 import { parseMaxUnavailable } from "../../src/checks/shared/max-unavailable.ts";
+import { formatDegradation, formatDegradations } from "../../src/checks/machine-config-pools/degradation.ts";
 import { isControlPlaneOnlyStep } from "../../src/checks/machine-config-pools/pool-verdict.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseVersion } from "../../src/model/version.ts";
@@ -51,4 +53,59 @@ test("recognizes the later steps of a Control Plane Only update, across the chan
     assert.ok(source && target);
     assert.equal(isControlPlaneOnlyStep({ source, target }), expected, `${from} to ${to}`);
   }
+});
+
+test("names the authorities of kubelets whose newest certificate ends within a day", () => {
+  const now = new Date("2026-03-01T12:00:00Z");
+  const build = (subject: string, notAfter: string, bundleFile = "KubeAPIServerServingCAData") => ({
+    subject,
+    notAfter,
+    bundleFile,
+  });
+  const [soon, later] = ["2026-03-02T11:59:59.999Z", "2026-03-02T12:00:00Z"];
+  const operator = "openshift-kube-apiserver-operator";
+  const table: readonly (readonly [certificates: readonly ReturnType<typeof build>[], names: string | undefined])[] = [
+    [[build("CN=a", soon)], "a"],
+    [[build("CN=a", later)], undefined],
+    [[build("CN=a", "soon")], undefined],
+    [[build("CN=a", soon, "Other")], undefined],
+    [[build("O=x,CN=a", soon)], undefined],
+    [[build("CN=a,O=x", soon), build(`CN=${operator}_b@1767225600`, soon)], "a and b"],
+    [[build("CN=a", soon), build(`CN=${operator}_a@1767225600`, later)], undefined],
+    [[build("CN=a_b_c", soon)], "b_c"],
+    [[build("CN=_b", soon)], "b"],
+  ];
+  for (const [controllerCertificates, names] of table) {
+    const [notice] = buildCertificateNotices(keepAuthorities({ status: { controllerCertificates } }), now);
+    assert.equal(/ expire within a day: (.*?)\. /.exec(notice ?? "")?.[1], names);
+  }
+});
+
+test("says of a degraded pool what its nodes report, the first of them by name", () => {
+  const report = (node: string, text: string): string => `Node ${node} is reporting: "${text}"`;
+  const drain = "failed to drain node : worker-c after 1 hour. Please see machine-config-controller logs";
+  const table: readonly (readonly [message: string, text: string])[] = [
+    ["It is odd. More.", 'The operator reports "It is odd"'],
+    ["It is odd.More", 'The operator reports "It is odd.More"'],
+    [" It is odd", 'The operator reports "It is odd"'],
+    [report("a", "disk failed. Again."), 'Node a: "disk failed"'],
+    [report("a", String.raw`unexpected \"x\"\non disk`), "Node a: \"unexpected 'x' on disk\""],
+    [report("a", drain), "Node a: failed to drain after 1 hour"],
+    [report("a", `it ${drain}`), `Node a: "it failed to drain node : worker-c after 1 hour"`],
+    [`${report("b", "odd")}, ${report("a", "old")}`, '2 nodes are degraded, first a: "old"'],
+    [`${report("b", drain)}, ${report("a", drain)}`, "2 nodes can't be drained, first a: failed to drain after 1 hour"],
+    [`${report("b", "odd")}, ${report("a", drain)}`, "2 nodes are degraded, first a: failed to drain after 1 hour"],
+  ];
+  for (const [message, text] of table) assert.equal(formatDegradation(message), text);
+  const find = (name: string, message?: string) => ({
+    risk: "A",
+    object: { apiVersion: "v1", kind: "MachineConfigPool", name },
+    message: "",
+    ...(message === undefined ? {} : { detail: { message } }),
+  });
+  assert.equal(formatDegradations([find("web", "odd"), find("api")]), 'The operator reports "odd"');
+  assert.equal(
+    formatDegradations([find("web", "odd"), find("api", "old")]),
+    'web (The operator reports "odd"); api (The operator reports "old")',
+  );
 });

@@ -2,6 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepAttachment } from "../../src/checks/dual-stack/attachments.ts";
 import {
+  buildAttachmentNotices,
+  buildConvertedNotices,
+  buildRangeUnknowns,
+} from "../../src/checks/dual-stack/network-findings.ts";
+import {
   selectCrowdedLists,
   selectDualStackLists,
   keepNetwork,
@@ -9,6 +14,8 @@ import {
   getRunningPlugin,
   findUnreadableCidrs,
 } from "../../src/checks/dual-stack/network.ts";
+import { buildContext } from "../../src/model/check.ts";
+import { release, version } from "../support/fixtures.ts";
 
 const services = (...serviceNetwork: readonly string[]) => keepNetwork({ status: { serviceNetwork } });
 
@@ -63,3 +70,27 @@ test("doesn't find Whereabouts in the mere word or in an invalid configuration",
 function whereaboutsOf(config: string): string {
   return keepAttachment({ metadata: { namespace: "a", name: "b" }, spec: { config } }).whereabouts;
 }
+
+test("notices networks without Whereabouts, and dual-stack clusters, only for the releases that fail on them", () => {
+  const attach = (config: string) => keepAttachment({ metadata: { namespace: "a", name: "b" }, spec: { config } });
+  const [no, yes, odd] = [attach("{}"), attach('{"ipam":{"type":"whereabouts"}}'), attach("{")];
+  const count = (target: string, ...networks: readonly ReturnType<typeof attach>[]): number =>
+    buildAttachmentNotices(networks, version(target)).length;
+  const targets = ["4.12.17", "4.12.18", "4.12.25", "4.12.26", "4.13.0", "4.13.4", "4.13.5"];
+  assert.deepEqual(
+    targets.map((target) => count(target, no)),
+    [0, 1, 1, 0, 1, 1, 0],
+  );
+  assert.deepEqual([count("4.12.18"), count("4.12.18", no, yes), count("4.12.18", odd, no)], [0, 0, 0]);
+  const [single, dual] = [services("172.30.0.0/16"), services("172.30.0.0/16", "fd02::/112")];
+  const converted = (target: string) => buildConvertedNotices(dual, version(target)).length;
+  assert.deepEqual(["4.12.0", "4.12.1", "4.12.4", "4.12.5"].map(converted), [0, 1, 1, 0]);
+  assert.deepEqual(buildConvertedNotices(single, version("4.12.1")), []);
+  const unknowns = (source: string, target: string) =>
+    buildRangeUnknowns(services("odd"), buildContext(version(source), release(target), new Date(0))).length;
+  assert.deepEqual([unknowns("4.12.1", "4.12.18"), unknowns("4.12.1", "4.12.21")], [1, 0]);
+  assert.deepEqual(
+    [unknowns("4.17.1", "4.18.1"), unknowns("4.18.0", "4.18.1"), unknowns("4.17.1", "4.18.9")],
+    [1, 0, 0],
+  );
+});

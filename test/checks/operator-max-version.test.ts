@@ -38,6 +38,7 @@ describe("an operator's last OpenShift release", () => {
       '" 4.21 "': "4.21",
       '"v4.21"': "4.21",
       '"4.21.0"': "4.21",
+      '"4.21.00+build-1.a"': "4.21",
       '"4"': "4.0",
       "4.20": "4.20",
       "4.2": "4.2",
@@ -64,6 +65,17 @@ describe("an operator's last OpenShift release", () => {
       assert.equal(parseProjectedProperties(annotation).kind, "invalid", annotation);
     for (const annotation of ["", "{}", "4.21"])
       assert.equal(parseAuthoredProperties(annotation).kind, "invalid", annotation);
+  });
+
+  test("is quoted up to 40 characters if it is invalid", () => {
+    const quoted = (length: number): string => {
+      const last = parseProjectedProperties(
+        JSON.stringify({ properties: [{ type: "olm.maxOpenShiftVersion", value: "a".repeat(length) }] }),
+      );
+      return last.kind === "invalid" ? last.why : last.kind;
+    };
+    for (const length of [39, 40, 41])
+      assert.equal(quoted(length), `"${"a".repeat(Math.min(length, 40))}" is not a release such as 4.21`);
   });
 
   test("is absent if nothing declares it", () => {

@@ -51,8 +51,56 @@ test("reports nodes after an hour, while their kubelets keep making requests", (
     return selectPendingRequests(requests, new Set(["demo-0"]), NOW).length === 1;
   };
   assert.equal(waits("11:00:00"), false);
+  assert.equal(waits("10:59:59.999", "11:00:00"), true);
   assert.equal(waits("10:59:59"), false, "has not asked again");
   assert.equal(waits("10:59:59", "11:30:00"), true);
   assert.equal(waits("08:00:00", "10:59:59"), false);
   assert.equal(waits("08:00:00", "11:00:00"), true);
+});
+
+test("takes the node from the requester only if all of its name is that of a node", () => {
+  const keep = (username: string, signerName = SERVING) => keepCertificateRequest({ spec: { signerName, username } });
+  assert.deepEqual([keep("system:node:a")?.node, keep("system:node:a")?.isFromNode], ["a", true]);
+  for (const username of ["my:system:node:a", "system:node:", "system:nodes:a", ""])
+    assert.deepEqual([keep(username)?.node, keep(username)?.isFromNode], [undefined, false], username);
+  assert.equal(keep("system:node:a", "example.com/signer"), undefined);
+});
+
+test("an approval answers a request unless it failed, and any other answer refuses it", () => {
+  const answer = (...types: readonly string[]) => {
+    const status = { conditions: types.map((type) => ({ type })) };
+    return keepCertificateRequest({ spec: { signerName: SERVING }, status })?.answer;
+  };
+  assert.equal(answer(), "none");
+  assert.equal(answer("Approved"), "approved");
+  assert.equal(answer("Denied"), "refused");
+  assert.equal(answer("Failed"), "refused");
+  assert.equal(answer("Approved", "Failed"), "refused");
+});
+
+test("a node that waits is named once, an answered or joined one not, and requests without a node each", () => {
+  const request = (name: string, time: string, more: object = {}) => ({
+    name,
+    signer: SERVING,
+    isFromNode: false,
+    created: `2026-03-01T${time}Z`,
+    answer: "none" as const,
+    ...more,
+  });
+  const select = (ready: readonly string[], ...requests: readonly ReturnType<typeof request>[]) =>
+    selectPendingRequests(requests, new Set(ready), NOW).map(
+      (one) => `${one.object.kind} ${one.object.name} ${one.request}`,
+    );
+  const node = { node: "a" };
+  assert.deepEqual(select([], request("r2", "10:00:00", node), request("r1", "09:00:00", node)), ["Node a r2"]);
+  assert.deepEqual(select(["a"], request("r1", "09:00:00", node)), []);
+  assert.deepEqual(select(["a"], request("r1", "09:00:00")), ["CertificateSigningRequest r1 r1"]);
+  assert.deepEqual(select([], request("r2", "09:00:00"), request("r1", "09:00:00")).length, 2);
+  assert.deepEqual(select([], request("r1", "soon", node)), []);
+  const approved = (time: string) => request("r3", time, { ...node, answer: "approved" });
+  assert.deepEqual(select([], request("r1", "09:00:00", node), approved("09:00:01")), []);
+  assert.deepEqual(select([], request("r1", "09:00:00", node), approved("09:00:00")), ["Node a r1"]);
+  assert.deepEqual(select([], request("r1", "09:00:00", node), { ...approved("09:00:01"), signer: "other" }), [
+    "Node a r1",
+  ]);
 });

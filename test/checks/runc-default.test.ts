@@ -19,6 +19,10 @@ test("finds the default runtime in every form that TOML allows", () => {
     assert.equal(nameIn(text), "runc", text);
 });
 
+test("takes an empty name for a name", () => {
+  for (const quoted of ["''", '""']) assert.equal(nameIn(`[crio.runtime]\ndefault_runtime = ${quoted}`), "");
+});
+
 test("ignores other keys, tables and comments", () => {
   for (const text of [
     "",
@@ -26,6 +30,7 @@ test("ignores other keys, tables and comments", () => {
     '[crio.runtime.runtimes.runc]\ndefault_runtime = "runc"',
     '[crio.runtime]\nnot_default_runtime = "runc"',
     '[[crio.runtime]]\ndefault_runtime = "runc"',
+    '[crio.runtime]\n[[other]]\ndefault_runtime = "runc"',
     'default_runtime = "runc"',
   ])
     assert.equal(nameIn(text), "default", text);

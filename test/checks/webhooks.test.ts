@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "../../src/checks/webhooks/backends.ts";
 import { keepAdmissionWebhooks } from "../../src/checks/webhooks/webhooks.ts";
-import { hasResource, judgeReach, type WrittenKind } from "../../src/checks/webhooks/reach.ts";
+import { hasResource, judgeReach, selectWrittenKinds, type WrittenKind } from "../../src/checks/webhooks/reach.ts";
 import { failClosedWebhookWithoutBackend } from "../../src/checks/webhooks/risks.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { getFixKind } from "../../src/model/fix-kind.ts";
 import { defined } from "../../src/model/optional.ts";
+import { buildCrd } from "../support/checks/widgets.ts";
 import { release, version } from "../support/fixtures.ts";
 import { matchesSelector, parseSelector } from "../../src/model/label-selector.ts";
 import type { JsonObject } from "../../src/model/json.ts";
@@ -177,4 +178,46 @@ test("an archive that holds only some namespaces says of none that it is gone", 
   };
   assert.equal(judge(), "namespace");
   assert.equal(judge(new Set(["a"])), "service");
+});
+
+test("any rule of a webhook may be the one that is called", () => {
+  const rule = (group: string, ...resources: readonly string[]) => ({
+    apiGroups: [group],
+    apiVersions: ["*"],
+    operations: ["*"],
+    resources,
+  });
+  const judge = (...rules: readonly JsonObject[]) => {
+    const [hook] = keepAdmissionWebhooks("Any")({ webhooks: [{ rules }] }) ?? [];
+    return hook && judgeReach(hook, NAMESPACES, WRITTEN_KINDS);
+  };
+  const [pods, nodes, other] = [rule("", "pods"), rule("", "nodes"), rule("example.com", "others")];
+  assert.deepEqual([judge(other, pods), judge(pods, other), judge(other, nodes)], ["pods", "pods", "writes"]);
+  assert.deepEqual([judge(other), judge()], ["nothing", "nothing"]);
+});
+
+test("knows of a group of operators what the release ships, and of others all", () => {
+  const proxies = buildCrd([{ name: "v1", served: true }], [], {
+    group: "config.openshift.io",
+    names: { plural: "proxies", kind: "Proxy" },
+    scope: "Cluster",
+  });
+  const kinds = selectWrittenKinds(release("4.19.2", { crds: [proxies, buildCrd([{ name: "v1", served: true }])] }));
+  const find = (group: string) => kinds.filter((kind) => kind.group === group);
+  const shipped = new Set(["proxies", "clusteroperators", "clusterversions"]);
+  assert.deepEqual(find("config.openshift.io"), [
+    { group: "config.openshift.io", isNamespaced: false, shipped },
+    { group: "config.openshift.io", resource: "proxies", isNamespaced: false },
+  ]);
+  assert.deepEqual(find("machine.openshift.io"), [{ group: "machine.openshift.io", isNamespaced: true }]);
+  assert.deepEqual(find("example.com"), [{ group: "example.com", resource: "widgets", isNamespaced: true }]);
+  assert.deepEqual(
+    find("batch"),
+    ["cronjobs", "jobs"].map((resource) => ({ group: "batch", version: "v1", resource, isNamespaced: true })),
+  );
+  assert.deepEqual(find("flowcontrol.apiserver.k8s.io")[0], {
+    group: "flowcontrol.apiserver.k8s.io",
+    resource: "flowschemas",
+    isNamespaced: false,
+  });
 });
