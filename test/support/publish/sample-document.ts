@@ -8,8 +8,8 @@ const CHECKS = 15;
 const NOTICES = 20;
 
 /** A folder for one test, removed when the test ends. */
-export async function createTemporaryFolder(t: TestContext): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "preflight-publish-"));
+export async function createTemporaryFolder(t: TestContext, base = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(base, "preflight-publish-"));
   t.after(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
