@@ -19,7 +19,7 @@ const JOB_SECONDS = 40;
 /** The same for those that share what is expensive to make. */
 const TOGETHER_SECONDS = 120;
 /** Who waits for an API server keeps it busy, which is not measured. */
-const MIN_LOAD = 0.5;
+const MIN_LOAD = 0.7;
 /** What a file takes that nobody has measured. */
 const UNMEASURED: Omit<FileCost, "file"> = { cpu: 2, seconds: 2 };
 

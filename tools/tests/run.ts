@@ -70,7 +70,7 @@ async function main(): Promise<number> {
   }
   const files = [...new Set(places.flatMap(findFiles))].toSorted();
   const processors = availableParallelism();
-  const limits = { processes: Number(values.jobs ?? 3 * processors), processors: processors + 1 };
+  const limits = { processes: Number(values.jobs ?? 3 * processors), processors: processors + 0.8 };
   const costs = readCosts();
   const alone = new Set(Object.keys(JSON.parse(readFileSync(OWN_PROCESS, "utf8"))));
   const seed = values.seed === undefined ? {} : { seed: Number(values.seed) };

@@ -101,7 +101,7 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
   const account = ["--kubeconfig", limited, "--image", OUR_IMAGE, "--document", document, "--node-name", NODE];
   const runnerFlags = [...account, "--runner-listen", `127.0.0.1:${port}`, "--host-path", volume];
   const controller = (...more: readonly string[]): PreflightProcess => {
-    const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "2s"];
+    const pace = ["--poll", "300ms", "--lease-duration", "3s", "--runner-interval", "4s"];
     const isElsewhere = more.includes("--node-name");
     const flags = isElsewhere ? runnerFlags.filter((flag) => flag !== "--node-name" && flag !== NODE) : runnerFlags;
     return startPreflight(["controller", ...flags, ...pace, ...more]);
