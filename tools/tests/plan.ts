@@ -14,12 +14,11 @@ export type Packing = {
   readonly seed?: number;
 };
 
-/** A job ends when its files have this many seconds together. */
-const JOB_SECONDS = 40;
-/** The same for those that share what is expensive to make. */
-const TOGETHER_SECONDS = 120;
-/** Who waits for an API server keeps it busy, which is not measured. */
-const MIN_LOAD = 0.7;
+/** `seconds`: about what the files of a job take together; `load`: the least that it takes of a processor. */
+type JobLimits = { readonly seconds: number; readonly load: number };
+const APART: JobLimits = { seconds: 40, load: 0.3 };
+/** Those that share what is expensive to make: who waits for an API server keeps it busy, which is not measured. */
+const TOGETHER: JobLimits = { seconds: 120, load: 0.7 };
 /** What a file takes that nobody has measured. */
 const UNMEASURED: Omit<FileCost, "file"> = { cpu: 2, seconds: 2 };
 
@@ -29,9 +28,9 @@ export function planJobs(files: readonly string[], packing: Packing): readonly J
   const names = new Map(Object.entries(packing.together).flatMap(([name, some]) => some.map((file) => [file, name])));
   const groups = Map.groupBy(shared, (file) => names.get(file) ?? getFolder(file, packing));
   const jobs = [...groups].flatMap(([group, members]) =>
-    packGroup(members, packing, group in packing.together ? TOGETHER_SECONDS : JOB_SECONDS),
+    packGroup(members, packing, group in packing.together ? TOGETHER : APART),
   );
-  const alone = files.filter((file) => packing.alone.has(file)).map((file) => createJob([file], packing));
+  const alone = files.filter((file) => packing.alone.has(file)).map((file) => createJob([file], APART.load, packing));
   return [...jobs, ...alone].toSorted((a, b) => b.seconds - a.seconds || (getName(a) < getName(b) ? -1 : 1));
 }
 
@@ -40,33 +39,29 @@ function getFolder(file: string, { seed }: Packing): string {
   return seed === undefined ? file.split("/").slice(0, 2).join("/") : "any";
 }
 
-function packGroup(files: readonly string[], packing: Packing, mostSeconds: number): readonly Job[] {
+function packGroup(files: readonly string[], packing: Packing, limits: JobLimits): readonly Job[] {
   const order = packing.seed === undefined ? byCost(files, packing) : shuffle(files, packing.seed);
   const total = order.reduce((sum, file) => sum + getSeconds(file, packing), 0);
-  return distribute(order, Math.max(1, Math.ceil(total / mostSeconds)), packing);
+  return distribute(order, Math.max(1, Math.ceil(total / limits.seconds)), limits, packing);
 }
 
 /** Each file goes to the job that has the least so far. */
-function distribute(files: readonly string[], count: number, packing: Packing): readonly Job[] {
+function distribute(files: readonly string[], count: number, { load }: JobLimits, packing: Packing): readonly Job[] {
   const bins = Array.from({ length: count }, () => ({ files: new Array<string>(), seconds: 0 }));
   for (const file of files) {
     const bin = bins.reduce((least, one) => (one.seconds < least.seconds ? one : least));
     bin.files.push(file);
     bin.seconds += getSeconds(file, packing);
   }
-  return bins.filter((bin) => bin.files.length > 0).map((bin) => createJob(bin.files, packing));
+  return bins.filter((bin) => bin.files.length > 0).map((bin) => createJob(bin.files, load, packing));
 }
 
-function createJob(files: readonly string[], packing: Packing): Job {
+function createJob(files: readonly string[], leastLoad: number, packing: Packing): Job {
   const sum = (measure: (file: string) => number): number => files.reduce((total, file) => total + measure(file), 0);
   const getCost = (file: string): Omit<FileCost, "file"> => packing.costs.get(file) ?? UNMEASURED;
-  const load =
-    sum((file) => getCost(file).cpu) /
-    Math.max(
-      1,
-      sum((file) => getCost(file).seconds),
-    );
-  return { files, seconds: sum((file) => getSeconds(file, packing)), load: Math.min(1, Math.max(MIN_LOAD, load)) };
+  const [cpu, seconds] = [sum((file) => getCost(file).cpu), sum((file) => getCost(file).seconds)];
+  const load = cpu / Math.max(1, seconds);
+  return { files, seconds: sum((file) => getSeconds(file, packing)), load: Math.min(1, Math.max(leastLoad, load)) };
 }
 
 function getSeconds(file: string, { costs }: Packing): number {
