@@ -50,9 +50,11 @@ export function openTrials(
     const warm = order(mutant.file, findWarmTests(mutant, left()));
     const outcome = warm.length > 0 ? await judgeWarm(mutant, warm) : undefined;
     if (outcome !== undefined && outcome.kind !== "survived" && outcome.kind !== "other") return outcome;
-    const isLoaded = loading.get(mutant.file)?.has(mutant.place) === true;
+    const once = findColdTests(mutant, left());
+    // What one test imports while it runs is loaded for all that come later.
+    const isLoaded = once.length > 0 || loading.get(mutant.file)?.has(mutant.place) === true;
     const users = isLoaded ? findUsers(mutant.file, left(), graph, (some) => order(mutant.file, some)) : [];
-    const cold = [...new Set([...order(mutant.file, findColdTests(mutant, left())), ...users])];
+    const cold = [...new Set([...order(mutant.file, once), ...users])];
     if (cold.length === 0) return outcome ?? { kind: "notReached" };
     const last = conclude(mutant, await fresh.ask(mutant, cold));
     return last.kind === "survived" && outcome !== undefined ? outcome : last;
