@@ -58,14 +58,17 @@ function distribute(files: readonly string[], count: number, { load }: JobLimits
 
 function createJob(files: readonly string[], leastLoad: number, packing: Packing): Job {
   const sum = (measure: (file: string) => number): number => files.reduce((total, file) => total + measure(file), 0);
-  const getCost = (file: string): Omit<FileCost, "file"> => packing.costs.get(file) ?? UNMEASURED;
-  const [cpu, seconds] = [sum((file) => getCost(file).cpu), sum((file) => getCost(file).seconds)];
+  const [cpu, seconds] = [sum((file) => getCost(file, packing).cpu), sum((file) => getCost(file, packing).seconds)];
   const load = cpu / Math.max(1, seconds);
   return { files, seconds: sum((file) => getSeconds(file, packing)), load: Math.min(1, Math.max(leastLoad, load)) };
 }
 
-function getSeconds(file: string, { costs }: Packing): number {
-  const { cpu, seconds } = costs.get(file) ?? UNMEASURED;
+function getCost(file: string, { costs }: Packing): Omit<FileCost, "file"> {
+  return costs.get(file) ?? UNMEASURED;
+}
+
+function getSeconds(file: string, packing: Packing): number {
+  const { cpu, seconds } = getCost(file, packing);
   return Math.max(cpu, seconds / 2);
 }
 

@@ -104,7 +104,7 @@ function dropRepeated(faults: readonly PlacedFault[]): readonly PlacedFault[] {
   return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
-function openCompilation(isSound: boolean): Compilation {
+export function openCompilation(isSound: boolean): Compilation {
   return {
     isSound,
     faults: [],

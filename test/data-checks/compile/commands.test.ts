@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { describe, test } from "node:test";
 import { findCommandFaults } from "../../../src/data-checks/compile/commands.ts";
-import type { Compilation } from "../../../src/data-checks/compile/expressions.ts";
+import { openCompilation } from "../../../src/data-checks/compile/compile.ts";
 import { compileRisk } from "../../../src/data-checks/compile/risks.ts";
 import type { CommandRule, RiskDefinition } from "../../../src/data-checks/definition.ts";
 import type { PlacedFault } from "../../../src/data-checks/fault.ts";
@@ -95,16 +95,7 @@ describe("the words of a command", () => {
 
 describe("a risk", () => {
   function compile(risk: RiskDefinition, isSound = false) {
-    const compilation: Compilation = {
-      isSound,
-      faults: [],
-      warnings: [],
-      used: [],
-      facts: new Set(),
-      asked: new Set(),
-      named: new Set(),
-      tested: new Set(),
-    };
+    const compilation = openCompilation(isSound);
     const compiled = compileRisk(compilation, ["risk"], risk);
     return { compiled, faults: compilation.faults, warnings: compilation.warnings };
   }
