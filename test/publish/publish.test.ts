@@ -126,14 +126,18 @@ test("rejects a path that can't hold a file, and leaves existing files alone", a
   assert.match(await publishRefused(join(folder, "link")), /^usage: .*link is a directory/);
   assert.match(await publishRefused(`${join(folder, "new")}/`), /^usage: .*new\/" is not the path of a file/);
   assert.match(await publishRefused(""), /^usage: "" is not the path of a file/);
-  // No device of this machine: whoever breaks this would replace it as root.
-  const server = createServer().listen(join(folder, "socket"));
-  await once(server, "listening");
-  assert.match(await publishRefused(join(folder, "socket")), /^usage: .*socket is not a regular file/);
-  await new Promise((resolve) => server.close(resolve));
   assert.match(await publishRefused(join(folder, "file/doc.json")), /^writing .*file\/doc\.json: (ENOTDIR|EEXIST)/);
   assert.equal(await readFile(join(folder, "file"), "utf8"), "kept");
   assert.deepEqual((await readdir(folder)).toSorted(), ["dir", "file", "link"]);
+});
+
+// A socket, and no device of this machine: whoever breaks this would replace it as root.
+test("rejects what is not a regular file", async (t) => {
+  const path = join(await createTemporaryFolder(t), "socket");
+  const server = createServer().listen(path);
+  await once(server, "listening");
+  t.after(() => server.close());
+  assert.match(await publishRefused(path), /^usage: .*socket is not a regular file/);
 });
 
 test("replaces a symbolic link, dangling or not, with the file", async (t) => {

@@ -47,8 +47,9 @@ export async function createTlsServer(tls: ServingTls, onRequest: RequestListene
 
 async function readPair(folder: string): Promise<{ readonly cert: string; readonly key: string }> {
   try {
-    const [cert, key] = await Promise.all([readPem(folder, "tls.crt"), readPem(folder, "tls.key")]);
-    return { cert, key };
+    // One after the other, so that the same folder always gives the same error.
+    const cert = await readPem(folder, "tls.crt");
+    return { cert, key: await readPem(folder, "tls.key") };
   } catch (thrown) {
     throw new FailedError(`cannot read the serving certificate: ${formatError(thrown)}`);
   }
