@@ -69,3 +69,10 @@ test("where no element decides, all and exists fail with the first failure, and 
     ["a", "a", "ccc", "ccc", "a"].map((key) => ({ kind: "failure", text: `no such key: ${key}` })),
   );
 });
+
+test("flattening costs each item as often as the depth says, and a negative depth more than any budget", () => {
+  assert.deepEqual(evaluate("e.flatten(-1)")[0], { kind: "failure", text: "level must be non-negative" });
+  const [once, thrice] = [1, 3].map((depth) => evaluate(`l.flatten(${depth})`)[1]);
+  assert.equal((thrice ?? 0) - (once ?? 0), 10);
+  assert.throws(() => evaluate("l.flatten(-9)"), /over the limit/);
+});

@@ -131,6 +131,10 @@ function getComparisonCost(list: CelValue = null): number {
 const getRangeCost: FunctionRow["costBefore"] = ([count = null]) =>
   typeof count === "bigint" && count > MAX_RANGE ? Infinity : 11 + Math.max(0, Number(count));
 
+/** A negative depth, which the call refuses afterwards, may cost more than any budget: cel-go makes an unsigned number of the product. */
+const getFlattenCost: FunctionRow["costBefore"] = ([list = null, depth = 1n]) =>
+  typeof depth === "bigint" ? wrapped(BigInt(actualSize(list)) * depth + 11n) : 11;
+
 /** cel-go's library of lists. */
 export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {
   slice: {
@@ -141,7 +145,7 @@ export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {
   },
   flatten: {
     types: "list(list(T)).() list(T) | list(dyn).(int) list(dyn)",
-    ...NEW_LIST,
+    costBefore: getFlattenCost,
     estimate: estimateNewList(
       (call) => operandSize(call, 0),
       (call) => findConstant(call, 1, call.operands.length === 1 ? 1 : LARGEST),
