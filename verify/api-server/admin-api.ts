@@ -31,16 +31,14 @@ export type AdminApi = {
 const DISCOVERY = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 export async function connectAdminApi({ env }: Pick<ControlPlane, "env">): Promise<AdminApi> {
-  const pki = (name: string): Promise<Buffer> => readFile(join(env["ENVTEST_DIR"] ?? "", "pki", name));
-  const [ca, cert, key] = await Promise.all([pki("ca.crt"), pki("admin.crt"), pki("admin.key")]);
-  const agent = new Agent({ keepAlive: true, ca, cert, key });
-  const url = env["APISERVER_URL"] ?? "";
+  const agent = new Agent({ keepAlive: true, ca: await readFile(join(env["ENVTEST_DIR"] ?? "", "pki/ca.crt")) });
+  const server: Server = { agent, url: env["APISERVER_URL"] ?? "", token: env["ADMIN_TOKEN"] ?? "" };
   return {
     call: (method, path, body, contentType) =>
-      retryUntilReady(() => sendRequest(agent, method, `${url}${path}`, body, contentType)),
-    attempt: (method, path, body) => sendRequest(agent, method, `${url}${path}`, body),
+      retryUntilReady(() => sendRequest(server, method, path, body, contentType)),
+    attempt: (method, path, body) => sendRequest(server, method, path, body),
     discover: (root) =>
-      retryUntilReady(() => sendRequest(agent, "GET", `${url}${root}`, undefined, "application/json", DISCOVERY)),
+      retryUntilReady(() => sendRequest(server, "GET", root, undefined, "application/json", DISCOVERY)),
     close: () => agent.destroy(),
   };
 }
@@ -58,17 +56,19 @@ async function retryUntilReady(attempt: () => Promise<AdminResponse>): Promise<A
   return answer;
 }
 
+type Server = { readonly agent: Agent; readonly url: string; readonly token: string };
+
 function sendRequest(
-  agent: Agent,
+  { agent, url, token }: Server,
   method: string,
-  url: string,
+  path: string,
   body?: JsonObject,
   contentType = "application/json",
   accept = "application/json",
 ): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
-    const headers = { "content-type": contentType, accept };
-    const outgoing = request(url, { agent, method, headers, timeout: 20_000 }, (answer) => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": contentType, accept };
+    const outgoing = request(`${url}${path}`, { agent, method, headers, timeout: 20_000 }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (part: string) => (text += part));
       const warnings = (answer.headersDistinct["warning"] ?? []).map(parseWarning);
@@ -76,7 +76,7 @@ function sendRequest(
         .on("error", reject)
         .on("end", () => resolve({ code: answer.statusCode ?? 0, body: parseBody(text), warnings }));
     });
-    outgoing.on("error", reject).on("timeout", () => outgoing.destroy(new Error(`${method} ${url}: no answer`)));
+    outgoing.on("error", reject).on("timeout", () => outgoing.destroy(new Error(`${method} ${path}: no answer`)));
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });
 }
