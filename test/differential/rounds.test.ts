@@ -10,10 +10,10 @@ import { findKnownDifference } from "../../verify/differential/known-differences
 import { ROUND_KINDS, openRounds } from "../../verify/differential/rounds-source.ts";
 
 // PREFLIGHT_ROUNDS=400 PREFLIGHT_SEED=7 node --test test/differential/rounds.test.ts; the long form is `npm run differential`.
-const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? 24);
+const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? 12);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 /** A server takes longer for a round than its packages do. */
-const SERVER_ROUNDS = Math.ceil(ROUNDS / 6);
+const SERVER_ROUNDS = Math.ceil(ROUNDS / 3);
 const MAX_REPORTED = 10;
 
 function makeRounds(count: number): readonly Round[] {

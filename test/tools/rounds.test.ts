@@ -12,7 +12,7 @@ import type { Round } from "../../verify/differential/round.ts";
 import { ORACLE_MINOR, findOracle } from "../../verify/differential/oracle.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
 
-const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? 30);
+const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? 15);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 
 test("the same seed gives the same round, in a group of its own", () => {
