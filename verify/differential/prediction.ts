@@ -1,5 +1,5 @@
 import { getFieldEffect, judgeObject, readFromStore } from "../../src/checks/crd-skew/object-verdict.ts";
-import { type Json, type JsonObject, formatCanonicalJson, isObject } from "../../src/model/json.ts";
+import { type Json, type JsonObject, formatCanonicalJson, isObject, numberAt } from "../../src/model/json.ts";
 import {
   type CompiledSchema,
   type UpdateResult,
@@ -65,6 +65,10 @@ function predictStored(
   };
   const set = (field: string, from: JsonObject): Verdict =>
     update((value) => readUnder(after, replaceField(value, field, from)));
+  const edited = (from: JsonObject): Verdict =>
+    against === "packages"
+      ? set("spec", from)
+      : update((value) => withGeneration(readUnder(after, replaceField(value, "spec", from)), value));
   const labelled = update();
   const statused = status && (against === "packages" || !embedsInStatus) ? set("status", status) : undefined;
   return {
@@ -74,7 +78,7 @@ function predictStored(
     replace: labelled,
     patch: labelled,
     apply: { ...labelled, passes: labelled.passes && seen.applyFaults.length === 0 },
-    ...(edit ? { edit: set("spec", edit) } : {}),
+    ...(edit ? { edit: edited(edit) } : {}),
     ...(statused !== undefined && (against === "packages" || isOfStatus(statused)) ? { status: statused } : {}),
   };
 }
@@ -120,6 +124,13 @@ function withoutStatus({ status: _status, ...rest }: JsonObject): JsonObject {
 
 function replaceField(value: Json, field: string, from: JsonObject): Json {
   return isObject(value) ? { ...value, [field]: from[field] ?? null } : value;
+}
+
+/** A server counts the changes outside of metadata before it validates, so that rules see metadata that differs. */
+function withGeneration(changed: Json, before: Json): Json {
+  if (!isObject(changed) || !isObject(before) || formatRead(changed) === formatRead(before)) return changed;
+  const metadata = isObject(changed["metadata"]) ? changed["metadata"] : {};
+  return { ...changed, metadata: { ...metadata, generation: (numberAt(metadata, "generation") ?? 0) + 1 } };
 }
 
 /** What the installed CRD refuses already is not the update's fault. */
