@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { basename, join } from "node:path";
 import { test } from "node:test";
 import { setTimeout } from "node:timers/promises";
@@ -131,13 +129,11 @@ test("rejects a path that can't hold a file, and leaves existing files alone", a
   assert.deepEqual((await readdir(folder)).toSorted(), ["dir", "file", "link"]);
 });
 
-// A socket, and no device of this machine: whoever breaks this would replace it as root.
+// A link to a device, and not the device: whoever breaks this would replace it as root.
 test("rejects what is not a regular file", async (t) => {
-  const path = join(await createTemporaryFolder(t), "socket");
-  const server = createServer().listen(path);
-  await once(server, "listening");
-  t.after(() => server.close());
-  assert.match(await publishRefused(path), /^usage: .*socket is not a regular file/);
+  const path = join(await createTemporaryFolder(t), "null");
+  await symlink("/dev/null", path);
+  assert.match(await publishRefused(path), /^usage: .*null is not a regular file/);
 });
 
 test("replaces a symbolic link, dangling or not, with the file", async (t) => {
