@@ -6,7 +6,13 @@ import { type Type, optionalType } from "../cel/check/types.ts";
 import { API_SERVER_FUNCTIONS } from "../cel/library/api-server.ts";
 import { compile } from "../cel/runtime/compiler.ts";
 import { API_SERVER_MACROS } from "../cel/macros/table.ts";
-import { type Interpretable, type Activation, CostLimitError, PER_CALL_LIMIT } from "../cel/runtime/activation.ts";
+import {
+  type Interpretable,
+  type Activation,
+  CostLimitError,
+  PER_CALL_LIMIT,
+  exceedsBudget,
+} from "../cel/runtime/activation.ts";
 import type { Environment } from "../cel/runtime/environment.ts";
 import { CompileError } from "../cel/syntax/compile-error.ts";
 import { parseExpression } from "../cel/syntax/parser.ts";
@@ -85,12 +91,13 @@ export function evaluateRule(
   const frame: Activation = { variables: [self, old], spent: 0, costLimit: PER_CALL_LIMIT };
   try {
     const result = program.test(frame);
-    if (frame.spent > remainingBudget) return buildStop(frame, BUDGET_EXCEEDED);
+    if (exceedsBudget(frame, remainingBudget)) return buildStop(frame, BUDGET_EXCEEDED);
     if (result === true) return { kind: "holds", cost: frame.spent };
     if (isError(result)) return buildFailure(frame, formatEvaluationError(result.text, text), true);
     return evaluateMessage(program, text, frame, remainingBudget);
   } catch (error) {
-    if (error instanceof CostLimitError) return buildStop(frame, formatCostLimitError(text));
+    if (error instanceof CostLimitError)
+      return buildStop(frame, exceedsBudget(frame, remainingBudget) ? BUDGET_EXCEEDED : formatCostLimitError(text));
     if (error instanceof PanicError) return buildFailure(frame, formatEvaluationError(error.message, text), true);
     if (error instanceof UnsupportedError || error instanceof RangeError)
       return { kind: "notEvaluated", why: formatError(error) };

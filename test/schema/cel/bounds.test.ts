@@ -24,6 +24,11 @@ test("stops a rule that exceeds the cost limit of one evaluation", () => {
   assert.equal(errors.length, 1);
 });
 
+test("a count of costs below zero is more than any budget", () => {
+  const { errors } = validateField(buildSchema({ rule: "[self, self, self].flatten(-9).size() == 3" }), ["a"]);
+  assert.match(errors[0]?.message ?? "", /running out of cost budget/);
+});
+
 test("runs no further rule once the object's budget is spent", () => {
   const item = {
     type: "string",

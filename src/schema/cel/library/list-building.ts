@@ -131,9 +131,9 @@ function getComparisonCost(list: CelValue = null): number {
 const getRangeCost: FunctionRow["costBefore"] = ([count = null]) =>
   typeof count === "bigint" && count > MAX_RANGE ? Infinity : 11 + Math.max(0, Number(count));
 
-/** A negative depth, which the call refuses afterwards, may cost more than any budget: cel-go makes an unsigned number of the product. */
+/** Below zero for a negative depth, which the call refuses afterwards. */
 const getFlattenCost: FunctionRow["costBefore"] = ([list = null, depth = 1n]) =>
-  typeof depth === "bigint" ? wrapped(BigInt(actualSize(list)) * depth + 11n) : 11;
+  typeof depth === "bigint" ? 11 + actualSize(list) * Number(depth) : 11;
 
 /** cel-go's library of lists. */
 export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {

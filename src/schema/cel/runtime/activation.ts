@@ -16,9 +16,16 @@ export class CostLimitError extends Error {
   override readonly name = "OverBudget";
 }
 
+/** A count below zero is a very large one in the API server. */
 export function charge(activation: Activation, cost: number): void {
   activation.spent += cost;
-  if (activation.spent > activation.costLimit) throw new CostLimitError("over the limit of one rule");
+  if (activation.spent > activation.costLimit || activation.spent < 0)
+    throw new CostLimitError("over the limit of one rule");
+}
+
+/** Whether an evaluation, also one that was ended, has cost more than is left for the object. */
+export function exceedsBudget({ spent }: Activation, remainingBudget: number): boolean {
+  return spent < 0 || spent > remainingBudget;
 }
 
 /** A value's size for cost accounting in the API server: characters, bytes or items; 1 for anything else. */

@@ -1,6 +1,6 @@
 import { type CallExpr, type Expr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { type Activation, CostLimitError, type Interpretable, charge } from "./activation.ts";
+import { type Activation, type Interpretable, charge } from "./activation.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { hasField, isPlainKey, lookUp, missingKey } from "./selection.ts";
 import { toNative } from "./values/native.ts";
@@ -43,11 +43,10 @@ export function compileAttribute(expr: Expr, environment: Environment, compile: 
   };
 }
 
-/** A count below zero is a very large one in the API server. */
 function withRefund(code: Interpretable): Interpretable {
   return (frame) => {
     const value = code(frame);
-    if (--frame.spent < 0) throw new CostLimitError("the count of costs falls below zero");
+    charge(frame, -1);
     return value;
   };
 }
