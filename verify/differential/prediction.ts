@@ -1,5 +1,5 @@
 import { getFieldEffect, judgeObject, readFromStore } from "../../src/checks/crd-skew/object-verdict.ts";
-import { type Json, type JsonObject, formatCanonicalJson, isObject, numberAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, formatCanonicalJson, isObject, numberAt, objectAt } from "../../src/model/json.ts";
 import {
   type CompiledSchema,
   type UpdateResult,
@@ -63,12 +63,8 @@ function predictStored(
     const result = validateUpdate(after, stored, change);
     return isUnreadable ? { passes: false } : buildVerdict(result);
   };
-  const set = (field: string, from: JsonObject): Verdict =>
-    update((value) => readUnder(after, replaceField(value, field, from)));
-  const edited = (from: JsonObject): Verdict =>
-    against === "packages"
-      ? set("spec", from)
-      : update((value) => withGeneration(readUnder(after, replaceField(value, "spec", from)), value));
+  const set = (field: string, from: JsonObject, finish = (changed: Json, _before: Json): Json => changed): Verdict =>
+    update((value) => finish(readUnder(after, replaceField(value, field, from)), value));
   const labelled = update();
   const statused = status && (against === "packages" || !embedsInStatus) ? set("status", status) : undefined;
   return {
@@ -78,7 +74,7 @@ function predictStored(
     replace: labelled,
     patch: labelled,
     apply: { ...labelled, passes: labelled.passes && seen.applyFaults.length === 0 },
-    ...(edit ? { edit: edited(edit) } : {}),
+    ...(edit ? { edit: set("spec", edit, against === "server" ? withGeneration : undefined) } : {}),
     ...(statused !== undefined && (against === "packages" || isOfStatus(statused)) ? { status: statused } : {}),
   };
 }
@@ -129,8 +125,8 @@ function replaceField(value: Json, field: string, from: JsonObject): Json {
 /** A server counts the changes outside of metadata before it validates, so that rules see metadata that differs. */
 function withGeneration(changed: Json, before: Json): Json {
   if (!isObject(changed) || !isObject(before) || formatRead(changed) === formatRead(before)) return changed;
-  const metadata = isObject(changed["metadata"]) ? changed["metadata"] : {};
-  return { ...changed, metadata: { ...metadata, generation: (numberAt(metadata, "generation") ?? 0) + 1 } };
+  const generation = (numberAt(changed, "metadata", "generation") ?? 0) + 1;
+  return { ...changed, metadata: { ...objectAt(changed, "metadata"), generation } };
 }
 
 /** What the installed CRD refuses already is not the update's fault. */
