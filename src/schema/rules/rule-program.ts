@@ -138,23 +138,24 @@ function evaluateMessage(
 ): RuleOutcome {
   const plain = text.message === "" ? `failed rule: ${text.rule.trim()}` : text.message.trim();
   if (!program.message) return buildFailure(frame, plain, false);
-  const messageActivation: Activation = { variables: frame.variables, spent: 0, costLimit: PER_CALL_LIMIT };
+  const messageFrame: Activation = { variables: frame.variables, spent: 0, costLimit: PER_CALL_LIMIT };
+  const isOverBudget = (): boolean => exceedsBudget(messageFrame, remainingBudget - frame.spent);
   try {
-    const message = program.message(messageActivation);
-    const total = { ...frame, spent: frame.spent + messageActivation.spent };
-    return total.spent > remainingBudget
-      ? buildStop(total, MESSAGE_BUDGET_EXCEEDED)
-      : buildFailure(total, parseMessage(message) ?? plain, false);
+    const message = program.message(messageFrame);
+    if (isOverBudget()) return buildStop(frame, MESSAGE_BUDGET_EXCEEDED);
+    const total = { ...frame, spent: frame.spent + messageFrame.spent };
+    return buildFailure(total, parseMessage(message) ?? plain, false);
   } catch (error) {
     if (error instanceof CostLimitError)
-      return buildStop(
-        frame,
-        `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${text.messageExpression}`,
-      );
+      return buildStop(frame, isOverBudget() ? MESSAGE_BUDGET_EXCEEDED : formatMessageCostLimitError(text));
     if (error instanceof UnsupportedError || error instanceof RangeError || error instanceof PanicError)
       return buildFailure(frame, plain, false);
     throw error;
   }
+}
+
+function formatMessageCostLimitError({ messageExpression }: SchemaRule): string {
+  return `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${messageExpression}`;
 }
 
 const MESSAGE_BUDGET_EXCEEDED =

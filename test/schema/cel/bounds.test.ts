@@ -27,6 +27,9 @@ test("stops a rule that exceeds the cost limit of one evaluation", () => {
 test("a count of costs below zero is more than any budget", () => {
   const { errors } = validateField(buildSchema({ rule: "[self, self, self].flatten(-9).size() == 3" }), ["a"]);
   assert.match(errors[0]?.message ?? "", /running out of cost budget/);
+  const messageExpression = "string([self, self, self].flatten(-9).size())";
+  const said = validateField(buildSchema({ rule: "self.size() > 1", messageExpression }), ["a"]);
+  assert.match(said.errors[0]?.message ?? "", /^messageExpression evaluation failed due to running out of cost budget/);
 });
 
 test("runs no further rule once the object's budget is spent", () => {
