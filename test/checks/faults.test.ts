@@ -21,7 +21,7 @@ import { FAULTS } from "../../verify/reliability/faults.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
 
 const DEMO = join(import.meta.dirname, "..", "..", "demo");
-/** PREFLIGHT_CASES=all adds the faults that take long, all cases of a check, and every fault at every path instead of each second. */
+/** PREFLIGHT_CASES=all adds the faults that take long, all cases of a check, and every fault at every path instead of each third. */
 const isLong = hasAllCases;
 const SLOW = /without an end|6 MiB|killed|no response/;
 const faults = FAULTS.filter(({ name, isEndless }) => isEndless !== true && (isLong || !SLOW.test(name)));
@@ -62,7 +62,7 @@ describe("a fault of a read never hides what a check found", () => {
       assert.deepEqual(getNames(await judgeOpenCase(open, one.check, checks)), expected);
       const [paths, lists] = [cluster.paths, cluster.lists].map((read) => selectAnswered(read, found));
       for (const [i, struck] of [...(paths ?? []).map((path) => [path]), lists ?? []].entries())
-        for (const fault of faults.filter((_, j) => isLong || (i + j) % 2 === 0)) {
+        for (const fault of faults.filter((_, j) => isLong || (i + j) % 3 === 0)) {
           cluster.strike(fault, (path) => struck.includes(path));
           const result = await judge(open, one.check);
           if (result === undefined) continue;

@@ -7,7 +7,7 @@ import { buildSchedule } from "../../verify/churn/schedule.ts";
 import { FAST, startWorld } from "../../verify/churn/world.ts";
 
 /** `npm run churn` plays the long schedules. */
-const [STEPS, SEED] = [30, 4];
+const [STEPS, SEED] = [15, 4];
 
 test(
   `after each of ${STEPS} random steps of operator, alerts, runner and people, the cluster is what the last of them say`,
@@ -16,7 +16,7 @@ test(
     const world = await startWorld(FAST);
     try {
       const onProgress = (line: string): void => context.diagnostic(line);
-      const log = await playSteps(world, buildSchedule(SEED, STEPS), { blockSize: 10, onProgress });
+      const log = await playSteps(world, buildSchedule(SEED, STEPS), { blockSize: 5, onProgress });
       const { faults } = await auditSchedule(world.stage.cluster.auditLog, log);
       assert.deepEqual(faults, []);
       assert.deepEqual([...world.updates, ...(world.operator?.updates ?? [])], [], "nothing was started");

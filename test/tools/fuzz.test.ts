@@ -49,7 +49,7 @@ for (const name of readdirSync(TARGETS))
 test("coverage leads to what random bytes would not reach", async () => {
   const target = await load(join(PLANTED, "magic.ts"));
   const blind: BranchCoverage = { ...coverage, hasNew: () => false };
-  assert.equal((await fuzz(target, 10_000, blind)).faults.length, 0);
+  assert.equal((await fuzz(target, 3_000, blind)).faults.length, 0);
   assert.ok((await fuzz(target, 100_000)).faults.length > 0);
 });
 

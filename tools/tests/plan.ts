@@ -18,7 +18,7 @@ export type Packing = {
 type JobLimits = { readonly seconds: number; readonly load: number };
 const APART: JobLimits = { seconds: 40, load: 0.3 };
 /** Those that share what is expensive to make: who waits for an API server keeps it busy, which is not measured. */
-const TOGETHER: JobLimits = { seconds: 120, load: 0.7 };
+const TOGETHER: JobLimits = { seconds: 180, load: 0.7 };
 /** What a file takes that nobody has measured. */
 const UNMEASURED: Omit<FileCost, "file"> = { cpu: 2, seconds: 2 };
 

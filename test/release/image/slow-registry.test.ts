@@ -29,11 +29,11 @@ function createTestClock(): TestClock {
   return { advance, now: look, looks: () => looks, sleep: async (ms) => advance(ms), random: () => 1 };
 }
 
-/** Writes once the time has passed, and waits until the client has received it. */
-async function writeLate(stream: Writable, bytes: Uint8Array | string, ms: number, clock: TestClock): Promise<void> {
+/** Sends what fits one record of TLS once the time has passed, and waits until the client has received it. */
+async function sendLate(stream: Writable, send: () => void, ms: number, clock: TestClock): Promise<void> {
   const before = clock.looks();
   clock.advance(ms);
-  stream.write(bytes);
+  send();
   while (clock.looks() === before && !stream.destroyed) await nextTurn();
 }
 
@@ -61,8 +61,8 @@ async function startSlowRegistry(t: TestContext, clock: TestClock, send: SendBlo
       const blob = [image.config, ...image.layers].find(({ digest }) => digest === name);
       if (blob === undefined) return void response.end(image.manifest.bytes);
       const offset = Number(/\d+/.exec(range)?.[0]);
-      const partial = { "content-range": `bytes ${offset}-${blob.bytes.length - 1}/${blob.bytes.length}` };
-      response.writeHead(offset === 0 ? 200 : 206, partial);
+      response.statusCode = offset === 0 ? 200 : 206;
+      response.setHeader("content-range", `bytes ${offset}-${blob.bytes.length - 1}/${blob.bytes.length}`);
       void send(response, blob.bytes, offset);
     },
     { cert, key },
@@ -75,12 +75,26 @@ async function startSlowRegistry(t: TestContext, clock: TestClock, send: SendBlo
 /** Sends so many bytes at a time, each in so many seconds of the clock. */
 function createTrickle(clock: TestClock, bytesAtOnce: number, seconds: number): SendBlob {
   return async (response, bytes, offset) => {
+    // Without it, each chunk would be several records.
+    response.setHeader("content-length", bytes.length - offset);
+    await sendLate(response, () => response.flushHeaders(), 0, clock);
     for (let at = offset; at < bytes.length && !response.destroyed; at += bytesAtOnce) {
-      await writeLate(response, bytes.subarray(at, at + bytesAtOnce), seconds * 1000, clock);
+      clock.advance(seconds * 1000);
+      for (const part of split(bytes.subarray(at, at + bytesAtOnce)))
+        await sendLate(response, () => response.write(part), 0, clock);
     }
     response.end();
   };
 }
+
+/** One record of TLS each, of which the client hears at once. */
+function split(bytes: Buffer): readonly Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / RECORD_BYTES) }, (_, i) =>
+    bytes.subarray(i * RECORD_BYTES, (i + 1) * RECORD_BYTES),
+  );
+}
+
+const RECORD_BYTES = 8_000;
 
 test(
   "a registry that sends a byte a second is given up after a minute, and so is one just below the rate",
@@ -164,7 +178,7 @@ async function serveHeaders(t: TestContext, clock: TestClock, tls: TlsOptions) {
     const trickle = async (): Promise<void> => {
       socket.write("HTTP/1.1 200 OK\r\nx: ");
       for (sent = 0; !socket.destroyed && sent < 10_000; sent += 1) {
-        await writeLate(socket, "a", 1_000, clock);
+        await sendLate(socket, () => socket.write("a"), 1_000, clock);
       }
     };
   });

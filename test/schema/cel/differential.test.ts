@@ -25,7 +25,7 @@ import { buildRuledKinds } from "../../support/schema/cel/ruled-kinds.ts";
 import { SHARED } from "../../../verify/api-server/control-plane.ts";
 
 // PREFLIGHT_CEL_VERDICTS=200000 PREFLIGHT_RELEASES=all PREFLIGHT_SEED=7 node --test test/schema/cel/differential.test.ts
-const VERDICTS = Number(process.env["PREFLIGHT_CEL_VERDICTS"] ?? 2_000);
+const VERDICTS = Number(process.env["PREFLIGHT_CEL_VERDICTS"] ?? 1_000);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 const RELEASES = process.env["PREFLIGHT_RELEASES"] ?? "4.18,5.1";
 const BATCH = 5_000;
