@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import axe from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page, type ViewportSize } from "playwright-core";
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH } from "../../src/format/fleet/fleet-html-assets.ts";
 import { formats } from "../../src/format/index.ts";
 import { SCRIPT, SCRIPT_HASH } from "../../src/format/text/html/script.ts";
@@ -34,14 +34,15 @@ after(async () => {
   await browser?.close();
 });
 
-/** Opens a page without any network and hands it over with everything that it asked for or complained of. */
+/** Shows a page in a window of its own, and returns everything that it asked for or complained of. */
 async function withPage(
   file: string,
   options: BrowserContextOptions,
   use: (page: Page) => Promise<void>,
 ): Promise<readonly string[]> {
-  const { page, events, close } = await openPage(file, options);
+  const { page, events, close } = await openWindow(options);
   try {
+    await page.goto(`file://${file}`);
     await use(page);
     return events;
   } finally {
@@ -49,14 +50,29 @@ async function withPage(
   }
 }
 
+/** Shows a page in the one window of all tests that set nothing: a window takes a second of CPU. */
+async function look(file: string, viewport: ViewportSize = SIZES[0]): Promise<Omit<OpenWindow, "close">> {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  shared ??= await openWindow({ permissions, reducedMotion: "reduce" });
+  const { page, events } = shared;
+  // Not a reload, which keeps the place in the page.
+  await page.goto("about:blank");
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: null });
+  events.length = 0;
+  await page.goto(`file://${file}`);
+  return { page, events };
+}
+
 function getFile(name: string): string {
   return name === "demo" ? DEMO : join(folder, `${name}.html`);
 }
 
-/** A page that several tests look at, one after the other, and what it asked for or complained of since it was opened. */
-type OpenPage = { readonly page: Page; readonly events: readonly string[]; readonly close: () => Promise<void> };
+/** A window without any network. `events`: what its page asked for or complained of. */
+type OpenWindow = { readonly page: Page; readonly events: string[]; readonly close: () => Promise<void> };
+let shared: OpenWindow | undefined;
 
-async function openPage(file: string, options: BrowserContextOptions): Promise<OpenPage> {
+async function openWindow(options: BrowserContextOptions): Promise<OpenWindow> {
   assert.ok(browser !== undefined);
   const context = await browser.newContext({ offline: true, ...options });
   const events: string[] = [];
@@ -65,28 +81,14 @@ async function openPage(file: string, options: BrowserContextOptions): Promise<O
   page.on("console", (message) => events.push(message.text()));
   page.on("pageerror", (error) => events.push(error.message));
   page.on("dialog", (dialog) => void dialog.dismiss().then(() => events.push("a dialog")));
-  await page.goto(`file://${file}`);
   return { page, events, close: () => context.close() };
 }
 
 for (const name of NAMES)
   describe(`the page ${name}`, { skip }, () => {
-    const opened = new Array<OpenPage>();
-    const look = async (): Promise<OpenPage> => {
-      const permissions = ["clipboard-read", "clipboard-write"];
-      opened[0] ??= await openPage(getFile(name), { permissions, reducedMotion: "reduce" });
-      return opened[0];
-    };
-    after(async () => {
-      for (const one of opened) await one.close();
-    });
-
     for (const viewport of hasAllCases ? SIZES : SIZES.slice(0, 1))
       test(`the keyboard reaches and operates everything on ${name} at ${viewport.width} px`, async () => {
-        const { page } = await look();
-        await page.setViewportSize(viewport);
-        // Not a reload, which keeps the place in the page.
-        await page.goto(`file://${getFile(name)}`);
+        const { page } = await look(getFile(name), viewport);
         const all = await page.evaluate<number>(`(${markOperable}).length`);
         await page.evaluate(
           `reached=[],addEventListener("focusin",({target})=>reached.push(operable.indexOf(target)))`,
@@ -100,19 +102,15 @@ for (const name of NAMES)
     for (const [i, viewport] of SIZES.entries())
       for (const colorScheme of hasAllCases ? THEMES : THEMES.slice(i, i + 1))
         test(`axe finds nothing on ${name} at ${viewport.width} px, ${colorScheme}`, async () => {
-          const { page, events } = await look();
-          const before = events.length;
-          await page.setViewportSize(viewport);
+          const { page, events } = await look(getFile(name), viewport);
           await page.emulateMedia({ colorScheme });
-          await page.goto(`file://${getFile(name)}`);
           await page.evaluate(openAll);
           await page.evaluate(axe.source);
           const { violations, passes } = await page.evaluate("axe.run()").then(parseAxeResult);
           assert.deepEqual(violations, []);
           assert.ok(passes.includes("color-contrast"));
           assert.equal(await page.evaluate(isTooWide), false, "no text is wider than the page");
-          const heard = events.slice(before);
-          assert.deepEqual(heard, [`file://${getFile(name)}`], "nothing else is loaded, and nothing goes wrong");
+          assert.deepEqual(events, [`file://${getFile(name)}`], "nothing else is loaded, and nothing goes wrong");
         });
   });
 
@@ -140,31 +138,29 @@ const findOutOfSight = `operable.filter(one=>{one.focus();const {top,bottom,left
 
 for (const name of NAMES)
   test(`the headings of ${name} are in order, and its links lead somewhere`, { skip }, async () => {
-    await withPage(getFile(name), {}, async (page) => {
-      const levels = await page.evaluate<number[]>(
-        `[...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map(one=>Number(one.localName[1]))`,
-      );
-      assert.equal(levels[0], 1);
-      assert.deepEqual(
-        levels.slice(1).filter((level, i) => level === 1 || level > (levels[i] ?? 0) + 1),
-        [],
-      );
-      const dead = `[...document.querySelectorAll('a[href^="#"]')].map(one=>one.getAttribute("href")).filter(one=>!document.getElementById(one.slice(1)))`;
-      assert.deepEqual(await page.evaluate(dead), []);
-    });
+    const { page } = await look(getFile(name));
+    const levels = await page.evaluate<number[]>(
+      `[...document.querySelectorAll("h1,h2,h3,h4,h5,h6")].map(one=>Number(one.localName[1]))`,
+    );
+    assert.equal(levels[0], 1);
+    assert.deepEqual(
+      levels.slice(1).filter((level, i) => level === 1 || level > (levels[i] ?? 0) + 1),
+      [],
+    );
+    const dead = `[...document.querySelectorAll('a[href^="#"]')].map(one=>one.getAttribute("href")).filter(one=>!document.getElementById(one.slice(1)))`;
+    assert.deepEqual(await page.evaluate(dead), []);
   });
 
 test("the decision stands before the image, its signature and the risks", { skip }, async () => {
-  await withPage(getFile("many"), {}, async (page) => {
-    const text = (await page.locator("body").textContent()) ?? "";
-    const parts = ["Observed", "Don't update yet.", "Release image", "Signature", "NodeNotReady", "Coverage"];
-    const places = parts.map((part) => text.indexOf(part));
-    assert.ok(places.every((place) => place >= 0));
-    assert.deepEqual(
-      places,
-      places.toSorted((a, b) => a - b),
-    );
-  });
+  const { page } = await look(getFile("many"));
+  const text = (await page.locator("body").textContent()) ?? "";
+  const parts = ["Observed", "Don't update yet.", "Release image", "Signature", "NodeNotReady", "Coverage"];
+  const places = parts.map((part) => text.indexOf(part));
+  assert.ok(places.every((place) => place >= 0));
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
 });
 
 test("a page says how long ago its cluster was observed", { skip }, async () => {
@@ -194,16 +190,15 @@ function parseAxeResult(result: unknown): AxeResult {
 }
 
 test("the filter leaves what has all its words, and says how much", { skip }, async () => {
-  await withPage(getFile("demo"), {}, async (page) => {
-    await page.getByLabel("Filter").fill("SHOP budget");
-    assert.deepEqual(await listVisible(page), ["DrainBlockedByDisruptionBudget"]);
-    assert.equal(await page.getByRole("status").textContent(), "1 of 6 shown");
-    const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
-    assert.deepEqual(headings, ["The update gets stuck 2", "Notices 6", "Coverage"]);
-    await page.getByLabel("Filter").fill("");
-    assert.equal((await listVisible(page)).length, 6);
-    assert.equal(await page.getByRole("status").textContent(), "");
-  });
+  const { page } = await look(getFile("demo"));
+  await page.getByLabel("Filter").fill("SHOP budget");
+  assert.deepEqual(await listVisible(page), ["DrainBlockedByDisruptionBudget"]);
+  assert.equal(await page.getByRole("status").textContent(), "1 of 6 shown");
+  const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
+  assert.deepEqual(headings, ["The update gets stuck 2", "Notices 6", "Coverage"]);
+  await page.getByLabel("Filter").fill("");
+  assert.equal((await listVisible(page)).length, 6);
+  assert.equal(await page.getByRole("status").textContent(), "");
 });
 
 async function listVisible(page: Page): Promise<readonly string[]> {
@@ -211,44 +206,41 @@ async function listVisible(page: Page): Promise<readonly string[]> {
 }
 
 test("the order changes within each kind of work, and back", { skip }, async () => {
-  await withPage(getFile("demo"), {}, async (page) => {
-    const work = await listVisible(page);
-    await page.getByLabel("Sort").selectOption("by number of objects");
-    assert.deepEqual((await listVisible(page)).slice(3, 5), ["CustomResourceFieldsFrozen", "CrdServedVersionRemoved"]);
-    await page.getByLabel("Sort").selectOption("in the order of work");
-    assert.deepEqual(await listVisible(page), work);
-  });
+  const { page } = await look(getFile("demo"));
+  const work = await listVisible(page);
+  await page.getByLabel("Sort").selectOption("by number of objects");
+  assert.deepEqual((await listVisible(page)).slice(3, 5), ["CustomResourceFieldsFrozen", "CrdServedVersionRemoved"]);
+  await page.getByLabel("Sort").selectOption("in the order of work");
+  assert.deepEqual(await listVisible(page), work);
 });
 
 test("the keyboard reaches everything, and copies a command", { skip }, async () => {
-  const permissions = ["clipboard-read", "clipboard-write"];
-  await withPage(getFile("demo"), { permissions }, async (page) => {
-    const reached: string[] = [];
-    for (
-      let presses = 0;
-      presses < 60 && reached.at(-1) !== "Documentation of DrainBlockedByDisruptionBudget";
-      presses += 1
-    ) {
-      await page.keyboard.press("Tab");
-      reached.push(await page.evaluate<string>("document.activeElement.textContent || document.activeElement.id"));
-    }
-    assert.deepEqual(reached.slice(0, 5), [
-      "1 The update is refused",
-      "2 The update gets stuck",
-      "2 Something breaks",
-      "1 Could not be checked",
-      "filter",
-    ]);
-    assert.ok(reached.includes("More about this risk"));
-    const command = "oc -n shop get poddisruptionbudget.policy/checkout -o yaml";
-    await page.getByRole("button", { name: `Copy ${command}` }).focus();
-    await page.keyboard.press("Enter");
-    assert.equal(await page.evaluate("navigator.clipboard.readText()"), command);
-    const more = page.locator("#DrainBlockedByDisruptionBudget details.more");
-    await more.locator("summary").focus();
-    await page.keyboard.press("Enter");
-    assert.equal(await more.getByText("How sure").isVisible(), true);
-  });
+  const { page } = await look(getFile("demo"));
+  const reached: string[] = [];
+  for (
+    let presses = 0;
+    presses < 60 && reached.at(-1) !== "Documentation of DrainBlockedByDisruptionBudget";
+    presses += 1
+  ) {
+    await page.keyboard.press("Tab");
+    reached.push(await page.evaluate<string>("document.activeElement.textContent || document.activeElement.id"));
+  }
+  assert.deepEqual(reached.slice(0, 5), [
+    "1 The update is refused",
+    "2 The update gets stuck",
+    "2 Something breaks",
+    "1 Could not be checked",
+    "filter",
+  ]);
+  assert.ok(reached.includes("More about this risk"));
+  const command = "oc -n shop get poddisruptionbudget.policy/checkout -o yaml";
+  await page.getByRole("button", { name: `Copy ${command}` }).focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate("navigator.clipboard.readText()"), command);
+  const more = page.locator("#DrainBlockedByDisruptionBudget details.more");
+  await more.locator("summary").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await more.getByText("How sure").isVisible(), true);
 });
 
 test("without scripts, all of the text is there and no tool that does nothing", { skip }, async () => {
@@ -282,50 +274,47 @@ for (const [name, script, hash] of [
   });
 
 test("the clusters of a fleet are filtered", { skip }, async () => {
-  await withPage(getFile("fleet"), {}, async (page) => {
-    await page.getByLabel("Filter the clusters").fill("PROD");
-    assert.equal(await page.getByRole("status").textContent(), "4 of 12 clusters shown");
-    assert.equal(await page.getByRole("rowheader").count(), 4);
-  });
+  const { page } = await look(getFile("fleet"));
+  await page.getByLabel("Filter the clusters").fill("PROD");
+  assert.equal(await page.getByRole("status").textContent(), "4 of 12 clusters shown");
+  assert.equal(await page.getByRole("rowheader").count(), 4);
 });
 
 test(
   "on a phone each cluster is a block that names its risks, and nothing scrolls within the page",
   { skip },
   async () => {
-    await withPage(getFile("fleet-large"), { viewport: SIZES[1] }, async (page) => {
-      const scrolling = `[...document.querySelectorAll("*")].filter(one=>/auto|scroll/.test(getComputedStyle(one).overflow)&&(one.scrollHeight>one.clientHeight||one.scrollWidth>one.clientWidth)).map(one=>one.outerHTML.slice(0,80))`;
-      assert.deepEqual(await page.evaluate(scrolling), []);
-      assert.equal(await page.getByRole("rowheader").count(), 13);
-      const row = page.locator("tr", { hasText: "prod-eu-west-1" });
-      assert.deepEqual(await row.locator(".names li:visible").allTextContents(), [
-        "ControlPlaneNodeUnusable",
-        "CrdServedVersionRemoved",
-      ]);
-      assert.equal(await row.locator(".mark:visible").count(), 0);
-      assert.equal(await row.getByRole("link").first().getAttribute("href"), "preflight-fleet/prod-eu-west-1.html");
-      const failed = page.locator("tr", { hasText: "edge-of-the-factory" });
-      assert.match((await failed.textContent()) ?? "", /ClusterUnreachable: The API server can't be reached/);
-    });
+    const { page } = await look(getFile("fleet-large"), SIZES[1]);
+    const scrolling = `[...document.querySelectorAll("*")].filter(one=>/auto|scroll/.test(getComputedStyle(one).overflow)&&(one.scrollHeight>one.clientHeight||one.scrollWidth>one.clientWidth)).map(one=>one.outerHTML.slice(0,80))`;
+    assert.deepEqual(await page.evaluate(scrolling), []);
+    assert.equal(await page.getByRole("rowheader").count(), 13);
+    const row = page.locator("tr", { hasText: "prod-eu-west-1" });
+    assert.deepEqual(await row.locator(".names li:visible").allTextContents(), [
+      "ControlPlaneNodeUnusable",
+      "CrdServedVersionRemoved",
+    ]);
+    assert.equal(await row.locator(".mark:visible").count(), 0);
+    assert.equal(await row.getByRole("link").first().getAttribute("href"), "preflight-fleet/prod-eu-west-1.html");
+    const failed = page.locator("tr", { hasText: "edge-of-the-factory" });
+    assert.match((await failed.textContent()) ?? "", /ClusterUnreachable: The API server can't be reached/);
   },
 );
 
 test("on a screen the columns of a fleet are headed by the names of its risks", { skip }, async () => {
-  await withPage(getFile("fleet-large"), {}, async (page) => {
-    const headings = await page.getByRole("columnheader").allTextContents();
-    assert.deepEqual(headings.slice(0, 5), [
-      "Cluster",
-      "Update",
-      "Result",
-      "ConditionalUpdateRiskApplies",
-      "ControlPlaneNodeUnusable",
-    ]);
-    assert.deepEqual(await page.locator(".tile").allTextContents(), [
-      "8 with risks",
-      "1 could not be checked",
-      "4 clear",
-    ]);
-  });
+  const { page } = await look(getFile("fleet-large"));
+  const headings = await page.getByRole("columnheader").allTextContents();
+  assert.deepEqual(headings.slice(0, 5), [
+    "Cluster",
+    "Update",
+    "Result",
+    "ConditionalUpdateRiskApplies",
+    "ControlPlaneNodeUnusable",
+  ]);
+  assert.deepEqual(await page.locator(".tile").allTextContents(), [
+    "8 with risks",
+    "1 could not be checked",
+    "4 clear",
+  ]);
 });
 
 test("a page runs no script but its own", { skip }, async () => {
