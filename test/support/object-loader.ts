@@ -24,12 +24,14 @@ export async function loadObject(
   const apiPath = parseApiPath(path);
   if (!apiPath) throw new UnloadableCaseError(`the API server answers ${path} itself`);
   const isOwn = ownDefinitions.has(`${apiPath.resource}.${apiPath.group}`);
-  const object = await completeObject(server.api, apiPath, given);
+  const object = await completeObject(server.api, apiPath, given, isOwn);
   const body = { ...object, metadata: dropServerFields(objectAt(object, "metadata")) };
-  if (getCollectionPath(path) !== CRDS) await createObject(server, apiPath, path, body, isOwn);
-  else if (!(await replaceObject(server.api, path, body))) await createDefinition(server, apiPath, path, body);
+  const isDefinition = getCollectionPath(path) === CRDS;
+  const created = isDefinition ? undefined : await createObject(server, apiPath, path, body, isOwn);
+  if (isDefinition && !(await replaceObject(server.api, path, body)))
+    await createDefinition(server, apiPath, path, body);
   const { status } = object;
-  if (isObject(status) && !isServerOwned(apiPath)) await loadStatus(server.api, path, status);
+  if (isObject(status) && !isServerOwned(apiPath)) await loadStatus(server.api, path, status, created);
   await writeServerFields(server, { path, apiPath, given, isOwn });
 }
 
@@ -37,31 +39,46 @@ async function completeObject(
   api: AdminApi,
   { group, version, resource }: ApiPath,
   given: JsonObject,
+  isOwn: boolean,
 ): Promise<JsonObject> {
   const object = addRequiredParts(given);
   if (!group.includes(".") || group.endsWith(".k8s.io")) return object;
-  const { body } = await api.call("GET", `${CRDS}/${resource}.${group}`);
-  const served = listAt(body, "spec", "versions").find((one) => textAt(one, "name") === version);
+  const definition = await readDefinition(api, `${resource}.${group}`, isOwn);
+  const served = listAt(definition, "spec", "versions").find((one) => textAt(one, "name") === version);
   const value = addRequiredFields(objectAt(served, "schema", "openAPIV3Schema"), object);
   return isObject(value) ? value : object;
 }
 
-/** Recreates an existing object, so that no immutable field blocks the write. */
+/** Those of the seeds, which every case finds again. */
+const seededDefinitions = new WeakMap<AdminApi, Map<string, JsonObject>>();
+
+async function readDefinition(api: AdminApi, name: string, isOwn: boolean): Promise<JsonObject> {
+  const seeded = seededDefinitions.get(api) ?? new Map<string, JsonObject>();
+  seededDefinitions.set(api, seeded);
+  const known = isOwn ? undefined : seeded.get(name);
+  if (known !== undefined) return known;
+  const { code, body } = await api.call("GET", `${CRDS}/${name}`);
+  if (code === 200 && !isOwn) seeded.set(name, body);
+  return body;
+}
+
+/** Recreates an existing object, so that no immutable field blocks the write. Returns it as the API server has it, if it was created. */
 async function createObject(
   { api, etcd }: TestServer,
   apiPath: ApiPath,
   path: string,
   body: JsonObject,
   isOwn: boolean,
-): Promise<void> {
+): Promise<JsonObject | undefined> {
   await etcd.remove([buildEtcdKey(apiPath)]);
   if (apiPath.namespace !== undefined) await createNamespace(api, apiPath.namespace);
   const post = (): Promise<AdminResponse> =>
     api.call("POST", `${getCollectionPath(path)}?fieldValidation=Strict`, body);
   const created = await retryWhile(post, (answer) => isOwn || isTransient(answer));
   // If the API server has recreated the object meanwhile, it is overwritten.
-  if (created.code === 409 && (await replaceObject(api, path, body))) return;
+  if (created.code === 409 && (await replaceObject(api, path, body))) return undefined;
   if (created.code >= 300) throw createRefusal(path, created);
+  return created.body;
 }
 
 /** A new namespace may not be known yet, and a deleted webhook may still be called. */
@@ -109,8 +126,8 @@ function isDefinitionSettled(conditions: readonly Json[]): boolean {
   return summaries.some((text) => /^(?:Established True|NamesAccepted False|Established False Invalid)/.test(text));
 }
 
-async function loadStatus(api: AdminApi, path: string, status: JsonObject): Promise<void> {
-  const answer = await writeStatus(api, path, status);
+async function loadStatus(api: AdminApi, path: string, status: JsonObject, created?: JsonObject): Promise<void> {
+  const answer = await writeStatus(api, path, status, created);
   if (answer.code < 300 || answer.code === 404) return;
   // Some fields of an item may be set only after the item exists without them.
   await writeStatus(api, path, withoutRevisions(status));
@@ -119,9 +136,11 @@ async function loadStatus(api: AdminApi, path: string, status: JsonObject): Prom
 }
 
 /** A controller of the API server may have written meanwhile. */
-function writeStatus(api: AdminApi, path: string, status: JsonObject): Promise<AdminResponse> {
+function writeStatus(api: AdminApi, path: string, status: JsonObject, created?: JsonObject): Promise<AdminResponse> {
+  let known = created;
   const write = async (): Promise<AdminResponse> => {
-    const { body } = await api.call("GET", path);
+    const body = known ?? (await api.call("GET", path)).body;
+    known = undefined;
     const merged = { ...objectAt(body, "status"), ...status };
     return api.call("PUT", `${path}/status?fieldValidation=Strict`, { ...body, status: merged });
   };

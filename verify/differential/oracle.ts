@@ -81,7 +81,7 @@ async function askOracle(
   path: string,
   questions: readonly (Question | DefinitionQuestion)[],
 ): Promise<readonly JsonObject[]> {
-  const child = spawn(path, { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(path, { env: { ...FEWER_COLLECTIONS, ...process.env }, stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "close");
   Readable.from(formatQuestions(questions)).pipe(child.stdin);
   const answers: JsonObject[] = [];
