@@ -116,6 +116,9 @@ function judgeReads(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, 
   const values = collectValues(reads, gathered);
   const releaseProblems = check.basis === "manifests" ? context.release.problems : [];
   if (isUnknownList(values)) return { outcome: buildUnknownOutcome([...values, ...releaseProblems]) };
+  // What is found in manifests that may not apply is no fault that is known.
+  if (check.basis === "manifests" && context.release.unknownFacts !== undefined)
+    return { outcome: buildUnknownOutcome(releaseProblems) };
   const followedValues = Object.entries(followedReads).flatMap(([key, read]) =>
     buildValueEntry(key, gathered.get(read)),
   );

@@ -1,6 +1,7 @@
 import { findOwn } from "../../model/optional.ts";
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
+import type { ReadFailure } from "../../model/reader.ts";
 import {
   type Each,
   eachMetadata,
@@ -12,10 +13,18 @@ import {
   withAnnotations,
   withManagedFields,
 } from "../../model/read.ts";
-import { buildBackends, keepService, keepEndpointSlice, getBackendState, LAST_CHANGE } from "./backends.ts";
-import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
+import type { Release } from "../../model/release.ts";
+import {
+  type BackendState,
+  buildBackends,
+  keepService,
+  keepEndpointSlice,
+  getBackendState,
+  LAST_CHANGE,
+} from "./backends.ts";
+import { keepConversionWebhook, keepAdmissionWebhooks, type Webhook } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
-import { type Namespace, judgeReach, selectWrittenKinds } from "./reach.ts";
+import { type Namespace, type Reach, judgeReach, selectWrittenKinds } from "./reach.ts";
 import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
 import { parseLabels } from "../../model/label-selector.ts";
 
@@ -68,28 +77,40 @@ export default defineCheck({
     ];
     if (unknowns.length > 0) return { unknowns };
     const backends = buildBackends(services, slices, namespaces);
-    const writtenKinds = selectWrittenKinds(release);
-    const judgedWebhooks: readonly JudgedWebhook[] = [
-      ...[...valuesOf(validating), ...valuesOf(mutating)].flat().map((webhook) => ({
-        webhook,
-        state: getBackendState(webhook.client, backends, now),
-        reach: judgeReach(webhook, valuesOf(namespaces), writtenKinds),
-      })),
-      ...valuesOf(conversions).map((webhook) => ({
-        webhook,
-        state: getBackendState(webhook.client, backends, now),
-        reach: hasNoObjects(findOwn(followed, webhook.object.name)) ? ("empty" as const) : ("writes" as const),
-      })),
-    ];
+    const getState = ({ client }: Webhook): BackendState => getBackendState(client, backends, now);
+    const admission = judgeAdmission({ validating, mutating, namespaces }, getState, release);
+    const conversion = valuesOf(conversions).map((webhook): JudgedWebhook => {
+      const state = getState(webhook);
+      const objects = findOwn(followed, webhook.object.name);
+      return { webhook, state, reach: state.kind === "down" ? judgeConversion(objects) : "writes" };
+    });
+    const judged = [...admission, ...conversion];
     return {
-      findings: judgedWebhooks.filter(isRisk).flatMap(buildFindings),
-      notices: buildNotices(judgedWebhooks.filter(({ reach }) => reach !== "nothing" || !isHeldInPart(namespaces))),
-      irrelevantReads: valuesOf(conversions).map(({ object }) => object.name),
+      findings: judged.filter(isRisk).flatMap(buildFindings),
+      notices: buildNotices(judged.filter(({ reach }) => reach !== "nothing" || !isHeldInPart(namespaces))),
+      unknowns: admission.some(isUndecided) ? (release.unknownFacts ?? []) : [],
     };
   },
 });
 
-/** A kind that can't be listed may have objects: then the webhook is a risk, whatever the failure was. */
+/** Without the facts that decide which kinds the target brings, a webhook is only known to be called for the kinds of every release. */
+function judgeAdmission(
+  { validating, mutating, namespaces }: Pick<ReadResults<WebhookReads>, "validating" | "mutating" | "namespaces">,
+  getState: (webhook: Webhook) => BackendState,
+  release: Release,
+): readonly JudgedWebhook[] {
+  const writtenKinds = selectWrittenKinds(release);
+  return [...valuesOf(validating), ...valuesOf(mutating)].flat().map((webhook) => {
+    const reach = judgeReach(webhook, valuesOf(namespaces), writtenKinds);
+    const isCertain = release.unknownFacts === undefined || reach === "pods" || reach === "writes";
+    return { webhook, state: getState(webhook), reach: isCertain ? reach : "unknown" };
+  });
+}
+
+function isUndecided({ state, reach }: JudgedWebhook): boolean {
+  return state.kind === "down" && reach === "unknown";
+}
+
 function buildObjectReads(
   { conversions, services, slices, namespaces }: ReadResults<WebhookReads>,
   now: Date,
@@ -97,12 +118,23 @@ function buildObjectReads(
   const backends = buildBackends(services, slices, namespaces);
   const down = valuesOf(conversions).filter(({ client }) => getBackendState(client, backends, now).kind === "down");
   return Object.fromEntries(
-    down.map(({ object, resource }) => [object.name, eachMetadata(resource, (): true => true)] as const),
+    down.map(({ object, resource }) => {
+      const read = eachMetadata(resource, (): true => true);
+      return [object.name, { ...read, keepFailure: keepFailedConversion }] as const;
+    }),
   );
 }
 
-function hasNoObjects(list: ListResult<true> | undefined): boolean {
-  return list?.kind === "found" && list.values.length === 0;
+/** An object that is stored in another version is read through the webhook, so the API server can't list its kind. */
+function keepFailedConversion({ reason, message }: ReadFailure): true | undefined {
+  // Source: webhook_converter.go, k8s.io/apiextensions-apiserver.
+  return reason === "ServerError" && message.includes("conversion webhook for ") ? true : undefined;
+}
+
+/** A kind that could not be listed may have objects, or none: the runner reports that. */
+function judgeConversion(list: ListResult<true> | undefined): Reach {
+  if (list === undefined) return "unknown";
+  return list.kind === "found" && list.values.length === 0 ? "empty" : "writes";
 }
 
 /** Namespaces that an archive lacks may be those that a webhook sees. */
