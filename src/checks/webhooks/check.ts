@@ -1,10 +1,7 @@
 import { findOwn } from "../../model/optional.ts";
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import type { ReadFailure } from "../../model/reader.ts";
 import {
-  type Each,
-  eachMetadata,
   type ListResult,
   each,
   type ReadResults,
@@ -22,16 +19,14 @@ import {
   getBackendState,
   LAST_CHANGE,
 } from "./backends.ts";
+import { CONVERTED_GROUPS, buildObjectReads, judgeConversion, selectConvertedKinds } from "./conversion-objects.ts";
 import { keepConversionWebhook, keepAdmissionWebhooks, type Webhook } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
-import { type Namespace, type Reach, judgeReach, selectWrittenKinds } from "./reach.ts";
+import { type Namespace, judgeReach, selectWrittenKinds } from "./reach.ts";
 import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
 import { parseLabels } from "../../model/label-selector.ts";
 
 type WebhookReads = ReturnType<typeof buildReads>;
-
-/** The objects of the kinds that a webhook without a backend converts, by the name of the definition: only whether there are any. */
-type ObjectReads = Readonly<Record<string, Each<true>>>;
 
 function buildReads() {
   return {
@@ -67,7 +62,12 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   reads: buildReads,
-  follow: (values, context) => buildObjectReads(values, context.now),
+  special: { followedKinds: { groups: CONVERTED_GROUPS, select: selectConvertedKinds } },
+  follow({ conversions, services, slices, namespaces }, { now, release }) {
+    const backends = buildBackends(services, slices, namespaces);
+    const isDown = ({ client }: Webhook): boolean => getBackendState(client, backends, now).kind === "down";
+    return buildObjectReads(valuesOf(conversions).filter(isDown), release);
+  },
   evaluate({ validating, mutating, conversions, namespaces, services, slices }, { now, release }, followed): Judgement {
     if ([validating, mutating, conversions].every(({ kind }) => kind === "absent"))
       return { notApplicable: "The API server serves neither webhook configurations nor CustomResourceDefinitions." };
@@ -109,32 +109,6 @@ function judgeAdmission(
 
 function isUndecided({ state, reach }: JudgedWebhook): boolean {
   return state.kind === "down" && reach === "unknown";
-}
-
-function buildObjectReads(
-  { conversions, services, slices, namespaces }: ReadResults<WebhookReads>,
-  now: Date,
-): ObjectReads {
-  const backends = buildBackends(services, slices, namespaces);
-  const down = valuesOf(conversions).filter(({ client }) => getBackendState(client, backends, now).kind === "down");
-  return Object.fromEntries(
-    down.map(({ object, resource }) => {
-      const read = eachMetadata(resource, (): true => true);
-      return [object.name, { ...read, keepFailure: keepFailedConversion }] as const;
-    }),
-  );
-}
-
-/** An object that is stored in another version is read through the webhook, so the API server can't list its kind. */
-function keepFailedConversion({ reason, message }: ReadFailure): true | undefined {
-  // Source: webhook_converter.go, k8s.io/apiextensions-apiserver.
-  return reason === "ServerError" && message.includes("conversion webhook for ") ? true : undefined;
-}
-
-/** A kind that could not be listed may have objects, or none: the runner reports that. */
-function judgeConversion(list: ListResult<true> | undefined): Reach {
-  if (list === undefined) return "unknown";
-  return list.kind === "found" && list.values.length === 0 ? "empty" : "writes";
 }
 
 /** Namespaces that an archive lacks may be those that a webhook sees. */
