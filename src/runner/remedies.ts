@@ -1,5 +1,7 @@
 import type { Context, Unknown } from "../model/check.ts";
 import { formatChecksFlags } from "../model/site-checks.ts";
+import { quoteArgument } from "../model/commands.ts";
+import { MAX_NAMED, sortNames } from "../model/names.ts";
 import { isUngranted } from "../model/ungranted.ts";
 import type { CheckOrigin } from "../model/check-origin.ts";
 import type { UncheckedReason, UnknownReason } from "../model/unknown-reason.ts";
@@ -72,8 +74,11 @@ function formatGrantee(origin: CheckOrigin | undefined): string {
   return `olm/${origin?.kind === "operator" ? origin.package : "PACKAGE"}`;
 }
 
-const LISTED_BY_HAND =
-  'Let the account list these kinds ("kubectl create clusterrole NAME --verb=list --resource=KIND.GROUP", and a binding), or look yourself whether they have objects.';
+function formatUngrantedRemedy(ungranted: readonly Unknown[]): string {
+  const kinds = sortNames(ungranted.map(({ where }) => where));
+  const resource = kinds.length > MAX_NAMED ? "KIND.GROUP" : quoteArgument(kinds.join(","));
+  return `Let the account list these kinds ("kubectl create clusterrole NAME --verb=list --resource=${resource}", and a binding), or look yourself whether they have objects.`;
+}
 
 /** The remedies of what left a check incomplete: each once. */
 export function formatRemedies(unknowns: readonly Unknown[], context: Context, origin?: CheckOrigin): string {
@@ -83,7 +88,7 @@ export function formatRemedies(unknowns: readonly Unknown[], context: Context, o
     context,
     origin,
   );
-  return [...others, ...(ungranted.length > 0 ? [LISTED_BY_HAND] : [])].join(" ");
+  return [...others, ...(ungranted.length > 0 ? [formatUngrantedRemedy(ungranted)] : [])].join(" ");
 }
 
 function formatReasons(
