@@ -17,7 +17,7 @@ import type { AppliesDefinition, CheckDefinition, CheckRules } from "./definitio
 import { formatPlace } from "./fault.ts";
 import { type CheckLimits, type OriginPool, createBudget } from "./run/budget.ts";
 import { deferReads } from "./run/deferred-reads.ts";
-import { judge } from "./run/judge.ts";
+import { judge, listUnasked } from "./run/judge.ts";
 import { type CheckRead, buildReads } from "./run/reads.ts";
 import { buildRiskText } from "./run/risk-text.ts";
 import { listRefusals } from "./run/scope.ts";
@@ -155,7 +155,7 @@ function judgeUpdate(
 ): Judgement {
   const results = completeResults(check, context, given, pool);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
-  if (reason !== undefined) return { notApplicable: reason, irrelevantReads: Object.keys(results) };
+  if (reason !== undefined) return { notApplicable: reason, irrelevantReads: listUnasked(check) };
   const state = createState(metadata.name, listValues(check, context, results), createBudget(pool));
   const judgement = judge(check, state, results, findings);
   const refusals = listRefusals(check.reads, scope, context.platform);

@@ -1,6 +1,6 @@
 import type { Platform } from "./check.ts";
 import type { JsonObject } from "./json.ts";
-import type { Absence, QueryAnswer } from "./reader.ts";
+import type { Absence, QueryAnswer, ReadFailure } from "./reader.ts";
 import { type Resource, parseResource } from "./resource.ts";
 
 /** Options of every read. */
@@ -30,6 +30,10 @@ export type Each<T = unknown> = ReadOptions & {
   readonly keep: (object: JsonObject) => T | undefined;
   /** Only apiVersion, kind and metadata are requested and passed to `keep`: the only way to read Secrets. */
   readonly isMetadataOnly?: true;
+  /** No role that "preflight rbac" prints grants the list, since the kind is another product's. */
+  readonly isUngranted?: true;
+  /** What a failure of the list itself proves, kept as if it were of an object; undefined if it proves nothing. */
+  readonly keepFailure?: (failure: ReadFailure) => T | undefined;
   /** Called before the list is read, and again if it is read anew, so that a `keep` that sums up begins at zero. */
   readonly begin?: () => void;
   /** Called once the list has ended or failed, so that `keep` can release its working data. */

@@ -57,6 +57,8 @@ export type Release = {
   readonly capabilities: Capabilities;
   readonly featureGates: readonly string[];
   readonly problems: readonly ReleaseProblem[];
+  /** Of these, the facts of the cluster that could not be read: nobody knows whether what is selected here applies to it. */
+  readonly unknownFacts?: readonly ReleaseProblem[];
   /** The checks that its components bring. */
   readonly checks?: readonly ReleaseCheckText[];
 };

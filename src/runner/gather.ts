@@ -128,13 +128,18 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
   const entries = reads.map((read, i) => {
     const collector = collectors[i];
     if (!collector || !(result.kind === "listed" || abandoned.signal.aborted))
-      return [read, toAbsentOrFailed(result)] as const;
+      return [read, applyKeepFailure(read, toAbsentOrFailed(result))] as const;
     return [read, addManagedFieldsGap(read, addIncompleteness(read, collector.result(), incomplete), result)] as const;
   });
   const stats = result.kind === "listed" ? { objects: result.objects, bytes: result.bytes } : { objects: 0, bytes: 0 };
   const outcome = result.kind === "listed" ? "found" : result.kind;
   options.onRead({ path, kind: formatGroupResource(first.resource), outcome, ...stats });
   return entries;
+}
+
+function applyKeepFailure(read: Each, result: GatherResult): GatherResult {
+  const value = result.kind === "failed" ? read.keepFailure?.(result) : undefined;
+  return value === undefined ? result : { kind: "found", values: [value] };
 }
 
 /** What is found in single objects is true whatever the others are; nothing else can be told from a part of a list. */

@@ -5,6 +5,7 @@ import { defined } from "../model/optional.ts";
 import type { Read, Reads, ReadResults } from "../model/read.ts";
 import { formatGroupResource } from "../model/resource.ts";
 import type { CheckReport, Outcome } from "../model/report.ts";
+import { formatUngranted } from "../model/ungranted.ts";
 import {
   crosses,
   leavesMinor,
@@ -74,7 +75,11 @@ function buildValueEntry(
 
 function findReadUnknowns(read: Read, result: GatherResult | undefined): readonly Unknown[] {
   if (result === undefined) return [{ reason: "NotRead", where: getReadPath(read), message: "it was not read" }];
-  return result.kind === "failed" ? [{ reason: result.reason, where: formatRead(read), message: result.message }] : [];
+  if (result.kind !== "failed") return [];
+  const { reason } = result;
+  const isUngranted = reason === "Forbidden" && read.kind === "each" && read.isUngranted === true;
+  const message = isUngranted ? formatUngranted(result.message) : result.message;
+  return [{ reason, where: formatRead(read), message }];
 }
 
 /** "networks.config.openshift.io cluster": the arguments of `oc get`. */
@@ -116,6 +121,9 @@ function judgeReads(plan: CheckPlan, gathered: ReadonlyMap<Read, GatherResult>, 
   const values = collectValues(reads, gathered);
   const releaseProblems = check.basis === "manifests" ? context.release.problems : [];
   if (isUnknownList(values)) return { outcome: buildUnknownOutcome([...values, ...releaseProblems]) };
+  // What is found in manifests that may not apply is no fault that is known.
+  if (check.basis === "manifests" && context.release.unknownFacts !== undefined)
+    return { outcome: buildUnknownOutcome(releaseProblems) };
   const followedValues = Object.entries(followedReads).flatMap(([key, read]) =>
     buildValueEntry(key, gathered.get(read)),
   );

@@ -108,5 +108,6 @@ function findRunningVersion(read: FactsResult, assumed: Version): Version | unde
 
 /** If the facts that decide on inclusion can't be read, neither can the manifests that apply: as with an unreadable file. */
 function addFactProblems(release: Release, facts: Extract<FactsResult, { kind: "known" }>): Release {
-  return { ...release, problems: [...facts.problems, ...release.problems] };
+  if (facts.problems.length === 0) return release;
+  return { ...release, problems: [...facts.problems, ...release.problems], unknownFacts: facts.problems };
 }

@@ -1,5 +1,8 @@
 import type { Context, Unknown } from "../model/check.ts";
 import { formatChecksFlags } from "../model/site-checks.ts";
+import { quoteArgument } from "../model/commands.ts";
+import { MAX_NAMED, sortNames } from "../model/names.ts";
+import { isUngranted } from "../model/ungranted.ts";
 import type { CheckOrigin } from "../model/check-origin.ts";
 import type { UncheckedReason, UnknownReason } from "../model/unknown-reason.ts";
 
@@ -71,12 +74,32 @@ function formatGrantee(origin: CheckOrigin | undefined): string {
   return `olm/${origin?.kind === "operator" ? origin.package : "PACKAGE"}`;
 }
 
+function formatUngrantedRemedy(ungranted: readonly Unknown[]): string {
+  const kinds = sortNames(ungranted.map(({ where }) => where));
+  const resource = kinds.length > MAX_NAMED ? "KIND.GROUP" : quoteArgument(kinds.join(","));
+  return `Let the account list these kinds ("kubectl create clusterrole NAME --verb=list --resource=${resource}", and a binding), or look yourself whether they have objects.`;
+}
+
 /** The remedies of what left a check incomplete: each once. */
 export function formatRemedies(unknowns: readonly Unknown[], context: Context, origin?: CheckOrigin): string {
+  const ungranted = unknowns.filter(isUngranted);
+  const others = formatReasons(
+    unknowns.filter((unknown) => !isUngranted(unknown)),
+    context,
+    origin,
+  );
+  return [...others, ...(ungranted.length > 0 ? [formatUngrantedRemedy(ungranted)] : [])].join(" ");
+}
+
+function formatReasons(
+  unknowns: readonly Unknown[],
+  context: Context,
+  origin: CheckOrigin | undefined,
+): readonly string[] {
   const reasons = new Set<string>(unknowns.map(({ reason }) => reason));
   const remedies = Object.entries(REMEDIES).flatMap(([reason, remedy]) => {
     if (!reasons.has(reason)) return [];
     return typeof remedy === "string" ? remedy : remedy(context, origin);
   });
-  return [...new Set(remedies)].join(" ");
+  return [...new Set(remedies)];
 }

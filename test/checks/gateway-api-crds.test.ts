@@ -132,7 +132,7 @@ test("asks for the acknowledgement only if something is taken over, and takes on
   assert.deepEqual(
     [judge(), judge(false), judge(true)],
     [
-      ["gateways,tcproutes", 0],
+      ["tcproutes", 0],
       ["gateways,tcproutes", 0],
       ["tcproutes", 1],
     ],

@@ -3,12 +3,20 @@ import { test } from "node:test";
 import check from "../../src/checks/webhooks/check.ts";
 import { buildBackends, getBackendState, keepEndpointSlice, keepService } from "../../src/checks/webhooks/backends.ts";
 import { buildNotices, isRisk, type JudgedWebhook } from "../../src/checks/webhooks/notices.ts";
+import { buildObjectReads, judgeConversion } from "../../src/checks/webhooks/conversion-objects.ts";
 import type { Reach } from "../../src/checks/webhooks/reach.ts";
 import { keepAdmissionWebhooks, keepConversionWebhook } from "../../src/checks/webhooks/webhooks.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { buildContext } from "../../src/model/check.ts";
+import { parseCrd } from "../../src/model/crd.ts";
+import type { ReadFailure } from "../../src/model/reader.ts";
 import { defined } from "../../src/model/optional.ts";
 import { release, version } from "../support/fixtures.ts";
+
+const CONVERTED = {
+  client: { kind: "service", service: "gone/gone", port: 443 },
+  resource: { group: "example.com", version: "v1", resource: "carts" },
+} as const;
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 
@@ -236,4 +244,50 @@ test("lists the objects of a definition whose webhook is down, whose number deci
   const count = (values: readonly true[]) =>
     check.evaluate(reads, context, { "shops.example.com": found(...values) }).findings?.length;
   assert.deepEqual([count([]), count([true])], [0, 1]);
+});
+
+test("lists the kinds that the target ships by a granted right, and says of the others that no role grants them", () => {
+  const build = (group: string, strategy = "Webhook", storage = "v1"): JsonObject => ({
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `carts.${group}` },
+    spec: {
+      group,
+      names: { plural: "carts", kind: "Cart" },
+      conversion: { strategy, webhook: { clientConfig: { service: { namespace: "gone", name: "gone" } } } },
+      versions: ["v1", "v2"].map((name) => ({ name, served: true, storage: name === storage })),
+    },
+  });
+  const crds = [build("a.example.com", "Webhook", "v2"), build("b.example.com", "None")].flatMap(
+    (object) => parseCrd(object) ?? [],
+  );
+  const target = { ...release("4.20.1"), crds };
+  assert.deepEqual(check.special?.followedKinds?.select(target), [
+    { group: "a.example.com", version: "v2", resource: "carts" },
+  ]);
+  const installed = ["a.example.com", "b.example.com", "console.openshift.io"].flatMap(
+    (group) => keepConversionWebhook(build(group)) ?? [],
+  );
+  const reads = Object.entries(buildObjectReads(installed, target)).map(([name, read]) => [name, read.isUngranted]);
+  assert.deepEqual(reads, [
+    ["carts.a.example.com", undefined],
+    ["carts.b.example.com", true],
+    ["carts.console.openshift.io", undefined],
+  ]);
+});
+
+test("takes the API server's failure to convert for an object, and no other failure", () => {
+  const [read] = Object.values(
+    buildObjectReads([{ object: { apiVersion: "", kind: "", name: "a" }, path: "", ...CONVERTED }], release("4.20.1")),
+  );
+  const keep = (reason: ReadFailure["reason"], message: string) =>
+    read?.keepFailure?.({ kind: "failed", reason, message });
+  const message = "conversion webhook for example.com/v1beta1, Kind=Cart failed: service not found (500)";
+  assert.equal(keep("ServerError", message), true);
+  assert.equal(keep("ServerError", "etcdserver: request timed out (500)"), undefined);
+  assert.equal(keep("Forbidden", message), undefined);
+  const list = { kind: "found", values: [] } as const;
+  assert.deepEqual([judgeConversion(undefined), judgeConversion(list)], ["unknown", "empty"]);
+  assert.equal(judgeConversion({ ...list, values: [true] }), "writes");
+  assert.equal(judgeConversion({ kind: "absent", what: "resource" }), "writes");
 });

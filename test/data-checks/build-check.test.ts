@@ -123,6 +123,21 @@ describe("a check of data", () => {
     }
   });
 
+  test("reports a read that failed, although the failure makes it inapplicable", () => {
+    const asked = { list: "v1/pods" };
+    const required = { get: "v1/nodes", name: "a", required: true as const };
+    const byRule = build({
+      reads: { asked, other: asked },
+      notApplicable: [{ when: "!readable.asked", reason: "No." }],
+    });
+    const byRead = build({ reads: { asked, other: { ...required, when: "readable.asked" } } });
+    for (const check of [byRule, byRead]) {
+      const { notApplicable, irrelevantReads } = check.evaluate({}, update("4.18.8", "4.19.3"), {});
+      assert.ok(notApplicable !== undefined);
+      assert.deepEqual(irrelevantReads, ["other"]);
+    }
+  });
+
   test("says that it does not know a minor after the last one that it knows", () => {
     const say = (last: string, target: string) => [
       { reason: "TargetUnknown", where: `release ${target}`, message: `the check knows releases up to ${last}` },

@@ -12,7 +12,7 @@ import {
   soundInPart,
   withManagedFields,
 } from "../../src/model/read.ts";
-import type { ListPart, QueryAnswer, Reader } from "../../src/model/reader.ts";
+import type { ListPart, QueryAnswer, Reader, ReadFailure } from "../../src/model/reader.ts";
 import { type GatherOptions, type ReadStats, gather } from "../../src/runner/gather.ts";
 import { buildExpectedObjects } from "../../src/runner/expected-objects.ts";
 import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
@@ -124,6 +124,19 @@ describe("each path is read once", () => {
         .map(({ path, outcome, objects, bytes }) => [path, outcome, objects, bytes])
         .toSorted(([a], [b]) => String(a).localeCompare(String(b))),
       ["/api/v1/nodes", "/api/v1/nodes/a", "/version"].map((path) => [path, "failed", 0, 0]),
+    );
+  });
+
+  test("and a failure is a value of the read to which it proves something", async () => {
+    const failure = { kind: "failed", reason: "ServerError", message: "one can't be converted" } as const;
+    const keepFailure = ({ message }: ReadFailure): string | undefined => (message === "" ? undefined : message);
+    const reads = [each("v1/nodes", nameOf), { ...each("v1/nodes", nameOf), keepFailure }];
+    const { results } = await run(reads, answer({ "/api/v1/nodes": failure }));
+    assert.deepEqual(results, [failure, { kind: "found", values: [failure.message] }]);
+    const other = await run(reads, answer({ "/api/v1/nodes": { ...failure, message: "" } }));
+    assert.deepEqual(
+      other.results.map((result) => result?.kind),
+      ["failed", "failed"],
     );
   });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Unknown } from "../../src/model/check.ts";
+import { formatUngranted } from "../../src/model/ungranted.ts";
 import type { UncheckedReason } from "../../src/model/unknown-reason.ts";
 import { formatRemedies } from "../../src/runner/remedies.ts";
 import { release, version } from "../support/fixtures.ts";
@@ -73,8 +74,24 @@ test("each remedy of several reasons stands once, rights first", () => {
   );
 });
 
+test("what no role grants is not to be granted by one", () => {
+  const message = formatUngranted("no");
+  const format = (...kinds: readonly string[]): string =>
+    formatRemediesFor(kinds.map((where) => ({ reason: "Forbidden", where, message })));
+  assert.match(format("b.example.com", "a.example.com"), /^Let the account list .*--resource=a\.example\.com,b\./);
+  assert.match(format("a.a", "b.a", "c.a", "d.a"), /--resource=KIND\.GROUP"/);
+  const both = formatRemediesFor([
+    { reason: "Forbidden", where: "pods", message: "no" },
+    { reason: "Forbidden", where: "a.a", message },
+  ]);
+  assert.equal(both, `${formatRemediesOf("Forbidden")} ${format("a.a")}`);
+});
+
 function formatRemediesOf(...reasons: readonly Unknown["reason"][]): string {
-  const unknowns = reasons.map((reason) => ({ reason, where: "pods", message: "" }));
+  return formatRemediesFor(reasons.map((reason) => ({ reason, where: "pods", message: "" })));
+}
+
+function formatRemediesFor(unknowns: readonly Unknown[]): string {
   const context = buildContext(version("4.19.3"), release("4.20.1"), new Date("2026-01-02T03:04:05Z"));
   return formatRemedies(unknowns, context);
 }

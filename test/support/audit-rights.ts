@@ -42,6 +42,15 @@ function formatRight(verb: string, group: string, resource: string, name: string
   return [verb, kind, ...(name === undefined ? [] : [name])].join(" ");
 }
 
+/** The paths that each right opens: of one object by its name, of all objects of a kind in any version, or of a text. */
+export function groupByRight(paths: Iterable<string>): ReadonlyMap<string, readonly string[]> {
+  return Map.groupBy(paths, (path) => {
+    const { group, resource, name } = parseApiPath(path) ?? {};
+    if (group === undefined || resource === undefined) return `get ${path}`;
+    return formatRight(name === undefined ? "list" : "get", group, resource, name);
+  });
+}
+
 /** Requests that were refused, or that no right allows; and rights that no request used and `explained` does not name. */
 export function compareRights(
   granted: readonly string[],

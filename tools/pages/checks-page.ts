@@ -44,7 +44,7 @@ function formatOtherNames({ published = [], liftedAs }: KnownAs): string {
 function formatSection(check: Check): string {
   const { id, title, risks, unknownRisk, reads, readsKindsOfTarget, onRequest } = describeCheck(check);
   const followed = readsKindsOfTarget
-    ? ["- objects of the kinds whose schema the target changes (`preflight rbac --target DIR` prints them)"]
+    ? ["- objects of kinds that the target ships (`preflight rbac --target DIR` prints them)"]
     : [];
   return [
     `## ${id}`,

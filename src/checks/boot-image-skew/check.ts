@@ -21,9 +21,7 @@ export default defineCheck({
     isUnrecorded(status) && findFirstGuard(source, target) ? buildInstallationReads() : {},
   evaluate({ status }, { source, target }, followed): Judgement {
     const [limit, firstGuard] = [findLimit(target), findFirstGuard(source, target)];
-    if (isUnrecorded(status) && firstGuard !== undefined)
-      // They give a notice alone.
-      return { ...judgeInstallation(followed, firstGuard, target), irrelevantReads: ["installed", "infrastructure"] };
+    if (isUnrecorded(status) && firstGuard !== undefined) return judgeInstallation(followed, firstGuard, target);
     if (limit.kind === "none")
       return { notApplicable: `${target.text} has no limit on boot images: only 4.22 and later have one.` };
     if (status.kind === "absent")

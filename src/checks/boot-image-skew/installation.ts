@@ -29,22 +29,24 @@ function keepInstalledVersion(clusterVersion: JsonObject): string {
   return textAt(completed ?? history.at(-1), "version") ?? "";
 }
 
-/** Where no boot image is recorded yet, a notice says what the first release with the guard makes of it. */
+/** Where no boot image is recorded yet, a notice says what the first release with the guard makes of it. What could not be read, the runner reports. */
 export function judgeInstallation(
   { installed, infrastructure }: Partial<ReadResults<InstallationReads>>,
   { limit, release }: FirstGuard,
   target: Version,
 ): Judgement {
   const unrecorded = "MachineConfiguration cluster reports no boot image skew in its status.";
+  if (installed === undefined) return {};
   const { topology, platform } = infrastructure?.kind === "found" ? infrastructure.value : UNKNOWN;
-  if (installed?.kind !== "found" || UNGUARDED.has(topology)) return { notApplicable: unrecorded };
+  if (installed.kind !== "found" || UNGUARDED.has(topology)) return { notApplicable: unrecorded };
   const version = installed.value;
   // A release candidate has the boot images of its release.
   const image = parseOpenShiftVersion(version.replace(/[-+].*$/, ""));
   if (image !== undefined && !isOlder(image, limit)) {
     const assumption = `By default ${release} assumes those of the installation, ${version}, and accepts them.`;
-    return { notApplicable: `${unrecorded} ${assumption}` };
+    return { notApplicable: `${unrecorded} ${assumption}`, irrelevantReads: ["infrastructure"] };
   }
+  if (infrastructure === undefined) return {};
   const verdict =
     image === undefined
       ? "finds no version of the installation in ClusterVersion's history, which counts as too old"

@@ -44,6 +44,7 @@ export default defineCheck<FirstReads, FollowUpReads>({
     if (config.kind !== "found") return {};
     if (infrastructure.kind !== "found" || infrastructure.value.platform === "")
       return { unknowns: [buildPlatformUnknown()] };
+    if (disabled === undefined && needsLegacyConfig(config, infrastructure)) return {};
     return judge(applyLegacyConfig(config.value, disabled), infrastructure.value.platform, context);
   },
 });

@@ -34,8 +34,11 @@ function findKeptVersions({ versions, storedVersions }: Crd, shipped: ReadonlySe
   return [...new Set([...storedVersions.filter((version) => shipped.has(version)), storage])];
 }
 
-/** Evidence that a version is in use: the requests for it, and the objects written in it. */
-export type VersionUsage = { readonly counts: ListResult<RequestCount>; readonly written: readonly ObjectWriters[] };
+/** Evidence that a version is in use: the requests for it, if they could be read, and the objects written in it. */
+export type VersionUsage = {
+  readonly counts: ListResult<RequestCount> | undefined;
+  readonly written: readonly ObjectWriters[];
+};
 
 export function buildServedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
   const [unserved, removed] = [findUnservedVersions(pair), findRemovedVersions(pair)];
@@ -68,6 +71,7 @@ function describeUse(pair: CrdPair, version: string, { counts, written }: Versio
 
 /** A removed version without evidence of use is a notice, not a risk. */
 export function buildUnservedNotices(pair: CrdPair, usage: VersionUsage, context: Context): readonly string[] {
+  if (usage.counts === undefined) return [];
   const { plural, group } = pair.installed;
   const use =
     usage.counts.kind === "absent"
@@ -87,8 +91,9 @@ function hasFinding(pair: CrdPair, version: string, usage: VersionUsage): boolea
 function findRequestCount(
   { installed }: CrdPair,
   version: string,
-  counts: ListResult<RequestCount>,
+  counts: ListResult<RequestCount> | undefined,
 ): RequestCount | undefined {
+  if (counts === undefined) return undefined;
   const name = `${installed.plural}.${version}.${installed.group}`;
   return valuesOf(counts).find((count) => count.name === name);
 }

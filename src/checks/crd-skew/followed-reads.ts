@@ -40,7 +40,7 @@ export function buildRequestCountReads(): { readonly requestCounts: Each<Request
 /** The values of the followed reads, grouped by purpose. A failed read is absent here, and already an unknown. */
 export type GroupedValues = {
   readonly verdicts: readonly (readonly [crd: string, found: readonly ObjectVerdict[]])[];
-  readonly requestCounts: ListResult<RequestCount>;
+  readonly requestCounts: ListResult<RequestCount> | undefined;
   readonly getWriters: (crd: string) => readonly ObjectWriters[];
   readonly getDeletedObjects: (crd: string) => ListResult<DeletedObject> | undefined;
   readonly conversion: {
@@ -60,10 +60,7 @@ export function groupValues(followed: Partial<ReadResults<FollowedReads>>): Grou
       key.slice(OBJECTS.length),
       getValues(selectValues(listed, (kept) => ("errors" in kept ? kept : undefined))),
     ]),
-    requestCounts: selectValues(followed["requestCounts"], (kept) => ("users" in kept ? kept : undefined)) ?? {
-      kind: "absent",
-      what: "resource",
-    },
+    requestCounts: selectValues(followed["requestCounts"], (kept) => ("users" in kept ? kept : undefined)),
     getWriters: (crd) =>
       getValues(selectValues(followed[WRITERS + crd], (kept) => ("writers" in kept ? kept : undefined))),
     getDeletedObjects: (crd) =>

@@ -6,7 +6,7 @@ import { type Budget, parseBudget } from "./budget.ts";
 import { buildFindings, buildOverlapFinding, buildUnknowns } from "./findings.ts";
 import { createNoticeCollector, createFindingCollector, createUnknownCollector } from "./notices.ts";
 import { findOverlaps } from "./overlap.ts";
-import { canOverlap } from "./needs-pods.ts";
+import { readsPods } from "./needs-pods.ts";
 import { type BudgetPod, buildPodsRead } from "./pods.ts";
 import {
   disruptionBudgetExhausted,
@@ -15,7 +15,7 @@ import {
   podsInSeveralDisruptionBudgets,
 } from "./risks.ts";
 import { countSelectedPods, findSelectedPods } from "./selected-pods.ts";
-import { isDecidedByStatus, judgeBudget } from "./verdict.ts";
+import { judgeBudget } from "./verdict.ts";
 
 export default defineCheck({
   id: "drain-blocked",
@@ -40,7 +40,9 @@ export default defineCheck({
       return { notApplicable: "The cluster has a single control-plane node, so nodes restart without a drain." };
     if (budgets.kind === "absent")
       return { notApplicable: "The API server does not serve poddisruptionbudgets of policy/v1." };
-    return judgeBudgets(budgets.values, pods?.kind === "found" ? pods.values : undefined, now);
+    // Without the pods nobody knows what such a budget blocks; the runner reports that they could not be read.
+    const judged = pods === undefined ? budgets.values.filter((budget) => !readsPods(budget)) : budgets.values;
+    return judgeBudgets(judged, pods?.kind === "found" ? pods.values : undefined, now);
   },
 });
 
@@ -51,11 +53,9 @@ function isSingleNode(topology: GetResult<string>): boolean {
 function judgeBudgets(all: readonly Budget[], allPods: readonly BudgetPod[] | undefined, now: Date): Judgement {
   const podsByNamespace = Map.groupBy(allPods ?? [], ({ namespace }) => namespace);
   const [findings, unknowns, notices] = [createFindingCollector(), createUnknownCollector(), createNoticeCollector()];
-  let needsPods = false;
   for (const [namespace, budgets] of Map.groupBy(all, (budget) => budget.namespace)) {
     const namespacePods = podsByNamespace.get(namespace) ?? [];
     const count = allPods && countSelectedPods(namespacePods);
-    needsPods ||= !budgets.every(isDecidedByStatus) || canOverlap(budgets);
     for (const [i, budget] of budgets.entries()) {
       const pods = count && findSelectedPods(budget, count(i));
       const verdict = judgeBudget(budget, pods, now);
@@ -63,12 +63,11 @@ function judgeBudgets(all: readonly Budget[], allPods: readonly BudgetPod[] | un
       unknowns.add(buildUnknowns(budget, verdict));
       notices.add(budget, verdict, pods);
     }
-    findings.add(findOverlaps(budgets, namespacePods).map(buildOverlapFinding));
+    if (allPods !== undefined) findings.add(findOverlaps(budgets, namespacePods).map(buildOverlapFinding));
   }
   return {
     ...findings.result(),
     notices: notices.notices(),
     unknowns: unknowns.result(),
-    irrelevantReads: needsPods ? [] : ["pods"],
   };
 }

@@ -5,11 +5,11 @@ import { isComparable } from "./needs-pods.ts";
 import type { BudgetPod } from "./pods.ts";
 import { isPresent } from "./selected-pods.ts";
 
-/** A budget with pods that also belong to another one; no names if the pods were not read. */
+/** A budget with pods that also belong to another one; no names if it has no pods now. */
 export type Overlap = { readonly budget: Budget; readonly other: Budget; readonly pods: readonly string[] };
 
 /** The eviction API counts a pod's budgets by their selectors alone, so the status of the second budget doesn't matter. */
-export function findOverlaps(budgets: readonly Budget[], pods: readonly BudgetPod[] = []): readonly Overlap[] {
+export function findOverlaps(budgets: readonly Budget[], pods: readonly BudgetPod[]): readonly Overlap[] {
   if (budgets.length < 2) return [];
   const seen = new Set(pods.flatMap((pod) => pod.budgets.map((i) => budgets[i])));
   const bySelector = findSelectorOverlaps(budgets).filter(({ budget }) => !seen.has(budget));
@@ -49,7 +49,7 @@ function buildOverlap(
 }
 
 /**
- * For budgets whose pods were not read: if a budget's requirements include all of another's, its pods belong to the other one too. Budgets with different
+ * For budgets without pods: if a budget's requirements include all of another's, its pods belong to the other one too. Budgets with different
  * requirements may still share a pod.
  */
 function findSelectorOverlaps(budgets: readonly Budget[]): readonly Overlap[] {

@@ -33,7 +33,7 @@ const GRACE_PERIOD_MS = 10 * 60_000;
 /** How long a budget may allow no disruption before that is a risk: pods that start or roll take minutes. */
 const EXHAUSTED_MS = 2 * 60 * 60_000;
 
-/** `pods` is undefined if they could not be read, or are not those that the status counts: then the status alone decides. */
+/** `pods` is undefined if they are not those that the status counts: then the status alone decides. */
 export function judgeBudget({ state }: Budget, pods: SelectedPods | undefined, now: Date): DrainVerdict {
   if (state === undefined) return "free";
   if (pods?.drained === 0) return state.failure !== undefined && pods.managed > 0 ? "ofDaemonSet" : "free";
@@ -105,13 +105,4 @@ function judgeStatus(state: BudgetState): DrainVerdict {
   if (expectedPods <= 0) return currentHealthy > 0 ? "countsNone" : "free";
   if (desiredHealthy >= expectedPods) return "requiresAll";
   return currentHealthy > 0 || !canEvictUnhealthy(state) ? "notNow" : "free";
-}
-
-/** Whether the status alone gives the same verdict as with the pods. */
-export function isDecidedByStatus({ state }: Budget): boolean {
-  if (state === undefined) return true;
-  if (state.isStale || state.failure !== undefined) return false;
-  const { expectedPods = 0, desiredHealthy = 0 } = state.numbers ?? {};
-  if (state.numbers === undefined) return true;
-  return expectedPods <= 0 ? state.currentHealthy > 0 || !countsReplicas(state) : desiredHealthy >= expectedPods;
 }

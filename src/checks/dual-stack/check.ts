@@ -65,7 +65,9 @@ function needsNetworks(target: Version): boolean {
 }
 
 function getNetworks({ operator, attachments }: Partial<ReadResults<FollowUpReads>>): readonly Attachment[] {
-  const additional = operator?.kind === "found" ? operator.value : [];
+  // Without its list, nobody knows which definitions are the operator's, and reported there.
+  if (operator === undefined) return [];
+  const additional = operator.kind === "found" ? operator.value : [];
   return mergeNetworks(additional, attachments ? valuesOf(attachments) : []);
 }
 

@@ -59,7 +59,9 @@ function judge(
   if (!hasIngressOperator(relevantCrds)) return { notApplicable: "The cluster has no ingress operator." };
   const crds = selectGatewayCrds(relevantCrds);
   const isAcknowledged = acknowledged?.kind === "found" && acknowledged.value;
-  const takeovers = noteAbsentAcks(buildTakeoverFindings(crds, target), acknowledged?.kind === "absent");
+  // Without the acknowledgements, nobody knows whether they are a risk; the runner reports that.
+  const found = acknowledged === undefined ? [] : buildTakeoverFindings(crds, target);
+  const takeovers = noteAbsentAcks(found, acknowledged?.kind === "absent");
   return {
     findings: [
       ...(isAcknowledged ? [] : takeovers),

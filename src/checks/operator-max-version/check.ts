@@ -39,12 +39,8 @@ export default defineCheck({
   }),
   evaluate({ operators, checked }, context, { subscriptions, extensions }) {
     const names = extensions ? valuesOf(extensions) : [];
-    const irrelevantReads = ["subscriptions", "extensions"];
     if (operators.kind === "absent" && names.length === 0)
-      return {
-        notApplicable: "The API server serves no ClusterServiceVersions: OLM is not installed.",
-        irrelevantReads,
-      };
+      return { notApplicable: "The API server serves no ClusterServiceVersions: OLM is not installed." };
     const judgement = judgeOperators(valuesOf(operators), subscriptions ? valuesOf(subscriptions) : [], context);
     return {
       ...judgement,
@@ -53,7 +49,8 @@ export default defineCheck({
         ...buildExtensionNotices(names, context),
         ...buildChecksNotices(valuesOf(checked), context),
       ],
-      irrelevantReads,
+      // They give texts and notices alone.
+      irrelevantReads: ["subscriptions", "extensions"],
     };
   },
 });

@@ -37,6 +37,9 @@ export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriter
   evaluate({ served, counts, metrics }, context, followed): Judgement {
     if (served.kind === "absent") return { unknowns: [buildNotServed("/apis")] };
     const removals = selectRemovals(served.value, context);
+    // The target's namespaces decide which clients it replaces.
+    if (removals.length > 0 && context.release.unknownFacts !== undefined)
+      return { unknowns: context.release.unknownFacts };
     const objects = Object.values(followed).flatMap((list) => (list === undefined ? [] : valuesOf(list)));
     const writers = judgeWriters(objects, removals, context);
     const requests =

@@ -2,8 +2,6 @@ import { findOwn } from "../../model/optional.ts";
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import {
-  type Each,
-  eachMetadata,
   type ListResult,
   each,
   type ReadResults,
@@ -12,17 +10,23 @@ import {
   withAnnotations,
   withManagedFields,
 } from "../../model/read.ts";
-import { buildBackends, keepService, keepEndpointSlice, getBackendState, LAST_CHANGE } from "./backends.ts";
-import { keepConversionWebhook, keepAdmissionWebhooks } from "./webhooks.ts";
+import type { Release } from "../../model/release.ts";
+import {
+  type BackendState,
+  buildBackends,
+  keepService,
+  keepEndpointSlice,
+  getBackendState,
+  LAST_CHANGE,
+} from "./backends.ts";
+import { CONVERTED_GROUPS, buildObjectReads, judgeConversion, selectConvertedKinds } from "./conversion-objects.ts";
+import { keepConversionWebhook, keepAdmissionWebhooks, type Webhook } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
 import { type Namespace, judgeReach, selectWrittenKinds } from "./reach.ts";
 import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
 import { parseLabels } from "../../model/label-selector.ts";
 
 type WebhookReads = ReturnType<typeof buildReads>;
-
-/** The objects of the kinds that a webhook without a backend converts, by the name of the definition: only whether there are any. */
-type ObjectReads = Readonly<Record<string, Each<true>>>;
 
 function buildReads() {
   return {
@@ -58,7 +62,12 @@ export default defineCheck({
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   reads: buildReads,
-  follow: (values, context) => buildObjectReads(values, context.now),
+  special: { followedKinds: { groups: CONVERTED_GROUPS, select: selectConvertedKinds } },
+  follow({ conversions, services, slices, namespaces }, { now, release }) {
+    const backends = buildBackends(services, slices, namespaces);
+    const isDown = ({ client }: Webhook): boolean => getBackendState(client, backends, now).kind === "down";
+    return buildObjectReads(valuesOf(conversions).filter(isDown), release);
+  },
   evaluate({ validating, mutating, conversions, namespaces, services, slices }, { now, release }, followed): Judgement {
     if ([validating, mutating, conversions].every(({ kind }) => kind === "absent"))
       return { notApplicable: "The API server serves neither webhook configurations nor CustomResourceDefinitions." };
@@ -68,41 +77,38 @@ export default defineCheck({
     ];
     if (unknowns.length > 0) return { unknowns };
     const backends = buildBackends(services, slices, namespaces);
-    const writtenKinds = selectWrittenKinds(release);
-    const judgedWebhooks: readonly JudgedWebhook[] = [
-      ...[...valuesOf(validating), ...valuesOf(mutating)].flat().map((webhook) => ({
-        webhook,
-        state: getBackendState(webhook.client, backends, now),
-        reach: judgeReach(webhook, valuesOf(namespaces), writtenKinds),
-      })),
-      ...valuesOf(conversions).map((webhook) => ({
-        webhook,
-        state: getBackendState(webhook.client, backends, now),
-        reach: hasNoObjects(findOwn(followed, webhook.object.name)) ? ("empty" as const) : ("writes" as const),
-      })),
-    ];
+    const getState = ({ client }: Webhook): BackendState => getBackendState(client, backends, now);
+    const admission = judgeAdmission({ validating, mutating, namespaces }, getState, release);
+    const conversion = valuesOf(conversions).map((webhook): JudgedWebhook => {
+      const state = getState(webhook);
+      const objects = findOwn(followed, webhook.object.name);
+      return { webhook, state, reach: state.kind === "down" ? judgeConversion(objects) : "writes" };
+    });
+    const judged = [...admission, ...conversion];
     return {
-      findings: judgedWebhooks.filter(isRisk).flatMap(buildFindings),
-      notices: buildNotices(judgedWebhooks.filter(({ reach }) => reach !== "nothing" || !isHeldInPart(namespaces))),
-      irrelevantReads: valuesOf(conversions).map(({ object }) => object.name),
+      findings: judged.filter(isRisk).flatMap(buildFindings),
+      notices: buildNotices(judged.filter(({ reach }) => reach !== "nothing" || !isHeldInPart(namespaces))),
+      unknowns: admission.some(isUndecided) ? (release.unknownFacts ?? []) : [],
     };
   },
 });
 
-/** A kind that can't be listed may have objects: then the webhook is a risk, whatever the failure was. */
-function buildObjectReads(
-  { conversions, services, slices, namespaces }: ReadResults<WebhookReads>,
-  now: Date,
-): ObjectReads {
-  const backends = buildBackends(services, slices, namespaces);
-  const down = valuesOf(conversions).filter(({ client }) => getBackendState(client, backends, now).kind === "down");
-  return Object.fromEntries(
-    down.map(({ object, resource }) => [object.name, eachMetadata(resource, (): true => true)] as const),
-  );
+/** Without the facts that decide which kinds the target brings, a webhook is only known to be called for the kinds of every release. */
+function judgeAdmission(
+  { validating, mutating, namespaces }: Pick<ReadResults<WebhookReads>, "validating" | "mutating" | "namespaces">,
+  getState: (webhook: Webhook) => BackendState,
+  release: Release,
+): readonly JudgedWebhook[] {
+  const writtenKinds = selectWrittenKinds(release);
+  return [...valuesOf(validating), ...valuesOf(mutating)].flat().map((webhook) => {
+    const reach = judgeReach(webhook, valuesOf(namespaces), writtenKinds);
+    const isCertain = release.unknownFacts === undefined || reach === "pods" || reach === "writes";
+    return { webhook, state: getState(webhook), reach: isCertain ? reach : "unknown" };
+  });
 }
 
-function hasNoObjects(list: ListResult<true> | undefined): boolean {
-  return list?.kind === "found" && list.values.length === 0;
+function isUndecided({ state, reach }: JudgedWebhook): boolean {
+  return state.kind === "down" && reach === "unknown";
 }
 
 /** Namespaces that an archive lacks may be those that a webhook sees. */

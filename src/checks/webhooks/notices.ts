@@ -40,6 +40,11 @@ export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly
         `No backend answers for ${names}, but no object of the kind exists. If its product was removed, delete the definition (kubectl delete customresourcedefinition NAME): as soon as somebody creates an object, it can't be read in every version.`,
     ),
     ...buildNotice(
+      down.filter(({ reach }) => reach === "unknown"),
+      (names) =>
+        `No backend answers for ${names}. Whether the update needs an answer is unknown, because what decides that could not be read.`,
+    ),
+    ...buildNotice(
       affecting.filter(({ state }) => state.kind === "restarting"),
       (names) => `No backend answers for ${names} at the moment. If this lasts, the update gets stuck on it.`,
     ),

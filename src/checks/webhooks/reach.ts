@@ -7,9 +7,9 @@ export type Namespace = { readonly name: string; readonly labels: Labels };
 /**
  * The requests of an update that call a webhook: those for pods, which drains evict and create again in any namespace, or else other
  * writes of operators. `deletes`: only deletions that nothing waits for. `labelled`: only requests for objects with certain labels, which
- * the check doesn't examine. `empty`: those for a kind that has no objects.
+ * the check doesn't examine. `empty`: those for a kind that has no objects. `unknown`: what decides could not be read.
  */
-export type Reach = "pods" | "writes" | "deletes" | "labelled" | "empty" | "nothing";
+export type Reach = "pods" | "writes" | "deletes" | "labelled" | "empty" | "nothing" | "unknown";
 
 /** The namespaces of what an update brings. */
 const PLATFORM_NAMESPACE = /^(openshift|openshift-.*|kube-.*)$/;
@@ -171,7 +171,9 @@ const DELETED: readonly WrittenKind[] = [
 ];
 
 /** All kinds that an update writes besides pods: Kubernetes' own, OpenShift's, and those that the target brings. */
-export function selectWrittenKinds(release: Release): readonly WrittenKind[] {
+export function selectWrittenKinds(release: Pick<Release, "crds" | "unknownFacts">): readonly WrittenKind[] {
+  const builtIn = [...expandTable(NAMESPACED, true), ...expandTable(CLUSTER_SCOPED, false)];
+  if (release.unknownFacts !== undefined) return builtIn;
   const shipped = release.crds.map(({ group, plural, scope }) => ({
     group,
     resource: plural,
@@ -184,7 +186,7 @@ export function selectWrittenKinds(release: Release): readonly WrittenKind[] {
       ? kind
       : { ...kind, shipped: new Set([...crds.map(({ plural }) => plural), ...OPERATORS_OWN]) };
   });
-  return [...expandTable(NAMESPACED, true), ...expandTable(CLUSTER_SCOPED, false), ...whole, ...shipped];
+  return [...builtIn, ...whole, ...shipped];
 }
 
 function expandTable(

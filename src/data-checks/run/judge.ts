@@ -25,8 +25,7 @@ export function judge(
   mostFindings = Number.POSITIVE_INFINITY,
 ): Judgement {
   const reason = findNotApplicable(check, state);
-  const keys = check.reads.map(({ key }) => key);
-  if (reason !== undefined) return { notApplicable: reason, irrelevantReads: keys };
+  if (reason !== undefined) return { notApplicable: reason, irrelevantReads: listUnasked(check) };
   // What is found on a cluster that the check may not be about is no fault that is known.
   if (state.missing.size + state.unknowns.length > 0) return buildUnknownJudgement(check, state, results, []);
   const findings = check.findings.flatMap(([risk, rules]) =>
@@ -51,17 +50,21 @@ export function judge(
   };
 }
 
+/** The reads of which no expression asks whether they succeeded: the answer of one that failed could decide otherwise. */
+export function listUnasked({ reads, asked }: CompiledCheck): readonly string[] {
+  return reads.map(({ key }) => key).filter((key) => !asked.has(key));
+}
+
 /** What is not known, and the reads that have nothing to do with it. */
 function buildUnknownJudgement(
-  { reads, asked }: CompiledCheck,
+  check: CompiledCheck,
   state: CheckRun,
   results: KeptResults,
   unknowns: readonly Unknown[],
 ): Judgement {
-  const keys = reads.map(({ key }) => key);
   return {
     unknowns: [...unknowns, ...listFaults(results), ...state.unknowns],
-    irrelevantReads: keys.filter((key) => !asked.has(key) && !state.missing.has(key)),
+    irrelevantReads: listUnasked(check).filter((key) => !state.missing.has(key)),
   };
 }
 

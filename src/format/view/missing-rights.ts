@@ -4,6 +4,7 @@ import { sortNames } from "../../model/names.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import type { Report } from "../../model/report.ts";
 import { formatChecksFlags } from "../../model/site-checks.ts";
+import { isUngranted } from "../../model/ungranted.ts";
 import type { UnknownCause } from "./unknown-causes.ts";
 
 type MissingRight = { readonly user: string; readonly right: string; readonly checks: readonly string[] };
@@ -50,7 +51,8 @@ function mergeRights(missing: readonly MissingRight[]): UserRights["missing"] {
 }
 
 function parseMissingRight({ unknown, checks }: UnknownCause): MissingRight | undefined {
-  const found = unknown.reason === "Forbidden" ? REFUSAL.exec(unknown.message)?.groups : undefined;
+  const found =
+    unknown.reason === "Forbidden" && !isUngranted(unknown) ? REFUSAL.exec(unknown.message)?.groups : undefined;
   if (found?.["user"] === undefined) return undefined;
   const { user, verb, resource, group, path, namespace } = found;
   const kind = path ?? `${resource}${group === "" ? "" : `.${group}`}`;

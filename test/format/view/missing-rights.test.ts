@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Unknown } from "../../../src/model/check.ts";
 import { findMissingRights, isGrant } from "../../../src/format/view/missing-rights.ts";
+import { formatUngranted } from "../../../src/model/ungranted.ts";
 import { formatRemedies } from "../../../src/runner/remedies.ts";
 import { release, version } from "../../support/fixtures.ts";
 
@@ -17,6 +18,19 @@ test("a remedy that says more than to grant rights is no grant", () => {
     assert.equal(isGrant(format("Forbidden", "StaleStatus")), false);
     assert.equal(isGrant(format("StaleStatus")), false);
   }
+});
+
+test("no command grants what no role has", () => {
+  const refusal = 'User "ci" cannot list resource "widgets" in API group "example.com" at the cluster scope';
+  const find = (message: string) => {
+    const cause = { unknown: { reason: "Forbidden", where: "widgets.example.com", message }, checks: ["a"] } as const;
+    const { users, others } = findMissingRights([cause], { target: version("4.20.3"), checks: [] });
+    return [users.length, others.length];
+  };
+  assert.deepEqual([refusal, formatUngranted(refusal)].map(find), [
+    [1, 0],
+    [0, 1],
+  ]);
 });
 
 test("no command grants rights to a user whose name can't be written in it", () => {

@@ -56,7 +56,7 @@ export function formatCheck(check: Check, frame: Frame): string {
     "",
     "Reads:",
     ...reads.map((path) => `${INDENT}${path}`),
-    ...(readsKindsOfTarget ? [`${INDENT}objects of the kinds whose schema the target changes`] : []),
+    ...(readsKindsOfTarget ? [`${INDENT}objects of kinds that the target ships`] : []),
   ]);
 }
 
