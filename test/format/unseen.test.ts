@@ -108,7 +108,12 @@ function formatState({ report, accepted }: State): Readonly<Record<string, strin
   const view: View = { report, document, accepted, colour: false, width: 100 };
   const plan = buildPlan(report);
   const targets = [{ kind: "checked", label: report.target.text, report, accepted }] as const;
-  const names = { recheck: "preflight plan", command: "preflight playbook", isRoute: true };
+  const names = {
+    recheck: "preflight plan",
+    recheckSome: "preflight plan",
+    command: "preflight playbook",
+    isRoute: true,
+  };
   return {
     ...formatAll("check", formats, view),
     ...formatAll("plan", planFormats, { ...view, plan, accepted: [accepted], run }),
