@@ -32,7 +32,7 @@ function isDefault(flag: string, setting: Setting, value: SettingValueOf): boole
     case "duration":
       return setting.default !== undefined && value === parseDuration(setting.default, flag);
     case "list":
-      return String(value) === (setting.default ?? "");
+      return Array.isArray(value) && value.join() === (setting.default ?? "");
     case "config":
     case "outputs":
       return false;
