@@ -16,7 +16,7 @@ const { to: _to, release: _release, ...stepSettings } = command.settings;
 
 /** Finds the updates that lead to a version, checks each and prints the plan; resolves with the exit code. */
 export async function run(given: PlanValues, io: Io): Promise<0 | 3 | 4> {
-  announceConfig(given.config, io);
+  announceConfig(given.config, given["must-gather"] !== undefined, io);
   const values = await withCheckSet(given, io);
   const { plan, cluster, judged } = await planCluster(values, io);
   const accepted = judged.map(selectAcceptedNames);

@@ -24,7 +24,7 @@ export async function run(given: PlaybookValues, io: Io): Promise<0> {
     throw new UsageError("no target was given: set a version with --to, or a folder with --target");
   if (to !== undefined && isTarget)
     throw new UsageError("--to names the target release: remove --target and --target-version");
-  announceConfig(given.config, io);
+  announceConfig(given.config, given["must-gather"] !== undefined, io);
   const values = await withCheckSet(given, io);
   const { plan, judged } = to === undefined ? await planTarget(values, io) : await planCluster({ ...values, to }, io);
   const command = `preflight playbook ${formatRepeatedFlags(playbook.settings, given)}`;
