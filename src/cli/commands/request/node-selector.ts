@@ -8,7 +8,7 @@ import { toLine } from "../../../model/visible-text.ts";
 import type { ClusterClient } from "../../client/cluster-client.ts";
 
 /** `refused`: the controller would refuse the node selector. `warning`: what a user has to know, although a node may get the labels yet. */
-export type SelectorVerdict =
+type SelectorVerdict =
   | { readonly kind: "fits" }
   | { readonly kind: "refused" | "warning"; readonly message: string };
 
