@@ -24,11 +24,13 @@ const V8_FLAGS = JSON.parse(readFileSync("tools/v8-flags.json", "utf8"));
  * What runs before anything else, on whatever Node there is: so it is ES5, and the bundle behind it, the launcher, is lowered to syntax
  * that Node 10 can parse, since a syntax error would come before the first statement. A Node that is too old starts the one that is
  * installed with the bundle: the packages node-OS-ARCH, in node_modules beside or above it, if its owner is the bundle's.
+ * Node opens /dev/null where stdout is closed, and a result would be lost without a word: the shell opens it for reading only, so that the
+ * first write fails.
  */
 function prologue() {
   const [major, minor] = engines.node.replace(/^>=/, "").split(".").map(Number);
   return `#!/bin/sh
-":" //; exec node ${V8_FLAGS.join(" ")} "$0" "$@"
+":" //; true 2>/dev/null 3>&1 || exec 1</dev/null; exec node ${V8_FLAGS.join(" ")} "$0" "$@"
 "use strict";
 var tooOld = (function (node, flags) {
   var found = node.split("."), major = Number(found[0]), minor = Number(found[1]);

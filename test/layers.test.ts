@@ -44,6 +44,16 @@ test("no source file is longer than a file that says one thing", () => {
   );
 });
 
+/** Files of the process's own, and new ones, which a rename would have replace those of others. */
+const NEW_FILES = ["src/cli/target-release/crds.ts", "src/cli/commands/checks/new/run.ts"];
+
+test("commands write the files that users name as a whole, by one function", () => {
+  const own = sources.filter(
+    ({ path, text }) => path.startsWith("src/cli/") && /\b(?:writeFile|createWriteStream)/.test(text),
+  );
+  assert.deepEqual(own.map(({ path }) => path).toSorted(), NEW_FILES.toSorted());
+});
+
 const VIOLATIONS: readonly [path: string, text: string, fault: string][] = [
   ["src/model/a.ts", 'import type { B } from "../cli/b.ts";', "model may import nothing"],
   ["src/checks/one/check.ts", 'import { b } from "../two/b.ts";', "imports no other one"],

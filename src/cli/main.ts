@@ -11,10 +11,11 @@ import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";
 const DEFAULT_WIDTH = 100;
 
 const parent = findParent();
+let [hasReader, hasFailed] = [false, false];
 let imageCache: Promise<ImageCache> | undefined;
 const io = createIo({
   env: process.env,
-  writeOut: (text) => void process.stdout.write(text),
+  writeOut,
   writeErr: (text) => void process.stderr.write(text),
   isOutTerminal: process.stdout.isTTY === true,
   isErrTerminal: parent?.isErrTerminal ?? process.stderr.isTTY === true,
@@ -36,10 +37,20 @@ async function openImageCache(): Promise<ImageCache> {
   return cache;
 }
 
-let hasFailed = false;
-// A reader that closes the pipe early, such as head or grep -q, is not an error. A full disk is.
+/** The first line alone shows whether there is a reader: of a long text, it may read a part and have enough. */
+function writeOut(text: string): void {
+  const end = hasReader ? 0 : text.indexOf("\n") + 1;
+  if (end > 0) process.stdout.write(text.slice(0, end), noteReader);
+  process.stdout.write(text.slice(end), noteReader);
+}
+
+function noteReader(error: Error | null | undefined): void {
+  if (!error) hasReader = true;
+}
+
+// A reader that closes the pipe early, such as head or grep -q, is not an error. A full disk is, and a reader that was never there.
 process.stdout.on("error", (error) => {
-  if (errorCode(error) === "EPIPE" || hasFailed) return;
+  if ((hasReader && errorCode(error) === "EPIPE") || hasFailed) return;
   hasFailed = true;
   reportLine(`the result can't be written: ${formatError(error)}`, io);
   process.exitCode = 1;

@@ -9,16 +9,16 @@ const FILE_MODE = 0o644;
 const DIRECTORY_MODE = 0o755;
 
 /**
- * Replaces the file at `path` atomically: a reader sees the whole old text or the whole new one at any moment, even after a crash. The
- * text is written to a new file beside it, synced and renamed, and the directory is synced. Creates a missing directory.
- * Rejects and keeps the old text if it can't be written; with a UsageError if the path can't be a file.
+ * Replaces the file at `path` atomically: a reader sees the whole old content or the whole new one at any moment, even after a crash. The
+ * content is written to a new file beside it, synced and renamed, and the directory is synced. Creates a missing directory.
+ * Rejects and keeps the old content if it can't be written; with a UsageError if the path can't be a file.
  */
-export async function publish(path: string, text: string): Promise<void> {
+export async function publish(path: string, content: string | Uint8Array): Promise<void> {
   await rejectNonFile(path);
   for (let attempt = 1; ; attempt += 1) {
     try {
       await createDirectory(dirname(path));
-      return await replaceFile(path, text);
+      return await replaceFile(path, content);
     } catch (thrown) {
       if (errorCode(thrown) === "ENOENT" && attempt < MAX_ATTEMPTS) continue;
       throw new Error(`writing ${path}`, { cause: thrown });
@@ -66,10 +66,10 @@ async function tryCreateDirectory(directory: string): Promise<Error | undefined>
   }
 }
 
-async function replaceFile(path: string, text: string): Promise<void> {
+async function replaceFile(path: string, content: string | Uint8Array): Promise<void> {
   const temporary = buildTemporaryPath(path);
   try {
-    await writeAndSync(temporary, text);
+    await writeAndSync(temporary, content);
     await rename(temporary, path);
   } catch (thrown) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -78,9 +78,9 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-async function writeAndSync(path: string, text: string): Promise<void> {
+async function writeAndSync(path: string, content: string | Uint8Array): Promise<void> {
   await withFile(await open(path, "wx", FILE_MODE), async (file) => {
-    await file.writeFile(text);
+    await file.writeFile(content);
     await file.chmod(FILE_MODE);
     await file.sync();
   });

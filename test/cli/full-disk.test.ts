@@ -1,22 +1,32 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, constants, openSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { EXECUTABLE, runPreflight } from "../../verify/shared/preflight.ts";
+import { EXECUTABLE, isBundle, runPreflight } from "../../verify/shared/preflight.ts";
+import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
+const ROOT = join(import.meta.dirname, "..", "..");
 const DEMO = ["--recorded", "demo", "--target", "demo/release"];
+
+const OPTIONS = {
+  cwd: ROOT,
+  encoding: "utf8",
+  env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent" },
+} as const;
 
 /** Runs a command whose stdout, or stderr, is on a disk that is full. */
 function runOnFullDisk(args: readonly string[], stream: "out" | "err") {
-  const full = openSync("/dev/full", "w");
+  return runWith(args, openSync("/dev/full", "w"), stream);
+}
+
+/** Runs a command whose stdout, or stderr, is a file, and closes it. */
+function runWith(args: readonly string[], file: number, stream: "out" | "err") {
   const result = spawnSync(process.execPath, [EXECUTABLE, ...args], {
-    cwd: join(import.meta.dirname, "..", ".."),
-    env: { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent" },
-    stdio: ["ignore", stream === "out" ? full : "pipe", stream === "err" ? full : "pipe"],
-    encoding: "utf8",
+    ...OPTIONS,
+    stdio: ["ignore", stream === "out" ? file : "pipe", stream === "err" ? file : "pipe"],
   });
-  closeSync(full);
+  closeSync(file);
   return result;
 }
 
@@ -58,11 +68,34 @@ test("what can't be said on stderr changes no verdict", () => {
   assert.match(stdout, /^Don't update yet\. 4\.17\.20 -> 4\.18\.6/);
 });
 
+/** Node opens /dev/null in place of a closed stdout before anything of ours runs. */
+const skip = isBundle(EXECUTABLE) ? false : "only the bundle begins with a shell, which sees that stdout is closed";
+
+for (const args of [["check", ...DEMO, "--fail-on", "never"], ["list"], ["version"]]) {
+  test(`a closed stdout is a failure: ${args.join(" ")}`, { skip }, () => {
+    const env = { ...OPTIONS.env, PATH: `${dirname(process.execPath)}:${OPTIONS.env.PATH}` };
+    const { status, stderr } = spawnSync("sh", ["-c", `"$0" "$@" >&-`, EXECUTABLE, ...args], { ...OPTIONS, env });
+    assert.match(stderr, /^preflight: the (?:result|version) can't be written: EBADF: bad file descriptor, write\n$/);
+    assert.equal(status, 1);
+  });
+
+  test(`a pipe that nobody reads is a failure: ${args.join(" ")}`, () => {
+    const pipe = join(createTemporaryFolder(), "pipe");
+    spawnSync("mkfifo", [pipe]);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(pipe, "w");
+    closeSync(reader);
+    const { status, stderr } = runWith(args, writer, "out");
+    assert.match(stderr, /^preflight: the (?:result|version) can't be written: [^\n]*EPIPE[^\n]*\n$/);
+    assert.equal(status, 1);
+  });
+}
+
 test("a reader that has enough ends nothing", () => {
   const script = `"$0" "$@" | head -n 1; exit "\${PIPESTATUS[0]}"`;
   const words = ["-c", script, process.execPath, EXECUTABLE, "check", ...DEMO, "-o", "json"];
   const { status, stderr } = spawnSync("bash", words, {
-    cwd: join(import.meta.dirname, "..", ".."),
+    cwd: ROOT,
     encoding: "utf8",
   });
   assert.deepEqual([status, stderr], [3, ""]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { EMBEDDED_LIST } from "../../src/checks/known-bugs/bug-data.ts";
@@ -94,6 +94,14 @@ test("a list is packed, and is the same from its files, the archive and its fold
   const [notice = ""] = archive.notices;
   const begin = `Known bugs are those of the list test of 2026-11-01: ${tar} (${digest}). Its signature could not be verified: `;
   assert.equal(notice.slice(0, begin.length), begin);
+});
+
+test("an artefact is whole at any time: an earlier one stays until the new one replaces it", async () => {
+  const [file, link] = [write("whole.tar", "earlier"), join(folder, "whole.link")];
+  linkSync(file, link);
+  assert.equal((await runWords("checks", "pack", list, "-o", file)).code, 0);
+  assert.deepEqual(readFileSync(file), readFileSync(tar));
+  assert.equal(readFileSync(link, "utf8"), "earlier");
 });
 
 test("the list replaces the built-in one in list, explain and rbac", async () => {

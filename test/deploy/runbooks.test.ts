@@ -102,6 +102,25 @@ test("every troubleshooting page covers detection, mitigation and recovery", () 
   assert.deepEqual(lacking, []);
 });
 
+/** What a page says of a base or a runner, and no longer may once it is otherwise. */
+const CONTRADICTIONS: readonly (readonly [page: string, wrong: RegExp, right: RegExp])[] = [
+  ["risks.md", /plain HTTP/, /serve TLS/],
+  ["upgrade-downgrade.md", /nothing removes the runner: it continues/, /`failed` \(`UpdateInProgress`\)/],
+  ["README.md", /^\| [^|]*`RiskFieldsAbsent`/m, /`RiskFieldsAbsent` is the reason of no condition/],
+];
+for (const [page, wrong, right] of CONTRADICTIONS)
+  test(`${page} says what the manifests and the code do`, () => {
+    const text = read(`docs/runbooks/${page}`);
+    assert.doesNotMatch(text, wrong);
+    assert.match(text, right);
+  });
+
+test("every base that listens on the node's address serves TLS", () => {
+  const files = globSync("deploy/*/listen.yaml", { cwd: ROOT });
+  assert.ok(files.length > 0);
+  for (const file of files) assert.match(read(file), /name: PREFLIGHT_LISTEN_CERT\n/, file);
+});
+
 test("the index links to every page", () => {
   const index = read("docs/runbooks/README.md");
   const names = pages.map((page) => page.replace("docs/runbooks/", "")).filter((name) => name !== "README.md");

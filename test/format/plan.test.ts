@@ -50,6 +50,11 @@ test("a plan names its route, then what each step needs, and what shows later", 
   );
 });
 
+test("the check of a step that has to wait repeats what decided on the plan", () => {
+  const text = planFormats.table({ plan: fullPlan, ...PLAIN, checkFlags: "--skip nodes" });
+  assert.match(text, /Then run "preflight check --to 4\.20\.4 --skip nodes"\./);
+});
+
 test("the head of a plan says how many of its risks are accepted in every step that has them", () => {
   const show = (...accepted: readonly string[][]): string =>
     planFormats.table({ plan: fullPlan, ...PLAIN, accepted: accepted.map((names) => new Set(names)) }).split("\n")[0] ??

@@ -11,7 +11,12 @@ import { fullReport } from "../../verify/pages/table-sample.ts";
 import { check, finding, report, risk, version } from "../../verify/pages/sample.ts";
 import { findLive } from "../support/live-markdown.ts";
 
-const NAMES = { recheck: "preflight plan --to 4.20", command: "preflight playbook --to 4.20", isRoute: true } as const;
+const NAMES = {
+  recheck: "preflight plan --to 4.20 --skip platform",
+  recheckSome: "preflight plan --to 4.20",
+  command: "preflight playbook --to 4.20 --skip platform",
+  isRoute: true,
+} as const;
 const DUAL_STACK: JudgedAcceptance = {
   acceptance: { risk: "DualStackNetworks", reason: "A <later> patch", until: "2026-12-31" },
   state: { kind: "accepted" },

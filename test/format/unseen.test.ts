@@ -12,7 +12,7 @@ import { planFormats } from "../../src/format/plan/index.ts";
 import { playbookFormats } from "../../src/format/playbook/index.ts";
 import { sideBySideFormats } from "../../src/format/side-by-side/index.ts";
 import type { View } from "../../src/format/view/view.ts";
-import { type Check, getUnknownRiskName, type Judgement, type Unknown } from "../../src/model/check.ts";
+import { type Check, type Finding, getUnknownRiskName, type Judgement, type Unknown } from "../../src/model/check.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Report } from "../../src/model/report.ts";
 import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../src/model/unseen.ts";
@@ -33,14 +33,9 @@ const TARGETS = ["4.18.9", "4.19.3", "4.20.3"];
 type State = { readonly report: Report; readonly accepted: ReadonlySet<string>; readonly checks: readonly Check[] };
 
 function buildJudgement(id: string, random: () => number): Judgement {
-  const kind = Math.floor(random() * 5);
+  const kind = Math.floor(random() * 6);
   if (kind === 0) return { notApplicable: `${id} has nothing to judge.` };
-  if (kind === 1)
-    return {
-      findings: [
-        { risk: "ThingBroken", object: { apiVersion: "v1", kind: "Node", name: id }, message: "it is broken" },
-      ],
-    };
+  if (kind === 1) return { findings: [buildFinding(id)] };
   if (kind === 2) return {};
   const count = 1 + Math.floor(random() * 3);
   const unknowns = Array.from({ length: count }, (_, i): Unknown => ({
@@ -48,7 +43,11 @@ function buildJudgement(id: string, random: () => number): Judgement {
     where: `place-of-${id}-${i}`,
     message: "nobody could see it",
   }));
-  return { unknowns };
+  return kind === 3 ? { unknowns, findings: [buildFinding(id)] } : { unknowns };
+}
+
+function buildFinding(name: string): Finding {
+  return { risk: "ThingBroken", object: { apiVersion: "v1", kind: "Node", name }, message: "it is broken" };
 }
 
 function buildLeftOut(check: Check, random: () => number): LeftOutCheck {
@@ -109,7 +108,12 @@ function formatState({ report, accepted }: State): Readonly<Record<string, strin
   const view: View = { report, document, accepted, colour: false, width: 100 };
   const plan = buildPlan(report);
   const targets = [{ kind: "checked", label: report.target.text, report, accepted }] as const;
-  const names = { recheck: "preflight plan", command: "preflight playbook", isRoute: true };
+  const names = {
+    recheck: "preflight plan",
+    recheckSome: "preflight plan",
+    command: "preflight playbook",
+    isRoute: true,
+  };
   return {
     ...formatAll("check", formats, view),
     ...formatAll("plan", planFormats, { ...view, plan, accepted: [accepted], run }),

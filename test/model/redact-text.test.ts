@@ -22,6 +22,12 @@ const KEPT = [
   "CVE-2023-3089 in pod prometheus-k8s-0, node ip-10-0-1-2.ec2.internal, uid 11111111-2222-4333-8444-555555555555",
   "MachineConfig rendered-worker-0123456789abcdef0123456789abcdef is not on disk",
   "The certificate kube-system/signer has 3 days left: its key: RSA, 2048 bits",
+  "The password is required, and the password for user admin is incorrect",
+  "the passphrase is out-of-date, base64-encoded and 8-32 characters long, and the password is SHA-256 hashed",
+  "the password is 3650d old, has been set on 2026-01-01 and was changed to a stronger one",
+  "the token is builder-token-x7k2p, and its secret is of type Opaque2",
+  "no community string is set, and a PIN code is needed",
+  "gpio pin 1234 and mapping 12345678",
   "--kubeconfig=/etc/kubernetes/static-pod-resources/secrets/token can't be read",
 ];
 
@@ -42,6 +48,17 @@ const REPLACED: readonly (readonly [before: string, after: string])[] = [
   ['{\\"password\\":\\"hunter2\\"}', '{\\"password\\":\\"REDACTED\\"}'],
   ["https://h/graph?channel=a&api_key=b&arch=c", "https://h/graph?channel=a&api_key=REDACTED&arch=c"],
   ["post https://h.example/hooks/a1b2c3: 404", "post https://h.example/hooks/REDACTED: 404"],
+  ["its passphrase is hunter2, and fails", "its passphrase is REDACTED, and fails"],
+  ["the passphrase is correct-horse-battery-staple", "the passphrase is REDACTED"],
+  ["the password for user admin is Xy-12!", "the password for user admin is REDACTED"],
+  ["the password for the user admin of db is 'swordfish'", "the password for the user admin of db is 'REDACTED'"],
+  ["the password has been changed to abc123", "the password has been changed to REDACTED"],
+  ["the user whose password is hunter2", "the user whose password is REDACTED"],
+  [`login AC${"0a".repeat(16)}:${"b1".repeat(16)} failed`, "login REDACTED failed"],
+  ["community string c0mmon is wrong", "community string REDACTED is wrong"],
+  ["SNMP community string: 'public'", "SNMP community string: REDACTED"],
+  ["PIN code 12345678 was refused", "PIN code REDACTED was refused"],
+  ["pin code: 1234", "pin code: REDACTED"],
   ["curl -u me:pw -H 'X-Auth-Token: a1b2'", "curl -u REDACTED -H 'X-Auth-Token: REDACTED'"],
 ];
 

@@ -36,6 +36,7 @@ export const FACTS = [
   "incomplete check",
   "unknown's place",
   "unknown's cause",
+  "unknown beside a check's risks",
   "accept name",
   "grant command",
   "check left out for a reason",

@@ -16,6 +16,7 @@ import { buildEvilView } from "./view-sample.ts";
 
 const PLAYBOOK = {
   recheck: "preflight plan --to 4.20",
+  recheckSome: "preflight plan --to 4.20",
   command: "preflight playbook --to 4.20",
   isRoute: true,
 } as const;

@@ -16,7 +16,7 @@ export type ProcessResult = {
 const START = isBundle(EXECUTABLE) ? [process.execPath, EXECUTABLE] : [EXECUTABLE];
 
 /** The bundle begins as a shell script; a single executable has a Node of its own. */
-function isBundle(path: string): boolean {
+export function isBundle(path: string): boolean {
   if (!existsSync(path)) return true;
   const file = openSync(path, "r");
   const start = Buffer.alloc(2);

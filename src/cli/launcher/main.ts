@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { errorCode, formatError } from "../../model/errors.ts";
+import { formatError } from "../../model/errors.ts";
 import { isChild } from "../process/child-name.ts";
 import { addV8Flags } from "../process/v8-flags.ts";
 import { COMPLETE_COMMAND, HELP_FLAGS, VERSION, VERSION_FLAGS } from "../io/program.ts";
@@ -33,7 +33,6 @@ function printVersion(): void {
   try {
     writeSync(process.stdout.fd, `preflight ${VERSION}\n`);
   } catch (thrown) {
-    if (errorCode(thrown) === "EPIPE") return;
     process.stderr.write(`preflight: the version can't be written: ${formatError(thrown)}\n`);
     process.exitCode = 1;
   }

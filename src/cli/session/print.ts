@@ -30,17 +30,19 @@ export function getPlainStyle({ width, program }: Io): Style {
   return { colour: false, links: false, width, program };
 }
 
-/** Each file is one whole result at any time: an earlier one stays until it is replaced. */
 export async function writeOutputFiles<Format>(
   files: readonly OutputFile<Format>[],
   formatAs: (format: Format, file: string) => string,
 ): Promise<void> {
-  for (const { format, file } of files) {
-    try {
-      await publish(file, toVisibleOutput(formatAs(format, file)));
-    } catch (thrown) {
-      throw new FailedError(`the file ${file} can't be written: ${formatError(thrown)}`);
-    }
+  for (const { format, file } of files) await writeOutputFile(file, toVisibleOutput(formatAs(format, file)));
+}
+
+/** The file is one whole result at any time: an earlier one stays until it is replaced. */
+export async function writeOutputFile(file: string, content: string | Uint8Array): Promise<void> {
+  try {
+    await publish(file, content);
+  } catch (thrown) {
+    throw new FailedError(`the file ${file} can't be written: ${formatError(thrown)}`);
   }
 }
 

@@ -4,6 +4,7 @@ export const checksSettings = {
   checks: {
     env: "PREFLIGHT_CHECKS",
     group: "checks",
+    isRepeated: true,
     placeholder: "FILE|DIR",
     type: "list",
     describe:
@@ -12,6 +13,7 @@ export const checksSettings = {
   "known-bugs": {
     env: "PREFLIGHT_KNOWN_BUGS",
     group: "checks",
+    isRepeated: true,
     placeholder: "FILE|DIR",
     describe:
       "A newer list of known bugs, instead of the built-in one: YAML, or an artefact of 'preflight checks pack' (FILE, DIR or oci://HOST/REPOSITORY@sha256:...)",
@@ -19,6 +21,7 @@ export const checksSettings = {
   "known-bugs-older": {
     env: "PREFLIGHT_KNOWN_BUGS_OLDER",
     group: "checks",
+    isRepeated: true,
     type: "boolean",
     default: false,
     describe: "Use the list of --known-bugs even if it is older than the built-in one",
@@ -30,6 +33,7 @@ export const foundChecksSettings = {
   "checks-from": {
     env: "PREFLIGHT_CHECKS_FROM",
     group: "checks",
+    isRepeated: true,
     placeholder: "SOURCE",
     type: "list",
     choices: ["payload", "operators"],
@@ -46,6 +50,7 @@ export const selectionSettings = {
   only: {
     env: "PREFLIGHT_ONLY",
     group: "checks",
+    isRepeated: true,
     placeholder: "CHECK",
     type: "list",
     describe: "Run only these checks (ids, separated by commas); without the others, the result is not complete",
@@ -53,6 +58,7 @@ export const selectionSettings = {
   skip: {
     env: "PREFLIGHT_SKIP",
     group: "checks",
+    isRepeated: true,
     placeholder: "CHECK",
     type: "list",
     describe: "Do not run these checks (ids, separated by commas); without them, the result is not complete",

@@ -24,6 +24,11 @@ type SettingBase = {
   /** The code that uses the setting reads the variable, which holds more than one value. */
   readonly isEnvParsedElsewhere?: true;
   readonly describe: string;
+  /**
+   * Whether a command that a result prints, so that it is run again, repeats the flag: it decides on what the result says, for every reader.
+   * Where the cluster is, and how a result is shown, differ from one reader to the next. Absent if no result prints a command with the flag.
+   */
+  readonly isRepeated?: boolean;
   /** Help shows this text if the default depends on the machine or the cluster. */
   readonly defaultText?: string;
   /** Stands for the value in help ("FILE"). Completion offers what it says: files, folders, contexts, checks or risks. */
@@ -114,6 +119,9 @@ type WordOf<O> = O extends { readonly isList: true }
 export type ValuesOf<S extends Settings, O = undefined> = {
   readonly [Flag in keyof S]: ValueOf<S[Flag]>;
 } & OperandValueOf<O>;
+
+/** A value of any setting. */
+export type SettingValueOf<S extends Setting = Setting> = S extends Setting ? ValueOf<S> : never;
 
 /** What yargs parsed, by flag. */
 export type ParsedFlags = Readonly<Record<string, unknown>>;

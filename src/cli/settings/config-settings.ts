@@ -7,6 +7,7 @@ export const namedConfigSettings = {
   config: {
     env: "PREFLIGHT_CONFIG",
     group: "output",
+    isRepeated: true,
     placeholder: "FILE",
     type: "config",
     describe: "File with accepted risks and defaults of settings",
@@ -29,6 +30,7 @@ export const readLimitSettings = {
   "check-timeout": {
     env: "PREFLIGHT_CHECK_TIMEOUT",
     group: "limits",
+    isRepeated: true,
     type: "duration",
     default: "1m",
     foundRange: ["1m", "10m"],
@@ -37,6 +39,7 @@ export const readLimitSettings = {
   "cycle-timeout": {
     env: "PREFLIGHT_CYCLE_TIMEOUT",
     group: "limits",
+    isRepeated: true,
     type: "duration",
     default: "5m",
     foundRange: ["5m", "1h"],
@@ -45,6 +48,7 @@ export const readLimitSettings = {
   concurrency: {
     env: "PREFLIGHT_CONCURRENCY",
     group: "limits",
+    isRepeated: false,
     type: "number",
     default: 4,
     range: [1, 32],

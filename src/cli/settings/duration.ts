@@ -6,6 +6,13 @@ const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
 /** The longest timeout that a timer accepts. */
 const MAX_MILLISECONDS = 2_147_483_647;
 
+/** "5m" of 300,000 milliseconds: in the largest unit of which it is a whole number. */
+export function formatDuration(milliseconds: number): string {
+  const [unit = "ms", size = 1] =
+    Object.entries(UNIT_MILLISECONDS).findLast(([, one]) => milliseconds % one === 0) ?? [];
+  return `${milliseconds / size}${unit}`;
+}
+
 /** Milliseconds of "5m", "1h30m", "500ms" or "0"; a UsageError names the flag. */
 export function parseDuration(text: string, flag: string): number {
   if (text === "0") return 0;

@@ -3,6 +3,8 @@ import { type FileHandle, open } from "node:fs/promises";
 import { formatCount } from "../../model/count.ts";
 import type { SettingValue } from "../../format/document/config-parser.ts";
 import { errorCode, formatError, UsageError } from "../../model/errors.ts";
+import { hasLapsed } from "../../model/acceptance.ts";
+import { formatTime } from "../../model/time.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
 import { isUnseenRiskName } from "../../model/unseen.ts";
 import type { ConfigFile, Setting } from "./command.ts";
@@ -94,10 +96,14 @@ function toAmount(value: SettingValue, flag: string, least: string | number): nu
   return typeof value === "string" || typeof value === "number" ? parseDuration(String(value), flag) : undefined;
 }
 
-/** Says on stderr that a file which nobody named is used, and what it holds. */
-export function announceConfig(config: ConfigFile | undefined, io: Io): void {
+/**
+ * Says on stderr that a file which nobody named is used, and what it does. `isPast`: what is judged was read earlier, so that an entry which
+ * has lapsed since may still hold.
+ */
+export function announceConfig(config: ConfigFile | undefined, isPast: boolean, io: Io): void {
   if (config?.origin !== "found") return;
-  const names = sortNames(config.accept.map(({ risk }) => risk));
+  const today = formatTime(io.now());
+  const names = sortNames(config.accept.flatMap((entry) => (isPast || !hasLapsed(entry, today) ? entry.risk : [])));
   const settings = Object.entries(config.settings).map(([flag, value]) => `${flag} to ${String(value)}`);
   const parts = [
     ...(names.length === 0 ? [] : [`accepts ${formatCount(names.length, "risk")} (${summarizeNames(names)})`]),

@@ -13,12 +13,14 @@ export const registrySettings = {
     env: "REGISTRY_AUTH_FILE",
     isEnvParsedElsewhere: true,
     group: "registry",
+    isRepeated: false,
     placeholder: "FILE",
     describe: "File with the registry's credentials, as 'podman login' writes it or as the cluster's pull secret",
     defaultText: "the files of podman and docker",
   },
   mirror: {
     group: "registry",
+    isRepeated: true,
     placeholder: "MIRROR",
     type: "list",
     describe:
@@ -27,6 +29,7 @@ export const registrySettings = {
   arch: {
     env: "PREFLIGHT_ARCH",
     group: "registry",
+    isRepeated: true,
     placeholder: "ARCH",
     describe: "Architecture to select from a multi-arch image (amd64, arm64, ppc64le, s390x)",
     defaultText: "this machine's",
@@ -34,6 +37,7 @@ export const registrySettings = {
   "signature-store": {
     env: "PREFLIGHT_SIGNATURE_STORE",
     group: "registry",
+    isRepeated: true,
     placeholder: "DIR|URL",
     describe:
       "URL or folder with signatures of releases (sha256=DIGEST/signature-1), searched before the cluster's own stores",
@@ -41,6 +45,7 @@ export const registrySettings = {
   "registry-ca": {
     env: "PREFLIGHT_REGISTRY_CA",
     group: "registry",
+    isRepeated: true,
     placeholder: "FILE",
     describe:
       "PEM file with further certificate authorities of registries, the update service, signature stores and a proxy (the system's, the cluster's, and those in certs.d are used anyway)",
@@ -48,6 +53,7 @@ export const registrySettings = {
   "image-timeout": {
     env: "PREFLIGHT_IMAGE_TIMEOUT",
     group: "registry",
+    isRepeated: true,
     type: "duration",
     default: "30m",
     describe: "Time limit for reading one release image from its registry and its mirrors",
@@ -55,6 +61,7 @@ export const registrySettings = {
   "image-min-rate": {
     env: "PREFLIGHT_IMAGE_MIN_RATE",
     group: "registry",
+    isRepeated: true,
     type: "number",
     default: 1024,
     describe: "Bytes a second that a registry must send, averaged over a minute; a slower one is given up",
@@ -65,6 +72,7 @@ const imageSettings = {
   "to-image": {
     env: "PREFLIGHT_TO_IMAGE",
     group: "target",
+    isRepeated: true,
     placeholder: "REFERENCE",
     describe:
       "Release image to check against, read from its registry or a mirror (HOST/REPOSITORY:TAG or HOST/REPOSITORY@sha256:...), from oci:DIR, oci-archive:FILE or docker-archive:FILE",

@@ -5,6 +5,7 @@ export const connectionSettings = {
     env: "KUBECONFIG",
     isEnvParsedElsewhere: true,
     group: "cluster",
+    isRepeated: false,
     placeholder: "FILE",
     describe: "Kubeconfig file of the cluster",
     defaultText: "~/.kube/config, or the pod's service account",
@@ -12,6 +13,7 @@ export const connectionSettings = {
   context: {
     env: "PREFLIGHT_CONTEXT",
     group: "cluster",
+    isRepeated: false,
     placeholder: "CONTEXT",
     describe: "Context within the kubeconfig",
     defaultText: "the current context",
@@ -24,12 +26,14 @@ const recordedSettings = {
   recorded: {
     env: "PREFLIGHT_RECORDED",
     group: "cluster",
+    isRepeated: false,
     placeholder: "DIR",
     describe: "Folder with a recorded cluster, checked instead of a live one (see 'preflight record')",
   },
   "must-gather": {
     env: "PREFLIGHT_MUST_GATHER",
     group: "cluster",
+    isRepeated: false,
     placeholder: "DIR|TAR",
     describe:
       "Archive of 'oc adm must-gather' or 'oc adm inspect', checked instead of a live cluster: its folder, or a tar of it (.tar, .tar.gz)",
@@ -45,6 +49,7 @@ export const targetSettings = {
   target: {
     env: "PREFLIGHT_TARGET",
     group: "target",
+    isRepeated: true,
     placeholder: "DIR",
     describe:
       "Folder with the target release: the root of a release image, an extracted release (oc adm release extract), or plain manifests",
@@ -52,6 +57,7 @@ export const targetSettings = {
   "target-version": {
     env: "PREFLIGHT_TARGET_VERSION",
     group: "target",
+    isRepeated: true,
     placeholder: "VERSION",
     describe:
       "Version of the target release if its folder has no release-metadata; v1.36 for Kubernetes without OpenShift",
@@ -61,6 +67,7 @@ export const targetSettings = {
 export const toSetting = {
   env: "PREFLIGHT_TO",
   group: "target",
+  isRepeated: true,
   placeholder: "VERSION",
   describe:
     "Version to update to: 4.20.8, 4.20 for the newest recommended release of that minor, latest, or v1.36 for Kubernetes without OpenShift",
@@ -70,6 +77,7 @@ export const updateGraphSettings = {
   graph: {
     env: "PREFLIGHT_GRAPH",
     group: "target",
+    isRepeated: true,
     placeholder: "FILE|URL",
     describe:
       "Update graph: a file, or the address of an update service; what it says of an update counts before what ClusterVersion says",
@@ -81,6 +89,7 @@ export const releaseImageSettings = {
   "release-image": {
     env: "RELEASE_IMAGE",
     group: "target",
+    isRepeated: true,
     placeholder: "REFERENCE",
     describe: "Pull spec of the target release, recorded in the document; not pulled",
   },
@@ -90,6 +99,7 @@ export const crdSettings = {
   crds: {
     env: "PREFLIGHT_CRDS",
     group: "target",
+    isRepeated: true,
     placeholder: "FILE|DIR|-",
     describe:
       "CRDs to check instead of a target release, such as those of an operator's next version: a file, a folder, or - for stdin; only crd-skew runs",
@@ -103,13 +113,20 @@ export function outputSettings<F extends Readonly<Record<string, unknown>>>(
   first: Extract<keyof F, string> | "table" = "table",
 ) {
   const choices = Object.keys(formats).filter((name): name is Extract<keyof F, string> => Object.hasOwn(formats, name));
-  const output = { alias: "o", group: "output", placeholder: "FORMAT[=FILE]", type: "outputs" } as const;
+  const output = {
+    alias: "o",
+    group: "output",
+    isRepeated: false,
+    placeholder: "FORMAT[=FILE]",
+    type: "outputs",
+  } as const;
   return { output: { ...output, default: first, choices, describe } } as const;
 }
 
 export const acceptSettings = {
   accept: {
     group: "output",
+    isRepeated: true,
     placeholder: "RISK",
     type: "list",
     describe:
@@ -122,13 +139,14 @@ export function failOnSettings(when = "for a risk (3), or also if something was 
   const describe = `When to exit with a code other than 0: never, ${when}`;
   const choices = ["never", "risk", "incomplete"] as const;
   return {
-    "fail-on": { group: "output", placeholder: "WHEN", default: "incomplete", choices, describe },
+    "fail-on": { group: "output", isRepeated: false, placeholder: "WHEN", default: "incomplete", choices, describe },
   } as const;
 }
 
 export const verboseSettings = {
   verbose: {
     group: "output",
+    isRepeated: false,
     type: "boolean",
     default: false,
     describe: "Write to stderr what is read from the cluster, and how long each read takes",
@@ -141,6 +159,7 @@ export const unknownRiskSettings = {
   "unknown-risks": {
     env: "PREFLIGHT_UNKNOWN_RISKS",
     group: "checks",
+    isRepeated: true,
     type: "boolean",
     default: true,
     describe: "Report a risk for each check that could not complete (turn off with --no-unknown-risks)",
@@ -177,6 +196,7 @@ export const DESCRIBE_RISK_MESSAGES = `Put each risk's message on the metric pre
 
 const liftedSetting = {
   group: "checks",
+  isRepeated: true,
   env: "PREFLIGHT_LIFTED",
   choices: ["show", "leave"],
   describe:

@@ -66,8 +66,8 @@ function requireKeys(compilation: Compilation, part: CompiledPart): void {
   requireType(compilation, part, [STRING, listType(STRING)], { what, hint: "write string(...)" });
 }
 
-/** Never read, whoever asks: they hold credentials. */
-const SECRET = /^(?:v1\/secrets|oauth\.openshift\.io\/v\w+\/\w*tokens)$/;
+/** Never read, whoever asks, and not their metadata alone either, since the right to list them is the right to read the credentials in them. */
+const SECRET = /^(?:v1\/secrets|oauth\.openshift\.io\/v\w+\/(?:\w*tokens|oauthclients))$/;
 
 function requireForm({ faults }: Compilation, place: DocumentPlace, definition: ReadDefinition): void {
   const { list, get, name, where, index, metadataOnly } = definition;
@@ -84,7 +84,7 @@ function requireForm({ faults }: Compilation, place: DocumentPlace, definition: 
       if (value !== undefined) refuse("only a list can have it", "leave it out", field);
   if (SECRET.test(list ?? get ?? ""))
     refuse(
-      "a check never reads Secrets or tokens",
+      "a check never reads Secrets, tokens or OAuthClients: they hold credentials",
       "read the status of the object that makes or uses it",
       list === undefined ? "get" : "list",
     );

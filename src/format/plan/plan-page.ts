@@ -14,10 +14,12 @@ export type PlanView = Pick<View, "cluster"> & {
   readonly plan: Plan;
   /** The names of accepted risks, by step. */
   readonly accepted: readonly ReadonlySet<string>[];
+  /** What a later \`check\` of one step has to repeat beside its target. */
+  readonly checkFlags?: string;
 };
 
 /** The route, how the nodes can skip a minor, and for each step what is to be done before it. */
-export function buildPlanPage({ plan, accepted, ...view }: PlanView): Page {
+export function buildPlanPage({ plan, accepted, checkFlags = "", ...view }: PlanView): Page {
   const [first] = listCheckedReports(plan.steps);
   return {
     title: [plan.route.source.text, formatTarget(plan)],
@@ -28,7 +30,9 @@ export function buildPlanPage({ plan, accepted, ...view }: PlanView): Page {
     blocks: [
       ...buildRoute(plan),
       ...buildControlPlaneOnly(plan),
-      ...plan.steps.map((step, i) => buildStep(step, plan.steps.slice(0, i), accepted[i] ?? new Set())),
+      ...plan.steps.map((step, i) =>
+        buildStep(step, plan.steps.slice(0, i), { accepted: accepted[i] ?? new Set(), checkFlags }),
+      ),
     ],
   };
 }

@@ -14,8 +14,14 @@ import { omitRepeatedUnknowns } from "./repeated-unknowns.ts";
 
 type Checked = Extract<StepResult, { kind: "checked" }>;
 
+type StepOptions = { readonly accepted: ReadonlySet<string>; readonly checkFlags: string };
+
 /** One step: what is to be done before it, what could not be checked, and what shows only later. `earlier`: the steps before it. */
-export function buildStep(planned: PlannedStep, earlier: readonly PlannedStep[], accepted: ReadonlySet<string>): Block {
+export function buildStep(
+  planned: PlannedStep,
+  earlier: readonly PlannedStep[],
+  { accepted, checkFlags }: StepOptions,
+): Block {
   const number = earlier.length + 1;
   const heading = `Step ${number}: ${planned.from} -> ${formatStepTarget(planned.step.to)}`;
   const section = { kind: "section", heading, anchor: `step-${number}` } as const;
@@ -32,7 +38,7 @@ export function buildStep(planned: PlannedStep, earlier: readonly PlannedStep[],
     ...buildChannel(planned, earlier.at(-1)),
     ...buildUnknowns(result.report, reports, accepted),
     ...buildListSection("Notices", selectNewNotices(result.report, reports)),
-    ...buildPending(result, earlier.length, planned),
+    ...buildPending(result, planned, earlier.length, checkFlags),
     ...buildImageFacts(result.report),
   ];
   return { ...section, blocks };
@@ -106,11 +112,17 @@ function buildUnknowns(report: Report, earlier: readonly Report[], accepted: Rea
   ];
 }
 
-function buildPending({ report, pending }: Checked, before: number, { step }: PlannedStep): readonly Block[] {
+function buildPending(
+  { report, pending }: Checked,
+  { step }: PlannedStep,
+  before: number,
+  checkFlags: string,
+): readonly Block[] {
   if (pending.length === 0) return [];
   const target = formatStepTarget(step.to);
   const flag = getPlatform(report.target) === "openshift" ? `--to ${target}` : `--target-version v${target}`;
   const items = pending.map(({ id, reason }) => ({ lead: id, text: reason }));
-  const blocks: readonly Block[] = [{ kind: "list", items }, buildText(`Then run "preflight check ${flag}".`)];
+  const command = ["preflight check", flag, checkFlags].filter((part) => part !== "").join(" ");
+  const blocks: readonly Block[] = [{ kind: "list", items }, buildText(`Then run "${command}".`)];
   return [{ kind: "section", heading: `Seen once step ${before} is done`, blocks: [{ kind: "panel", blocks }] }];
 }

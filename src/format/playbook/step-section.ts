@@ -84,7 +84,7 @@ function buildWork(view: PlaybookView, { report, repeated }: Checked, index: num
   const groups = groupRisks(own, { accepted: selectAcceptedNames(acceptances), acceptances });
   const open = groups.filter(({ kind }) => kind !== "accepted");
   const build = (entries: readonly RiskEntry[], kind: RiskGroup["kind"]): readonly Card[] =>
-    entries.map((entry) => buildWorkCard(entry, kind, { report, recheck: view.recheck }));
+    entries.map((entry) => buildWorkCard(entry, kind, { report, recheck: view.recheckSome }));
   const acknowledgements = open.flatMap(({ entries, kind }) => build(entries.filter(isAcknowledgement), kind));
   const canWait = index > 0 && view.plan.steps.slice(0, index).every(({ result }) => result.kind === "checked");
   return [
@@ -132,7 +132,7 @@ function buildUnknowns(view: PlaybookView, report: Report, earlier: readonly Rep
   const { report: own, repeatedChecks } = omitRepeatedUnknowns(report, earlier);
   const items = listUnseen(own);
   const ids = listIncompleteChecks(own);
-  const again = { code: `${view.recheck} --only ${ids.join(",")} --fail-on risk -o json` };
+  const again = { code: `${view.recheckSome} --only ${ids.join(",")} --fail-on risk -o json` };
   const remedy: Block = buildText([
     { own: "Grant the rights that " },
     { code: "preflight rbac" },

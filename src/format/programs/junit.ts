@@ -15,12 +15,15 @@ import { formatCount } from "../../model/count.ts";
 
 type TestCase = { readonly kind: "passed" | "failed" | "incomplete" | "skipped"; readonly lines: readonly string[] };
 
-/** A test suite of the update with one test case for each check, as CI systems read it: a failure is a risk, an error an incomplete check. */
+/**
+ * A test suite of the update with a test case for each check, as CI systems read it: a failure is a risk, an error an incomplete check. They
+ * show only one of both in a test case, so a check that found risks and could not be completed has two.
+ */
 export const formatJunit: Format = (view) => {
   const { report } = view;
   const entries = listRiskEntries(view);
   const cases = [
-    ...report.checks.toSorted((a, b) => compareText(a.id, b.id)).map((check) => buildCase(check, entries, report)),
+    ...report.checks.toSorted((a, b) => compareText(a.id, b.id)).flatMap((check) => buildCases(check, entries, report)),
     ...entries.filter(concernsWholeResult).map(buildResultCase),
   ];
   const count = (kind: TestCase["kind"]): number => cases.filter((one) => one.kind === kind).length;
@@ -37,21 +40,33 @@ export const formatJunit: Format = (view) => {
   ].join("\n");
 };
 
-function buildCase(check: CheckReport, entries: readonly RiskEntry[], { unseen }: Report): TestCase {
-  const { outcome } = check;
-  const own = entries.filter(({ risk }) => isReportedBy(check, risk));
-  const failures = own.filter(({ risk, isAccepted }) => !risk.unknown && !isAccepted).flatMap(formatFailure);
-  const open = own.filter(({ risk, isAccepted }) => risk.unknown && !isAccepted);
+function buildCases(check: CheckReport, entries: readonly RiskEntry[], report: Report): readonly TestCase[] {
   const skipped = findSkippedReason(check);
   if (skipped !== undefined)
-    return { kind: "skipped", lines: wrapCase(check, [`<skipped message="${escapeMarkup(skipped)}"/>`]) };
-  const notes = formatNotes(own, getNotices(outcome));
-  if (failures.length > 0) return { kind: "failed", lines: wrapCase(check, [...failures, ...notes]) };
-  const isIncomplete = outcome.kind === "unknown" && (open.length > 0 || own.every(({ risk }) => !risk.unknown));
-  if (!isIncomplete) return { kind: "passed", lines: wrapCase(check, notes) };
+    return [{ kind: "skipped", lines: wrapCase(check, [`<skipped message="${escapeMarkup(skipped)}"/>`]) }];
+  const own = entries.filter(({ risk }) => isReportedBy(check, risk));
+  const failures = own.filter(({ risk, isAccepted }) => !risk.unknown && !isAccepted).flatMap(formatFailure);
+  const errors = formatIncomplete(check, own, report);
+  const notes = formatNotes(own, getNotices(check.outcome));
+  if (failures.length === 0)
+    return [{ kind: errors.length === 0 ? "passed" : "incomplete", lines: wrapCase(check, [...errors, ...notes]) }];
+  const failed: TestCase = { kind: "failed", lines: wrapCase(check, [...failures, ...notes]) };
+  if (errors.length === 0) return [failed];
+  const title = `${check.title} (incomplete)`;
+  return [failed, { kind: "incomplete", lines: wrapCase({ ...check, title }, errors) }];
+}
+
+/** What the check could not see, unless that is accepted. */
+function formatIncomplete(
+  { id, outcome }: CheckReport,
+  own: readonly RiskEntry[],
+  { unseen }: Report,
+): readonly string[] {
+  if (outcome.kind !== "unknown") return [];
+  const unknowns = own.filter(({ risk }) => risk.unknown);
+  if (unknowns.length > 0 && unknowns.every(({ isAccepted }) => isAccepted)) return [];
   const places = sortUnknowns(outcome.unknowns).map(formatUnknown);
-  const names = listAcceptNames(unseen.filter((one) => one.check === check.id));
-  return { kind: "incomplete", lines: wrapCase(check, [formatError(places.join("; "), names), ...notes]) };
+  return [formatError(places.join("; "), listAcceptNames(unseen.filter(({ check }) => check === id)))];
 }
 
 /** Why a check has no verdict, and needs none: it does not apply, or was left out for an accepted reason. */

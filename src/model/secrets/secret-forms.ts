@@ -30,6 +30,7 @@ const MARKED_TOKENS = [
   "gl(?:c|sa)_[\\w=+/]{16,500}",
   "dapi[0-9a-f]{32}",
   "SK[0-9a-f]{32}",
+  "AC[0-9a-fA-F]{16,64}:[0-9a-zA-Z]{16,64}",
   "[0-9a-f]{32}-us\\d{1,2}",
   "LTAI\\w{12,60}",
   "AKID\\w{13,60}",
@@ -85,6 +86,15 @@ export const SECRET_FORMS: readonly SecretForm[] = [
     "$1REDACTED",
   ],
   [/\b((?:set-)?cookie["'\\]{0,2}[ \t]{0,5}: ?["'\\]{0,2})[^\s=;"'\\]{1,200}=[^\n"'\\]+/gi, "$1REDACTED"],
+  // A personal number, and the community string of SNMP, which is its password. Words after them are a sentence.
+  [
+    /\b((?:PIN|[Pp]in[ -]?[Cc]ode)(?:[ \t]{1,3}(?:[Cc]ode|[Nn]umber))?(?:[ \t]{1,3}(?:is|was))?(?:[ \t]{0,3}[:=][ \t]{0,3}|[ \t]{1,3})["']?)\d{4,12}(?!\w)/g,
+    "$1REDACTED",
+  ],
+  [
+    /\b((?:community[ \t]string|snmp-server[ \t]{1,5}community)(?:[ \t]{1,5}(?:is|was))?[ \t]{0,5}[:=]?[ \t]{1,5})(?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|(?=[^\s"',;)]{0,200}[\d!@#$%^&*])[^\s"',;)]{4,200})/gi,
+    "$1REDACTED",
+  ],
   // .netrc
   [
     /\b((?:machine[ \t\n]{1,20}\S{1,255}|default)[ \t\n]{1,20}login[ \t\n]{1,20})\S{1,255}([ \t\n]{1,20}password[ \t\n]{1,20})\S{1,500}/g,

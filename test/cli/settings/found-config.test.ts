@@ -162,6 +162,23 @@ test("a found file accepts risks and sets limits, and one line says so", async (
   assert.deepEqual([code, err], [0, ""], "the user knows the file that he named");
 });
 
+test("an entry whose last day is over is not among what the file accepts, unless what is judged is older", async (t) => {
+  const lapsed = "{risk: CrdRefused, reason: r, until: 2020-01-31}";
+  const both = createFolder(t, `accept: [${lapsed}, {risk: CustomResourceFieldsFrozen, reason: r}]\n`);
+  const { err } = await runPreflight(DEMO, {}, { cwd: both });
+  assert.match(
+    err,
+    /^preflight: \.preflight\.yaml of this folder accepts 1 risk \(CustomResourceFieldsFrozen\); --no-config/,
+  );
+  const alone = await runPreflight(DEMO, {}, { cwd: createFolder(t, `accept: [${lapsed}]\n`) });
+  assert.doesNotMatch(alone.err, /of this folder/);
+  const archive = ["check", "--must-gather", "/nonexistent", "--target-version", "4.18.6"];
+  assert.match(
+    (await runPreflight(archive, {}, { cwd: both })).err,
+    /of this folder accepts 2 risks \(CrdRefused and Custom/,
+  );
+});
+
 test("fleet says it once, whatever the number of its processes", async (t) => {
   const folder = createFolder(t, "accept: [{risk: CrdRefused, reason: r}]\n");
   const { path } = writeKubeconfig(folder);

@@ -70,4 +70,8 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   { kind: "HCL", write: (c) => `provider "x" { client_secret = "${c}" }` },
   { kind: "escaped JSON", write: (c) => JSON.stringify(JSON.stringify({ user: "me", password: c })) },
   { kind: "key store", write: writeKeyStore },
+  { kind: "passphrase in a sentence", write: (c) => `the key can't be opened, its passphrase is ${c}` },
+  { kind: "password of a user in a sentence", write: (c) => `the password for user admin is ${c}` },
+  { kind: "login to a telephone service", write: (c) => `AC${"0a1b".repeat(8)}:${padded(c, 32)}` },
+  { kind: "community string", write: (c) => `no answer to the community string ${c}` },
 ];

@@ -105,7 +105,8 @@ export function formatPlans({ view, plan }: HostileInput, text = HOSTILE): Outpu
     { kind: "checked", label: text, report, accepted, ...(offer === undefined ? {} : { offer }) },
     { kind: "notChecked", label: text, message: text },
   ] as const;
-  const names = { recheck: `preflight plan '${text}'`, command: `preflight playbook '${text}'`, isRoute: true };
+  const recheck = `preflight plan '${text}'`;
+  const names = { recheck, recheckSome: recheck, command: `preflight playbook '${text}'`, isRoute: true };
   const planView = { ...common, plan, run, accepted: [accepted, accepted] };
   return {
     ...formatAll("plan", planFormats, planView),

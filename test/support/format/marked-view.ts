@@ -71,6 +71,7 @@ function drawWords({ word, number }: Marker) {
     where: word(),
     why: word(),
     user: word(),
+    beside: word(),
     notice: word(),
     site: word(),
     digest: `sha256:${word()}`,
@@ -107,6 +108,14 @@ function buildIncompleteOutcome({ where, why, user }: Words): Outcome {
   return { kind: "unknown", unknowns, findings: [], notices: [] };
 }
 
+/** A check that found a risk, and could not see everything. */
+function buildPartialOutcome({ beside }: Words): Outcome {
+  const findings = [{ risk: PARTLY, object: { apiVersion: "v1", kind: "Node", name: "n" }, message: "" }];
+  return { kind: "unknown", unknowns: [createUnknown(beside, { message: "not seen" })], findings, notices: [] };
+}
+
+const PARTLY = "PartlyFound";
+
 function buildChecks(words: Words): readonly CheckReport[] {
   const accepted = { check: words.leftOut, reason: words.leftOutReason, until: "2031-01-31" };
   const object = { apiVersion: "v1", kind: "Node", name: "n" };
@@ -117,6 +126,7 @@ function buildChecks(words: Words): readonly CheckReport[] {
     },
     check("accepted", { kind: "risk", findings: [{ risk: words.accepted, object, message: "" }], notices: [] }),
     { ...check("incomplete", buildIncompleteOutcome(words)), name: "Incomplete" },
+    { ...check("partly", buildPartialOutcome(words)), name: "Partly" },
     {
       ...check("brought", { kind: "clear", notices: [] }),
       origin: { kind: "site", file: `${words.site}.yaml`, digest: words.digest },
@@ -152,11 +162,10 @@ function buildMarkedReport(words: Words): Report {
     published: [words.published],
   });
   const context = buildContext(source, release(words.target), OBSERVED);
-  const incomplete = buildRisks(
-    checkWith({ id: "incomplete", name: "Incomplete" }),
-    buildIncompleteOutcome(words),
-    context,
-  );
+  const incomplete = [
+    ...buildRisks(checkWith({ id: "incomplete", name: "Incomplete" }), buildIncompleteOutcome(words), context),
+    ...buildRisks(checkWith({ id: "partly", name: "Partly" }), buildPartialOutcome(words), context),
+  ];
   return report({
     clusterId: words.cluster,
     source,
@@ -164,7 +173,12 @@ function buildMarkedReport(words: Words): Report {
     image: `quay.example/${words.image}@sha256:0`,
     imageVerification: { status: "Verified", message: `verified by ${words.signature}` },
     checks,
-    risks: [found, risk(words.accepted, { check: "accepted", effect: "broken" }), ...incomplete],
+    risks: [
+      found,
+      risk(words.accepted, { check: "accepted", effect: "broken" }),
+      risk(PARTLY, { check: "partly", effect: "broken" }),
+      ...incomplete,
+    ],
     unseen: collectUnseen({ checks, source, target }),
     coverage: { kinds: words.kinds, objects: words.objects, bytes: 1 },
   });
@@ -232,6 +246,7 @@ function listMarks(words: Words): MarkedView["marks"] {
     "incomplete check": ["incomplete"],
     "unknown's place": [words.where],
     "unknown's cause": [words.why],
+    "unknown beside a check's risks": [words.beside, "PartlyUnknown"],
     "accept name": ["IncompleteUnknown"],
     "grant command": [`--bind-to ${words.user}`],
     "check left out for a reason": [words.leftOut, words.leftOutReason, "2031-01-31"],

@@ -22,6 +22,7 @@ export const checkSettings = {
   ...verboseSettings,
   quiet: {
     group: "output",
+    isRepeated: false,
     type: "boolean",
     default: false,
     describe: "Print only the names of the risks that are not accepted",

@@ -18,7 +18,7 @@ import { appendFile } from "node:fs/promises";
 
 /** Runs the checks once for one target or several, and prints the result; resolves with the exit code. */
 export async function run(given: CheckCommandValues, io: Io): Promise<0 | 1 | 3 | 4> {
-  announceConfig(given.config, io);
+  announceConfig(given.config, given["must-gather"] !== undefined, io);
   const [values, ...others] = splitTargets(await withCheckSet(given, io));
   if (others.length > 0) {
     const { runSideBySide } = await import("./side-by-side.ts");

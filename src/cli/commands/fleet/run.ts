@@ -32,8 +32,8 @@ export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4
     return serveClusters(values, io, io.parent);
   }
   const { config } = values;
-  announceConfig(config, io);
   const isWritten = values.from.length > 0;
+  announceConfig(config, isWritten || values.results !== undefined, io);
   const maxAge = values["max-age"] ?? (isWritten ? 24 * HOUR_MS : HOUR_MS);
   const acceptances = collectAcceptances(values);
   const context = createResultContext(io.now(), maxAge, acceptances, values.checkSet.checks);

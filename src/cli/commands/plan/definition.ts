@@ -25,6 +25,7 @@ export const plan = {
     release: {
       env: "PREFLIGHT_RELEASES",
       group: "target",
+      isRepeated: true,
       placeholder: "DIR",
       type: "list",
       describe:

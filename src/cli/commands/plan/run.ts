@@ -8,15 +8,20 @@ import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
 import { announceConfig } from "../../settings/found-config.ts";
-import type { PlanValues } from "./definition.ts";
+import { formatRepeatedFlags } from "../../settings/repeated-flags.ts";
+import { plan as command, type PlanValues } from "./definition.ts";
+
+/** Folders of releases are for a plan only, and each step names a target of its own. */
+const { to: _to, release: _release, ...stepSettings } = command.settings;
 
 /** Finds the updates that lead to a version, checks each and prints the plan; resolves with the exit code. */
 export async function run(given: PlanValues, io: Io): Promise<0 | 3 | 4> {
-  announceConfig(given.config, io);
+  announceConfig(given.config, given["must-gather"] !== undefined, io);
   const values = await withCheckSet(given, io);
   const { plan, cluster, judged } = await planCluster(values, io);
   const accepted = judged.map(selectAcceptedNames);
-  const view = { plan, cluster, accepted, run: buildRunFacts(values, plan.observedAt) };
+  const checkFlags = formatRepeatedFlags(stepSettings, given);
+  const view = { plan, cluster, accepted, checkFlags, run: buildRunFacts(values, plan.observedAt) };
   await printResult(values.output, (format, style) => planFormats[format]({ ...view, ...style }), io);
   const verdicts = listReports(plan).map((report, i) => getVerdict(report, accepted[i] ?? new Set()));
   return getExitCode(verdicts, values["fail-on"]);

@@ -1,19 +1,20 @@
 import { playbookFormats } from "../../../format/playbook/index.ts";
 import { replaceProgram } from "../../../model/program-name.ts";
-import { quoteArgument } from "../../../model/commands.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Report } from "../../../model/report.ts";
 import type { TargetOffer } from "../../../model/route.ts";
-import { toLine } from "../../../model/visible-text.ts";
+import type { PlaybookView } from "../../../format/playbook/playbook-view.ts";
 import type { Io } from "../../io/io.ts";
 import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
 import { type JudgedPlan, judgePlan, planCluster } from "../plan/cluster-plan.ts";
 import { printResult } from "../../session/print.ts";
 import { buildFailedError, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/found-config.ts";
-import type { PlaybookValues } from "./definition.ts";
+import { formatRepeatedFlags } from "../../settings/repeated-flags.ts";
+import { plan as planCommand } from "../plan/definition.ts";
+import { playbook, type PlaybookValues } from "./definition.ts";
 
 /** Writes the way to a target; resolves with 0 once it is written. */
 export async function run(given: PlaybookValues, io: Io): Promise<0> {
@@ -23,32 +24,24 @@ export async function run(given: PlaybookValues, io: Io): Promise<0> {
     throw new UsageError("no target was given: set a version with --to, or a folder with --target");
   if (to !== undefined && isTarget)
     throw new UsageError("--to names the target release: remove --target and --target-version");
-  announceConfig(given.config, io);
+  announceConfig(given.config, given["must-gather"] !== undefined, io);
   const values = await withCheckSet(given, io);
   const { plan, judged } = to === undefined ? await planTarget(values, io) : await planCluster({ ...values, to }, io);
-  const words = formatTargetFlags(values);
-  const recheck = `preflight ${to === undefined ? "check" : "plan"} ${words}`;
-  const view = { plan, judged, recheck, command: `preflight playbook ${words}`, isRoute: to !== undefined };
+  const command = `preflight playbook ${formatRepeatedFlags(playbook.settings, given)}`;
+  const view = { plan, judged, command, ...buildRechecks(given), isRoute: to !== undefined };
   await printResult(values.output, (format, { program }) => replaceProgram(playbookFormats[format](view), program), io);
   return 0;
 }
 
-/** The flags that name the releases and the checks. Those of the cluster differ from one reader to the next. */
-function formatTargetFlags(values: PlaybookValues): string {
-  const { to, graph, promql, release, checks, target, "target-version": version, "known-bugs": knownBugs } = values;
-  const flags = [
-    ["to", to],
-    ["graph", graph],
-    ["promql", promql],
-    ...release.map((folder) => ["release", folder]),
-    ["target", target],
-    ["target-version", version],
-    ...checks.map((path) => ["checks", path]),
-    ["known-bugs", knownBugs],
-  ];
-  return flags
-    .flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag} ${quoteArgument(toLine(value))}`]))
-    .join(" ");
+/** A folder on the way is for a plan only. */
+const { release: _release, ...checkedSettings } = playbook.settings;
+
+/** The commands that check the same updates again. */
+function buildRechecks(values: PlaybookValues): Pick<PlaybookView, "recheck" | "recheckSome"> {
+  const isCheck = values.to === undefined;
+  const [name, settings] = isCheck ? (["check", checkedSettings] as const) : (["plan", planCommand.settings] as const);
+  const format = (given: PlaybookValues): string => `preflight ${name} ${formatRepeatedFlags(settings, given)}`;
+  return { recheck: format(values), recheckSome: format({ ...values, only: [], skip: [] }) };
 }
 
 /** One target that was given, as a plan of one step. */

@@ -1,11 +1,4 @@
-import {
-  CONFIG_MAPS,
-  REQUEST,
-  RESULT,
-  CONTROLLER_LEASE,
-  LEASES,
-  NAMESPACE_PODS,
-} from "../../../controller/api/api-paths.ts";
+import { CONFIG_MAPS, REQUEST, RESULT } from "../../../controller/api/api-paths.ts";
 import { hasFailureDeadline } from "../../../controller/failure-deadline.ts";
 import {
   type PreflightRequest,
@@ -23,9 +16,7 @@ import type { RequestValues } from "./definition.ts";
 import { type ClusterClient, readClusterVersion, retryOnConflict, withCluster } from "../../client/cluster-client.ts";
 import type { Io } from "../../io/io.ts";
 import { readControllerPresence } from "../../client/presence.ts";
-import { findHolder } from "../../../controller/leader/lease.ts";
-import { findMisplacement } from "../../../controller/runner/placement.ts";
-import { type JsonObject, textAt } from "../../../model/json.ts";
+import { judgeNodeSelector } from "./node-selector.ts";
 
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
 export async function run(values: RequestValues, io: Io): Promise<0> {
@@ -37,8 +28,9 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
       throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
     const payload = resolvePayload(clusterVersion, preflightRequest.target);
     if (payload.kind === "refused") throw new FailedError(payload.message);
-    const refusal = await findRefusedSelector(preflightRequest, cluster, io.now());
-    if (refusal !== undefined) throw new FailedError(refusal);
+    const selector = await judgeNodeSelector(preflightRequest, cluster, io.now());
+    if (selector.kind === "refused") throw new FailedError(selector.message);
+    if (selector.kind === "warning") io.err(`warning: ${selector.message}\n`);
     const isRestart = hasFailureDeadline(await cluster.read(RESULT));
     const buildEdit = async (): Promise<Edit> =>
       buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
@@ -81,21 +73,4 @@ function buildRequest(values: RequestValues): PreflightRequest {
 async function warnOfMissingController(cluster: ClusterClient, io: Io): Promise<void> {
   if ((await readControllerPresence(cluster, io.now())) === "no")
     io.err("warning: No preflight controller runs in this cluster. The request waits until one does.\n");
-}
-
-/**
- * Why the controller would refuse the request's node selector. Undefined if it would not, or if that can't be told: without the right to
- * read its lease, pod and node, or without a controller in a pod. The controller then reports it.
- */
-async function findRefusedSelector(
-  request: PreflightRequest,
-  cluster: ClusterClient,
-  now: Date,
-): Promise<string | undefined> {
-  if (request.runner?.["node-selector"] === undefined) return undefined;
-  const read = async (path: string): Promise<JsonObject | undefined> => cluster.read(path).catch(() => undefined);
-  const holder = findHolder(await read(`${LEASES}/${CONTROLLER_LEASE}`), now);
-  if (holder === undefined) return undefined;
-  const pod = await read(`${NAMESPACE_PODS}/${encodeURIComponent(holder)}`);
-  return findMisplacement(request, textAt(pod, "spec", "nodeName"), read);
 }

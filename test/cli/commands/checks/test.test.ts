@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
@@ -56,10 +56,13 @@ test("--update writes what the check reports, and keeps the rest of the case", a
   edit(join(check, "check.yaml"), "The driver is legacy.", "It is old.");
   const file = join(check, "cases", "risk-legacy-driver.yaml");
   const before = readFileSync(file, "utf8");
+  linkSync(file, join(check, "earlier"));
   const { code, out } = await runTests(check, "--update");
   assert.equal(code, 0);
   assert.match(out, /^ {2}updated {3}risk-legacy-driver$/m);
   assert.equal(readFileSync(file, "utf8"), before.replace("The driver is legacy.", "It is old."));
+  // The case is whole at any time, since a new file replaces it.
+  assert.equal(readFileSync(join(check, "earlier"), "utf8"), before);
   assert.equal((await runTests(check)).code, 0);
 });
 

@@ -53,6 +53,25 @@ test("a target that was given is one step, and says if that is not the whole way
   assert.match(far.out, /\*\*This is not the whole way:\*\* 4\.18 lies between, .*`preflight playbook --to 4\.19\.4`/);
 });
 
+test("a playbook names the command that writes it, and commands that check it, with all that decided on it", async () => {
+  const folders = ["--release", "demo/release", "--release", join(folder, "4.19.4")];
+  const flags = [
+    "--skip",
+    "etcd-health,nodes",
+    "--accept",
+    "KubeletSkew",
+    "--no-unknown-risks",
+    "--check-timeout",
+    "90s",
+  ];
+  const { out } = await playbook("--to", "4.19", ...folders, ...flags, "--concurrency", "2");
+  const way = `--to 4.19 --release demo/release --release ${join(folder, "4.19.4")} --accept KubeletSkew`;
+  const [skip, rest] = ["--skip etcd-health --skip nodes", "--no-unknown-risks --check-timeout 90s"];
+  assert.ok(out.includes(`Written by \`preflight playbook ${way} ${skip} ${rest}\`: run it again`), out.slice(0, 500));
+  assert.ok(out.includes(`\`preflight plan ${way} ${rest} --only drain-blocked --fail-on risk\``));
+  assert.ok(out.includes(`preflight plan ${way} ${skip} ${rest}\n`), "the rest of the way");
+});
+
 test("a playbook needs one target", async () => {
   const none = await playbook();
   assert.deepEqual([none.code, none.out], [2, ""]);

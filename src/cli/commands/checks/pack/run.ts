@@ -1,12 +1,12 @@
-import { writeFile } from "node:fs/promises";
 import { basename, relative } from "node:path";
 import { formatFault } from "../../../../data-checks/fault.ts";
 import { type FileText, readYamlFiles } from "../../../../files/yaml-files.ts";
 import { formatCount } from "../../../../model/count.ts";
-import { FailedError, UsageError, formatError } from "../../../../model/errors.ts";
+import { FailedError, UsageError } from "../../../../model/errors.ts";
 import { type ArtefactFile, isArtefactPath, MAX_ARTEFACT_FILES } from "../../../../release/image/artefact/artefact.ts";
 import { packArtefact } from "../../../../release/image/artefact/pack-artefact.ts";
 import type { Io } from "../../../io/io.ts";
+import { writeOutputFile } from "../../../session/print.ts";
 import { readCheckTexts } from "../check-files.ts";
 import { isError, judgeTexts } from "../judged-texts.ts";
 import { buildConfig } from "./config.ts";
@@ -22,9 +22,7 @@ export async function run({ folder, output }: PackChecksValues, io: Io): Promise
   const files = await readFiles(folder);
   const { config, name, what } = buildConfig(judged, files);
   const { tar, digest } = await packArtefact(files, config, name);
-  await writeFile(output, tar).catch((thrown: unknown) => {
-    throw new FailedError(`${output} can't be written: ${formatError(thrown)}`);
-  });
+  await writeOutputFile(output, tar);
   io.out(`${digest}\n`);
   io.err(`Wrote ${what} with ${formatCount(files.length, "file")} to ${output}.\n`);
   return 0;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { CaseFile } from "../../../../cases/case-files.ts";
 import { readCase } from "../../../../cases/case-files.ts";
@@ -9,6 +9,7 @@ import { type OpenCase, judgeOpenCase, openCase } from "../../../../cases/runner
 import { formatYaml } from "../../../../encoding/yaml-format.ts";
 import type { Check } from "../../../../model/check.ts";
 import { type Json, type JsonObject, isObject } from "../../../../model/json.ts";
+import { writeOutputFile } from "../../../session/print.ts";
 import { formatDifference } from "./difference.ts";
 
 /** What a check reports of a case, beside what the case expects. */
@@ -40,7 +41,7 @@ export async function runCaseFile(file: CaseFile, others: readonly Check[], mayU
     return { ...shared, state: "misnamed", lines: [`its outcome is ${result.outcome.kind}: call it ${prefix}WHY`] };
   if (isDeepStrictEqual(actual, one.expect)) return { ...shared, state: "equal", lines: [] };
   if (!mayUpdate) return { ...shared, state: "different", lines: describeDifference(one.expect, actual) };
-  await writeFile(one.file, withExpect(await readFile(one.file, "utf8"), expectOf(result)));
+  await writeOutputFile(one.file, withExpect(await readFile(one.file, "utf8"), expectOf(result)));
   return { ...shared, state: "updated", lines: [] };
 }
 
