@@ -123,7 +123,7 @@ async function reconcile(
   if (recordOutcomes(state, result) || result.kind === "retry") return IMMEDIATE_RETRY_MS;
   if (result.kind === "conflict") return FAILURE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
-  return getDesiredPreflight(observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+  return getDesiredPreflight(observation, now()).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
 }
 
 /** Only the operator writes ClusterVersion's whole status while it runs, and one that doesn't know the mode would start an update. */
