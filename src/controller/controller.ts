@@ -169,13 +169,14 @@ async function observeCached(
   return observe({ api: client, readDocument, now, node: options.runner.node }, fields, state.outcomes, signal);
 }
 
-/** Whether the outcomes differ from the last ones, so that they are yet to be reported. */
+/** Whether there is an outcome that is yet to be reported. One whose text changes is reported with the next attempt. */
 function recordOutcomes(state: ReconcilerState, { refusal, droppedConditions }: ApplyResult): boolean {
   const before = state.outcomes;
   const dropped = droppedConditions === undefined ? before.droppedConditions : droppedConditions || undefined;
   state.outcomes = defined({ deploymentRefusal: refusal, droppedConditions: dropped });
   state.warnOnceOfDropped(dropped === undefined ? "" : DROPPED);
-  return before.deploymentRefusal !== refusal || before.droppedConditions !== dropped;
+  const isRefusalNew = (before.deploymentRefusal === undefined) !== (refusal === undefined);
+  return isRefusalNew || before.droppedConditions !== dropped;
 }
 
 /** Why --write-status has no effect now, or "". */

@@ -20,6 +20,7 @@ import type { Observation } from "./observation.ts";
 import { buildPinRecord } from "./pinned-target.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
 import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
+import { findKnownFailure, keepKnownText } from "./runner/failure-text.ts";
 import { describeForeignRunner, findPredecessor, planRunner } from "./runner/runner-actions.ts";
 import { allowsUnverified } from "../lift/objects/runner-options.ts";
 import { judgeSignature } from "./signature-gate.ts";
@@ -92,7 +93,14 @@ function liftDocument(input: PlanInput, desired: RequestedPreflight): LiftResult
   return lift({ clusterVersion, fields, preflight, ...defined({ retained }), now, form, patienceSeconds });
 }
 
-function getRunnerState({ observation, now }: PlanInput, desired: RequestedPreflight): RunnerState {
+function getRunnerState(input: PlanInput, desired: RequestedPreflight): RunnerState {
+  const state = findRunnerState(input, desired);
+  const known = findKnownFailure(input.observation.result);
+  if (state.kind === "down") return keepKnownText(state, known);
+  return state.kind === "restarted" ? { ...state, failure: keepKnownText(state.failure, known) } : state;
+}
+
+function findRunnerState({ observation, now }: PlanInput, desired: RequestedPreflight): RunnerState {
   const { request, payload, key } = desired;
   const window = getWindowPhase(request, now);
   if (payload.kind === "refused" || findFailureDeadline(observation.result, key)) return { kind: "stopped" };

@@ -12,7 +12,7 @@ const CHANGING: readonly RegExp[] = [
   /\b0x[\da-f]{6,}\b/g,
   new RegExp(String.raw`(?<![\w./@])(?:${IPV4}|${IPV6})(?::\d+|(?!:\d))(?![\w/])(?!\.\w)`, "g"),
   new RegExp(DURATION, "g"),
-  /(?<=\b(?:attempt|retry|try|pid|process|goroutine|port)[ =:#]{1,2})\d+(?:\/\d+)?\b/gi,
+  /(?<=\b(?:attempt|retry|try|pid|process|goroutine)[ =:#]{1,2})\d+(?:\/\d+)?\b/gi,
   /(?<=\()x\d+(?= )/g,
 ];
 
