@@ -31,10 +31,10 @@ export function findRetrievalFailure(clusterVersion: JsonObject): string | undef
 }
 
 /**
- * `before`: what ClusterVersion asked for when it last listed the version. The operator writes lists and condition together, and leaves
- * those of another channel until it has retrieved the new one's.
+ * `before`: what ClusterVersion asked for when it last listed the version, if it did and that is known. Lists that are empty after a change
+ * may not be retrieved yet.
  */
-export function judgeRetrieval(clusterVersion: JsonObject, before?: UpdateSource): UpdateRetrieval {
+export function judgeRetrieval(clusterVersion: JsonObject, before?: UpdateSource | "unknown"): UpdateRetrieval {
   const generation = numberAt(clusterVersion, "metadata", "generation") ?? 0;
   if ((numberAt(clusterVersion, "status", "observedGeneration") ?? 0) < generation)
     return buildUnknown("StaleStatus", "ClusterVersion's status doesn't cover its latest spec yet");
@@ -64,7 +64,8 @@ function hasUpdates(clusterVersion: JsonObject): boolean {
   return ["availableUpdates", "conditionalUpdates"].some((key) => listAt(clusterVersion, "status", key).length > 0);
 }
 
-function describeChange(before: UpdateSource, now: UpdateSource): string {
+function describeChange(before: UpdateSource | "unknown", now: UpdateSource): string {
+  if (before === "unknown") return "ClusterVersion lists no update, and which channel it had before is not known";
   if (before.channel !== now.channel)
     return `ClusterVersion lists no update since its channel changed from "${before.channel}" to "${now.channel}"`;
   return before.upstream === now.upstream ? "" : "ClusterVersion lists no update since its update service changed";

@@ -88,7 +88,7 @@ function resolveUnlisted(
   pinned: PinnedTarget | undefined,
   now: Date | undefined,
 ): RequestedPayload {
-  const retrieval = judgeRetrieval(clusterVersion, pinned?.source);
+  const retrieval = judgeRetrieval(clusterVersion, pinned && (pinned.source ?? "unknown"));
   if (retrieval.kind === "retrieved")
     return refusePayload("TargetNotOffered", formatNotOffered(version, getUpdateSource(clusterVersion).channel));
   const reason = "UpdatesNotRetrieved";
