@@ -59,9 +59,9 @@ const STEPS: Readonly<Record<string, Step>> = {
     play.requestedAt = play.now;
   },
   "somebody deletes the runner": ({ api }) => void api.objects.delete(RUNNER),
-  "somebody deletes the result": ({ api }) => {
-    const listed = listImages(api);
-    if (listed.length === 0 || listed.includes(imageOf(api) ?? "")) api.objects.delete(RESULT);
+  "somebody deletes the result": (play) => {
+    play.api.objects.delete(RESULT);
+    play.isFresh = true;
   },
 };
 
@@ -92,10 +92,10 @@ export async function playOutages(random: Random, steps: number): Promise<PlayCo
     const name = random.oneOf(names) ?? "";
     const [before, stateBefore, written] = [imageOf(api), formatState(play), countWrites(api)];
     STEPS[name]?.(play);
-    const running = imageOf(api);
+    const [running, { isFresh }] = [imageOf(api), play];
     await reconcile(play);
     const where = `step ${step}, ${name}`;
-    assertRunner(play, running, where);
+    assertRunner(play, running, isFresh, where);
     assertSentences(play, where);
     const isChanged = formatState(play) !== stateBefore || before !== running || /result|requested/.test(name);
     const writes = countWrites(api) - written;
@@ -124,16 +124,21 @@ async function reconcile(play: Play): Promise<void> {
   play.listedAt = now.getTime();
 }
 
-function assertRunner({ api, service, isFresh }: Play, running: string | undefined, where: string): void {
+function assertRunner({ api, service }: Play, running: string | undefined, isFresh: boolean, where: string): void {
   const image = imageOf(api);
   if (running === undefined || image === running) return;
   if (image === undefined) return assert.ok(isSeenAbsent(service), `${where}: the runner was removed without evidence`);
-  assert.ok(isFresh || listImages(api).includes(image), `${where}: the runner has another image`);
+  assert.ok(isFresh, `${where}: another image was taken for the same request`);
 }
 
 /** Each sentence that the conditions have about what is offered, held against the world. */
 function assertSentences({ api, service, now, listedAt }: Play, where: string): void {
   const [images, running] = [listImages(api), imageOf(api)];
+  if (images.length > 0 && running !== undefined && !images.includes(running))
+    assert.ok(
+      listReasons(api).includes("TargetImageChanged"),
+      `${where}: another image is offered, which nothing says`,
+    );
   for (const { type, reason, message } of listConditions(api)) {
     const what = `${where}, ${type} ${reason}: ${message}`;
     if (message.includes("does not offer") || reason === "TargetNotOffered") {
@@ -142,7 +147,7 @@ function assertSentences({ api, service, now, listedAt }: Play, where: string): 
       assert.ok(service.isObserved && message.includes(`Its channel is ${service.channel}.`), what);
     }
     if (message.includes("Whether") || reason === "UpdatesNotRetrieved") {
-      assert.ok(images.length === 0 && !isSeenAbsent(service), what);
+      assert.ok(images.length === 0 && !isSeenAbsent(service) && type !== "PreflightFailed", what);
       const since = Date.parse(/has been unknown since (\S+Z):/.exec(message)?.[1] ?? formatTime(now));
       assert.ok(since >= Math.floor(listedAt / 1_000) * 1_000 && since <= now.getTime(), `${what}, after ${listedAt}`);
     }
