@@ -3,6 +3,7 @@ import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { findDroppedConditions } from "./dropped-conditions.ts";
 import { defined } from "../model/optional.ts";
 import type { Logger } from "../model/logger.ts";
+import { toFailureText } from "./runner/failure-text.ts";
 
 export type ApplyResult = {
   /** `conflict`: planned from an object that has changed since. `retry`: the API server was unreachable. */
@@ -41,7 +42,7 @@ export async function applyActions(
     } else if (response.kind === "absent" && write.method === "DELETE") log.info(`${description}: already deleted`);
     else {
       log.error(`could not ${description}`, { why: response.message });
-      const refusal = kind === "runner" ? { refusal: response.message } : {};
+      const refusal = kind === "runner" ? { refusal: toFailureText(response.message) } : {};
       result = { ...result, ...refusal, kind: "refused", failed: [...result.failed, kind] };
     }
   }

@@ -123,7 +123,7 @@ async function reconcile(
   if (recordOutcomes(state, result) || result.kind === "retry") return IMMEDIATE_RETRY_MS;
   if (result.kind === "conflict") return FAILURE_RETRY_MS;
   if (result.kind === "refused") return Math.max(options.pollMs, FAILURE_RETRY_MS);
-  return getDesiredPreflight(observation).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
+  return getDesiredPreflight(observation, now()).kind === "none" && actions.length === 0 ? undefined : options.pollMs;
 }
 
 /** Only the operator writes ClusterVersion's whole status while it runs, and one that doesn't know the mode would start an update. */
@@ -169,13 +169,14 @@ async function observeCached(
   return observe({ api: client, readDocument, now, node: options.runner.node }, fields, state.outcomes, signal);
 }
 
-/** Whether the outcomes differ from the last ones, so that they are yet to be reported. */
+/** Whether there is an outcome that is yet to be reported. One whose text changes is reported with the next attempt. */
 function recordOutcomes(state: ReconcilerState, { refusal, droppedConditions }: ApplyResult): boolean {
   const before = state.outcomes;
   const dropped = droppedConditions === undefined ? before.droppedConditions : droppedConditions || undefined;
   state.outcomes = defined({ deploymentRefusal: refusal, droppedConditions: dropped });
   state.warnOnceOfDropped(dropped === undefined ? "" : DROPPED);
-  return before.deploymentRefusal !== refusal || before.droppedConditions !== dropped;
+  const isRefusalNew = (before.deploymentRefusal === undefined) !== (refusal === undefined);
+  return isRefusalNew || before.droppedConditions !== dropped;
 }
 
 /** Why --write-status has no effect now, or "". */

@@ -6,6 +6,7 @@ import { textAt } from "../model/json.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
 import { isOurMode, MODE_KEY } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
+import { buildPinRecord } from "./pinned-target.ts";
 import { CLUSTER_VERSION } from "./api/api-paths.ts";
 import { RESULT_KEYS } from "./publication-actions.ts";
 
@@ -26,17 +27,18 @@ export function isDelegated(
  * Delegates a request through the mode, one step per reconciliation: withdraw a mode for another target, record that the mode is ours, and
  * only then set it. So a mode of ours is recognized as ours after a crash at any point.
  */
-export function delegateActions(observation: Observation, { trigger, payload }: RequestedPreflight): readonly Action[] {
+export function delegateActions(observation: Observation, desired: RequestedPreflight): readonly Action[] {
+  const { trigger, payload } = desired;
   if (trigger === "mode" || payload.kind === "refused") return [];
   const { clusterVersion, fields, result } = observation;
   const isOther = textAt(result, "data", MODE_KEY) !== payload.image;
   if (isOther && isOurMode(clusterVersion, result)) return planModeWithdrawal(observation);
-  const desired = { ...buildConfigMap(RESULT_NAME), data: { [MODE_KEY]: payload.image } };
+  const data = { [MODE_KEY]: payload.image, ...buildPinRecord(desired, clusterVersion, true) };
   const recordActions = buildConfigMapActions(
     "result",
     "record that the controller sets the mode",
     result,
-    desired,
+    { ...buildConfigMap(RESULT_NAME), data },
     RESULT_KEYS,
   );
   if (recordActions.length > 0) return recordActions;

@@ -112,7 +112,7 @@ function withFailureDeadline(
   now: Date,
 ): LiftResult {
   const { reason, message } = deadline;
-  const runningMessage = `The runner was removed at ${deadline.at} because it failed for too long. Run 'preflight request' again to retry.`;
+  const runningMessage = `The preflight was given up at ${deadline.at}, after it had failed for too long. Run 'preflight request' again to retry.`;
   const ours: readonly UntimedCondition[] = [
     { type: "PreflightRunning", status: "False", reason, message: runningMessage },
     { type: "PreflightFailed", status: "True", reason, message },

@@ -17,12 +17,15 @@ import { findFailureDeadline, judgeFailure } from "./failure-deadline.ts";
 import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
+import { buildPinRecord } from "./pinned-target.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
 import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
+import { findKnownFailure, keepKnownText } from "./runner/failure-text.ts";
 import { describeForeignRunner, findPredecessor, planRunner } from "./runner/runner-actions.ts";
 import { allowsUnverified } from "../lift/objects/runner-options.ts";
 import { judgeSignature } from "./signature-gate.ts";
-import { hasTargetImage, type RunnerSettings } from "./runner/runner-deployment.ts";
+import { type RunnerSettings } from "./runner/runner-deployment.ts";
+import { hasTargetImage } from "./runner/runner-metadata.ts";
 import { diagnoseRunner } from "./runner/runner-pod.ts";
 
 export type ControllerSettings = {
@@ -46,7 +49,7 @@ type PlanInput = { readonly observation: Observation; readonly settings: Control
  */
 export function plan(observation: Observation, settings: ControllerSettings, now: Date): readonly Action[] {
   const input = { observation, settings, now };
-  const desired = getDesiredPreflight(observation);
+  const desired = getDesiredPreflight(observation, now);
   if (desired.kind === "none") return planCleanup(input);
   if (isUpdating(observation.clusterVersion))
     return [...planCleanup(input), ...planDeletion("request", REQUEST, observation.request)];
@@ -59,12 +62,16 @@ function planPreflight(input: PlanInput, desired: RequestedPreflight): readonly 
   const { observation, settings, now } = input;
   const lifted = liftDocument(input, desired);
   const { result, record, isOver } = judgeFailure(observation, desired, lifted, settings.failureDeadlineSeconds, now);
-  const mayRun = observation.misplacement === undefined && judgeSignature(observation, desired).kind === "verified";
+  const isVerified = judgeSignature(observation, desired).kind === "verified";
+  const mayRun = observation.misplacement === undefined && isVerified;
   const isRunnerDesired = !isOver && mayRun && getWindowPhase(desired.request, now) === "within";
   const payload = isRunnerDesired ? desired.payload : undefined;
   return [
     ...planModeWithdrawal(observation),
-    ...planResult(observation, result, record),
+    ...planResult(observation, result, {
+      ...record,
+      ...buildPinRecord(desired, observation.clusterVersion, isVerified),
+    }),
     ...planHistory(observation, result),
     ...planRunner(observation, payload, settings.runner, now, desired.request.runner),
     ...planClusterVersion(observation, result, settings),
@@ -80,13 +87,20 @@ function liftDocument(input: PlanInput, desired: RequestedPreflight): LiftResult
     runner: getRunnerState(input, desired),
     allowsUnverified: allowsUnverified(desired.request.runner),
     document,
-    ...defined({ requestedAt: desired.requestedAt }),
+    ...defined({ requestedAt: desired.requestedAt, pinned: desired.pinned }),
   };
   const retained = getRetainedResult(result);
   return lift({ clusterVersion, fields, preflight, ...defined({ retained }), now, form, patienceSeconds });
 }
 
-function getRunnerState({ observation, now }: PlanInput, desired: RequestedPreflight): RunnerState {
+function getRunnerState(input: PlanInput, desired: RequestedPreflight): RunnerState {
+  const state = findRunnerState(input, desired);
+  const known = findKnownFailure(input.observation.result);
+  if (state.kind === "down") return keepKnownText(state, known);
+  return state.kind === "restarted" ? { ...state, failure: keepKnownText(state.failure, known) } : state;
+}
+
+function findRunnerState({ observation, now }: PlanInput, desired: RequestedPreflight): RunnerState {
   const { request, payload, key } = desired;
   const window = getWindowPhase(request, now);
   if (payload.kind === "refused" || findFailureDeadline(observation.result, key)) return { kind: "stopped" };

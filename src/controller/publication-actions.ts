@@ -20,6 +20,7 @@ import { describeDroppedConditions, sortByType } from "./dropped-conditions.ts";
 import { FAILURE_DEADLINE_KEY, FAILURE_START_KEY } from "./failure-deadline.ts";
 import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
+import { PINNED_TARGET_KEY } from "./pinned-target.ts";
 import { CLUSTER_VERSION, FIELD_MANAGER } from "./api/api-paths.ts";
 
 const STATUS = `${CLUSTER_VERSION}/status`;
@@ -31,6 +32,7 @@ export const RESULT_KEYS = [
   FAILURE_START_KEY,
   FAILURE_DEADLINE_KEY,
   MODE_KEY,
+  PINNED_TARGET_KEY,
 ];
 const HISTORY_KEYS = ["history.json"];
 
@@ -38,7 +40,7 @@ const HISTORY_KEYS = ["history.json"];
 export function planResult(
   observation: Observation,
   liftResult: LiftResult,
-  failureRecord: Readonly<Record<string, string>>,
+  record: Readonly<Record<string, string>>,
 ): readonly Action[] {
   const problems = [...liftResult.problems, ...describeDroppedConditions(observation, liftResult)];
   const result = buildResultConfigMap(
@@ -46,7 +48,7 @@ export function planResult(
     findPublishableDocument(observation, liftResult),
     observation.result,
   );
-  const kept = { ...failureRecord, ...buildModeRecord(observation.clusterVersion, observation.result) };
+  const kept = { ...record, ...buildModeRecord(observation.clusterVersion, observation.result) };
   const desired = { ...result, data: { ...objectAt(result, "data"), ...kept } };
   return buildConfigMapActions("result", "update ConfigMap preflight-result", observation.result, desired, RESULT_KEYS);
 }

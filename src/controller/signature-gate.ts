@@ -5,7 +5,7 @@ import { isDelegated } from "./delegation.ts";
 import { getDesiredPreflight, type RequestedPreflight } from "./desired-preflight.ts";
 import { findFailureDeadline } from "./failure-deadline.ts";
 import type { Observation, SignatureState } from "./observation.ts";
-import { isVerifiedDeployment } from "./runner/runner-deployment.ts";
+import { isVerifiedDeployment } from "./runner/runner-metadata.ts";
 
 /**
  * Whether the requested image may run, by its signature: its code runs on a control-plane node. What runs was verified, and keys that
@@ -22,7 +22,7 @@ export function judgeSignature(
 
 /** The image whose signature must be verified now, before its Deployment is created. */
 export function findImageToVerify(observation: Observation, useMode: boolean, now: Date): string | undefined {
-  const desired = getDesiredPreflight(observation);
+  const desired = getDesiredPreflight(observation, now);
   if (desired.kind !== "preflight" || desired.payload.kind === "refused") return undefined;
   const isOver =
     isUpdating(observation.clusterVersion) ||

@@ -20,6 +20,8 @@ const MIN_CHUNK_BYTES = 1 << 12;
 const MAX_CHUNK_BYTES = 1 << 20;
 /** Read to the end at once, as an empty file is; people set KUBECONFIG to it. */
 const NULL_DEVICE = "/dev/null";
+/** The code of the error that a file has more than the limit. */
+export const TOO_LARGE = "EFBIG";
 
 /** Reads a text as `readFileChunks` does. */
 export async function readTextFile(path: string, maxBytes: number, options?: NamedFileOptions): Promise<string> {
@@ -129,5 +131,5 @@ function buildTooLarge(maxBytes: number): Error {
     ["MiB", 2 ** 20],
   ] as const;
   const [unit, bytes] = units.find(([, size]) => maxBytes >= size) ?? ["KiB", 2 ** 10];
-  return new Error(`it has more than ${maxBytes / bytes} ${unit}`);
+  return Object.assign(new Error(`it has more than ${maxBytes / bytes} ${unit}`), { code: TOO_LARGE });
 }

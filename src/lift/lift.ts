@@ -21,11 +21,13 @@ import { type DocumentVerdict, findResultTime, rejectOlder, judgeDocument } from
 import { type DocumentState, type RunnerState, settleRestart } from "./progress/runner-state.ts";
 import { recomputeConditions } from "./recompute-conditions.ts";
 import { buildStatus } from "./cluster-version-status.ts";
-import { type RequestedPayload, type TargetReference, formatNotOffered, resolvePayload } from "./objects/payload.ts";
+import { type PinnedTarget, type RequestedPayload, type TargetReference, resolvePayload } from "./objects/payload.ts";
 
 /** A requested preflight and its state. */
 export type PreflightInput = {
   readonly target: TargetReference;
+  /** The image that the target's version was resolved to before. */
+  readonly pinned?: PinnedTarget;
   readonly runner: RunnerState;
   /** Whether the image may run without a verified signature. */
   readonly allowsUnverified?: boolean;
@@ -72,7 +74,7 @@ export function lift(input: LiftInput): LiftResult {
     return clearPreflight(input, [
       { reason: "UpdateStarted", message: "An update is in progress, which ends the preflight." },
     ]);
-  const payload = resolvePayload(clusterVersion, preflight.target);
+  const payload = resolvePayload(clusterVersion, preflight.target, preflight.pinned, input.now);
   const selection = selectResult(input, preflight, payload);
   const shown = showRisks(input, selection, payload);
   const problems = shown.problems;
@@ -168,24 +170,27 @@ function showRisks(
     fields,
     now,
   });
-  return { updates, problems: retained ? collectProblems(retained, appliedRisks, isOffered, payload, fields) : [] };
+  return { updates, problems: retained ? collectProblems(retained, appliedRisks, payload, fields) : [] };
 }
 
 function collectProblems(
   retained: RetainedResult,
   appliedRisks: AppliedRisks,
-  isOffered: boolean,
   payload: RequestedPayload | undefined,
   fields: GatedFields,
 ): readonly LiftProblem[] {
-  const obstacle = payload?.kind === "refused" ? payload.message : formatNotOffered(retained.target);
-  const message = `${obstacle} So ClusterVersion has no update that can show the risks.`;
   return [
-    ...(isOffered ? [] : [{ reason: "TargetNotOffered", message } as const]),
+    ...describeOffer(payload),
     ...describeOmittedRisks(appliedRisks.omitted),
     ...describeMergeProblems(appliedRisks.problems),
     ...(retained.risks.length > 0 ? describeAbsentFields(fields) : []),
   ];
+}
+
+function describeOffer(payload: RequestedPayload | undefined): readonly LiftProblem[] {
+  if (payload === undefined || payload.kind === "offered") return [];
+  const { reason, message } = payload;
+  return [{ reason, message: `${message} So ClusterVersion has no update that can show the risks.` }];
 }
 
 /** Keeps Recommended, so that the next lift has its transition time even if the status lost it. */

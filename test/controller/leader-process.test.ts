@@ -1,32 +1,25 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test, type TestContext } from "node:test";
 import { textAt } from "../../src/model/json.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { type PreflightProcess, startPreflight } from "../../verify/shared/preflight.ts";
 import { type ControllerApi, LEASE, startControllerApi, stealLease } from "../support/controller/controller-api.ts";
+import { writeKubeconfig } from "../support/controller/kubeconfig.ts";
 import { SETTINGS } from "../support/controller/reconcile.ts";
 
 type Leader = { readonly api: ControllerApi; readonly controller: PreflightProcess };
 
 async function startLeader(t: TestContext, lease: string): Promise<Leader> {
   const api = await startControllerApi();
-  const folder = await mkdtemp(join(tmpdir(), "preflight-"));
-  const kubeconfig = join(folder, "kubeconfig");
-  const entry = { name: "c" };
-  const clusters = [{ ...entry, cluster: { server: api.url } }];
-  const contexts = [{ ...entry, context: { cluster: "c", user: "c" } }];
-  const config = { "current-context": "c", clusters, contexts, users: [{ ...entry, user: { token: "t" } }] };
-  await writeFile(kubeconfig, JSON.stringify(config));
+  const { folder, path, remove } = await writeKubeconfig(api.url);
   const flags = ["--image", SETTINGS.runner.image, "--document", join(folder, "v1.json"), "--poll", "300ms"];
-  const controller = startPreflight(["controller", "--kubeconfig", kubeconfig, ...flags, "--lease-duration", lease]);
+  const controller = startPreflight(["controller", "--kubeconfig", path, ...flags, "--lease-duration", lease]);
   t.after(async () => {
     controller.kill("SIGKILL");
     await controller.result;
     api.close();
-    await rm(folder, { recursive: true });
+    await remove();
   });
   await eventually(async () => assert.ok(api.writes.length > 2));
   return { api, controller };

@@ -16,6 +16,7 @@ import {
   imageOf,
   NOW,
   release,
+  RETRIEVED,
   risk,
 } from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
@@ -141,7 +142,7 @@ describe("the plan", () => {
   });
 
   test("for a target that isn't offered: runs nothing and reports it", async () => {
-    const api = createStore(requestFor({ to: "5.3.0" }));
+    const api = createStore(requestFor({ to: "5.3.0" }), clusterVersion({ conditions: [RETRIEVED] }));
     assert.deepEqual(await reconcileUntilStable(api), [PUBLISH, SAY]);
     assert.deepEqual(formatConditions(getClusterVersion(api)), [
       "Completed=False DocumentMissing",
@@ -153,7 +154,7 @@ describe("the plan", () => {
   test("for a target that is no longer offered: deletes its runner", async () => {
     const api = createStore(REQUEST_CONFIG_MAP);
     await reconcileUntilStable(api);
-    api.objects.set(CLUSTER_VERSION, clusterVersion({ available: [] }));
+    api.objects.set(CLUSTER_VERSION, clusterVersion({ available: [], conditions: [RETRIEVED] }));
     assert.ok((await reconcileUntilStable(api)).includes(DELETE));
   });
 

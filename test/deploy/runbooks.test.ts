@@ -55,6 +55,7 @@ const REASONS: Readonly<
   RunnerCrashed: true,
   SignatureNotVerified: true,
   TargetAmbiguous: true,
+  TargetImageChanged: true,
   TargetNotOffered: true,
   TargetNotPinned: true,
   TargetReached: true,
@@ -62,6 +63,7 @@ const REASONS: Readonly<
   Unschedulable: true,
   UnsupportedVersionSkew: true,
   UpdateInProgress: true,
+  UpdatesNotRetrieved: true,
   VolumeUnavailable: true,
 };
 

@@ -62,7 +62,7 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
     await tells(/The container preflight ended with 2: it failed: it is a test/);
     await assertQuietWhile(countRestarts);
     await eventually(async () => assert.equal(await stage.readObject(set().api, RUNNER), undefined));
-    await tells(/The runner was removed at \S+ because it failed for too long/);
+    await tells(/The preflight was given up at \S+, after it had failed for too long/);
     set().nodes.setMode({ kind: "hangs" });
     await set().command("request", "--to", "5.1.2");
     await says(CHECKING);

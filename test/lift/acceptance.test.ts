@@ -8,7 +8,7 @@ import { buildClearModeEdit, buildModeEdit } from "../../src/lift/objects/prefli
 import { resolvePayload } from "../../src/lift/objects/payload.ts";
 import { type JsonObject, at, objectAt } from "../../src/model/json.ts";
 import { applyMergePatch } from "../../src/cases/merge-patch.ts";
-import { ALL_FIELDS, clusterVersion, imageOf, release } from "../../verify/operator/status-sample.ts";
+import { ALL_FIELDS, clusterVersion, imageOf, release, RETRIEVED } from "../../verify/operator/status-sample.ts";
 
 function clusterVersionWith(desiredUpdate: JsonObject): JsonObject {
   const object = clusterVersion();
@@ -138,7 +138,7 @@ describe("a payload", () => {
     });
     const twice = clusterVersion({ available: [release("5.2.0"), { version: "5.2.0", image: imageOf("5.1.0") }] });
     const loose = clusterVersion({ available: [{ version: "5.2.0", image: "example/release:5.2.0" }] });
-    const reasons = [twice, loose, clusterVersion({ available: [] })].map((object) =>
+    const reasons = [twice, loose, clusterVersion({ available: [], conditions: [RETRIEVED] })].map((object) =>
       resolvePayload(object, { kind: "version", version: "5.2.0" }),
     );
     assert.deepEqual(
@@ -149,9 +149,11 @@ describe("a payload", () => {
 
   test("given by pull spec is offered or not, and always has a digest", () => {
     const own = `registry.example/own@sha256:${"b".repeat(64)}`;
-    assert.deepEqual(resolvePayload(clusterVersion(), { kind: "image", image: own }), {
+    assert.deepEqual(resolvePayload(clusterVersion({ conditions: [RETRIEVED] }), { kind: "image", image: own }), {
       kind: "notOffered",
       image: own,
+      reason: "TargetNotOffered",
+      message: `ClusterVersion does not offer ${own}.`,
     });
     assert.equal(resolvePayload(clusterVersion(), { kind: "image", image: imageOf("5.2.0") }).kind, "offered");
     assert.equal(

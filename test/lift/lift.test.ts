@@ -13,6 +13,7 @@ import {
   NOW,
   formatRecommended,
   release,
+  RETRIEVED,
   risk,
   formatConditions,
   findUpdate,
@@ -102,7 +103,7 @@ describe("a completed document", () => {
 
 describe("a target that can't be shown", () => {
   test("because the update service doesn't offer it is reported with its risks, and retained", () => {
-    const start = clusterVersion({ available: [release("5.1.0")] });
+    const start = clusterVersion({ available: [release("5.1.0")], conditions: [RETRIEVED] });
     const now = liftSample({ clusterVersion: start, document: buildSampleDocument([risk("A")]) });
     assert.deepEqual(now.status["availableUpdates"], [release("5.1.0")]);
     assert.deepEqual(formatConditions(now), [
@@ -121,7 +122,7 @@ describe("a target that can't be shown", () => {
       runner: { kind: "up", since: NOW },
       document: { kind: "read", document: buildSampleDocument([risk("A")], { targetImage: image }) },
     };
-    const now = liftSample({ preflight });
+    const now = liftSample({ preflight, clusterVersion: clusterVersion({ conditions: [RETRIEVED] }) });
     assert.deepEqual(now.status["availableUpdates"], [release("5.2.0")]);
     assert.equal(formatConditions(now)[1], "PreflightCompleted=True TargetNotOffered");
     assert.match(now.conditions[0]?.message ?? "", /ClusterVersion does not offer /);
@@ -149,5 +150,5 @@ describe("a target that can't be shown", () => {
 test("a lift works without any fields in the status", () => {
   const bare = { metadata: { name: "version" } };
   const now = liftSample({ clusterVersion: bare, document: buildSampleDocument([risk("A")]), fields: ALL_FIELDS });
-  assert.equal(formatConditions(now)[1], "PreflightCompleted=True TargetNotOffered");
+  assert.equal(formatConditions(now)[1], "PreflightCompleted=True UpdatesNotRetrieved");
 });

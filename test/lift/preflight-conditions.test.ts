@@ -8,6 +8,7 @@ import {
   liftSample,
   NOW,
   release,
+  RETRIEVED,
   risk,
   formatConditions,
   withStatus,
@@ -173,7 +174,7 @@ describe("the three conditions", () => {
   }
 
   test("report a target that may not run, but not one that is withdrawn while it runs", () => {
-    const start = clusterVersion({ available: [release("5.1.0")] });
+    const start = clusterVersion({ available: [release("5.1.0")], conditions: [RETRIEVED] });
     const stopped = liftSample({
       clusterVersion: start,
       preflight: preflight({ kind: "stopped" }, { kind: "missing" }),

@@ -17,6 +17,8 @@ export type Inputs = OperatorView & {
   readonly isOperatorUp: boolean;
   /** Of the operator's last sync: the present one while it is up. */
   readonly view: OperatorView;
+  /** Whether the spec is as it was in that sync. */
+  readonly isSpecObserved: boolean;
 };
 
 const FIRST_VIEW: OperatorView = {
@@ -31,13 +33,15 @@ export const FIRST_INPUTS: Inputs = {
   runner: "runs",
   isOperatorUp: true,
   view: FIRST_VIEW,
+  isSpecObserved: true,
 };
 
 /** The inputs after a step. */
 export function applyStep(inputs: Inputs, step: Step): Inputs {
   const after = applyOwn(inputs, step);
   const { causes, isOffered, accepted } = after;
-  return after.isOperatorUp ? { ...after, view: { causes, isOffered, accepted } } : after;
+  if (after.isOperatorUp) return { ...after, view: { causes, isOffered, accepted }, isSpecObserved: true };
+  return { ...after, isSpecObserved: after.isSpecObserved && accepted.join() === inputs.accepted.join() };
 }
 
 function applyOwn(inputs: Inputs, step: Step): Inputs {

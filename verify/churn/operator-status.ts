@@ -1,7 +1,7 @@
 import { getClusterUpdates, type ClusterUpdates, versionOf } from "../../src/lift/objects/cluster-updates.ts";
 import { setCondition, setTransitionTime, type UntimedCondition } from "../../src/lift/objects/condition.ts";
 import { findCondition } from "../../src/model/conditions.ts";
-import { type Json, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../src/model/json.ts";
 import {
   buildUpdateLists,
   type FiringAlert,
@@ -27,7 +27,8 @@ export function buildOperatorStatus(
 ): JsonObject {
   const lists = buildViewLists(inputs, offers, alerts, getClusterUpdates(present), now);
   const status = setHistory(objectAt(present, "status"), inputs.isUpdating);
-  return { ...replaceLists(status, lists), conditions: setConditions(present, inputs, now) };
+  const observedGeneration = numberAt(present, "metadata", "generation") ?? 0;
+  return { ...replaceLists(status, lists), observedGeneration, conditions: setConditions(present, inputs, now) };
 }
 
 /** The operator's lists that follow from what it sees. */

@@ -87,12 +87,14 @@ function findRisks({ causes, view }: Inputs, to: string, lifted: "show" | "leave
 }
 
 function listExpectedConditions(
-  { request, runner }: Inputs,
+  { request, runner, isSpecObserved }: Inputs,
   isDeployed: boolean,
   isRunning: boolean,
 ): readonly string[] {
   if (!request) return [];
   if (isRunning) return ["Completed=True Incomplete", "Failed=False AsExpected", "Running=True Checking"];
+  if (!isDeployed && !isSpecObserved)
+    return ["Completed", "Failed=False AsExpected", "Running=False UpdatesNotRetrieved"];
   const reason = !isDeployed ? "TargetNotOffered" : runner === "runs" ? "" : DOWN_REASONS[runner];
   return ["Completed", `Failed=True ${reason}`, `Running=False ${reason}`];
 }

@@ -13,6 +13,15 @@ export const ALL_FIELDS: GatedFields = {
   riskConditions: true,
 };
 
+/** The lists of updates are what the operator retrieved, so that a version that they lack is not offered. */
+export const RETRIEVED: JsonObject = {
+  type: "RetrievedUpdates",
+  status: "True",
+  reason: "AsExpected",
+  message: "",
+  lastTransitionTime: "2025-12-01T01:00:00Z",
+};
+
 export function imageOf(version: string): string {
   const digit = [...version].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 16, 7);
   return `registry.example/release@sha256:${digit.toString(16).repeat(64)}`;

@@ -1,4 +1,3 @@
-import { findCondition } from "../../model/conditions.ts";
 import type { Context } from "../../model/check.ts";
 import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
@@ -12,6 +11,7 @@ import {
   toSignatureKey,
 } from "../../model/release-signatures.ts";
 import { formatRef } from "../../model/resource.ts";
+import { findRetrievalFailure } from "../../model/update-retrieval.ts";
 
 /** What ClusterVersion says of the way in which the cluster gets releases. */
 export type ReleaseAccess = {
@@ -33,7 +33,7 @@ export function keepReleaseSource(object: JsonObject): ReleaseAccess {
     ...listAt(object, "status", "conditionalUpdates").map((update) => at(update, "release")),
   ];
   return {
-    isOffline: isPrivate || textAt(findCondition(object, "RetrievedUpdates"), "status") === "False",
+    isOffline: isPrivate || findRetrievalFailure(object) !== undefined,
     hasSignatureStores: listAt(object, "spec", "signatureStores").length > 0,
     images: new Map(releases.map((release) => [textAt(release, "version") ?? "", textAt(release, "image") ?? ""])),
   };

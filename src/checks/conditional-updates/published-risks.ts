@@ -1,8 +1,8 @@
 import type { Context } from "../../model/check.ts";
 import { type EvaluatedRisk, parseEvaluatedRisks } from "../../model/evaluated-risk.ts";
 import type { PublishedRisk } from "../../model/published-risk.ts";
-import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { findRetrievalFailure } from "../../model/update-retrieval.ts";
 
 /** The risks of this update; `unpublished` are those that ClusterVersion lists for it and the update graph does not publish. */
 export type PublishedRisks = {
@@ -87,7 +87,6 @@ export type Offers = {
 };
 
 export function keepOffers(clusterVersion: JsonObject): Offers {
-  const retrieved = findCondition(clusterVersion, "RetrievedUpdates");
   return {
     available: listAt(clusterVersion, "status", "availableUpdates").flatMap((one) => textAt(one, "version") ?? []),
     conditional: listAt(clusterVersion, "status", "conditionalUpdates").map(
@@ -98,6 +97,6 @@ export function keepOffers(clusterVersion: JsonObject): Offers {
       (one) => textAt(one, "name") ?? [],
     ),
     channel: textAt(clusterVersion, "spec", "channel") ?? "",
-    failure: textAt(retrieved, "status") === "False" ? (textAt(retrieved, "reason") ?? "") : "",
+    failure: findRetrievalFailure(clusterVersion) ?? "",
   };
 }

@@ -2,6 +2,7 @@ import { findCondition } from "../../model/conditions.ts";
 import type { RunnerFailure } from "../../lift/progress/runner-state.ts";
 import { isObject, type JsonObject, listAt, numberAt, objectAt, parseObject, textAt } from "../../model/json.ts";
 import { parseTimestamp } from "../../model/time.ts";
+import { toFailureText } from "./failure-text.ts";
 
 /** No pod could be created: a quota, an admission plugin, a missing service account. */
 export function findRefusal(deployment: JsonObject): RunnerFailure | undefined {
@@ -121,14 +122,12 @@ export function listContainerStatuses(pod: JsonObject): readonly JsonObject[] {
   );
 }
 
-const CHANGING = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?|\b0x[0-9a-f]{6,}\b/g;
-
-/** The last line of a log, without the times and addresses that differ with every run. */
+/** The last line of a log. */
 function formatLastLine(text: string): string {
   const line = text.trim().split("\n").at(-1) ?? "";
   const { message, why } = parseObject(line) ?? {};
   const parts = [message, why].filter((part) => typeof part === "string");
-  return (parts.length > 0 ? parts.join(": ") : line).replaceAll(CHANGING, "…");
+  return parts.length > 0 ? parts.join(": ") : line;
 }
 
 function readTexts(state: JsonObject): { readonly reason: string; readonly message: string } {
@@ -140,5 +139,5 @@ function nameOf(status: JsonObject): string {
 }
 
 function buildFailure(reason: RunnerFailure["reason"], message: string): RunnerFailure {
-  return { kind: "down", reason, message: message.trim() };
+  return { kind: "down", reason, message: toFailureText(message) };
 }

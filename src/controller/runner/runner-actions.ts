@@ -5,13 +5,8 @@ import { getAge } from "../../model/time.ts";
 import { type Action, buildApplyAction, buildDeleteAction, isSupersetOf, buildUidPrecondition } from "../action.ts";
 import type { Observation } from "../observation.ts";
 import { RUNNER, RUNNER_NAME } from "../api/api-paths.ts";
-import {
-  hasTargetImage,
-  isOurDeployment,
-  buildRunnerDeployment,
-  type RunnerSettings,
-  runLabelOf,
-} from "./runner-deployment.ts";
+import { buildRunnerDeployment, type RunnerSettings } from "./runner-deployment.ts";
+import { hasTargetImage, isOurDeployment, runLabelOf } from "./runner-metadata.ts";
 
 /**
  * Applies or deletes the Deployment. One for another target or other settings is deleted first: its pods are then never mistaken for the new

@@ -1,15 +1,11 @@
 import { createHash } from "node:crypto";
 import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
-import {
-  allowsUnverified,
-  parseNodeSelector,
-  parseTolerations,
-  type RunnerOptions,
-} from "../../lift/objects/runner-options.ts";
+import { parseNodeSelector, parseTolerations, type RunnerOptions } from "../../lift/objects/runner-options.ts";
 import type { RequestedPayload } from "../../lift/objects/payload.ts";
-import { formatCanonicalJson, type Json, type JsonObject, textAt } from "../../model/json.ts";
+import { formatCanonicalJson, type JsonObject } from "../../model/json.ts";
 import { CHECKS_CONFIG_MAP, CHECKS_FOLDER, KNOWN_BUGS_CONFIG_MAP, KNOWN_BUGS_FOLDER } from "../../model/site-checks.ts";
 import { RUNNER_NAME } from "../api/api-paths.ts";
+import { buildLabels, buildOwnMetadata, RUN_LABEL } from "./runner-metadata.ts";
 import { type RunnerListen, buildPorts, buildProbe, buildTls } from "./runner-listen.ts";
 
 /** The runner's settings, chosen by an administrator. */
@@ -38,16 +34,6 @@ export type RunnerSettings = {
 
 export type RunnablePayload = Exclude<RequestedPayload, { kind: "refused" }>;
 
-const MANAGED_BY = "app.kubernetes.io/managed-by";
-const MANAGER = "preflight-controller";
-/** Identifies a pod's target and settings. */
-const RUN_LABEL = "preflight-run";
-const TARGET_LABEL = "preflight-target";
-const IMAGE_ANNOTATION = "preflight-target-image";
-/** Whether the image's signature was verified before the Deployment was created. */
-const SIGNATURE_ANNOTATION = "preflight-signature";
-const VERIFIED = "verified";
-
 const SHARED_PATH = "/etc/cvo/updatepayloads";
 const PAYLOAD_PATH = "/target";
 
@@ -69,7 +55,8 @@ export function buildRunnerDeployment(
   options: RunnerOptions = {},
 ): JsonObject {
   const spec = buildPodSpec(payload.image, settings, options);
-  const labels = { app: RUNNER_NAME, ...buildTargetLabel(payload) };
+  const labels = buildLabels(payload);
+  const own = buildOwnMetadata(payload, options);
   const run = createHash("sha256").update(formatCanonicalJson(spec)).digest("hex").slice(0, 16);
   const annotations = {
     "openshift.io/required-scc": "privileged",
@@ -81,11 +68,8 @@ export function buildRunnerDeployment(
     metadata: {
       name: RUNNER_NAME,
       namespace: NAMESPACE,
-      labels: { ...labels, [MANAGED_BY]: MANAGER },
-      annotations: {
-        [IMAGE_ANNOTATION]: payload.image,
-        [SIGNATURE_ANNOTATION]: allowsUnverified(options) ? "unverified" : VERIFIED,
-      },
+      labels: { ...labels, ...own.labels },
+      annotations: own.annotations,
     },
     spec: {
       replicas: 1,
@@ -95,32 +79,6 @@ export function buildRunnerDeployment(
       template: { metadata: { labels: { ...labels, [RUN_LABEL]: run }, annotations }, spec },
     },
   };
-}
-
-/** A Deployment of the same name that somebody else created is left alone. */
-export function isOurDeployment(deployment: JsonObject): boolean {
-  return textAt(deployment, "metadata", "labels", MANAGED_BY) === MANAGER;
-}
-
-export function hasTargetImage(deployment: JsonObject, image: string): boolean {
-  return textAt(deployment, "metadata", "annotations", IMAGE_ANNOTATION) === image;
-}
-
-/** Whether the Deployment was created for this image after its signature had been verified. */
-export function isVerifiedDeployment(deployment: JsonObject, image: string): boolean {
-  const signature = textAt(deployment, "metadata", "annotations", SIGNATURE_ANNOTATION);
-  return isOurDeployment(deployment) && hasTargetImage(deployment, image) && signature === VERIFIED;
-}
-
-/** Of a pod, or of a Deployment's template. */
-export function runLabelOf(of: Json | undefined): string | undefined {
-  return textAt(of, "metadata", "labels", RUN_LABEL);
-}
-
-/** A version with build metadata can't be a label's value. */
-function buildTargetLabel(payload: RunnablePayload): JsonObject {
-  const isLabel = payload.kind === "offered" && /^[A-Za-z0-9._-]{1,63}$/.test(payload.version);
-  return isLabel ? { [TARGET_LABEL]: payload.version } : {};
 }
 
 /** Nodes have the label control-plane in every supported release; their taint may still be named master. */

@@ -32,7 +32,7 @@ export function buildModeEdit(
   const currentUpdate = objectAt(clusterVersion, "spec", "desiredUpdate");
   if (hasUpdateTarget(currentUpdate) && !isPreflightMode(clusterVersion))
     return refuseEdit("spec.desiredUpdate already requests an update, which a preflight must not replace.");
-  const version = payload.kind === "offered" ? payload.version : null;
+  const version = payload.version ?? null;
   const preflightUpdate = { mode: PREFLIGHT_MODE, version, image: payload.image, architecture: null, force: null };
   const isUnchanged = Object.entries(preflightUpdate).every(
     ([key, value]) => (at(currentUpdate, key) ?? null) === value,

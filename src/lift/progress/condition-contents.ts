@@ -89,7 +89,9 @@ function describeRejection({ reason, message }: Rejection, { runner, risks }: Pr
 /** Only faults of the preflight itself; risks are not a failure. */
 export function describeFailed(state: PreflightState): ConditionContent<FailedReason> {
   const { payload, runner, verdict } = state;
-  if (runner.kind === "stopped" && payload.kind === "refused") return buildTrue(payload.reason, payload.message);
+  // An outage is no failure of the preflight, which starts after it.
+  const isRefused = payload.kind === "refused" && payload.reason !== "UpdatesNotRetrieved";
+  if (runner.kind === "stopped" && isRefused) return buildTrue(payload.reason, payload.message);
   if (runner.kind === "stopped" || runner.kind === "verifying")
     return buildFalse("AsExpected", "The runner has not started.");
   if (runner.kind === "waiting" || runner.kind === "windowOver")
@@ -119,7 +121,7 @@ function describeFailedVerdict(
 }
 
 function formatReservations({ payload, allowsUnverified }: PreflightState): string {
-  const offer = payload.kind === "notOffered" ? ` ClusterVersion does not offer ${payload.image}.` : "";
+  const offer = payload.kind === "notOffered" ? ` ${payload.message}` : "";
   return allowsUnverified
     ? `${offer} The request allows the release image to run without a verified signature.`
     : offer;

@@ -1,5 +1,6 @@
 import type { PreflightDocument } from "../../model/document.ts";
 import { formatTime, parseTimestamp } from "../../model/time.ts";
+import { isSameImage } from "../objects/payload.ts";
 import type { RetainedResult } from "./retained-result.ts";
 import type { UpdateVersions } from "../../model/preflight-mark.ts";
 import type { DocumentState } from "./runner-state.ts";
@@ -78,12 +79,6 @@ function rejectOther(
   if (image !== undefined && isOther)
     return reject("OtherPayload", `The document is about ${targetImage ?? "an unnamed image"}, not about ${image}.`);
   return undefined;
-}
-
-/** A digest identifies an image in whichever registry it is. */
-function isSameImage(a: string, b: string | undefined): boolean {
-  const digest = /@(sha256:[0-9a-f]{64})$/.exec(a)?.[1];
-  return a === b || (digest !== undefined && b !== undefined && b.endsWith(`@${digest}`));
 }
 
 /** Rejects a result from before the request, which the cluster may have outdated. */

@@ -1,5 +1,6 @@
 import { joinNames } from "../../model/names.ts";
 import { type GatedFields, listAbsentRiskFields } from "../objects/gated-fields.ts";
+import type { NotOfferedReason, PayloadRefusalReason } from "../objects/payload.ts";
 
 /** A risk that could not be merged. */
 export type MergeProblem =
@@ -12,7 +13,8 @@ export type MergeProblem =
 /** What keeps ClusterVersion from showing a result. Reasons are API: they are never renamed. */
 export type LiftProblem = {
   readonly reason:
-    | "TargetNotOffered"
+    | NotOfferedReason
+    | PayloadRefusalReason
     | "NoRoom"
     | "RiskNotMerged"
     | "RiskFieldsAbsent"

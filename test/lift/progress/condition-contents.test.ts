@@ -54,7 +54,12 @@ const UNVERIFIED = " The request allows the release image to run without a verif
 
 describe("the condition", () => {
   test("Running says in which state the runner is, and what the request left open", () => {
-    const payload = { kind: "notOffered", image: "example/b" } as const;
+    const payload = {
+      kind: "notOffered",
+      image: "example/b",
+      reason: "TargetNotOffered",
+      message: UNOFFERED.trim(),
+    } as const;
     check(describeRunning, [
       [{}, "True Checking: The runner checks the cluster continuously."],
       [{ runner: { kind: "starting", since: NOW } }, "True Starting: The runner is starting."],

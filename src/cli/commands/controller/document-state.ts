@@ -2,7 +2,8 @@ import { stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { DocumentState } from "../../../lift/progress/runner-state.ts";
-import { formatError } from "../../../model/errors.ts";
+import { TOO_LARGE } from "../../../files/named-file.ts";
+import { errorCode, formatError } from "../../../model/errors.ts";
 import { readPublishedDocument } from "../../../publish/published-document.ts";
 
 /** Reads the document at the path. The controller never writes it. */
@@ -14,6 +15,9 @@ export async function readDocumentState(path: string): Promise<DocumentState> {
     if (read.kind === "valid") return { kind: "read", document: read.document };
     return { kind: "invalid", problems: read.problems };
   } catch (thrown) {
+    // The volume is fine, and no runner wrote this.
+    if (thrown instanceof Error && errorCode(thrown.cause) === TOO_LARGE)
+      return { kind: "invalid", problems: [formatError(thrown)] };
     return { kind: "unreadable", message: formatError(thrown) };
   }
 }

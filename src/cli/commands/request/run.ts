@@ -1,5 +1,7 @@
 import { CONFIG_MAPS, REQUEST, RESULT } from "../../../controller/api/api-paths.ts";
+import { type DesiredPreflight, getDesiredPreflight } from "../../../controller/desired-preflight.ts";
 import { hasFailureDeadline } from "../../../controller/failure-deadline.ts";
+import { findPinnedTarget } from "../../../controller/pinned-target.ts";
 import {
   type PreflightRequest,
   buildRequestEdit,
@@ -9,13 +11,14 @@ import {
 } from "../../../lift/objects/preflight-request.ts";
 import { RUNNER_KEYS } from "../../../lift/objects/runner-options.ts";
 import type { Edit } from "../../../lift/objects/edit.ts";
-import { resolvePayload } from "../../../lift/objects/payload.ts";
+import { resolvePayload, type RequestedPayload } from "../../../lift/objects/payload.ts";
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
 import { type ClusterClient, readClusterVersion, retryOnConflict, withCluster } from "../../client/cluster-client.ts";
 import type { Io } from "../../io/io.ts";
 import { readControllerPresence } from "../../client/presence.ts";
+import { defined } from "../../../model/optional.ts";
 import { judgeNodeSelector } from "./node-selector.ts";
 
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
@@ -26,23 +29,24 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
     const clusterVersion = await readClusterVersion(cluster);
     if (isUpdating(clusterVersion))
       throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
-    const payload = resolvePayload(clusterVersion, preflightRequest.target);
+    const [present, result] = [await cluster.read(REQUEST), await cluster.read(RESULT)];
+    const observed = { clusterVersion, ...defined({ request: present, result }) };
+    const payload = resolveRequest(preflightRequest, observed, io.now());
     if (payload.kind === "refused") throw new FailedError(payload.message);
     const selector = await judgeNodeSelector(preflightRequest, cluster, io.now());
     if (selector.kind === "refused") throw new FailedError(selector.message);
     if (selector.kind === "warning") io.err(`warning: ${selector.message}\n`);
-    const isRestart = hasFailureDeadline(await cluster.read(RESULT));
+    const isRestart = hasFailureDeadline(result) || hasOtherImage(getDesiredPreflight(observed, io.now()));
     const buildEdit = async (): Promise<Edit> =>
       buildRequestEdit(await cluster.read(REQUEST), preflightRequest, { now: io.now(), isRestart });
     const isNew = await retryOnConflict(cluster, buildEdit, CONFIG_MAPS, REQUEST);
-    const versions = `${findRunningVersion(clusterVersion) ?? "this cluster's version"} to ${payload.kind === "offered" ? payload.version : payload.image}`;
+    const versions = `${findRunningVersion(clusterVersion) ?? "this cluster's version"} to ${payload.version ?? payload.image}`;
     io.out(
       isNew
         ? `Requested a preflight from ${versions}.\n`
         : `info: A preflight from ${versions} is already requested.\n`,
     );
-    if (payload.kind === "notOffered")
-      io.err("info: ClusterVersion does not offer this release, so only 'preflight status' shows its risks.\n");
+    if (payload.kind === "notOffered") io.err(`info: ${payload.message} Only 'preflight status' shows its risks.\n`);
     if (values["allow-unverified"])
       io.err(
         "warning: The release image runs on a control-plane node even if the cluster can't verify its signature.\n",
@@ -50,6 +54,20 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
     await warnOfMissingController(cluster, io);
     return 0;
   });
+}
+
+type Observed = Parameters<typeof getDesiredPreflight>[0];
+
+/** As the controller will resolve it: without current lists of updates, by the image that was offered before. */
+function resolveRequest({ target }: PreflightRequest, observed: Observed, now: Date): RequestedPayload {
+  const pinned = target.kind === "version" ? findPinnedTarget(observed, target.version, "") : undefined;
+  return resolvePayload(observed.clusterVersion, target, pinned, now);
+}
+
+/** Whether the present request checks another image than the one that is offered now: the same request made again takes that. */
+function hasOtherImage(desired: DesiredPreflight): boolean {
+  const payload = desired.kind === "preflight" ? desired.payload : undefined;
+  return payload?.kind === "notOffered" && payload.reason === "TargetImageChanged";
 }
 
 /** The flags are keys of the ConfigMap and are validated as those. */

@@ -1,9 +1,10 @@
+import { getDesiredPreflight } from "../../../controller/desired-preflight.ts";
 import type { Observation } from "../../../controller/observation.ts";
 import { isUnknownRisk } from "../../../lift/capacity.ts";
 import { getClusterUpdates, nameOf, risksOf, versionOf } from "../../../lift/objects/cluster-updates.ts";
 import { getAcceptedRisks } from "../../../lift/objects/cluster-version.ts";
 import { findRunningVersion } from "../../../model/cluster-version.ts";
-import { resolvePayload, type TargetReference } from "../../../lift/objects/payload.ts";
+import type { RequestedPayload, TargetReference } from "../../../lift/objects/payload.ts";
 import { allowsUnverified } from "../../../lift/objects/runner-options.ts";
 import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { parseRequest } from "../../../lift/objects/preflight-request.ts";
@@ -12,6 +13,7 @@ import { selectPreflightConditions } from "../../../lift/progress/preflight-cond
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
 import { type RiskSummary, selectPending, summarizeRisks, summarizeUpdateRisks } from "../../../lift/risk-summary.ts";
 import { at, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
+import { defined } from "../../../model/optional.ts";
 import { getAge } from "../../../model/time.ts";
 import type { ControllerPresence } from "../../client/presence.ts";
 
@@ -37,25 +39,36 @@ export type RequestState =
       readonly target: string;
       /** Set if the image may run without a verified signature. */
       readonly allowsUnverified?: true;
+      /** Why ClusterVersion lists no update to the target, or not with the image that the preflight checks, as in the conditions. */
+      readonly problem?: { readonly reason: string; readonly message: string };
     };
 
-export function getRequestState({ clusterVersion, request }: StatusInput): RequestState {
+export function getRequestState(input: StatusInput): RequestState {
+  const { clusterVersion, request } = input;
   const parsed = parseRequest(request);
+  const desired = getDesiredPreflight(input, input.now);
+  const payload = desired.kind === "preflight" ? desired.payload : undefined;
+  const problem = payload && describeProblem(payload);
   if (parsed.kind === "invalid") return parsed;
   if (parsed.kind === "request") {
     const { target, runner } = parsed.request;
     const reservations = allowsUnverified(runner) ? { allowsUnverified: true as const } : {};
-    return { kind: "requested", by: "configMap", target: formatTarget(clusterVersion, target), ...reservations };
+    const name = formatTarget(target, payload);
+    return { kind: "requested", by: "configMap", target: name, ...reservations, ...defined({ problem }) };
   }
   const target = findModeTarget(clusterVersion);
-  return target === undefined ? { kind: "none" } : { kind: "requested", by: "mode", target };
+  return target === undefined ? { kind: "none" } : { kind: "requested", by: "mode", target, ...defined({ problem }) };
 }
 
-function formatTarget(clusterVersion: JsonObject, target: TargetReference): string {
-  const payload = resolvePayload(clusterVersion, target);
-  if (payload.kind === "offered") return payload.version;
-  if (payload.kind === "notOffered") return `${payload.image} (not offered)`;
-  return target.kind === "version" ? target.version : target.image;
+function formatTarget(target: TargetReference, payload: RequestedPayload | undefined): string {
+  if (target.kind === "version") return target.version;
+  if (payload?.kind === "offered") return payload.version;
+  const isKnown = payload?.kind === "notOffered" && payload.reason === "TargetNotOffered";
+  return isKnown ? `${target.image} (not offered)` : target.image;
+}
+
+function describeProblem(payload: RequestedPayload): { readonly reason: string; readonly message: string } | undefined {
+  return payload.kind === "offered" ? undefined : { reason: payload.reason, message: payload.message };
 }
 
 function findModeTarget(clusterVersion: JsonObject): string | undefined {

@@ -38,7 +38,7 @@ function formatLines(input: StatusInput, request: RequestState): readonly string
       return [
         what,
         request.allowsUnverified ? "The request allows the release image to run without a verified signature." : "",
-        formatUpdate(input),
+        formatUpdate(input) || (request.problem?.message ?? ""),
         formatMissingController(input),
         formatRunner(input),
         formatDocument(input),

@@ -1,0 +1,62 @@
+import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
+import type { PinnedTarget } from "../lift/objects/payload.ts";
+import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } from "../model/json.ts";
+import { defined } from "../model/optional.ts";
+import { getUpdateSource, type UpdateSource } from "../model/update-retrieval.ts";
+import type { RequestedPreflight } from "./desired-preflight.ts";
+import { isOurMode } from "./mode-record.ts";
+import type { Observation } from "./observation.ts";
+import { findDeployedImage } from "./runner/runner-metadata.ts";
+
+/** Key of preflight-result: the image that the requested version was resolved to, and that was verified. */
+export const PINNED_TARGET_KEY = "pinned-target.json";
+
+type PinSources = Pick<Observation, "clusterVersion" | "result" | "deployment">;
+
+/** The version's image as it was resolved before. One that no record ties to the request is used only until ClusterVersion lists the version. */
+export function findPinnedTarget(sources: PinSources, version: string, requestKey: string): PinnedTarget | undefined {
+  const saved = parseObject(textAt(sources.result, "data", PINNED_TARGET_KEY) ?? "");
+  const image = textAt(saved, "image");
+  if (!saved || image === undefined || textAt(saved, "version") !== version) {
+    const other = findOtherImage(sources, version);
+    return other === undefined ? undefined : { version, image: other, isOfRequest: false };
+  }
+  const [source, unknownSince] = [parseSource(objectAt(saved, "source")), textAt(saved, "unknownSince")];
+  return { version, image, isOfRequest: textAt(saved, "key") === requestKey, ...defined({ source, unknownSince }) };
+}
+
+function parseSource(source: JsonObject): UpdateSource | undefined {
+  const [channel, upstream] = [textAt(source, "channel"), textAt(source, "upstream")];
+  return channel === undefined || upstream === undefined ? undefined : { channel, upstream };
+}
+
+/** Of a mode that the controller set, or of the Deployment, whose record somebody removed or an earlier release did not write. */
+function findOtherImage({ clusterVersion, result, deployment }: PinSources, version: string): string | undefined {
+  const desired = objectAt(clusterVersion, "spec", "desiredUpdate");
+  const isOurs = isPreflightMode(clusterVersion) && isOurMode(clusterVersion, result);
+  if (isOurs && textAt(desired, "version") === version) return textAt(desired, "image");
+  return deployment && findDeployedImage(deployment, version);
+}
+
+/** The record to keep in the result. A version that is not offered has none, nor has an image before it is verified. */
+export function buildPinRecord(
+  { request, payload, pinned, requestKey }: RequestedPreflight,
+  clusterVersion: JsonObject,
+  isVerified: boolean,
+): Readonly<Record<string, string>> {
+  if (request.target.kind !== "version" || payload.kind === "refused") return {};
+  const { version } = request.target;
+  const isOffered = payload.kind === "offered";
+  const isOfRequest = pinned?.isOfRequest === true;
+  if (isOffered && !isOfRequest && !isVerified) return {};
+  const record = {
+    key: isOffered || isOfRequest ? requestKey : "",
+    version,
+    image: payload.image,
+    ...defined({
+      source: isOffered ? getUpdateSource(clusterVersion) : pinned?.source,
+      unknownSince: isOffered ? undefined : payload.since,
+    }),
+  };
+  return { [PINNED_TARGET_KEY]: `${formatCanonicalJson(record)}\n` };
+}
