@@ -1,0 +1,28 @@
+import { findCondition } from "./conditions.ts";
+import { type JsonObject, listAt, textAt } from "./json.ts";
+
+/** The updates that the update service offers to the cluster, as ClusterVersion lists them by version. */
+export type ListedUpdates = {
+  /** Those without conditions, or with ones that don't apply. */
+  readonly available: readonly string[];
+  readonly conditional: readonly string[];
+  readonly channel: string;
+  /** Why the operator has no current list; "" if it has one. */
+  readonly failure: string;
+};
+
+export function parseListedUpdates(clusterVersion: JsonObject): ListedUpdates {
+  const retrieved = findCondition(clusterVersion, "RetrievedUpdates");
+  return {
+    available: listAt(clusterVersion, "status", "availableUpdates").flatMap((one) => textAt(one, "version") ?? []),
+    conditional: listAt(clusterVersion, "status", "conditionalUpdates").map(
+      (update) => textAt(update, "release", "version") ?? "",
+    ),
+    channel: textAt(clusterVersion, "spec", "channel") ?? "",
+    failure: textAt(retrieved, "status") === "False" ? (textAt(retrieved, "reason") ?? "") : "",
+  };
+}
+
+export function isListed({ available, conditional }: ListedUpdates, version: string): boolean {
+  return available.includes(version) || conditional.includes(version);
+}
