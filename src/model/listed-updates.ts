@@ -7,6 +7,8 @@ export type ListedUpdates = {
   readonly available: readonly string[];
   readonly conditional: readonly string[];
   readonly channel: string;
+  /** Whether the operator says that it has a current list: one that has just started says nothing. */
+  readonly isRetrieved: boolean;
   /** Why the operator has no current list; "" if it has one. */
   readonly failure: string;
 };
@@ -19,6 +21,7 @@ export function parseListedUpdates(clusterVersion: JsonObject): ListedUpdates {
       (update) => textAt(update, "release", "version") ?? "",
     ),
     channel: textAt(clusterVersion, "spec", "channel") ?? "",
+    isRetrieved: textAt(retrieved, "status") === "True",
     failure: textAt(retrieved, "status") === "False" ? (textAt(retrieved, "reason") ?? "") : "",
   };
 }

@@ -2,6 +2,7 @@ import type { CheckAcceptance } from "./acceptance.ts";
 import { type Unknown, getUnknownRiskName } from "./check.ts";
 import { joinNames } from "./names.ts";
 import type { CheckReport, Report } from "./report.ts";
+import type { MinorsBetween } from "./route.ts";
 import { getPlatform } from "./target-version.ts";
 import type { Version } from "./version.ts";
 
@@ -82,19 +83,18 @@ type Passed = Pick<Report, "source" | "target" | "minorsBetween">;
 function findPassedMinors({ source, target, minorsBetween }: Passed): readonly Unseen[] {
   if (minorsBetween === undefined) return [];
   const { names, unknown } = minorsBetween;
+  const offer = getPlatform(target) === "kubernetes" ? "" : `${describeOffer(minorsBetween)} `;
   const place = `${joinNames(names)} ${names.length === 1 ? "lies" : "lie"} between ${source.text} and ${target.text}`;
   const verdict = `this ${unknown === undefined ? "is" : "may be"} several updates, and only the last release was checked.`;
-  const message = `${place}: ${verdict} ${describeOffer(target, unknown)}${describeWay(target)}`;
+  const message = `${place}: ${verdict} ${offer}${describeWay(target)}`;
   const where = "the releases on the way";
   return [{ risk: UNSEEN_RISKS.minorsBetween, unknown: { reason: "MinorsBetween", where, message } }];
 }
 
-/** Kubernetes without OpenShift has no update service. */
-function describeOffer(target: Version, unknown: string | undefined): string {
-  if (getPlatform(target) === "kubernetes") return "";
-  return unknown === undefined
-    ? "The update service does not offer it to this cluster as one. "
-    : `Whether the update service offers it as one is not known (${unknown}). `;
+function describeOffer({ channel, unknown }: MinorsBetween): string {
+  if (unknown !== undefined) return `Whether the update service offers it as one is not known (${unknown}).`;
+  const where = channel === undefined ? "" : ` in the channel ${channel}`;
+  return `The update service does not offer it to this cluster as one${where}.`;
 }
 
 /** What checks the updates before the last one. */

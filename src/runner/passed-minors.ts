@@ -26,6 +26,8 @@ export function findMinorsPassed(
   if (listedUpdates === undefined) return { names };
   if (running !== undefined) return { names, unknown: `ClusterVersion lists only the updates from ${running.text}` };
   if (isListed(listedUpdates, target.text)) return undefined;
-  const { failure } = listedUpdates;
-  return failure === "" ? { names } : { names, unknown: `ClusterVersion reports RetrievedUpdates=False: ${failure}` };
+  const { channel, isRetrieved, failure } = listedUpdates;
+  if (isRetrieved) return { names, channel };
+  const state = failure === "" ? "does not report RetrievedUpdates=True" : `reports RetrievedUpdates=False: ${failure}`;
+  return { names, unknown: `ClusterVersion ${state}` };
 }

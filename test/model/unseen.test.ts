@@ -89,6 +89,10 @@ test("the releases of several updates were not seen, and whether there are sever
       `4.19 lies between 4.18.1 and 4.20.1: this is ${end} ${offer} "preflight plan --to 4.20.1" checks each of them`,
     ),
   );
+  assert.match(
+    collect([], "4.18.1", "4.20.1", { names: ["4.19"], channel: "eus-4.18" })[0]?.unknown.message ?? "",
+    /offer it to this cluster as one in the channel eus-4\.18\. "preflight plan/,
+  );
   assert.deepEqual(
     collect([], "4.18.1", "4.21.1", { names: ["4.19", "4.20"], unknown: "it is down" }),
     expected(

@@ -16,7 +16,7 @@ const LISTED = parseListedUpdates({
 const FAILED = parseListedUpdates({
   status: { conditions: [{ type: "RetrievedUpdates", status: "False", reason: "NoChannel" }] },
 });
-const ONLY_5_1: MinorsBetween = { names: ["5.1"] };
+const ONLY_5_1: MinorsBetween = { names: ["5.1"], channel: "fast-5.2" };
 
 function find(target: string, recommendation?: Recommendation, listed = LISTED): MinorsBetween | undefined {
   const facts = { source: version("5.0.8"), target: version(target) };
@@ -33,13 +33,13 @@ test("an update that ClusterVersion lists, with conditions or without, is one", 
   assert.equal(find("5.2.0"), undefined);
   assert.equal(find("5.2.1"), undefined);
   assert.deepEqual(find("5.2.2"), ONLY_5_1);
-  assert.deepEqual(find("5.3.0"), { names: ["5.1", "5.2"] });
+  assert.deepEqual(find("5.3.0"), { names: ["5.1", "5.2"], channel: "fast-5.2" });
 });
 
 test("what the update service says of a target that was looked up there counts before the lists", () => {
   assert.equal(find("5.2.2", { kind: "recommended" }), undefined);
   assert.equal(find("5.2.2", { kind: "conditional", risks: [], exposure: "exposed" }), undefined);
-  assert.deepEqual(find("5.2.0", { kind: "notOffered" }), ONLY_5_1);
+  assert.deepEqual(find("5.2.0", { kind: "notOffered" }), { names: ["5.1"] });
   assert.equal(find("5.2.0", { kind: "unknown" }), undefined);
   assert.deepEqual(find("5.2.2", { kind: "unknown" }), ONLY_5_1);
 });
@@ -49,6 +49,8 @@ test("without a list, nobody knows whether the update is offered", () => {
     names: ["5.1"],
     unknown: "ClusterVersion reports RetrievedUpdates=False: NoChannel",
   });
+  const silent = find("5.2.0", undefined, parseListedUpdates({ spec: { channel: "fast-5.2" } }));
+  assert.deepEqual(silent, { names: ["5.1"], unknown: "ClusterVersion does not report RetrievedUpdates=True" });
 });
 
 test("a later step of a plan is not among the updates from the running version", () => {

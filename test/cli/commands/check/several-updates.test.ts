@@ -17,7 +17,9 @@ const folder = createTemporaryFolder();
 async function writeCluster(name: string, status: JsonObject): Promise<void> {
   const cluster = JSON.parse(await readFile("demo/cluster.json", "utf8"));
   const version = cluster[CLUSTER_VERSION];
-  Object.assign(version.status, { availableUpdates: [], conditionalUpdates: [] }, status);
+  const retrieved = { type: "RetrievedUpdates", status: "True" };
+  const lists = { availableUpdates: [], conditionalUpdates: [], conditions: [retrieved] };
+  Object.assign(version.status, lists, status);
   await mkdir(join(folder, name));
   await writeFile(join(folder, name, "cluster.json"), JSON.stringify(cluster));
 }
