@@ -2,7 +2,7 @@ import { compareText } from "./json.ts";
 import type { Owner } from "./owner.ts";
 import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
-import type { Recommendation } from "./route.ts";
+import type { MinorsBetween, Recommendation } from "./route.ts";
 import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
 import type { CheckOrigin } from "./check-origin.ts";
 import type { Commands, OptionalFix } from "./fix-kind.ts";
@@ -23,6 +23,8 @@ export type Context = {
   readonly release: Release;
   /** What the update service says of this update, if the target was looked up there. */
   readonly recommendation?: Recommendation;
+  /** For the report: a check judges the update as one, whichever minors it passes. */
+  readonly minorsBetween?: MinorsBetween;
   /** When the cycle began: for ages and expiry, never for texts. */
   readonly now: Date;
   /** Ids of the checks that run in this cycle: a general check leaves objects to the specific check, if that one runs. */

@@ -2,6 +2,7 @@ import type { CheckAcceptance } from "./acceptance.ts";
 import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
 import type { ImageVerification } from "./release.ts";
 import type { CheckOrigin } from "./check-origin.ts";
+import type { MinorsBetween } from "./route.ts";
 import type { Unseen } from "./unseen.ts";
 import type { Version } from "./version.ts";
 
@@ -75,6 +76,8 @@ export type Report = {
   readonly clusterId?: string;
   readonly source: Version;
   readonly target: Version;
+  /** Set if the way to the target may be several updates, of which only the last was checked. */
+  readonly minorsBetween?: MinorsBetween;
   /** The folder of CRDs that was checked instead of a release; the target's version is then the cluster's own. */
   readonly crdFolder?: string;
   readonly image?: string;

@@ -61,3 +61,12 @@ export type TargetOffer = {
   /** The channel that offers the target, if the cluster is not subscribed to it. */
   readonly channel?: string;
 };
+
+/** The minors that an update passes if it is not known to be offered as one. Each of them then needs an update of its own. */
+export type MinorsBetween = {
+  readonly names: readonly string[];
+  /** The channel in which it is not offered, if others were not asked. */
+  readonly channel?: string;
+  /** Why nobody knows whether the update is offered as one; absent if it is not. */
+  readonly unknown?: string;
+};

@@ -1,8 +1,8 @@
 import type { CheckAcceptance } from "./acceptance.ts";
 import { type Unknown, getUnknownRiskName } from "./check.ts";
-import { findMinorsBetween } from "./minors-between.ts";
 import { joinNames } from "./names.ts";
 import type { CheckReport, Report } from "./report.ts";
+import type { MinorsBetween } from "./route.ts";
 import { getPlatform } from "./target-version.ts";
 import type { Version } from "./version.ts";
 
@@ -48,7 +48,9 @@ export const UNSEEN_URL =
   "https://docs.redhat.com/en/documentation/openshift_container_platform/latest/html/updating_clusters/index";
 
 /** Everything that was not seen, in the order of the checks. The formats, `complete` and the exit codes follow from this list alone. */
-export function collectUnseen(report: Pick<Report, "checks" | "source" | "target">): readonly Unseen[] {
+export function collectUnseen(
+  report: Pick<Report, "checks" | "source" | "target" | "minorsBetween">,
+): readonly Unseen[] {
   const unseen = [...report.checks.flatMap(collectFromCheck), ...findPassedMinors(report)];
   return unseen.length === 0 && isNothingChecked(report) ? [NOTHING_CHECKED] : unseen;
 }
@@ -76,13 +78,23 @@ function collectFromCheck({ id, name, outcome, leftOut }: CheckReport): readonly
   return outcome.unknowns.map((unknown) => ({ check: id, risk, unknown, ...leftOut }));
 }
 
-function findPassedMinors({ source, target }: Pick<Report, "source" | "target">): readonly Unseen[] {
-  const names = findMinorsBetween(source, target).map(({ text }) => text);
-  if (names.length === 0) return [];
-  const verb = names.length === 1 ? "lies" : "lie";
-  const message = `${joinNames(names)} ${verb} between ${source.text} and ${target.text}: this is several updates, and only the last release was checked. ${describeWay(target)}`;
+type Passed = Pick<Report, "source" | "target" | "minorsBetween">;
+
+function findPassedMinors({ source, target, minorsBetween }: Passed): readonly Unseen[] {
+  if (minorsBetween === undefined) return [];
+  const { names, unknown } = minorsBetween;
+  const offer = getPlatform(target) === "kubernetes" ? "" : `${describeOffer(minorsBetween)} `;
+  const place = `${joinNames(names)} ${names.length === 1 ? "lies" : "lie"} between ${source.text} and ${target.text}`;
+  const verdict = `this ${unknown === undefined ? "is" : "may be"} several updates, and only the last release was checked.`;
+  const message = `${place}: ${verdict} ${offer}${describeWay(target)}`;
   const where = "the releases on the way";
   return [{ risk: UNSEEN_RISKS.minorsBetween, unknown: { reason: "MinorsBetween", where, message } }];
+}
+
+function describeOffer({ channel, unknown }: MinorsBetween): string {
+  if (unknown !== undefined) return `Whether the update service offers it as one is not known (${unknown}).`;
+  const where = channel === undefined ? "" : ` in the channel ${channel}`;
+  return `The update service does not offer it to this cluster as one${where}.`;
 }
 
 /** What checks the updates before the last one. */

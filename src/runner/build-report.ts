@@ -63,14 +63,15 @@ export function buildReport(
   observedAt: Date,
   coverage: Coverage,
 ): Report {
-  const { source, target, release } = context;
+  const { source, target, release, minorsBetween } = context;
   const checks = [...results.map(({ report }) => report), ...notRun].toSorted((a, b) => compareText(a.id, b.id));
-  const unseen = collectUnseen({ checks, source, target });
+  const unseen = collectUnseen({ checks, source, target, ...defined({ minorsBetween }) });
   const risks = [...results.flatMap((result) => result.risks), ...buildUnseenRisks(unseen, context)];
   return {
     source,
     target,
     ...defined({
+      minorsBetween,
       crdFolder: release.crdFolder,
       image: release.image,
       imageVerification: redactVerification(release.imageVerification),

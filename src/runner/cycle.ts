@@ -18,6 +18,7 @@ import {
   addFoundChecks,
   assume,
   type AssumeFacts,
+  type CycleQuestion,
   type CycleTarget,
   type FailedCycle,
   type FindChecks,
@@ -30,14 +31,13 @@ import { defined } from "../model/optional.ts";
 import { toVisible } from "../model/visible-text.ts";
 import { buildResourcePath } from "../model/resource.ts";
 
-export type CycleInput = {
+export type CycleInput = CycleQuestion & {
   readonly checks: readonly Check[];
   /** The checks that the user left out: those that apply to the update are reported as unknown. */
   readonly leftOut?: readonly LeftOutCheck[];
   readonly findChecks?: FindChecks;
   readonly reader: Reader;
   readonly target: CycleTarget;
-  readonly now: Date;
   readonly signal: AbortSignal;
   /** How many reads may run at the same time. */
   readonly concurrency: number;
@@ -110,7 +110,7 @@ async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promi
   const options = { ...createGatherOptions(input, coverage.onRead), owners };
   const readResult = await readFacts((reads) => gather(reads, options));
   const facts = assume(readResult, input.assumeFacts);
-  const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input.now));
+  const prepared = input.targets.map((target) => prepareUpdate(target, readResult, facts, input));
   const ready = prepared.flatMap((one) => (one.kind === "ready" ? [one] : []));
   const { checks, leftOut = [], findChecks } = input;
   const updates = await Promise.all(ready.map((one) => addFoundChecks(one, { checks, leftOut }, findChecks, options)));

@@ -1,4 +1,5 @@
 import type { Platform } from "../model/check.ts";
+import { type ListedUpdates, parseListedUpdates } from "../model/listed-updates.ts";
 import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../model/json.ts";
 import { type GetResult, get, onlyOn, type Read } from "../model/read.ts";
 import type { ReadFailure } from "../model/reader.ts";
@@ -36,6 +37,8 @@ export type FactsResult =
       readonly problems: readonly ReleaseProblem[];
       /** The risks of offered updates that the running operator shows in ClusterVersion. */
       readonly listedRisks: readonly ListedRisk[];
+      /** Absent on Kubernetes without OpenShift, which has no update service. */
+      readonly listedUpdates?: ListedUpdates;
       /** ClusterVersion's spec.clusterID. */
       readonly clusterId?: string;
     }
@@ -59,8 +62,10 @@ export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): 
   };
   const problems = [...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"), ...profile.problems];
   const listedRisks = parseListedRisks(clusterVersion.value);
+  const listedUpdates = parseListedUpdates(clusterVersion.value);
   const clusterId = textAt(clusterVersion.value, "spec", "clusterID");
-  return { kind: "known", platform: "openshift", facts, problems, listedRisks, ...defined({ clusterId }) };
+  const known = { facts, problems, listedRisks, listedUpdates, ...defined({ clusterId }) };
+  return { kind: "known", platform: "openshift", ...known };
 }
 
 function toObjectResult(result: GatherResult | undefined): ObjectResult {

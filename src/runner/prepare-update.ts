@@ -9,6 +9,7 @@ import type { Version } from "../model/version.ts";
 import type { GatherOptions } from "./gather.ts";
 import type { LeftOutCheck } from "./left-out.ts";
 import type { FactsResult } from "./openshift-facts.ts";
+import { findMinorsPassed } from "./passed-minors.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 
 /** The target before anything is known about the cluster. */
@@ -46,12 +47,19 @@ export type FailedCycle = Extract<CycleResult, { readonly kind: "failed" }>;
 
 export type ReadyUpdate = { readonly kind: "ready"; readonly context: Context; readonly facts: ClusterFacts };
 
+/** What a cycle is asked. */
+export type CycleQuestion = {
+  readonly now: Date;
+  /** Set if the target is asked about as one update, as a runner is: no minor on the way is then an update of its own. */
+  readonly isOneUpdate?: boolean;
+};
+
 /** Selects the release for the cluster, or says why nothing can be checked against it. */
 export function prepareUpdate(
   target: CycleTarget,
   readResult: FactsResult,
   facts: FactsResult,
-  now: Date,
+  { now, isOneUpdate = false }: CycleQuestion,
 ): ReadyUpdate | FailedCycle {
   const source = facts.kind === "known" ? facts.facts.version : undefined;
   const fail = (failure: CycleFailure): FailedCycle => ({
@@ -68,8 +76,12 @@ export function prepareUpdate(
   const release = addFactProblems(target.select(facts.facts), facts);
   const running = findRunningVersion(readResult, facts.facts.version);
   const { recommendation } = target;
-  const context = buildContext(facts.facts.version, release, now, platform);
-  return { kind: "ready", context: { ...context, ...defined({ running, recommendation }) }, facts: facts.facts };
+  const context = {
+    ...buildContext(facts.facts.version, release, now, platform),
+    ...defined({ running, recommendation }),
+  };
+  const minorsBetween = isOneUpdate ? undefined : findMinorsPassed(context, facts.listedUpdates);
+  return { kind: "ready", context: { ...context, ...defined({ minorsBetween }) }, facts: facts.facts };
 }
 
 /** The checks that run for an update. */

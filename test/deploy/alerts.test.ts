@@ -18,7 +18,9 @@ const FILE = join(import.meta.dirname, "..", "..", "deploy", "monitoring", "prom
 const alerts = buildPrometheusRule(checks).spec.groups.flatMap(({ rules }) => rules);
 const risks = [
   ...checks.flatMap((check) => [...check.risks.map(({ name }) => name), getUnknownRiskName(check)]),
-  ...Object.values(UNSEEN_RISKS),
+  // No runner reports the third.
+  UNSEEN_RISKS.leftOut,
+  UNSEEN_RISKS.nothingChecked,
 ];
 const [first = "", second = ""] = risks;
 

@@ -42,7 +42,7 @@ test("the decision stands at the top and at the end, with the first risk in the 
   const lines = formatTable(reportOf(buildRisks(3)), PLAIN)
     .trimEnd()
     .split("\n");
-  assert.equal(lines[0], "Don't update yet. 4.18.8 -> 4.20.3: 3 risks, the last of several updates only");
+  assert.equal(lines[0], "Don't update yet. 4.18.8 -> 4.20.3: 3 risks, only the last release checked");
   assert.equal(lines[1], "Why: 1 refuses the update, 1 gets the update stuck and 1 breaks something.");
   assert.equal(lines.at(-1), "Don't update yet. Next: SomethingIsWrongNumber0. All details: -o wide.");
 });

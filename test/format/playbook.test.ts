@@ -6,6 +6,7 @@ import { playbookFormats } from "../../src/format/playbook/index.ts";
 import type { PlaybookView } from "../../src/format/playbook/playbook-view.ts";
 import type { JudgedAcceptance } from "../../src/model/acceptance.ts";
 import type { Plan } from "../../src/model/plan.ts";
+import type { Report } from "../../src/model/report.ts";
 import { fullPlan, planByRule } from "../../verify/pages/plan-sample.ts";
 import { fullReport } from "../../verify/pages/table-sample.ts";
 import { check, finding, report, risk, version } from "../../verify/pages/sample.ts";
@@ -54,6 +55,15 @@ test("another time, context or order of checks changes nothing", () => {
   const later = { ...of, observedAt: new Date("2031-01-01T00:00:00Z"), checks: of.checks.toReversed() };
   const other = { ...later, risks: of.risks.toReversed(), coverage: { kinds: 9, objects: 9, bytes: 9 } };
   assert.equal(format(buildOneStep(other)), format(buildOneStep(of)));
+});
+
+test("a given target that passes minors is not the whole way, or may not be, unless it is offered as one", () => {
+  const of = (more: Partial<Report>): string =>
+    format(buildOneStep(report({ target: version("4.19.3"), ...more })), { isRoute: false });
+  assert.doesNotMatch(of({}), /the whole way/);
+  assert.match(of({ minorsBetween: { names: ["4.19"] } }), /This is not the whole way:.* each minor needs an update/);
+  const unknown = { names: ["4.19"], unknown: "it is down" };
+  assert.match(of({ minorsBetween: unknown }), /This may not be the whole way:.* each minor may need an update/);
 });
 
 test("a Kubernetes playbook names no command of OpenShift", () => {

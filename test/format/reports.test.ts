@@ -136,7 +136,7 @@ test("markdown of a clear report says what was checked, and of several updates t
   const clear = formatAs("markdown", HTML_VIEWS["clear"] ?? buildView());
   assert.match(clear, /^# .*\n\n\*\*No risk was found\.\*\*\n[\s\S]*27 checks found nothing on this cluster/);
   const several = formatAs("markdown", buildView(report({ checks: [check("a", { kind: "clear", notices: [] })] })));
-  assert.match(several, /\*\*Not decided: only the last of several updates was checked\.\*\*[\s\S]*4\.19 lies between/);
+  assert.match(several, /\*\*Not decided: only the last release was checked\.\*\*[\s\S]*4\.19 lies between/);
 });
 
 for (const name of ["markdown", "html"] as const)

@@ -11,7 +11,7 @@ const IDLE = check("c", {
 });
 
 const FULL = [
-  "Don't update yet. 4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed, the last of several updates only",
+  "Don't update yet. 4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed, only the last release checked",
   "Why: 1 refuses the update.",
   "",
   "Effect    Risk                Objects   Takes   Mended by",
@@ -32,8 +32,9 @@ const FULL = [
   "    (Forbidden) [boot-images]",
   "  - nodes: TimedOut [boot-images]",
   "  - the releases on the way: 4.19 lies between 4.18.8 and 4.20.3: this is",
-  '    several updates, and only the last release was checked. "preflight plan --to',
-  '    4.20.3" checks each of them (MinorsBetween)',
+  "    several updates, and only the last release was checked. The update service",
+  '    does not offer it to this cluster as one. "preflight plan --to 4.20.3"',
+  "    checks each of them (MinorsBetween)",
   '  Do         Grant the rights that "preflight rbac" prints.',
   "  Accept as  BootImagesUnknown, PreflightMinorsBetween",
   "  Repeat     with --only boot-images (exit code 4: the others are left out)",
@@ -46,7 +47,7 @@ const FULL = [
 ].join("\n");
 
 const WIDE = [
-  "Don't update yet. 4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed, the last of several updates only",
+  "Don't update yet. 4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed, only the last release checked",
   "Why: 1 refuses the update.",
   "",
   "The update is refused",
@@ -100,8 +101,9 @@ const WIDE = [
   "    (Forbidden) [boot-images]",
   "  - nodes: TimedOut [boot-images]",
   "  - the releases on the way: 4.19 lies between 4.18.8 and 4.20.3: this is",
-  '    several updates, and only the last release was checked. "preflight plan --to',
-  '    4.20.3" checks each of them (MinorsBetween)',
+  "    several updates, and only the last release was checked. The update service",
+  '    does not offer it to this cluster as one. "preflight plan --to 4.20.3"',
+  "    checks each of them (MinorsBetween)",
   '  Do         Grant the rights that "preflight rbac" prints.',
   "  Accept as  BootImagesUnknown, PreflightMinorsBetween",
   "  Repeat     with --only boot-images (exit code 4: the others are left out)",
@@ -287,7 +289,8 @@ test("a risk without a finding of its own is still reported", () => {
 });
 
 test("a line names the update service's risk if it has one", () => {
-  const of = reportOf([risk("A", { published: ["ThingsBreak", "ThingsBreakAgain"] }), risk("B")]);
+  const known = risk("A", { published: ["ThingsBreak", "ThingsBreakAgain"] });
+  const of = reportOf([known, risk("B")], { target: version("4.19.3") });
   const lines = formatTable(of, { ...PLAIN, isWide: true }).split("\n");
   assert.deepEqual(
     lines.filter((line) => line.includes("update service")),

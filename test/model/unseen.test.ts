@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defined } from "../../src/model/optional.ts";
 import type { CheckReport, Outcome } from "../../src/model/report.ts";
+import type { MinorsBetween } from "../../src/model/route.ts";
 import {
   type Unseen,
   collectUnseen,
@@ -21,8 +23,13 @@ function check(id: string, outcome: Outcome, more: Partial<CheckReport> = {}): C
   return { id, name: `Name${id}`, title: id, outcome, ...more };
 }
 
-function collect(checks: readonly CheckReport[], source = "4.18.1", target = "4.19.1"): readonly Unseen[] {
-  return collectUnseen({ checks, source: version(source), target: version(target) });
+function collect(
+  checks: readonly CheckReport[],
+  source = "4.18.1",
+  target = "4.19.1",
+  minorsBetween?: MinorsBetween,
+): readonly Unseen[] {
+  return collectUnseen({ checks, source: version(source), target: version(target), ...defined({ minorsBetween }) });
 }
 
 test("a name ends so if its risk is of something unknown, or is one of three", () => {
@@ -60,29 +67,43 @@ test("a result for which no check applies saw nothing", () => {
   assert.deepEqual(collect([none, check("B", CLEAR)]), []);
   assert.deepEqual(collect([]), []);
   assert.deepEqual(
-    collect([none], "4.18.1", "4.20.1").map(({ risk }) => risk),
+    collect([none], "4.18.1", "4.20.1", { names: ["4.19"] }).map(({ risk }) => risk),
     ["PreflightMinorsBetween"],
   );
 });
 
-test("minors that an update passes were not seen", () => {
-  const expected = (text: string): readonly Unseen[] => {
-    const unknown = { reason: "MinorsBetween", where: "the releases on the way", message: text } as const;
+test("an update that passes minors is one update, unless it is said to be several", () => {
+  assert.deepEqual(collect([check("A", CLEAR)], "5.0.8", "5.2.2"), []);
+});
+
+test("the releases of several updates were not seen, and whether there are several may not be known", () => {
+  const expected = (message: string): readonly Unseen[] => {
+    const unknown = { reason: "MinorsBetween", where: "the releases on the way", message } as const;
     return [{ risk: "PreflightMinorsBetween", unknown }];
   };
-  const [end, way] = ["this is several updates, and only the last release was checked.", "checks each of them"];
-  const kubernetes = "Check each minor with --target-version once the cluster runs the one before it";
+  const end = "several updates, and only the last release was checked.";
+  const offer = "The update service does not offer it to this cluster as one.";
   assert.deepEqual(
-    collect([check("A", CLEAR)], "4.18.1", "4.20.1"),
-    expected(`4.19 lies between 4.18.1 and 4.20.1: ${end} "preflight plan --to 4.20.1" ${way}`),
+    collect([check("A", CLEAR)], "4.18.1", "4.20.1", { names: ["4.19"] }),
+    expected(
+      `4.19 lies between 4.18.1 and 4.20.1: this is ${end} ${offer} "preflight plan --to 4.20.1" checks each of them`,
+    ),
+  );
+  assert.match(
+    collect([], "4.18.1", "4.20.1", { names: ["4.19"], channel: "eus-4.18" })[0]?.unknown.message ?? "",
+    /offer it to this cluster as one in the channel eus-4\.18\. "preflight plan/,
   );
   assert.deepEqual(
-    collect([], "4.18.1", "4.21.1"),
-    expected(`4.19 and 4.20 lie between 4.18.1 and 4.21.1: ${end} "preflight plan --to 4.21.1" ${way}`),
+    collect([], "4.18.1", "4.21.1", { names: ["4.19", "4.20"], unknown: "it is down" }),
+    expected(
+      `4.19 and 4.20 lie between 4.18.1 and 4.21.1: this may be ${end} Whether the update service offers it as one is not known (it is down). "preflight plan --to 4.21.1" checks each of them`,
+    ),
   );
   assert.deepEqual(
-    collect([], "1.33.1", "1.35.1"),
-    expected(`1.34 lies between 1.33.1 and 1.35.1: ${end} ${kubernetes}`),
+    collect([], "1.33.1", "1.35.1", { names: ["1.34"] }),
+    expected(
+      `1.34 lies between 1.33.1 and 1.35.1: this is ${end} Check each minor with --target-version once the cluster runs the one before it`,
+    ),
   );
 });
 

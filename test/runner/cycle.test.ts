@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Check } from "../../src/model/check.ts";
-import { textAt } from "../../src/model/json.ts";
+import { objectAt, textAt } from "../../src/model/json.ts";
 import { each, get, valuesOf } from "../../src/model/read.ts";
 import type { ReleaseProblem } from "../../src/model/release.ts";
 import type { Report } from "../../src/model/report.ts";
@@ -267,3 +267,23 @@ test("values passed to a check contain only what keep returned", async () => {
   const found = await runAndReport(buildInput([check], { [NODES]: nodes }));
   assert.deepEqual(found.checks[0]?.outcome, { kind: "clear", notices: ["b"] });
 });
+
+test("minors that the update passes are unknown for a person, and none of the question of a runner", async () => {
+  const clusterVersion = clusterRunning("4.18.8")[VERSION_PATH];
+  const listed = { ...clusterVersion, status: { ...objectAt(clusterVersion, "status"), availableUpdates: OFFERED } };
+  const target = { kind: "read", version: version("4.20.3"), select: () => release("4.20.3") } as const;
+  const ask = (answers: Readonly<Record<string, FakeResponse>>, more: Partial<CycleInput> = {}): Promise<Report> =>
+    runAndReport(buildInput([checkWith({ id: "Nodes" })], answers, { target, ...more }));
+  const ofPerson = await ask({});
+  assert.deepEqual(ofPerson.minorsBetween?.names, ["4.19"]);
+  assert.deepEqual(
+    ofPerson.risks.map(({ name }) => name),
+    ["PreflightMinorsBetween"],
+  );
+  for (const one of [await ask({}, { isOneUpdate: true }), await ask({ [VERSION_PATH]: listed })]) {
+    assert.deepEqual([one.minorsBetween, one.unseen, one.risks], [undefined, [], []]);
+    assert.deepEqual(getOutcomes(one), { Nodes: "clear" });
+  }
+});
+
+const OFFERED = [{ version: "4.20.3", image: "quay.example/release@sha256:1" }];

@@ -42,10 +42,9 @@ function buildUnknownAlert(check: Check): Alert {
   });
 }
 
-/** What was not seen and no check reports. */
-const UNSEEN_SUMMARIES: Readonly<Record<keyof typeof UNSEEN_RISK_TITLES, string>> = {
+/** What was not seen and no check reports. A runner is asked about one update, so that it reports no minors between. */
+const UNSEEN_SUMMARIES: Readonly<Record<Exclude<keyof typeof UNSEEN_RISK_TITLES, "PreflightMinorsBetween">, string>> = {
   PreflightChecksLeftOut: "Checks that apply to the update were left out.",
-  PreflightMinorsBetween: "Minors lie between the cluster's version and the target.",
   PreflightNothingChecked: "None of the checks applies to the update.",
 };
 

@@ -75,9 +75,12 @@ export type Stage = {
 export type StageOptions = {
   readonly start?: typeof startCluster;
   readonly moreControllers?: readonly string[];
+  /** Further versions that are offered, each with the release whose manifests it uses. */
+  readonly moreOffered?: Readonly<Record<string, string>>;
 };
 
-export async function startStage({ start = startCluster, moreControllers = [] }: StageOptions = {}): Promise<Stage> {
+export async function startStage(options: StageOptions = {}): Promise<Stage> {
+  const { start = startCluster, moreControllers = [], moreOffered = {} } = options;
   const folder = await mkdtemp(join(tmpdir(), "preflight-"));
   const volume = join(folder, "volume");
   await mkdir(volume);
@@ -86,7 +89,7 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
   const connection = await connect({ env: {}, kubeconfig: cluster.kubeconfig });
   const api = createApiClient(connection, { userAgent: "test" });
   const nodeApi = createApiClient(connection, { userAgent: "node" });
-  await changeStatus(api, orderAsOperator);
+  await changeStatus(api, (status) => orderAsOperator(addOffers(status, Object.keys(moreOffered))));
   await applyObjects(cluster, [
     ...buildReleaseTrust(createTestKey("Demo <demo@example.com>"), await readClusterVersion(api)),
     ...["serviceaccount", "roles", "rolebindings"].flatMap((file) => readManifests(join(ROLES, `${file}.yaml`))),
@@ -114,7 +117,8 @@ export async function startStage({ start = startCluster, moreControllers = [] }:
     assert.ok(codes.includes(ended.code ?? 1), `exit code ${ended.code}: ${ended.err}`);
     return ended.out;
   };
-  const startRunner = await prepareRunner(cluster, await readClusterVersion(api), folder, OFFERED);
+  const offered = { ...OFFERED, ...moreOffered };
+  const startRunner = await prepareRunner(cluster, await readClusterVersion(api), folder, offered);
   let runner: PreflightProcess | undefined;
   const nodes = startNodeAgent(nodeApi, {
     namespace: NAMESPACE,
@@ -198,6 +202,16 @@ export function beginUpdate(status: JsonObject, version: string): JsonObject {
   const history = listAt(status, "history");
   const entry = { ...objectAt(history[0]), version, state: "Partial", completionTime: null };
   return { ...status, history: [entry, ...history] };
+}
+
+/** Offers versions as the update service does, in images of the form that the seeded cluster has. */
+function addOffers(status: JsonObject, versions: readonly string[]): JsonObject {
+  const offers = versions.map((version) => ({
+    version,
+    image: `quay.io/openshift-release-dev/ocp-release@sha256:${Buffer.from(version.padEnd(32, ".")).toString("hex")}`,
+    channels: [`fast-${version.replace(/\.\d+$/, "")}`],
+  }));
+  return { ...status, availableUpdates: [...listAt(status, "availableUpdates"), ...offers] };
 }
 
 /** Orders and merges the updates offered to the seeded cluster as the operator does. */

@@ -1,6 +1,7 @@
 import type { Unknown, Finding } from "../../src/model/check.ts";
 import type { RunFacts } from "../../src/format/document/document.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../../src/model/report.ts";
+import { findMinorsBetween } from "../../src/model/minors-between.ts";
 import { collectUnseen } from "../../src/model/unseen.ts";
 import { parseVersion, type Version } from "../../src/model/version.ts";
 
@@ -67,7 +68,9 @@ export function report(more: Partial<Report> = {}): Report {
     coverage: { kinds: 3, objects: 12, bytes: 4_096 },
     ...more,
   };
-  return { unseen: collectUnseen(own), ...own };
+  const names = findMinorsBetween(own.source, own.target).map(({ text }) => text);
+  const whole = names.length === 0 ? own : { minorsBetween: { names }, ...own };
+  return { unseen: collectUnseen(whole), ...whole };
 }
 
 /** A report with these risks, all of one check. */

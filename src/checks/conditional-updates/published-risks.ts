@@ -1,8 +1,8 @@
 import type { Context } from "../../model/check.ts";
 import { type EvaluatedRisk, parseEvaluatedRisks } from "../../model/evaluated-risk.ts";
+import { isListed, type ListedUpdates, parseListedUpdates } from "../../model/listed-updates.ts";
 import type { PublishedRisk } from "../../model/published-risk.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
-import { findRetrievalFailure } from "../../model/update-retrieval.ts";
 
 /** The risks of this update; `unpublished` are those that ClusterVersion lists for it and the update graph does not publish. */
 export type PublishedRisks = {
@@ -47,13 +47,8 @@ function addListed(published: readonly PublishedRisk[], listed: readonly Evaluat
   };
 }
 
-function findListed(
-  listed: readonly EvaluatedRisk[],
-  { conditional, available }: Offers,
-  target: string,
-): PublishedRisks | undefined {
-  const isListed = conditional.includes(target) || available.includes(target);
-  return isListed ? { kind: "published", risks: listed, unpublished: [] } : undefined;
+function findListed(listed: readonly EvaluatedRisk[], offers: Offers, target: string): PublishedRisks | undefined {
+  return isListed(offers, target) ? { kind: "published", risks: listed, unpublished: [] } : undefined;
 }
 
 /** The update service publishes risks only with the updates that it offers. */
@@ -71,32 +66,20 @@ function explainNoConditions(source: string, target: string): string {
   return `The update service publishes no risks of the update from ${source} to ${target}.`;
 }
 
-/** The updates that the update service offers to the cluster, as ClusterVersion lists them. */
-export type Offers = {
-  /** The versions offered without conditions, or with ones that don't apply. */
-  readonly available: readonly string[];
-  /** The versions offered with conditions. */
-  readonly conditional: readonly string[];
+/** What ClusterVersion says of the offered updates and of their conditions. */
+export type Offers = ListedUpdates & {
   /** The conditions of all offered updates, as the operator has evaluated them. */
   readonly evaluatedRisks: readonly EvaluatedRisk[];
   /** The risks that an administrator accepted for the next update (spec.desiredUpdate.acceptRisks). */
   readonly acceptedNames: readonly string[];
-  readonly channel: string;
-  /** Why the operator has no current list; "" if it has one. */
-  readonly failure: string;
 };
 
 export function keepOffers(clusterVersion: JsonObject): Offers {
   return {
-    available: listAt(clusterVersion, "status", "availableUpdates").flatMap((one) => textAt(one, "version") ?? []),
-    conditional: listAt(clusterVersion, "status", "conditionalUpdates").map(
-      (update) => textAt(update, "release", "version") ?? "",
-    ),
+    ...parseListedUpdates(clusterVersion),
     evaluatedRisks: parseEvaluatedRisks(clusterVersion),
     acceptedNames: listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").flatMap(
       (one) => textAt(one, "name") ?? [],
     ),
-    channel: textAt(clusterVersion, "spec", "channel") ?? "",
-    failure: findRetrievalFailure(clusterVersion) ?? "",
   };
 }

@@ -4,6 +4,7 @@ import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { parseVersion } from "../../model/version.ts";
 
 /** What a document, or the output of `check -o json`, says. What is not there, or in words that nobody knows, is undefined. */
@@ -16,7 +17,7 @@ export type ParsedResult = {
   readonly observedAt?: string;
   readonly validUntil?: string;
   readonly isComplete: boolean;
-  /** The minors between source and target, whose releases were not checked. */
+  /** The minors that `check` names: their releases were not checked, and the update is not known to be offered as one. */
   readonly minorsBetween: readonly string[];
   /** Names of risks; a document does not state which are accepted. */
   readonly accepted?: readonly string[];
@@ -64,12 +65,11 @@ const OUTCOMES = ["clear", "risk", "unknown", "notApplicable"] as const satisfie
 
 /** Never throws. Each reader requires what it can't do without. */
 export function parseResult(value: JsonObject): ParsedResult {
-  const [sourceVersion, targetVersion] = [textAt(value, "sourceVersion"), textAt(value, "targetVersion")];
   return {
     ...defined({
       status: STATUSES.find((one) => one === value["executionStatus"]),
-      sourceVersion,
-      targetVersion,
+      sourceVersion: textAt(value, "sourceVersion"),
+      targetVersion: textAt(value, "targetVersion"),
       clusterId: textAt(value, "clusterID"),
       observedAt: textAt(value, "observedAt"),
       validUntil: textAt(value, "validUntil"),
@@ -77,14 +77,18 @@ export function parseResult(value: JsonObject): ParsedResult {
     }),
     failure: defined({ reason: textAt(value, "failure", "reason"), message: textAt(value, "failure", "message") }),
     isComplete: value["complete"] === true,
-    minorsBetween: listMinorsBetween(sourceVersion, targetVersion),
+    minorsBetween: listMinorsBetween(value),
     risks: listAt(value, "risks").map(parseRisk),
     checks: listAt(value, "checks").map(parseCheck),
   };
 }
 
-function listMinorsBetween(source = "", target = ""): readonly string[] {
-  const [from, to] = [parseVersion(source), parseVersion(target)];
+/** A document has them in the message of their risk alone. */
+function listMinorsBetween(value: JsonObject): readonly string[] {
+  const names = textsAt(value, "minorsBetween");
+  const isTold = listAt(value, "risks").some((risk) => textAt(risk, "name") === UNSEEN_RISKS.minorsBetween);
+  if (names.length > 0 || !isTold) return names;
+  const [from, to] = ["sourceVersion", "targetVersion"].map((key) => parseVersion(textAt(value, key) ?? ""));
   return from === undefined || to === undefined ? [] : findMinorsBetween(from, to).map(({ text }) => text);
 }
 

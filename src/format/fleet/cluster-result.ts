@@ -120,11 +120,11 @@ const NOT_COMPLETE: FleetProblem = {
 };
 const RUNNING: FleetProblem = { reason: "Running", message: "The first cycle has not completed yet." };
 
-/** A minor between source and target is an update of its own, whose release was not checked. */
+/** The minors that a result of `check` names. */
 function findMinorProblem(fields: ResultFields): FleetProblem | undefined {
   const { sourceVersion, targetVersion, minorsBetween } = fields;
   if (minorsBetween.length === 0) return undefined;
-  const message = `${minorsBetween.join(", ")} ${minorsBetween.length === 1 ? "lies" : "lie"} between ${sourceVersion} and ${targetVersion}: this is several updates, and only the last release was checked. Use preflight plan on this cluster.`;
+  const message = `${minorsBetween.join(", ")} ${minorsBetween.length === 1 ? "lies" : "lie"} between ${sourceVersion} and ${targetVersion}, and only the last release was checked. Use preflight plan on this cluster.`;
   return { reason: "SeveralUpdates", message };
 }
 

@@ -1,6 +1,5 @@
 import { getRisks, listCheckedReports, type Plan, type PlannedStep } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
-import { findMinorsBetween } from "../../model/minors-between.ts";
 import { joinNames } from "../../model/names.ts";
 import { formatTime } from "../../model/time.ts";
 import { decidePlan, listCounts } from "../plan/plan-page.ts";
@@ -69,16 +68,16 @@ function buildOverview({ plan, isRoute }: PlaybookView, accepted: readonly Reado
 
 /** A target that was given may be several updates away; a route has no such step. */
 function buildMinorsBetween({ plan, isRoute }: PlaybookView): readonly Block[] {
-  const [first] = plan.steps;
-  if (isRoute || first === undefined || first.step.to.kind === "minor") return [];
-  const { version } = first.step.to;
-  const names = findMinorsBetween(plan.route.source, version).map(({ text }) => text);
-  if (names.length === 0) return [];
+  const result = plan.steps[0]?.result;
+  if (isRoute || result?.kind !== "checked" || result.report.minorsBetween === undefined) return [];
+  const { target, minorsBetween } = result.report;
+  const { names, unknown } = minorsBetween;
   const verb = names.length === 1 ? "lies" : "lie";
+  const need = unknown === undefined ? "each minor needs" : "each minor may need";
   const text = [
-    { strong: "This is not the whole way:" },
-    { own: ` ${joinNames(names)} ${verb} between, and each minor needs an update of its own. ` },
-    { code: `preflight playbook --to ${version.text}` },
+    { strong: unknown === undefined ? "This is not the whole way:" : "This may not be the whole way:" },
+    { own: ` ${joinNames(names)} ${verb} between, and ${need} an update of its own. ` },
+    { code: `preflight playbook --to ${target.text}` },
     { own: " writes all of them." },
   ];
   return [{ kind: "text", text }];

@@ -2,8 +2,7 @@ import { type Finding, getUnknownRiskName, sortFindings } from "../../model/chec
 import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
-import { findMinorsBetween } from "../../model/minors-between.ts";
-import { type CheckReport, findingsOf, type Outcome, type Report, type ReportRisk } from "../../model/report.ts";
+import { type CheckReport, findingsOf, type Outcome, type ReportRisk } from "../../model/report.ts";
 import { sortUnseen } from "../view/unknown-causes.ts";
 import { buildDocument, type RunFacts, buildPreflightId } from "../document/document.ts";
 import { sortUnknowns } from "../document/document-checks.ts";
@@ -40,7 +39,7 @@ export function buildJson(view: JsonView): object {
     ...document,
     ...defined({ targetImageVerification: report.imageVerification }),
     ...defined({ cluster }),
-    ...buildMinorsJson(report),
+    ...defined({ minorsBetween: report.minorsBetween?.names }),
     ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
     risks,
     accepted: names,
@@ -61,11 +60,6 @@ export function buildTargetResult(
   const ownRun = { ...run, targetVersion, preflightID: buildPreflightId(observedAt, targetVersion) };
   const document = buildDocument({ result: { kind: "completed", report: view.report }, run: ownRun });
   return buildJson({ ...view, document, hasUnknownRisks: run.hasUnknownRisks });
-}
-
-function buildMinorsJson({ source, target }: Report): object {
-  const names = findMinorsBetween(source, target).map(({ text }) => text);
-  return names.length === 0 ? {} : { minorsBetween: names };
 }
 
 function buildUnseenJson({ check, risk, unknown: { reason, where, message }, accepted }: Unseen): object {

@@ -28,11 +28,7 @@ export function decide(report: Report, { accepted }: Pick<View, "accepted">): De
 /** In the order in which the first that applies is told. */
 const CAUSES: readonly (readonly [risk: string, words: string, next: string])[] = [
   [UNSEEN_RISKS.leftOut, "some checks were left out", "Run them too."],
-  [
-    UNSEEN_RISKS.minorsBetween,
-    "only the last of several updates was checked",
-    'Check each of them with "preflight plan".',
-  ],
+  [UNSEEN_RISKS.minorsBetween, "only the last release was checked", 'Check each update with "preflight plan".'],
   [UNSEEN_RISKS.nothingChecked, "nothing was checked", "Read the release notes."],
 ];
 

@@ -18,7 +18,7 @@ export function formatHeadline(
     ...(acceptedCount > 0 ? [`${acceptedCount} of them accepted`] : []),
     ...(unknownCount > 0 ? [`${formatCount(unknownCount, "check")} could not be completed`] : []),
     ...(leftOutCount > 0 ? [`${formatCount(leftOutCount, "check")} left out`] : []),
-    ...(unseen.some(({ risk }) => risk === UNSEEN_RISKS.minorsBetween) ? ["the last of several updates only"] : []),
+    ...(unseen.some(({ risk }) => risk === UNSEEN_RISKS.minorsBetween) ? ["only the last release checked"] : []),
   ];
   const note = crdFolder === undefined && source.text === target.text ? " (the cluster runs it already)" : "";
   const back = getUpdateKind(source, target) === "rollback" ? " (rolling back)" : note;

@@ -34,7 +34,7 @@ function explainUnseen({ unseen }: Pick<Report, "unseen">): string {
   if (names.has(UNSEEN_RISKS.nothingChecked))
     return "none of the checks applies to this update, so nothing was checked. The update may have risks that no check covers.";
   if (names.size === 1 && names.has(UNSEEN_RISKS.minorsBetween))
-    return "the updates before the last one may have risks.";
+    return "the updates to the minors between may have risks.";
   const [leftOutCount, incompleteCount] = countUnseenChecks({ unseen });
   if (incompleteCount > 0) return "the checks that could not be completed may have found risks.";
   return leftOutCount > 0 ? "the checks that were left out may have found risks." : "";

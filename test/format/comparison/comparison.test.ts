@@ -9,6 +9,7 @@ import { buildComparisonJson } from "../../../src/format/comparison/comparison-j
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { FURTHER_RISKS } from "../../../src/model/document.ts";
 import type { CheckReport, Report } from "../../../src/model/report.ts";
+import { UNSEEN_RISKS } from "../../../src/model/unseen.ts";
 import { check, createUnknown, report, risk, version } from "../../../verify/pages/sample.ts";
 import {
   buildReport,
@@ -97,7 +98,8 @@ function getCode(comparison: ReturnType<typeof compareResults>): 0 | 3 | 4 {
 }
 
 test("a document and the JSON of the same result are the same", () => {
-  for (const one of [RISK, UNKNOWN, PARTLY, CLEAR]) {
+  for (const { risks, ...rest } of [RISK, UNKNOWN, PARTLY, CLEAR]) {
+    const one = { ...rest, risks: [...risks, risk(UNSEEN_RISKS.minorsBetween, { unknown: true })] };
     for (const [old, now] of [
       [documentOf(one), resultOf(one)],
       [resultOf(one), documentOf(one)],
@@ -108,6 +110,7 @@ test("a document and the JSON of the same result are the same", () => {
         [],
       );
       assert.equal(getCode(comparison), 0);
+      assert.deepEqual([old.minorsBetween, now.minorsBetween], [["4.19"], ["4.19"]]);
     }
   }
 });

@@ -70,8 +70,12 @@ test("a risk of a check that is incomplete elsewhere is unknown there, and not c
   );
 });
 
-test("an update over a minor is incomplete even if nothing was found", async () => {
-  const cluster = await parseClusterResult("a", writeDocument({ source: version("4.18.8") }), context);
+test("a result that names minors between is incomplete even if nothing was found, and a runner's names none", async () => {
+  const text = writeDocument({ source: version("4.18.8") }, { complete: true });
+  const runner = await parseClusterResult("a", text, context);
+  assert.deepEqual([runner.verdict, runner.problem], ["clear", undefined]);
+  const named = { ...JSON.parse(text), complete: false, minorsBetween: ["4.19"], coverage: {} };
+  const cluster = await parseClusterResult("a", JSON.stringify(named), context);
   assert.deepEqual([cluster.verdict, cluster.problem?.reason], ["incomplete", "SeveralUpdates"]);
   assert.match(cluster.problem?.message ?? "", /^4\.19 lies between 4\.18\.8 and 4\.20\.3/);
 });

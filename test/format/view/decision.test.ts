@@ -19,7 +19,12 @@ const CASES: readonly (readonly [name: string, Report, accepted: readonly string
     ["SampleUnknown"],
     /^No risk was found, and what was not seen is accepted$/,
   ],
-  ["an accepted risk of several updates", reportOf([risk("A")]), ["A"], /^Not decided: only the last of several/],
+  [
+    "an accepted risk of several updates",
+    reportOf([risk("A")]),
+    ["A"],
+    /^Not decided: only the last release was checked/,
+  ],
   ["no risk", report({ ...PATCH, checks: [check("a", { kind: "clear", notices: [] })] }), [], /^No risk was found$/],
   [
     "no check that applies",

@@ -4,7 +4,6 @@ import type { View } from "../../../src/format/view/view.ts";
 import type { Acceptance } from "../../../src/model/acceptance.ts";
 import { buildContext, type Finding } from "../../../src/model/check.ts";
 import type { CheckReport, Outcome, Report } from "../../../src/model/report.ts";
-import { collectUnseen } from "../../../src/model/unseen.ts";
 import { buildRisks } from "../../../src/runner/risks.ts";
 import { checkWith, release } from "../fixtures.ts";
 import type { Fact } from "../../../verify/pages/facts.ts";
@@ -179,7 +178,6 @@ function buildMarkedReport(words: Words): Report {
       risk(PARTLY, { check: "partly", effect: "broken" }),
       ...incomplete,
     ],
-    unseen: collectUnseen({ checks, source, target }),
     coverage: { kinds: words.kinds, objects: words.objects, bytes: 1 },
   });
 }

@@ -167,7 +167,7 @@ export const UNSEEN_EXPLANATIONS: readonly UnseenExplanation[] = [
   {
     name: "PreflightMinorsBetween",
     means:
-      "Minors lie between the cluster's version and the target. Each is an update of its own, and only the last was checked.",
+      "Minors lie between the cluster's version and the target, and the update is not known to be offered as one. Then each is an update of its own, and only the last release was checked.",
     remedy: '"preflight plan --to VERSION" checks each of them.',
   },
   {

@@ -69,7 +69,10 @@ const updateFacts = {
   clusterID: TEXT,
   observedAt: TEXT,
   complete: FLAG,
-  minorsBetween: { ...TEXTS, description: "Minors that were passed over: this is several updates, see the tool plan" },
+  minorsBetween: {
+    ...TEXTS,
+    description: "Minors that were passed over by an update that is not known to be offered as one: see the tool plan",
+  },
   recommendation: { enum: ["recommended", "conditional", "notOffered", "unknown"] },
 };
 

@@ -62,7 +62,8 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
     session = opened;
     if (values["listen-cert"] !== undefined) await sendClientAuthorities(session.reader, io, parent);
     const selection = await loadChecks();
-    return { ...buildCycle({ observedAt, ...session }, selection, progress.onRead), target, onBegin: progress.onBegin };
+    const cycle = buildCycle({ observedAt, ...session }, selection, progress.onRead);
+    return { ...cycle, target, isOneUpdate: true, onBegin: progress.onBegin };
   };
   const answer = async (message: CycleMessage): Promise<ChildMessage> => {
     const input = await prepare(message.observedAt);
