@@ -8,9 +8,7 @@ import { toLine } from "../../../model/visible-text.ts";
 import type { ClusterClient } from "../../client/cluster-client.ts";
 
 /** `refused`: the controller would refuse the node selector. `warning`: what a user has to know, although a node may get the labels yet. */
-type SelectorVerdict =
-  | { readonly kind: "fits" }
-  | { readonly kind: "refused" | "warning"; readonly message: string };
+type SelectorVerdict = { readonly kind: "fits" } | { readonly kind: "refused" | "warning"; readonly message: string };
 
 const FITS: SelectorVerdict = { kind: "fits" };
 
