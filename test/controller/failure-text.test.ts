@@ -64,7 +64,7 @@ const FAILURES: Readonly<Record<string, readonly [RegExp, (n: number) => readonl
     (n) =>
       schedule(
         n % 2 === 0
-          ? `0/${n + 6} nodes are available: 1 node(s) had untolerated taint {a: b}, ${n + 5} Insufficient memory. preemption: 0/${n + 6} nodes are available: 1 No preemption victims found.`
+          ? `0/${n + 6} nodes are available: 1 node(s) had untolerated taint {a: b}, ${n + 5} Insufficient memory. no new claims to deallocate, preemption: 0/${n + 6} nodes are available: 1 No preemption victims found.`
           : `0/6 nodes are available: 2 Insufficient memory, 4 node(s) had untolerated taint {a: b}.`,
       ),
   ],

@@ -107,7 +107,7 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
     await set().nodes.loseNode(stage.NODE);
     cleanUpWith(() => set().nodes.returnNode(stage.NODE));
     await says(/Failed=True Unschedulable; Running=False Unschedulable/);
-    await tells(/1 node\(s\) had untolerated taint\(s\) \{node\.kubernetes\.io\/unreachable/);
+    await tells(/no node is available: .*node\(s\) had untolerated taint\(s\) \{node\.kubernetes\.io\/unreachable/);
     await set().nodes.returnNode(stage.NODE);
     await says(CHECKING);
   });

@@ -16,7 +16,6 @@ const CHANGING: readonly (readonly [RegExp, string])[] = [
   [/, used: .*?(?=, limited: |$)/g, ""],
   // In the order of a map.
   [/, (?:unattached|failed to process) volumes=\[[^\]]*\]/g, ""],
-  [/ preemption: .*$/s, ""],
 ];
 
 /** The text of a failure without what differs although the failure is the same. The objects' names and the status of a response stay. */
@@ -27,9 +26,10 @@ export function toFailureText(message: string): string {
   );
 }
 
-/** The scheduler counts the nodes for each reason and sorts the reasons by these numbers. */
+/** The scheduler counts the nodes for each reason and sorts the reasons by these numbers. What preemption would do is another sentence. */
 function formatNodes(reasons: string): string {
-  const parts = reasons.replace(/\.$/, "").split(/, (?=\d+ )/);
+  const [sentence = ""] = reasons.replace(/\.$/, "").split(". ", 1);
+  const parts = sentence.split(/, (?=\d+ )/);
   return `no node is available: ${sortNames(parts.map((part) => part.replace(/^\d+ /, ""))).join(", ")}`;
 }
 

@@ -5,12 +5,12 @@ import { at, type JsonObject, listAt, objectAt } from "../../../src/model/json.t
 import { getClusterVersion, type MemoryApi } from "./memory-api.ts";
 
 export const VERSION = "5.2.0";
-export const OTHER_VERSION = "5.0.9";
+const OTHER_VERSION = "5.0.9";
 export const CHANNELS = ["stable", "fast"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** What the operator's last write of the lists was: of one retrieval, or of none. */
-export type OperatorView = { readonly channel: Channel; readonly isRetrieved: boolean; readonly image?: string };
+type OperatorView = { readonly channel: Channel; readonly isRetrieved: boolean; readonly image?: string };
 
 /** An update service, and a stand-in for the operator that retrieves what it offers. */
 export type UpdateService = {
