@@ -34,11 +34,12 @@ function formatLines(input: StatusInput, request: RequestState): readonly string
       ];
     case "requested": {
       const what = `A preflight from ${source} to ${request.target} is requested.`;
-      if (isServedByOperator(input, request)) return [what, "The cluster-version operator serves it."];
+      const problem = formatUpdate(input) || (request.problem?.message ?? "");
+      if (isServedByOperator(input, request)) return [what, "The cluster-version operator serves it.", problem];
       return [
         what,
         request.allowsUnverified ? "The request allows the release image to run without a verified signature." : "",
-        formatUpdate(input) || (request.problem?.message ?? ""),
+        problem,
         formatMissingController(input),
         formatRunner(input),
         formatDocument(input),
