@@ -26,6 +26,7 @@ import {
   type UpdateChecks,
 } from "./prepare-update.ts";
 import { collectVerdicts, leaveToOthers, type OnBegin, type SeparateResult } from "./separate.ts";
+import { limitSilence, type Sleep, startTimeLimit, systemSleep } from "./silence.ts";
 import { defined } from "../model/optional.ts";
 import { toVisible } from "../model/visible-text.ts";
 import { buildResourcePath } from "../model/resource.ts";
@@ -41,9 +42,11 @@ export type CycleInput = {
   readonly signal: AbortSignal;
   /** How many reads may run at the same time. */
   readonly concurrency: number;
-  /** Milliseconds for one read, and for the whole cycle. */
+  /** Milliseconds for which nothing may arrive for a read, and for the whole cycle. */
   readonly checkTimeout: number;
   readonly cycleTimeout: number;
+  /** The system's by default. */
+  readonly sleep?: Sleep;
   /** "show" by default. */
   readonly operatorRisks?: OperatorRisks;
   readonly assumeFacts?: AssumeFacts;
@@ -105,6 +108,15 @@ type JudgedUpdates = {
 
 /** `only`: the checks that are judged, if other processes judge the rest. */
 async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promise<JudgedUpdates> {
+  const limit = startTimeLimit(input.cycleTimeout, input.sleep ?? systemSleep);
+  try {
+    return await judgeInTime({ ...input, signal: AbortSignal.any([input.signal, limit.signal]) }, only);
+  } finally {
+    limit.end();
+  }
+}
+
+async function judgeInTime(input: CyclesInput, only: readonly string[] | undefined): Promise<JudgedUpdates> {
   const coverage = createCoverageCounter();
   const owners = createOwnerIndex();
   const options = { ...createGatherOptions(input, coverage.onRead), owners };
@@ -132,16 +144,17 @@ async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promi
 
 function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => void): GatherOptions {
   const limit: LimitFunction = pLimit(input.concurrency);
-  const signal = AbortSignal.any([input.signal, AbortSignal.timeout(input.cycleTimeout)]);
+  const reader = input.reader.forCycle?.() ?? input.reader;
   const notify = (stats: ReadStats): void => {
     onRead(stats);
     input.onRead?.(stats);
   };
   return {
-    reader: createCachingReader(input.reader),
+    reader: createCachingReader(
+      limitSilence(reader, { timeout: input.checkTimeout, sleep: input.sleep ?? systemSleep }),
+    ),
     limit,
-    signal,
-    timeout: input.checkTimeout,
+    signal: input.signal,
     onRead: notify,
     maxKept: input.maxKept ?? MAX_KEPT,
   };
@@ -199,8 +212,7 @@ function selectApplicable({ checks, context: base }: UpdateChecks): ApplicableCh
 }
 
 /** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
-function createCachingReader(shared: Reader): Reader {
-  const reader = shared.forCycle?.() ?? shared;
+function createCachingReader(reader: Reader): Reader {
   const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
   const get: Reader["get"] = (place, signal) => {
     const path = buildResourcePath(place.resource, place.namespace, place.name);
