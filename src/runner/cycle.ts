@@ -30,6 +30,7 @@ import { limitSilence, type Sleep, startTimeLimit, systemSleep } from "./silence
 import { defined } from "../model/optional.ts";
 import { toVisible } from "../model/visible-text.ts";
 import { buildResourcePath } from "../model/resource.ts";
+import { type LimitWork, startNoWorkLimit, type StartWorkLimit } from "./work-limit.ts";
 
 export type CycleInput = {
   readonly checks: readonly Check[];
@@ -56,6 +57,8 @@ export type CycleInput = {
   /** What another process found, by the check's id: these checks are neither read for nor judged. */
   readonly separate?: ReadonlyMap<string, SeparateResult>;
   readonly onBegin?: OnBegin;
+  /** Without it, the code of a check is not ended. */
+  readonly startWorkLimit?: StartWorkLimit;
 };
 
 /** The same for several targets. */
@@ -117,6 +120,7 @@ async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promi
 }
 
 async function judgeInTime(input: CyclesInput, only: readonly string[] | undefined): Promise<JudgedUpdates> {
+  const limitWork = (input.startWorkLimit ?? startNoWorkLimit)(input);
   const coverage = createCoverageCounter();
   const owners = createOwnerIndex();
   const options = { ...createGatherOptions(input, coverage.onRead), owners };
@@ -130,7 +134,7 @@ async function judgeInTime(input: CyclesInput, only: readonly string[] | undefin
   const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
   const separate = (checks: readonly Check[]): ReadonlyMap<string, SeparateResult> =>
     only === undefined ? (input.separate ?? new Map()) : leaveToOthers(checks, only);
-  const results = await runChecks(updates, listedRisks, { ...input, separate }, { ...options, ...expected });
+  const results = await runChecks(updates, listedRisks, { ...input, separate, limitWork }, { ...options, ...expected });
   return {
     updates: prepared.map((one) => {
       if (one.kind === "failed") return one;
@@ -161,6 +165,7 @@ function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => v
 }
 
 type RunOptions = Pick<CycleInput, "onBegin"> & {
+  readonly limitWork: LimitWork;
   /** What is known from other processes of these checks. */
   readonly separate: (checks: readonly Check[]) => ReadonlyMap<string, SeparateResult>;
 };
@@ -169,13 +174,13 @@ type RunOptions = Pick<CycleInput, "onBegin"> & {
 async function runChecks(
   updates: readonly UpdateChecks[],
   listedRisks: readonly ListedRisk[],
-  { separate: findSeparate, onBegin = () => {} }: RunOptions,
+  { separate: findSeparate, limitWork, onBegin = () => {} }: RunOptions,
   options: GatherOptions & { readonly owners: OwnerIndex },
 ): Promise<readonly (readonly CheckResult[])[]> {
   const separate = findSeparate([...new Set(updates.flatMap(({ checks }) => checks))]);
   const selections = updates.map(selectApplicable);
   const here = selections.map((one) => ({ ...one, checks: one.checks.filter(({ id }) => !separate.has(id)) }));
-  const { plans, gathered } = await gatherPlans(here, options, onBegin);
+  const { plans, gathered } = await gatherPlans(here, options, onBegin, limitWork);
   const results = selections.map(({ context, checks: applicable, reasons, all }, i) => {
     const listed = listedRisks.filter(({ version }) => version === context.target.text);
     const built = new Map<Check, CheckResult>();
@@ -190,7 +195,7 @@ async function runChecks(
       if (elsewhere?.kind === "judged") built.set(check, elsewhere.result);
       else onVerdict(check, verdict);
     }
-    judgeAll({ plans: plans[i] ?? [], known, gathered, context, onBegin, onVerdict });
+    judgeAll({ plans: plans[i] ?? [], known, gathered, context, onBegin, limitWork, onVerdict });
     const buildNotApplicable = (check: Check): CheckResult =>
       buildCheckResult(check, { kind: "notApplicable", reason: reasons.get(check) ?? "" }, context);
     return all.map((check) => built.get(check) ?? buildNotApplicable(check));

@@ -32,7 +32,7 @@ export const readLimitSettings = {
     type: "duration",
     default: "1m",
     foundRange: ["1m", "10m"],
-    describe: "How long a read may receive nothing; its checks are then unknown",
+    describe: "How long a read may receive nothing, or a check compute; the check is then unknown",
   },
   "cycle-timeout": {
     env: "PREFLIGHT_CYCLE_TIMEOUT",
