@@ -7,7 +7,8 @@ import { formatTable, updatePage } from "./shared/markdown.ts";
 import { buildMemoryTable } from "./reliability/memory.ts";
 import { checkWithFault, type Run } from "./reliability/run.ts";
 
-const CHECK_TIMEOUT = "10s";
+/** A fault that goes on sending ends with the cycle. */
+const LIMITS = ["--check-timeout", "10s", "--cycle-timeout", "20s"];
 const RESTART_MS = 1_000;
 
 const { values } = requireFlags({
@@ -24,7 +25,7 @@ function runCheck(folder: string, { strike }: Fault, times: number): Promise<Run
     strike(exchange);
     if (times === 1) setTimeout(restart, RESTART_MS);
   };
-  return checkWithFault(folder, { times, fault }, "--check-timeout", CHECK_TIMEOUT);
+  return checkWithFault(folder, { times, fault }, ...LIMITS);
 }
 
 function listCells({ outcome, code, seconds }: Run): readonly string[] {

@@ -15,16 +15,15 @@ export function deepFreeze<T>(value: T): T {
 /** A reader whose objects can't be changed, since checks share them. */
 export function freezeReader(reader: Reader): Reader {
   return {
-    get: async (place, signal) => deepFreeze(await reader.get(place, signal)),
-    list: (resource, begin, signal, part) =>
+    get: async (place, ...more) => deepFreeze(await reader.get(place, ...more)),
+    list: (resource, begin, ...more) =>
       reader.list(
         resource,
         (held) => {
           const visit = begin(held);
           return (object) => visit(deepFreeze(object));
         },
-        signal,
-        part,
+        ...more,
       ),
     raw: reader.raw,
   };

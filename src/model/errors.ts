@@ -1,3 +1,5 @@
+import { formatCount } from "./count.ts";
+
 /** A usage error that one line explains: printed without a stack, exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -6,6 +8,14 @@ export class UsageError extends Error {
 /** An expected failure that one line explains (an unreachable cluster, an unreadable folder): printed without a stack, exit code 1. */
 export class FailedError extends Error {
   override readonly name = "FailedError";
+}
+
+/** Nothing has arrived for too long. */
+export class SilenceError extends Error {
+  override readonly name = "SilenceError";
+  constructor(milliseconds: number) {
+    super(`nothing arrived for ${formatCount(milliseconds / 1_000, "second")}`);
+  }
 }
 
 /** The message of a thrown value, followed by its causes. */

@@ -60,6 +60,8 @@ export type Visitor = (object: JsonObject) => void;
 export type BeginList = (held: HeldPart | undefined) => Visitor;
 /** Receives each line of a text, without its line end; returns whether the line is relevant. */
 export type LineVisitor = (line: string) => boolean;
+/** Called whenever something has arrived from another process. What is visited shows progress by itself. */
+export type OnProgress = () => void;
 
 /**
  * Reads a cluster, live or recorded. Failures are values: no function rejects.
@@ -68,20 +70,26 @@ export type LineVisitor = (line: string) => boolean;
  * Absence is proven: a 404 that may come from something else than the API server is a failure.
  */
 export type Reader = {
-  readonly get: (location: ObjectLocation, signal: AbortSignal) => Promise<FoundObject | Absence | ReadFailure>;
+  readonly get: (
+    location: ObjectLocation,
+    signal: AbortSignal,
+    onProgress?: OnProgress,
+  ) => Promise<FoundObject | Absence | ReadFailure>;
   readonly list: (
     resource: Resource,
     begin: BeginList,
     signal: AbortSignal,
     part?: ListPart,
+    onProgress?: OnProgress,
   ) => Promise<ListSummary | Absence | ReadFailure>;
   readonly raw: (
     path: string,
     begin: () => LineVisitor,
     signal: AbortSignal,
+    onProgress?: OnProgress,
   ) => Promise<RawSummary | Absence | ReadFailure>;
   /** Asks the cluster's own monitoring; absent if nobody allowed that. */
-  readonly query?: (expression: string, signal: AbortSignal) => Promise<QueryAnswer>;
+  readonly query?: (expression: string, signal: AbortSignal, onProgress?: OnProgress) => Promise<QueryAnswer>;
   /** The reader for one cycle, if it remembers something for so long: what the API server serves is then requested once. */
   readonly forCycle?: () => Reader;
 };

@@ -5,6 +5,7 @@ import { buildResourcePath } from "../model/resource.ts";
 import { gather, type GatherOptions, getReadPath } from "./gather.ts";
 import type { GatherResult } from "./list-collector.ts";
 import type { OnBegin } from "./separate.ts";
+import { buildLateUnknown, type LimitWork } from "./work-limit.ts";
 import { buildCrashUnknown, isUnknownList, collectValues } from "./judge.ts";
 
 /** A check and its reads. */
@@ -38,6 +39,7 @@ export async function gatherPlans(
   updates: readonly ApplicableChecks[],
   options: GatherOptions,
   onBegin: OnBegin,
+  limitWork: LimitWork,
 ): Promise<{ readonly plans: readonly (readonly CheckPlan[])[]; readonly gathered: Gathered }> {
   const [context] = updates.map((update) => update.context);
   if (context === undefined) return { plans: [], gathered: new Map() };
@@ -48,7 +50,9 @@ export async function gatherPlans(
     const known = gathered;
     const ready = current.flat().filter((open) => isReadyToFollow(open, known));
     if (ready.length > 0) onBegin(ready.map(({ plan }) => plan.check.id));
-    current = current.map((ofUpdate) => ofUpdate.map((open) => (ready.includes(open) ? follow(open, known) : open)));
+    current = current.map((ofUpdate) =>
+      ofUpdate.map((open) => (ready.includes(open) ? follow(open, known, limitWork) : open)),
+    );
     const reads = selectNextReads(current.flat(), known);
     if (reads.length === 0) return { plans: current.map((ofUpdate) => ofUpdate.map(({ plan }) => plan)), gathered };
     const onPath = createPathListener(current.flat(), onBegin);
@@ -92,8 +96,10 @@ function isReadyToFollow({ plan, possiblePaths }: OpenPlan, gathered: Gathered):
   return possiblePaths !== undefined && Object.values(plan.reads).every((read) => gathered.has(read));
 }
 
-function follow({ plan, context }: OpenPlan, gathered: Gathered): OpenPlan {
-  return { plan: planFollowedReads(plan, gathered, context), context };
+function follow({ plan, context }: OpenPlan, gathered: Gathered, limitWork: LimitWork): OpenPlan {
+  const planned = limitWork(() => planFollowedReads(plan, gathered, context));
+  if (planned.kind === "done") return { plan: planned.value, context };
+  return { plan: { ...plan, crash: buildLateUnknown(plan.check, planned.milliseconds) }, context };
 }
 
 /** The reads of all paths that no open plan can add to; if there are none, those that the open plans wait for. */

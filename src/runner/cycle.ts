@@ -27,9 +27,11 @@ import {
   type UpdateChecks,
 } from "./prepare-update.ts";
 import { collectVerdicts, leaveToOthers, type OnBegin, type SeparateResult } from "./separate.ts";
+import { limitSilence, type Sleep, startTimeLimit, systemSleep } from "./silence.ts";
 import { defined } from "../model/optional.ts";
 import { toVisible } from "../model/visible-text.ts";
 import { buildResourcePath } from "../model/resource.ts";
+import { type LimitWork, startNoWorkLimit, type StartWorkLimit } from "./work-limit.ts";
 
 export type CycleInput = CycleQuestion & {
   readonly checks: readonly Check[];
@@ -41,9 +43,11 @@ export type CycleInput = CycleQuestion & {
   readonly signal: AbortSignal;
   /** How many reads may run at the same time. */
   readonly concurrency: number;
-  /** Milliseconds for one read, and for the whole cycle. */
+  /** Milliseconds for which nothing may arrive for a read, and for the whole cycle. */
   readonly checkTimeout: number;
   readonly cycleTimeout: number;
+  /** The system's by default. */
+  readonly sleep?: Sleep;
   /** "show" by default. */
   readonly operatorRisks?: OperatorRisks;
   readonly assumeFacts?: AssumeFacts;
@@ -53,6 +57,8 @@ export type CycleInput = CycleQuestion & {
   /** What another process found, by the check's id: these checks are neither read for nor judged. */
   readonly separate?: ReadonlyMap<string, SeparateResult>;
   readonly onBegin?: OnBegin;
+  /** Without it, the code of a check is not ended. */
+  readonly startWorkLimit?: StartWorkLimit;
 };
 
 /** The same for several targets. */
@@ -105,6 +111,16 @@ type JudgedUpdates = {
 
 /** `only`: the checks that are judged, if other processes judge the rest. */
 async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promise<JudgedUpdates> {
+  const limit = startTimeLimit(input.cycleTimeout, input.sleep ?? systemSleep);
+  try {
+    return await judgeInTime({ ...input, signal: AbortSignal.any([input.signal, limit.signal]) }, only);
+  } finally {
+    limit.end();
+  }
+}
+
+async function judgeInTime(input: CyclesInput, only: readonly string[] | undefined): Promise<JudgedUpdates> {
+  const limitWork = (input.startWorkLimit ?? startNoWorkLimit)(input);
   const coverage = createCoverageCounter();
   const owners = createOwnerIndex();
   const options = { ...createGatherOptions(input, coverage.onRead), owners };
@@ -118,7 +134,7 @@ async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promi
   const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
   const separate = (checks: readonly Check[]): ReadonlyMap<string, SeparateResult> =>
     only === undefined ? (input.separate ?? new Map()) : leaveToOthers(checks, only);
-  const results = await runChecks(updates, listedRisks, { ...input, separate }, { ...options, ...expected });
+  const results = await runChecks(updates, listedRisks, { ...input, separate, limitWork }, { ...options, ...expected });
   return {
     updates: prepared.map((one) => {
       if (one.kind === "failed") return one;
@@ -132,22 +148,24 @@ async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promi
 
 function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => void): GatherOptions {
   const limit: LimitFunction = pLimit(input.concurrency);
-  const signal = AbortSignal.any([input.signal, AbortSignal.timeout(input.cycleTimeout)]);
+  const reader = input.reader.forCycle?.() ?? input.reader;
   const notify = (stats: ReadStats): void => {
     onRead(stats);
     input.onRead?.(stats);
   };
   return {
-    reader: createCachingReader(input.reader),
+    reader: createCachingReader(
+      limitSilence(reader, { timeout: input.checkTimeout, sleep: input.sleep ?? systemSleep }),
+    ),
     limit,
-    signal,
-    timeout: input.checkTimeout,
+    signal: input.signal,
     onRead: notify,
     maxKept: input.maxKept ?? MAX_KEPT,
   };
 }
 
 type RunOptions = Pick<CycleInput, "onBegin"> & {
+  readonly limitWork: LimitWork;
   /** What is known from other processes of these checks. */
   readonly separate: (checks: readonly Check[]) => ReadonlyMap<string, SeparateResult>;
 };
@@ -156,13 +174,13 @@ type RunOptions = Pick<CycleInput, "onBegin"> & {
 async function runChecks(
   updates: readonly UpdateChecks[],
   listedRisks: readonly ListedRisk[],
-  { separate: findSeparate, onBegin = () => {} }: RunOptions,
+  { separate: findSeparate, limitWork, onBegin = () => {} }: RunOptions,
   options: GatherOptions & { readonly owners: OwnerIndex },
 ): Promise<readonly (readonly CheckResult[])[]> {
   const separate = findSeparate([...new Set(updates.flatMap(({ checks }) => checks))]);
   const selections = updates.map(selectApplicable);
   const here = selections.map((one) => ({ ...one, checks: one.checks.filter(({ id }) => !separate.has(id)) }));
-  const { plans, gathered } = await gatherPlans(here, options, onBegin);
+  const { plans, gathered } = await gatherPlans(here, options, onBegin, limitWork);
   const results = selections.map(({ context, checks: applicable, reasons, all }, i) => {
     const listed = listedRisks.filter(({ version }) => version === context.target.text);
     const built = new Map<Check, CheckResult>();
@@ -177,7 +195,7 @@ async function runChecks(
       if (elsewhere?.kind === "judged") built.set(check, elsewhere.result);
       else onVerdict(check, verdict);
     }
-    judgeAll({ plans: plans[i] ?? [], known, gathered, context, onBegin, onVerdict });
+    judgeAll({ plans: plans[i] ?? [], known, gathered, context, onBegin, limitWork, onVerdict });
     const buildNotApplicable = (check: Check): CheckResult =>
       buildCheckResult(check, { kind: "notApplicable", reason: reasons.get(check) ?? "" }, context);
     return all.map((check) => built.get(check) ?? buildNotApplicable(check));
@@ -199,8 +217,7 @@ function selectApplicable({ checks, context: base }: UpdateChecks): ApplicableCh
 }
 
 /** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */
-function createCachingReader(shared: Reader): Reader {
-  const reader = shared.forCycle?.() ?? shared;
+function createCachingReader(reader: Reader): Reader {
   const results = new Map<string, Promise<FoundObject | Absence | ReadFailure>>();
   const get: Reader["get"] = (place, signal) => {
     const path = buildResourcePath(place.resource, place.namespace, place.name);

@@ -32,9 +32,9 @@ const ENDS: ReadonlySet<ReadFailureReason> = new Set([
 ]);
 
 async function askMonitoring(expression: string, options: GatherOptions): Promise<QueryAnswer> {
-  const { reader, signal, timeout, onRead } = options;
+  const { reader, signal, onRead } = options;
   if (reader.query === undefined) return { kind: "notAllowed" };
-  const answer = await reader.query(expression, AbortSignal.any([signal, AbortSignal.timeout(timeout)]));
+  const answer = await reader.query(expression, signal);
   const outcome = answer.kind === "failed" ? "failed" : "found";
   onRead({ path: QUERIES_PATH, outcome, objects: 0, bytes: 0 });
   return answer;

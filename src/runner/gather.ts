@@ -30,8 +30,6 @@ export type GatherOptions = {
   readonly reader: Reader;
   readonly limit: LimitFunction;
   readonly signal: AbortSignal;
-  /** Milliseconds that one read may take. */
-  readonly timeout: number;
   /** How many objects of a kind, or lines of a text, one read may keep. */
   readonly maxKept: number;
   readonly onRead: (stats: ReadStats) => void;
@@ -65,14 +63,12 @@ export function getReadPath(read: Read): string {
 
 async function gatherGroup(path: string, group: readonly Read[], options: GatherOptions): Promise<Entries> {
   options.onPath?.(path, group);
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeout)]);
-  const bounded = { ...options, signal };
   const gets = group.filter((read) => read.kind === "get");
-  const objects = await gatherObject(path, gets, bounded);
+  const objects = await gatherObject(path, gets, options);
   const lists = group.filter((read) => read.kind === "each");
-  const listed = await gatherList(path, lists, bounded);
+  const listed = await gatherList(path, lists, options);
   const raws = group.filter((read) => read.kind === "raw");
-  const texts = raws.length === 0 ? [] : await gatherText(path, raws, bounded);
+  const texts = raws.length === 0 ? [] : await gatherText(path, raws, options);
   const queries = group.filter((read) => read.kind === "query");
   return [...objects, ...listed, ...texts, ...(await gatherQueries(queries, options))];
 }

@@ -2,9 +2,10 @@ import type { Check, Context, CoveredRisk } from "../model/check.ts";
 import type { Read } from "../model/read.ts";
 import { findingsOf } from "../model/report.ts";
 import type { CheckPlan } from "./check-plan.ts";
-import { judge, type CheckVerdict } from "./judge.ts";
+import { buildUnknownOutcome, judge, type CheckVerdict } from "./judge.ts";
 import type { GatherResult } from "./list-collector.ts";
 import type { OnBegin } from "./separate.ts";
+import { buildLateUnknown, type LimitWork } from "./work-limit.ts";
 
 export type JudgeInput = {
   readonly plans: readonly CheckPlan[];
@@ -13,6 +14,7 @@ export type JudgeInput = {
   readonly gathered: ReadonlyMap<Read, GatherResult>;
   readonly context: Context;
   readonly onBegin: OnBegin;
+  readonly limitWork: LimitWork;
   readonly onVerdict: (check: Check, verdict: CheckVerdict) => void;
 };
 
@@ -20,11 +22,12 @@ export type JudgeInput = {
  * Judges all plans. A check that is judged last receives what all before it reported, those that are judged last included, and what the
  * others say of the risks that they cover.
  */
-export function judgeAll({ plans, known, gathered, context, onBegin, onVerdict }: JudgeInput): void {
+export function judgeAll({ plans, known, gathered, context, onBegin, limitWork, onVerdict }: JudgeInput): void {
   const verdicts = new Map(known);
   const judgePlan = (plan: CheckPlan, seen: Context): void => {
     onBegin([plan.check.id]);
-    const verdict = judge(plan, gathered, seen);
+    const judged = limitWork(() => judge(plan, gathered, seen));
+    const verdict = judged.kind === "done" ? judged.value : buildLateVerdict(plan.check, judged.milliseconds);
     verdicts.set(plan.check, verdict);
     onVerdict(plan.check, verdict);
   };
@@ -35,6 +38,10 @@ export function judgeAll({ plans, known, gathered, context, onBegin, onVerdict }
     const reported = [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome));
     judgePlan(plan, { ...context, coveredRisks, reported });
   }
+}
+
+function buildLateVerdict(check: Check, milliseconds: number): CheckVerdict {
+  return { outcome: buildUnknownOutcome([buildLateUnknown(check, milliseconds)]) };
 }
 
 /** A check that turns out not to apply to this cluster covers nothing that is published. */

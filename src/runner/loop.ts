@@ -1,4 +1,5 @@
 import type { CycleResult } from "../model/report.ts";
+import type { Sleep } from "./silence.ts";
 
 export type LoopInput = {
   readonly cycle: (signal: AbortSignal) => Promise<CycleResult>;
@@ -8,8 +9,7 @@ export type LoopInput = {
   readonly interval: number;
   /** A number from 0 up to, but not including, 1. */
   readonly random: () => number;
-  /** Resolves after that many milliseconds, or as soon as the signal is aborted. */
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
   readonly clock: () => number;
   readonly signal: AbortSignal;
 };

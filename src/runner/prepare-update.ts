@@ -92,10 +92,9 @@ export async function addFoundChecks(
   { context, facts }: ReadyUpdate,
   given: FoundChecks,
   findChecks: FindChecks | undefined,
-  { reader, signal, timeout }: Pick<GatherOptions, "reader" | "signal" | "timeout">,
+  { reader, signal }: Pick<GatherOptions, "reader" | "signal">,
 ): Promise<UpdateChecks> {
-  const bounded = AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
-  const found = await findChecks?.({ context, facts, given: given.checks, reader, signal: bounded });
+  const found = await findChecks?.({ context, facts, given: given.checks, reader, signal });
   if (found === undefined) return { context, ...given };
   return {
     context: { ...context, ...defined({ runsOperatorChecks: found.includesOperators }) },

@@ -31,7 +31,6 @@ async function run(reads: readonly Read[], reader: Reader, more: Partial<GatherO
     reader,
     limit: pLimit(4),
     signal: new AbortController().signal,
-    timeout: 5_000,
     maxKept: 2,
     onRead: (one) => stats.push(one),
     onPath: (path) => paths.push(path),

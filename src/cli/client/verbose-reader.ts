@@ -15,13 +15,12 @@ export function createVerboseReader(reader: Reader, write: (line: string) => voi
   const { query } = reader;
   return {
     ...(query && { query: (...asked) => time("a query of the cluster's monitoring", query(...asked)) }),
-    get: (location, signal) => {
+    get: (location, ...more) => {
       const { resource, namespace, name } = location;
-      return time(buildResourcePath(resource, namespace, name), reader.get(location, signal));
+      return time(buildResourcePath(resource, namespace, name), reader.get(location, ...more));
     },
-    list: (resource, begin, signal, part) =>
-      time(buildResourcePath(resource), reader.list(resource, begin, signal, part)),
-    raw: (path, begin, signal) => time(path, reader.raw(path, begin, signal)),
+    list: (resource, ...more) => time(buildResourcePath(resource), reader.list(resource, ...more)),
+    raw: (path, ...more) => time(path, reader.raw(path, ...more)),
     forCycle: () => createVerboseReader(reader.forCycle?.() ?? reader, write),
   };
 }

@@ -9,6 +9,7 @@ import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
 import { type ClusterSession, openCluster, type OpenValues, withSession, type Warn } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
+import { startWorkLimit } from "../process/work-limit.ts";
 import type { ReadLimitValues } from "../settings/config-settings.ts";
 import type { VerboseValues } from "../settings/shared-settings.ts";
 import {
@@ -53,7 +54,7 @@ export function buildCycle(
   onRead: NonNullable<CycleBase["onRead"]>,
 ): CycleBase {
   const { concurrency, "check-timeout": checkTimeout, "cycle-timeout": cycleTimeout, lifted } = values;
-  const limits = { concurrency, checkTimeout, cycleTimeout, signal: io.stopSignal };
+  const limits = { concurrency, checkTimeout, cycleTimeout, startWorkLimit, signal: io.stopSignal };
   const now = observedAt ?? io.now();
   return { checks, leftOut, reader, now, ...limits, onRead, ...defined({ findChecks, operatorRisks: lifted }) };
 }

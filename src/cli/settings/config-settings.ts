@@ -34,7 +34,7 @@ export const readLimitSettings = {
     type: "duration",
     default: "1m",
     foundRange: ["1m", "10m"],
-    describe: "Time limit for each read; a check whose read takes longer is unknown",
+    describe: "How long a read may receive nothing, or a check compute; the check is then unknown",
   },
   "cycle-timeout": {
     env: "PREFLIGHT_CYCLE_TIMEOUT",
@@ -43,7 +43,7 @@ export const readLimitSettings = {
     type: "duration",
     default: "5m",
     foundRange: ["5m", "1h"],
-    describe: "Time limit for all reads of a cycle together",
+    describe: "Time limit for all reads of a cycle together, however much they receive",
   },
   concurrency: {
     env: "PREFLIGHT_CONCURRENCY",

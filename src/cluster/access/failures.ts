@@ -1,4 +1,4 @@
-import { FailedError } from "../../model/errors.ts";
+import { FailedError, SilenceError } from "../../model/errors.ts";
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
@@ -33,6 +33,7 @@ export function getPathname({ path }: Pick<GetRequest, "path">): string {
 /** The reason of AbortSignal.timeout is a TimeoutError. */
 export function buildAbortFailure(signal: AbortSignal, where: string): ReadFailure {
   const reason: unknown = signal.reason;
+  if (reason instanceof SilenceError) return buildFailure("TimedOut", `${where}: ${reason.message}`);
   if (reason instanceof Error && reason.name === "TimeoutError")
     return buildFailure("TimedOut", `${where} took too long`);
   return buildFailure("Cancelled", `The request for ${where} was cancelled`);

@@ -6,9 +6,9 @@ import type { GetRequest } from "./transport.ts";
 
 /** All that a reader can send: whatever the request holds besides, the method is GET and there is no body. */
 export async function attemptGet<T>(
-  { transport, path, signal, accept = "application/json" }: GetRequest,
+  { transport, path, signal, onProgress, accept = "application/json" }: GetRequest,
   consume: (body: BodyReader) => Promise<Attempt<T>>,
 ): Promise<Attempt<T | ErrorResult>> {
   await transport.pace.wait(signal);
-  return attemptRequest({ transport, path, signal, accept, method: "GET" }, consume);
+  return attemptRequest({ transport, path, signal, onProgress, accept, method: "GET" }, consume);
 }

@@ -18,9 +18,10 @@ export async function attemptRequest<T>(
   if (request.signal.aborted) return { kind: "done", value: buildAbortFailure(request.signal, getPathname(request)) };
   const response = await attemptSend(request);
   if (response.kind !== "response") return response;
+  request.onProgress?.();
   notePace(request, response.message);
   try {
-    const body = createBodyReader(response.message);
+    const body = createBodyReader(response.message, request.onProgress);
     return isSuccess(response.message) ? await consume(body) : await readErrorResponse(request, response.message, body);
   } finally {
     if (!response.message.complete) response.message.destroy();

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { OnProgress } from "../../model/reader.ts";
 
 /** The next part of a body; `broken` if its connection broke. */
 export type BodyPart =
@@ -7,11 +8,12 @@ export type BodyPart =
   | { readonly kind: "broken"; readonly error: unknown };
 export type BodyReader = () => Promise<BodyPart>;
 
-export function createBodyReader(message: IncomingMessage): BodyReader {
+export function createBodyReader(message: IncomingMessage, onProgress: OnProgress = () => {}): BodyReader {
   const chunks: AsyncIterator<unknown> = message[Symbol.asyncIterator]();
   return async () => {
     try {
       const next = await chunks.next();
+      onProgress();
       if (next.done) return { kind: "end" };
       return Buffer.isBuffer(next.value) ? { kind: "chunk", chunk: next.value } : { kind: "end" };
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Connection } from "./connection.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { type Clock, systemClock } from "../../network/retry.ts";
+import type { OnProgress } from "../../model/reader.ts";
 
 /** One way to send HTTP requests to an API server, with all that its requests share. */
 export type Transport = {
@@ -32,6 +33,8 @@ export type GetRequest = {
   readonly path: string;
   readonly signal: AbortSignal;
   readonly accept?: string;
+  /** Called whenever a part of a response has arrived. */
+  readonly onProgress?: OnProgress | undefined;
 };
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,6 +1,6 @@
 import { listGroupVersions, parseApiGroups } from "../../model/api-groups.ts";
 import { listAt, parseObject, textAt } from "../../model/json.ts";
-import type { LineVisitor, RawSummary, ReadFailure } from "../../model/reader.ts";
+import type { LineVisitor, OnProgress, RawSummary, ReadFailure } from "../../model/reader.ts";
 import {
   buildTooLargeFailure,
   type ErrorResult,
@@ -10,11 +10,11 @@ import {
 } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
-import type { Transport } from "../access/transport.ts";
+import type { GetRequest, Transport } from "../access/transport.ts";
 import { type Attempt, withRetries } from "../../network/retry.ts";
 
 /** The answers of an API server about what it serves, each requested once. */
-export type Discovery = (path: string, signal: AbortSignal) => Promise<DiscoveryResult>;
+export type Discovery = (path: string, signal: AbortSignal, onProgress?: OnProgress) => Promise<DiscoveryResult>;
 
 export type DiscoveryText = { readonly kind: "whole"; readonly text: string; readonly bytes: number };
 export type DiscoveryResult = DiscoveryText | ErrorResult;
@@ -30,30 +30,39 @@ export function isDiscoveryPath(path: string): boolean {
 }
 
 export function createDiscovery(transport: Transport): Discovery {
-  const answers = new Map<string, { readonly signal: AbortSignal; readonly result: Promise<DiscoveryResult> }>();
-  return async function read(path, signal) {
+  const answers = new Map<string, SharedAnswer>();
+  return async function read(path, signal, onProgress = () => {}) {
     const shared = answers.get(path);
     if (shared !== undefined) {
+      shared.listeners.add(onProgress);
       const result = await shared.result;
       // The read that sent the request ran out of time, which says nothing about this one.
       const isAbandoned = result.kind === "failed" && shared.signal.aborted && !signal.aborted;
       if (!isAbandoned) return result;
-      if (answers.get(path) !== shared) return read(path, signal);
+      if (answers.get(path) !== shared) return read(path, signal, onProgress);
     }
-    const result = readText(transport, path, signal);
-    answers.set(path, { signal, result });
+    const listeners = new Set([onProgress]);
+    const notify = (): void => listeners.forEach((listen) => listen());
+    const result = readText({ transport, path, signal, onProgress: notify });
+    answers.set(path, { signal, result, listeners });
     return result;
   };
 }
 
-async function readText(transport: Transport, path: string, signal: AbortSignal): Promise<DiscoveryResult> {
-  const request = { transport, path, signal };
+/** `listeners`: of all reads that wait for the answer. */
+type SharedAnswer = {
+  readonly signal: AbortSignal;
+  readonly result: Promise<DiscoveryResult>;
+  readonly listeners: Set<OnProgress>;
+};
+
+async function readText(request: GetRequest): Promise<DiscoveryResult> {
   const consume = async (body: BodyReader): Promise<Attempt<DiscoveryText | ReadFailure>> => {
     const read = await readWholeBody(body, MAX_BYTES);
     if (read.kind === "broken") return toFailedAttempt(request, read.error);
     return { kind: "done", value: read.kind === "whole" ? read : buildTooLargeFailure(request, "The text", MAX_BYTES) };
   };
-  return withRetries(() => attemptGet(request, consume), transport.clock, signal);
+  return withRetries(() => attemptGet(request, consume), request.transport.clock, request.signal);
 }
 
 /** Visits the lines of an answer. */

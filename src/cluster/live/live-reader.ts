@@ -1,5 +1,5 @@
 import { selectMetadata } from "../../model/metadata.ts";
-import type { ListPart, Reader, Visitor } from "../../model/reader.ts";
+import type { ListPart, OnProgress, Reader, Visitor } from "../../model/reader.ts";
 import { type Resource, buildResourcePath, formatResource } from "../../model/resource.ts";
 import type { Connection } from "../access/connection.ts";
 import { buildFailure } from "../access/failures.ts";
@@ -33,34 +33,44 @@ export function createLiveReader(
 /** `getDiscovery` gives the answers about what the server serves that one read may use. */
 function createReader(transport: Transport, getDiscovery: () => Discovery): Reader {
   return {
-    async get(location, signal) {
+    async get(location, signal, onProgress) {
       const { resource, namespace, name } = location;
       if (!isValidResource(resource) || !isPathSegment(name) || !isPathSegment(namespace ?? "x"))
         return buildInvalidResourceFailure(resource);
       const path = buildResourcePath(resource, namespace, name);
-      const result = await getObject({ transport, path, signal }, location);
+      const result = await getObject({ transport, path, signal, onProgress }, location);
       if (result.kind !== "absent") return result;
-      return judgeMissingObject(result, name, { path, resource, discovery: getDiscovery(), signal });
+      return judgeMissingObject(result, name, {
+        path,
+        resource,
+        discovery: bindProgress(getDiscovery(), onProgress),
+        signal,
+      });
     },
-    async list(resource, begin, signal, part) {
+    async list(resource, begin, signal, part, onProgress) {
       if (!isValidResource(resource, part)) return buildInvalidResourceFailure(resource);
       const path = buildResourcePath(resource);
-      const request = { transport, path, signal, resource };
+      const request = { transport, path, signal, onProgress, resource };
       const beginWhole = (): Visitor => begin(undefined);
       const result = await (part === "metadata" ? listMetadata(request, beginWhole) : listObjects(request, beginWhole));
       return result.kind === "absent"
-        ? judgeMissingKind({ path, resource, discovery: getDiscovery(), signal })
+        ? judgeMissingKind({ path, resource, discovery: bindProgress(getDiscovery(), onProgress), signal })
         : result;
     },
-    async raw(path, begin, signal) {
-      const discovery = getDiscovery();
-      const request = { transport, path: requireRawPath(path), signal };
+    async raw(path, begin, signal, onProgress) {
+      const discovery = bindProgress(getDiscovery(), onProgress);
+      const request = { transport, path: requireRawPath(path), signal, onProgress };
       const result = isDiscoveryPath(path)
         ? await visitDiscovery(path, discovery, begin, signal)
         : await readLines(request, begin);
       return result.kind === "absent" ? judgeMissingText(path, discovery, signal) : result;
     },
   };
+}
+
+/** For one read. */
+function bindProgress(discovery: Discovery, onProgress: OnProgress | undefined): Discovery {
+  return (path, signal) => discovery(path, signal, onProgress);
 }
 
 const METADATA_ACCEPT = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";

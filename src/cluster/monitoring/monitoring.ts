@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
 import { formatError } from "../../model/errors.ts";
-import type { QueryAnswer, ReadFailure, Reader } from "../../model/reader.ts";
+import type { OnProgress, QueryAnswer, ReadFailure, Reader } from "../../model/reader.ts";
 import { createAgent } from "../../network/agent.ts";
 import { rejectOnAbort } from "../../network/abort.ts";
 import { describeConnectionError } from "../../network/connection-error.ts";
@@ -26,12 +26,12 @@ export function addMonitoring<R extends Reader>(reader: R, options: QuerierOptio
 
 function createQuery(options: QuerierOptions): NonNullable<Reader["query"]> {
   let endpoint: Promise<Endpoint | ReadFailure> | undefined;
-  return async (expression, signal) => {
+  return async (expression, signal, onProgress) => {
     endpoint ??= findEndpoint(options, signal);
     const found = await endpoint;
     if (found.kind === "failed") return found;
     const token = await readToken(options, signal);
-    return typeof token === "string" ? ask(found, token, expression, { ...options, signal }) : token;
+    return typeof token === "string" ? ask(found, token, expression, { ...options, signal, onProgress }) : token;
   };
 }
 
@@ -61,7 +61,10 @@ const MAX_RESPONSE_BYTES = 1 << 20;
 /** Routers take no longer request. */
 const MAX_URL_LENGTH = 16 << 10;
 
-type AskOptions = Pick<QuerierOptions, "userAgent"> & { readonly signal: AbortSignal };
+type AskOptions = Pick<QuerierOptions, "userAgent"> & {
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress | undefined;
+};
 
 /** One GET. A redirect is not followed, so that the token goes to this host alone. */
 async function ask(endpoint: Endpoint, token: string, expression: string, options: AskOptions): Promise<QueryAnswer> {
@@ -74,7 +77,7 @@ async function ask(endpoint: Endpoint, token: string, expression: string, option
   try {
     const agent = createAgent(url, proxy && { url: proxy }, tls, closing.signal);
     try {
-      return await readAnswer(await send(url, token, { ...options, agent }), endpoint);
+      return await readAnswer(await send(url, token, { ...options, agent }), endpoint, options.onProgress);
     } finally {
       agent.destroy();
     }
@@ -106,8 +109,12 @@ function send(
   });
 }
 
-async function readAnswer(message: IncomingMessage, endpoint: Endpoint): Promise<QueryAnswer> {
-  const body = await readWholeBody(createBodyReader(message), MAX_RESPONSE_BYTES);
+async function readAnswer(
+  message: IncomingMessage,
+  endpoint: Endpoint,
+  onProgress: OnProgress | undefined,
+): Promise<QueryAnswer> {
+  const body = await readWholeBody(createBodyReader(message, onProgress), MAX_RESPONSE_BYTES);
   message.destroy();
   if (body.kind === "broken") throw body.error;
   if (body.kind === "whole") return parseQueryResponse(message.statusCode ?? 0, body.text, endpoint);

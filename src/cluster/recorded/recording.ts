@@ -24,14 +24,14 @@ export function createRecordingReader(
   published: Set<string> = new Set(),
 ): Reader {
   return {
-    async get(place, signal) {
-      const result = await reader.get(place, signal);
+    async get(place, signal, onProgress) {
+      const result = await reader.get(place, signal, onProgress);
       const path = buildResourcePath(place.resource, place.namespace, place.name);
       const format = (object: JsonObject): string => formatObject(object, listAnnotations(), published);
       recording.set(path, [result.kind === "found" ? format(result.object) : formatFailure(result)]);
       return result;
     },
-    async list(resource, begin, signal, part) {
+    async list(resource, begin, signal, part, onProgress) {
       const annotations = listAnnotations();
       const redactPart = part === "metadata" ? redactMetadataOnly : redact;
       let items: string[] = [];
@@ -44,12 +44,12 @@ export function createRecordingReader(
           visit(object);
         };
       };
-      const result = await reader.list(resource, restart, signal, part);
+      const result = await reader.list(resource, restart, signal, part, onProgress);
       const texts = result.kind === "listed" ? formatList("items", items) : [formatFailure(result)];
       recording.set(buildResourcePath(resource), texts);
       return result;
     },
-    async raw(path, begin, signal) {
+    async raw(path, begin, signal, onProgress) {
       let lines: string[] = [];
       const restart = (): LineVisitor => {
         const visit = begin();
@@ -60,7 +60,7 @@ export function createRecordingReader(
           return isWanted;
         };
       };
-      const result = await reader.raw(path, restart, signal);
+      const result = await reader.raw(path, restart, signal, onProgress);
       recording.set(path, result.kind === "read" ? formatList("lines", lines) : [formatFailure(result)]);
       return result;
     },

@@ -33,7 +33,8 @@ export function definePatternFunction(act: Match): Omit<FunctionRow, "types"> {
       const regex = findPattern(pattern);
       return regex ? (args) => bindPattern(() => regex, act)(withPlainText(args)) : formatPatternFault(pattern);
     },
-    cost: ([text = null, pattern = null]) =>
+    // A pattern that costs too much is not even tried: it may take minutes.
+    costBefore: ([text = null, pattern = null]) =>
       getTraversalCost(actualSize(text) + 1) * Math.ceil(actualSize(pattern) * PATTERN),
   };
 }

@@ -11,6 +11,7 @@ import {
 import { LARGEST, ZERO, add, asBits, multiply, scale, wrapped } from "../cost/estimate.ts";
 import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import { charAt, indexOf, lastIndexOf, replace, split, substring, trim } from "../runtime/values/text.ts";
+import { findText } from "../runtime/values/text-search.ts";
 import { getListValues } from "../runtime/values/unstructured.ts";
 import { buildError, NO_OVERLOAD, type CelValue, isList } from "../runtime/values/value.ts";
 import { estimateConversion } from "./conversions.ts";
@@ -110,7 +111,7 @@ export const TEXTS = buildApiServerLibrary("rules", {
   contains: {
     types: TEST,
     estimate: estimateContains,
-    call: onTexts((a, b) => a.includes(b)),
+    call: onTexts((a, b) => findText(a, b) >= 0),
     cost: ([a = null, b = null]) => getTraversalCost(actualSize(a)) * getTraversalCost(actualSize(b)),
   },
   startsWith: { ...AFFIX, call: onTexts((a, b) => a.startsWith(b)) },

@@ -1,5 +1,6 @@
 import { countBytes } from "../../../formats/names.ts";
 import { countCodePoints } from "../../../structural/value-text.ts";
+import { findLastText, findText, splitText } from "./text-search.ts";
 import { type CelValue, buildError, buildList } from "./value.ts";
 
 function buildRangeError(index: bigint): CelValue {
@@ -19,7 +20,7 @@ export function indexOf(text: string, part: string, from: bigint): CelValue {
   if (from < 0n) return buildRangeError(from);
   if (from >= BigInt(all.length)) return -1n;
   const start = all.slice(0, Number(from)).join("").length;
-  const position = text.indexOf(part, start);
+  const position = findText(text, part, start);
   return position < 0 ? -1n : BigInt(countCodePoints(text.slice(0, position)));
 }
 
@@ -30,7 +31,7 @@ export function lastIndexOf(text: string, part: string, from: bigint | undefined
   const offset = from ?? BigInt(all.length - 1);
   if (offset < 0n) return buildRangeError(offset);
   if (offset >= BigInt(all.length)) return -1n;
-  const position = text.lastIndexOf(part, all.slice(0, Number(offset)).join("").length);
+  const position = findLastText(text, part, all.slice(0, Number(offset)).join("").length);
   return position < 0 ? -1n : BigInt(countCodePoints(text.slice(0, position)));
 }
 
@@ -45,9 +46,9 @@ export function substring(text: string, start: bigint, end: bigint | undefined):
 
 export function replace(text: string, old: string, by: string, most: bigint): CelValue {
   if (most < 0n || most >= BigInt(text.length) + 1n)
-    return old === "" ? interleave(text, by) : text.replaceAll(old, () => by);
+    return old === "" ? interleave(text, by) : splitText(text, old).join(by);
   if (old === "") return interleave(text, by, Number(most));
-  const parts = text.split(old);
+  const parts = splitText(text, old);
   const head = parts.slice(0, Number(most) + 1).join(by);
   const tail = parts.slice(Number(most) + 1);
   return tail.length === 0 ? head : [head, ...tail].join(old);
@@ -62,16 +63,20 @@ function interleave(text: string, by: string, most = Infinity): string {
 
 export function split(text: string, by: string, most: bigint): CelValue {
   if (most === 0n) return buildList([]);
-  const parts = by === "" ? [...text] : text.split(by);
+  const parts = by === "" ? [...text] : splitText(text, by);
   if (most < 0n || most >= BigInt(parts.length)) return buildList(parts);
   const head = parts.slice(0, Number(most) - 1);
   return buildList([...head, parts.slice(Number(most) - 1).join(by)]);
 }
 
-const SPACE =
-  /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
+const SPACE = new Set(
+  "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000",
+);
 
-/** Without white space at its ends. */
+/** Without white space at its ends. A regular expression would try each space within. */
 export function trim(text: string): string {
-  return text.replaceAll(SPACE, "");
+  let [start, end] = [0, text.length];
+  while (start < end && SPACE.has(text.charAt(start))) start++;
+  while (end > start && SPACE.has(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
 }
