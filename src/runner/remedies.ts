@@ -40,6 +40,8 @@ const REMEDIES: Readonly<
   UnknownFeatureSet: NEWER_PREFLIGHT,
   NotUnderstood:
     "If something in these is wrong, correct it and run preflight again. Otherwise check them by hand before updating.",
+  Incomplete:
+    "Read these again past every proxy, or record or gather them again, and run preflight again. Otherwise check them by hand before updating.",
   NotFound: "Find out why these are missing and run preflight again, or check them by hand before updating.",
   NotServed: "Find out why the API server does not serve these, or check by hand before updating what they would show.",
   NotReported:

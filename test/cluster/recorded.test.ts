@@ -21,7 +21,7 @@ const CLUSTER: Readonly<Record<string, Json>> = {
   "/api/v1/nodes": {
     kind: "NodeList",
     apiVersion: "v1",
-    items: [{ metadata: { name: "a" } }, buildObject("Own", "b")],
+    items: [{ metadata: { name: "a" } }, buildObject("Node", "b")],
   },
   "/api/v1/nodes/b": { error: { reason: "Forbidden", message: "not b" } },
   "/api/v1/pods": { items: [buildObject("Pod", "p", "x")] },
@@ -59,8 +59,8 @@ test("answers gets from a recorded get, or from a list of the kind", async (t) =
 test("answers lists, and replays failures as recorded", async (t) => {
   const recorded = await openRecording(t, CLUSTER);
   const seen = createCollector();
-  assert.deepEqual(await recorded.list(NODES, seen.begin, neverAborted), { kind: "listed", objects: 2, bytes: 113 });
-  assert.deepEqual(seen.objects(), [buildObject("Node", "a"), buildObject("Own", "b")]);
+  assert.deepEqual(await recorded.list(NODES, seen.begin, neverAborted), { kind: "listed", objects: 2, bytes: 114 });
+  assert.deepEqual(seen.objects(), [buildObject("Node", "a"), buildObject("Node", "b")]);
   const list = async (of: string, signal = neverAborted): Promise<unknown> =>
     recorded.list(parseResource(of), seen.begin, signal);
   assert.deepEqual(await list("v1/services"), { kind: "failed", reason: "Forbidden", message: "403 forbidden" });

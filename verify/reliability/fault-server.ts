@@ -11,7 +11,10 @@ export type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly isLaterPage: boolean;
+  /** The page that was requested; of anything but a list, an empty one. */
   readonly list: JsonObject;
+  readonly isList: boolean;
+  readonly buildFirstPage: () => JsonObject;
   readonly send: () => void;
   /** Ends the server like a crash. */
   readonly kill: () => void;
@@ -45,7 +48,16 @@ export async function startFaultServer(recording: string | JsonObject, options: 
     if (!options.isStruck(path)) return send();
     const isLaterPage = query.includes("continue=");
     const before = struck;
-    const exchange = { request, response, isLaterPage, list: buildPage(path, recorded.body, page), send, kill };
+    const exchange = {
+      request,
+      response,
+      isLaterPage,
+      list: buildPage(path, recorded.body, page),
+      isList: isObject(recorded.body) && Object.hasOwn(recorded.body, "items"),
+      buildFirstPage: () => buildPage(path, recorded.body, { start: 0, size: 1 }),
+      send,
+      kill,
+    };
     if (struck >= options.times) return send();
     struck = before + 1;
     return options.fault({ ...exchange, send: () => ((struck = before), send()) });
