@@ -72,6 +72,36 @@ test("answers lists, and replays failures as recorded", async (t) => {
   assert.partialDeepStrictEqual(await list("v1/nodes", AbortSignal.abort()), { reason: "Cancelled" });
 });
 
+test("a list that shows that it is not whole is a failed read, and so is an object of it", async (t) => {
+  const items = [buildObject("Node", "a")];
+  const lists: readonly (readonly [JsonObject, string, RegExp])[] = [
+    [
+      { items, metadata: { continue: "x" } },
+      "Incomplete",
+      /^the recording of \/api\/v1\/nodes answers with a list that is/,
+    ],
+    [{ items: [], metadata: { remainingItemCount: 3 } }, "Incomplete", /3 more objects follow/],
+    [{ items: [...items, ...items] }, "Incomplete", /a is in it twice/],
+    [{ items: [{}] }, "Incomplete", /has no name/],
+    [
+      { items: [], kind: "PodList", apiVersion: "v1" },
+      "NotUnderstood",
+      /answers with PodList of v1, not with nodes of v1/,
+    ],
+  ];
+  for (const [list, reason, message] of lists) {
+    const recorded = await openRecording(t, { ...CLUSTER, "/api/v1/nodes": list });
+    for (const result of [
+      await recorded.list(NODES, createCollector().begin, neverAborted),
+      await recorded.get({ resource: NODES, name: "z" }, neverAborted),
+    ]) {
+      assert.ok(result.kind === "failed" && result.reason === reason, JSON.stringify(result));
+      assert.match(result.message, message);
+    }
+    assert.partialDeepStrictEqual(await recorded.list(PODS, createCollector().begin, neverAborted), { kind: "listed" });
+  }
+});
+
 const BAD: readonly (readonly [string, string, RegExp])[] = [
   ["invalid JSON", "{", /cluster.json is not a recorded cluster: /],
   ["a list", "[]", /holds no JSON object/],

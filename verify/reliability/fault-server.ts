@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
-import { type JsonObject, isObject, listAt, objectAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, objectAt } from "../../src/model/json.ts";
 import { buildPage, sendRecorded } from "../api-server/api-responses.ts";
 import { listen } from "../shared/loopback.ts";
 import { createRecordedApi } from "../api-server/recorded-api.ts";
@@ -14,6 +14,8 @@ export type Exchange = {
   /** The page that was requested; of anything but a list, an empty one. */
   readonly list: JsonObject;
   readonly isList: boolean;
+  /** What was recorded: an object, a list of objects or of lines, or a Status. */
+  readonly body: Json;
   readonly buildFirstPage: () => JsonObject;
   readonly send: () => void;
   /** Ends the server like a crash. */
@@ -54,6 +56,7 @@ export async function startFaultServer(recording: string | JsonObject, options: 
       isLaterPage,
       list: buildPage(path, recorded.body, page),
       isList: isObject(recorded.body) && Object.hasOwn(recorded.body, "items"),
+      body: recorded.body,
       buildFirstPage: () => buildPage(path, recorded.body, { start: 0, size: 1 }),
       send,
       kill,

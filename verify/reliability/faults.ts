@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
-import { at, type JsonObject, objectAt } from "../../src/model/json.ts";
+import { at, isList, type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
 import { type Exchange, changeItem } from "./fault-server.ts";
 import { LIST_EDITS, type ListEdit } from "./list-edits.ts";
 import { sendJson, sendStatus } from "../api-server/api-responses.ts";
@@ -61,6 +61,21 @@ export const LIST_FAULTS: readonly Fault[] = [
     lasting: "Incomplete",
     once: "Incomplete",
   },
+];
+
+/** Answers of one object, or about what is served, in place of the requested ones. Lists have their real response. */
+export const OBJECT_FAULTS: readonly Fault[] = [
+  onObject("an object of another name", (object) => ({
+    ...object,
+    metadata: { ...objectAt(object, "metadata"), name: "another" },
+  })),
+  onObject("an object of another kind", (object) => ({ ...object, kind: "Foo" })),
+  onObject("an object of another version", (object) => ({ ...object, apiVersion: "v0" })),
+  onObject("an empty object", () => ({})),
+  onObject("an object whose lists are empty", (object) =>
+    Object.fromEntries(Object.entries(object).map(([key, value]) => [key, isList(value) ? [] : value])),
+  ),
+  onObject("an object's list instead", (object) => ({ apiVersion: "v1", kind: "List", metadata: {}, items: [object] })),
 ];
 
 /** All the observed responses of an API server, or of a proxy in front of it, other than a list. */
@@ -173,6 +188,18 @@ function toFault({ name, edit, reason }: ListEdit): Fault {
     },
     lasting: reason,
     once: reason,
+  };
+}
+
+function onObject(name: string, change: (object: JsonObject) => JsonObject): Fault {
+  return {
+    name,
+    strike: ({ response, body, isList, send }) =>
+      isList || textAt(body, "kind") === undefined || textAt(body, "kind") === "Status"
+        ? send()
+        : sendJson(response, change(objectAt({ body }, "body"))),
+    lasting: "NotUnderstood",
+    once: "NotUnderstood",
   };
 }
 
