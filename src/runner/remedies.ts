@@ -41,7 +41,7 @@ const REMEDIES: Readonly<
   NotUnderstood:
     "If something in these is wrong, correct it and run preflight again. Otherwise check them by hand before updating.",
   Incomplete:
-    "Read these again past every proxy, or record or gather them again, and run preflight again. Otherwise check them by hand before updating.",
+    "Run preflight again without the proxy before the API server, or on a new recording or must-gather. Otherwise check these by hand before updating.",
   NotFound: "Find out why these are missing and run preflight again, or check them by hand before updating.",
   NotServed: "Find out why the API server does not serve these, or check by hand before updating what they would show.",
   NotReported:
