@@ -10,21 +10,24 @@ const ITEMS = /^items:\s*$/;
 
 /**
  * The objects of a YAML file, or of a JSON file of bounded size, one by one as they arrive: of each document the items if it is a list, and
- * itself otherwise. So memory holds one item of a list in the block style that kubectl and oc write. Throws an Error that says what is
- * wrong.
+ * itself otherwise. So memory holds one item of a list in the block style that kubectl and oc write. `onList` gets what a list has beside
+ * its items, after the last of them. Throws an Error that says what is wrong.
  */
-export async function* readYamlObjects(content: AsyncIterable<Uint8Array>): AsyncGenerator<JsonObject> {
+export async function* readYamlObjects(
+  content: AsyncIterable<Uint8Array>,
+  onList: (list: JsonObject) => void = () => undefined,
+): AsyncGenerator<JsonObject> {
   let document = startDocument();
   for await (const line of readLines(content)) {
     if (isMarker(line)) {
-      yield* endDocument(document);
+      yield* endDocument(document, onList);
       document = startDocument();
       continue;
     }
     const item = addLine(document, line);
     if (item !== undefined) yield parseItem(item);
   }
-  yield* endDocument(document);
+  yield* endDocument(document, onList);
 }
 
 /** `rest`: the lines outside of the items. `item`: the lines of the current item. `indent`: the spaces before each item's dash. */
@@ -82,14 +85,14 @@ function append(text: Text, line: string): void {
   text.lines.push(line);
 }
 
-function* endDocument({ rest, item, indent }: Document): Generator<JsonObject> {
+function* endDocument({ rest, item, indent }: Document, onList: (list: JsonObject) => void): Generator<JsonObject> {
   if (item !== undefined) yield parseItem(item);
   const isBlockList = indent !== undefined;
   for (const document of parse(rest)) {
-    const items = isObject(document) ? document["items"] : undefined;
-    if (isBlockList || items === null) continue;
+    const { items, ...list } = isObject(document) ? document : {};
     if (isList(items)) yield* listAt(document, "items").map(requireObject);
-    else yield requireObject(document);
+    else if (!isBlockList && items !== null) yield requireObject(document);
+    if (isList(items) || isBlockList || items === null) onList(list);
   }
 }
 

@@ -9,6 +9,7 @@ export type ReadFailureReason =
   | "Unreachable"
   | "ServerError"
   | "NotUnderstood"
+  | "Incomplete"
   | "TooLarge"
   | "TooManyObjects"
   | "NotRecorded"

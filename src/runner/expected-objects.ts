@@ -34,5 +34,5 @@ export function watchExpected(expected: ExpectedObjects, resource: Resource): Ex
 
 function buildIncompleteFailure(missing: readonly string[]): ReadFailure {
   const message = `the list lacks ${missing.join(" and ")}, which every such cluster has: it is not the whole list`;
-  return { kind: "failed", reason: "NotUnderstood", message };
+  return { kind: "failed", reason: "Incomplete", message };
 }

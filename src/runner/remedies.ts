@@ -43,6 +43,8 @@ const REMEDIES: Readonly<
   UnknownFeatureSet: NEWER_PREFLIGHT,
   NotUnderstood:
     "If something in these is wrong, correct it and run preflight again. Otherwise check them by hand before updating.",
+  Incomplete:
+    "Run preflight again without the proxy before the API server, or on a new recording or must-gather. Otherwise check these by hand before updating.",
   NotFound: "Find out why these are missing and run preflight again, or check them by hand before updating.",
   NotServed: "Find out why the API server does not serve these, or check by hand before updating what they would show.",
   NotReported:

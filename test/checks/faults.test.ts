@@ -1,26 +1,19 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { getExitCode, getVerdict } from "../../src/cli/session/exit-code.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
-import { type JsonObject, parseObject, textAt } from "../../src/model/json.ts";
+import { textAt } from "../../src/model/json.ts";
 import type { Check } from "../../src/model/check.ts";
-import type { Reader } from "../../src/model/reader.ts";
-import type { CycleResult } from "../../src/model/report.ts";
-import { readPayload } from "../../src/release/payload/payload-reader.ts";
-import { selectRelease } from "../../src/release/payload/release-selection.ts";
-import { runCycle } from "../../src/runner/cycle.ts";
 import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
 import { hasAllCases } from "../support/cases/sample.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
 import type { Result } from "../../src/cases/expectation.ts";
 import { type OpenCase, judgeOpenCase, openCase, readCasePayload } from "../../src/cases/runner.ts";
 import { FAULTS } from "../../verify/reliability/faults.ts";
+import { checkDemo, readDemo } from "../support/demo.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
 
-const DEMO = join(import.meta.dirname, "..", "..", "demo");
 /** PREFLIGHT_CASES=all adds the faults that take long, all cases of a check, and every fault at every path instead of each third. */
 const isLong = hasAllCases;
 const SLOW = /without an end|6 MiB|killed|no response/;
@@ -73,22 +66,6 @@ describe("a fault of a read never hides what a check found", () => {
     });
 });
 
-async function checkDemo(reader: Reader): Promise<CycleResult> {
-  const read = await readPayload(join(DEMO, "release"));
-  if (read.kind === "failed") assert.fail(read.failure.message);
-  const { payload } = read;
-  return runCycle({
-    checks,
-    reader,
-    target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
-    now: new Date(0),
-    signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 60_000,
-    cycleTimeout: 60_000,
-  });
-}
-
 const CLUSTER_VERSION = "/apis/config.openshift.io/v1/clusterversions/version";
 const STRUCK: readonly (readonly [string, (path: string, lists: ReadonlySet<string>) => boolean])[] = [
   ["every list", (path, lists) => lists.has(path)],
@@ -97,8 +74,7 @@ const STRUCK: readonly (readonly [string, (path: string, lists: ReadonlySet<stri
 
 for (const [what, isStruck] of STRUCK)
   test(`a fault of ${what} makes no document clear, and hides no risk without an unknown beside it`, async (t) => {
-    const recording: JsonObject | undefined = parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8"));
-    const cluster = await openFaultyCluster(t, recording ?? {});
+    const cluster = await openFaultyCluster(t, readDemo());
     const run = { preflightID: "a", runnerVersion: "0", intervalSeconds: 60, hasUnknownRisks: true };
     const full = await checkDemo(cluster.reader);
     const risks = buildDocument({ result: full, run }).risks.filter(({ name }) => !name.endsWith("Unknown"));

@@ -14,7 +14,9 @@ for (const size of SIZES)
   test(`an abort while any object of a page is visited ends this list and nothing else (${size} bytes each)`, async (t) => {
     const text = "x".repeat(size);
     const mock = await serve(t, (_, response) => {
-      const items = Array.from({ length: PAGE }, (_unused, i) => ({ metadata: { name: `node-${i}`, text } }));
+      const items = Array.from({ length: PAGE }, (_unused, i) => ({
+        metadata: { name: `node-${mock.requests.length}-${i}`, text },
+      }));
       sendJson(response, { apiVersion: "v1", kind: "NodeList", metadata: { continue: "next" }, items });
     });
     const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));

@@ -159,6 +159,7 @@ test("accepts only a response of the requested kind and name", async (t) => {
     [PATH]: { ...CONFIG_MAP, metadata: { name: "b", namespace: "n" } },
     "/api/v1/namespaces/a": { ...CONFIG_MAP, kind: "Namespace", metadata: { name: "a" } },
     "/api/v1/namespaces/n/pods?limit=1": { apiVersion: "v1", kind: "ServiceList", items: [] },
+    "/api/v1/namespaces/n/pods": { apiVersion: "v1", kind: "PodList", metadata: { remainingItemCount: 1 }, items: [] },
     "/apis/a.io/v1/widgets": { apiVersion: "a.io/v1", kind: "WidgetList", items: [] },
   };
   const mock = await serve(t, (request, response) => sendJson(response, answers[request.url ?? ""]));
@@ -171,8 +172,25 @@ test("accepts only a response of the requested kind and name", async (t) => {
     `refused: ${PATH} was answered with n/b, not with the requested object`,
     "ok",
     "refused: /api/v1/namespaces/n/pods was answered with ServiceList of v1, not with pods of v1",
+    "refused: /api/v1/namespaces/n/pods was answered with a list that is not whole: it says that 1 more objects follow (metadata.remainingItemCount), and they don't",
     "ok",
   ]);
+});
+
+test("a watch ends with an event that nobody can follow, since the change is lost", async (t) => {
+  const odd = [{ type: "ADDED", object: {} }, { type: "MOVED", object: CONFIG_MAP }, "<html>"];
+  const mock = await serve(t, (request, response) => {
+    response.write(`${JSON.stringify({ type: "ADDED", object: CONFIG_MAP })}\n\n`);
+    const event = odd[Number(request.url?.slice(1))];
+    response.end(`${typeof event === "string" ? event : JSON.stringify(event)}\n`);
+  });
+  const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
+  for (const i of odd.keys()) {
+    const events: string[] = [];
+    const end = await api.watch(`/${i}`, (event) => void events.push(event.kind), neverAborted);
+    const message = `/${i} was answered with something other than events of a watch`;
+    assert.deepEqual([end, events], [{ kind: "refused", message }, ["modified"]]);
+  }
 });
 
 test("a watch delivers changes and reports how it ended", async (t) => {

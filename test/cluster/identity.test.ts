@@ -34,7 +34,11 @@ const ACCEPTED: readonly (readonly [string, object, Resource, ListPart?])[] = [
   ["the kind's list", { ...LIST, items: [bare] }, BUDGETS],
   ["a generic list", { apiVersion: "v1", kind: "List", items: [BUDGET] }, BUDGETS],
   ["an empty generic list", { apiVersion: "v1", kind: "List", items: [] }, BUDGETS],
-  ["a list with its items first", { items: [bare, BUDGET], ...LIST }, BUDGETS],
+  [
+    "a list with its items first",
+    { items: [bare, { ...BUDGET, metadata: { name: "b", namespace: "n" } }], ...LIST },
+    BUDGETS,
+  ],
   ["a list with null items", { ...LIST, items: null }, BUDGETS],
   [
     "a list of metadata",
@@ -142,7 +146,8 @@ for (const [later, expected, requests] of [
       const isLater = request.url?.includes("continue=");
       const isMissing = isLater ? later !== "once" || mock.requests.length < 3 : later.startsWith("and");
       if (isMissing && mock.requests.length > 1) return sendJson(response, NOT_FOUND, 404);
-      return sendJson(response, { ...LIST, metadata: isLater ? {} : { continue: "c" }, items: [bare] });
+      const item = { metadata: { name: isLater ? "b" : "a", namespace: "n" } };
+      return sendJson(response, { ...LIST, metadata: isLater ? {} : { continue: "c" }, items: [item] });
     });
     const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
     const seen = createCollector();

@@ -6,7 +6,7 @@ import pLimit from "p-limit";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import { type Recording, createRecordingReader, writeRecording } from "../../src/cluster/recorded/recording.ts";
 import { KEPT_ANNOTATIONS } from "../support/recording-redaction.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import { each, eachMetadata } from "../../src/model/read.ts";
 import type { ListPart, Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
@@ -57,10 +57,15 @@ const METADATA_ONLY = {
   },
 };
 
+const withName = (object: JsonObject, name: string): JsonObject => ({
+  ...object,
+  metadata: { ...objectAt(object, "metadata"), name },
+});
+
 test("requests only metadata on every page, and passes on nothing else even if it receives more", async (t) => {
   const mock = await serve(t, (request, response) => {
     const isSecond = request.url?.includes("continue=");
-    const whole = { kind: "SecretList", apiVersion: "v1", metadata: {}, items: [SECRET] };
+    const whole = { kind: "SecretList", apiVersion: "v1", metadata: {}, items: [withName(SECRET, "b")] };
     const { data: _data, stringData: _more, type: _type, ...part } = SECRET;
     const head = { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1", metadata: { continue: "next" } };
     sendJson(response, isSecond ? whole : { ...head, items: [part] });
@@ -71,7 +76,7 @@ test("requests only metadata on every page, and passes on nothing else even if i
   assert.equal(done.kind === "listed" && done.objects, 2);
   assert.deepEqual(seen.objects(), [
     { apiVersion: "meta.k8s.io/v1", kind: "PartialObjectMetadata", ...METADATA_ONLY },
-    { apiVersion: "v1", kind: "Secret", ...METADATA_ONLY },
+    { apiVersion: "v1", kind: "Secret", ...withName(METADATA_ONLY, "b") },
   ]);
   const accepted = mock.requests.map(({ headers }) => headers.accept);
   assert.deepEqual(accepted, Array(2).fill("application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"));

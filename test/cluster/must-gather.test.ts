@@ -262,6 +262,36 @@ describe("a must-gather", () => {
     );
   });
 
+  test("holds no list that is not whole, and none of its objects that may be cut", async () => {
+    const path = `${IMAGE}/namespaces/openshift-etcd/core/pods.yaml`;
+    const text = pods("openshift-etcd", "etcd-a", "etcd-c");
+    for (const [broken, message] of [
+      [text.slice(0, text.indexOf("kind: PodList")), /it ends before the list's kind, so the file was cut$/],
+      ["", /it ends before the list's kind/],
+      [`${text}metadata: {remainingItemCount: 2}\n`, /2 more objects follow/],
+      [`${text}metadata: {continue: x}\n`, /more objects follow \(metadata.continue\)/],
+      [pods("openshift-etcd", "etcd-c", "etcd-c"), /openshift-etcd\/etcd-c is in it twice/],
+      [pods("demo", "etcd-c"), /demo\/etcd-c is not of namespace openshift-etcd/],
+    ] as const)
+      await use(await writeFolder({ ...USUAL, [path]: broken }), async (archive) => {
+        const start =
+          /^Incomplete: the must-gather can't be read in full: its file \S+core\/pods.yaml answers with a list that/;
+        for (const result of [
+          (await list(archive, "v1/pods")).result,
+          await find(archive, "v1/pods", "openshift-etcd/z"),
+        ]) {
+          assert.match(result, start);
+          assert.match(result, message);
+        }
+        if (broken.startsWith("apiVersion") && !broken.includes("kind: PodList"))
+          assert.match(await find(archive, "v1/pods", "openshift-etcd/etcd-c"), start);
+      });
+    const nodes = `${IMAGE}/cluster-scoped-resources/core/nodes/b.yaml`;
+    await use(await writeFolder({ ...USUAL, [nodes]: "" }), async (archive) =>
+      assert.match((await list(archive, "v1/nodes")).result, /^Incomplete: .*nodes\/b.yaml holds no object$/),
+    );
+  });
+
   test("says that its objects have no managedFields", async () => {
     await use(await writeFolder(USUAL), async ({ reader }) => {
       const result = await reader.list(parseResource("v1/nodes"), () => () => {}, NEVER);

@@ -21,7 +21,7 @@ const CLUSTER: Readonly<Record<string, Json>> = {
   "/api/v1/nodes": {
     kind: "NodeList",
     apiVersion: "v1",
-    items: [{ metadata: { name: "a" } }, buildObject("Own", "b")],
+    items: [{ metadata: { name: "a" } }, buildObject("Node", "b")],
   },
   "/api/v1/nodes/b": { error: { reason: "Forbidden", message: "not b" } },
   "/api/v1/pods": { items: [buildObject("Pod", "p", "x")] },
@@ -59,8 +59,8 @@ test("answers gets from a recorded get, or from a list of the kind", async (t) =
 test("answers lists, and replays failures as recorded", async (t) => {
   const recorded = await openRecording(t, CLUSTER);
   const seen = createCollector();
-  assert.deepEqual(await recorded.list(NODES, seen.begin, neverAborted), { kind: "listed", objects: 2, bytes: 113 });
-  assert.deepEqual(seen.objects(), [buildObject("Node", "a"), buildObject("Own", "b")]);
+  assert.deepEqual(await recorded.list(NODES, seen.begin, neverAborted), { kind: "listed", objects: 2, bytes: 114 });
+  assert.deepEqual(seen.objects(), [buildObject("Node", "a"), buildObject("Node", "b")]);
   const list = async (of: string, signal = neverAborted): Promise<unknown> =>
     recorded.list(parseResource(of), seen.begin, signal);
   assert.deepEqual(await list("v1/services"), { kind: "failed", reason: "Forbidden", message: "403 forbidden" });
@@ -70,6 +70,36 @@ test("answers lists, and replays failures as recorded", async (t) => {
   const message = "/apis/a.io/v1/ds was not recorded: record the cluster again";
   assert.deepEqual(await list("a.io/v1/ds"), { kind: "failed", reason: "NotRecorded", message });
   assert.partialDeepStrictEqual(await list("v1/nodes", AbortSignal.abort()), { reason: "Cancelled" });
+});
+
+test("a list that shows that it is not whole is a failed read, and so is an object of it", async (t) => {
+  const items = [buildObject("Node", "a")];
+  const lists: readonly (readonly [JsonObject, string, RegExp])[] = [
+    [
+      { items, metadata: { continue: "x" } },
+      "Incomplete",
+      /^the recording of \/api\/v1\/nodes answers with a list that is/,
+    ],
+    [{ items: [], metadata: { remainingItemCount: 3 } }, "Incomplete", /3 more objects follow/],
+    [{ items: [...items, ...items] }, "Incomplete", /a is in it twice/],
+    [{ items: [{}] }, "Incomplete", /has no name/],
+    [
+      { items: [], kind: "PodList", apiVersion: "v1" },
+      "NotUnderstood",
+      /answers with PodList of v1, not with nodes of v1/,
+    ],
+  ];
+  for (const [list, reason, message] of lists) {
+    const recorded = await openRecording(t, { ...CLUSTER, "/api/v1/nodes": list });
+    for (const result of [
+      await recorded.list(NODES, createCollector().begin, neverAborted),
+      await recorded.get({ resource: NODES, name: "z" }, neverAborted),
+    ]) {
+      assert.ok(result.kind === "failed" && result.reason === reason, JSON.stringify(result));
+      assert.match(result.message, message);
+    }
+    assert.partialDeepStrictEqual(await recorded.list(PODS, createCollector().begin, neverAborted), { kind: "listed" });
+  }
 });
 
 const BAD: readonly (readonly [string, string, RegExp])[] = [

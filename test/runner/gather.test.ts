@@ -178,7 +178,7 @@ describe("a list", () => {
     ];
     const incomplete = {
       kind: "failed",
-      reason: "NotUnderstood",
+      reason: "Incomplete",
       message: "the list lacks kube-system, which every such cluster has: it is not the whole list",
     };
     const expectedObjects = buildExpectedObjects("openshift");

@@ -32,6 +32,7 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   NotFound: /^Find out why these are missing/,
   NotServed: /^Find out why the API server does not serve these/,
   OutOfMemory: /^Raise the memory limit of the container/,
+  Incomplete: /^Run preflight again without the proxy before the API server, or on a new recording/,
   NotUnderstood: /^If something in these is wrong, correct it/,
   NoTargetFolder: WHOLE_TARGET,
   NoTargetCrds: WHOLE_TARGET,

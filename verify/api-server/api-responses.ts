@@ -35,7 +35,8 @@ export function buildPage(path: string, entry: Json, { start, size }: Page): Jso
   const items = listAt(entry, "items");
   const [group = "", version = ""] = path.startsWith("/apis/") ? path.split("/").slice(2) : ["", "v1"];
   const type = buildListType([group, version].filter(Boolean).join("/"), items[0]);
-  const metadata = start + size >= items.length ? {} : { continue: String(start + size) };
+  const remaining = items.length - (start + size);
+  const metadata = remaining > 0 ? { continue: String(start + size), remainingItemCount: remaining } : {};
   return { ...type, metadata, items: items.slice(start, start + size) };
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type IncomingMessage, type ServerResponse, createServer } from "node:http";
 import type { Socket } from "node:net";
-import { type JsonObject, isObject, listAt, objectAt } from "../../src/model/json.ts";
+import { type Json, type JsonObject, isObject, listAt, objectAt } from "../../src/model/json.ts";
 import { buildPage, sendRecorded } from "../api-server/api-responses.ts";
 import { listen } from "../shared/loopback.ts";
 import { createRecordedApi } from "../api-server/recorded-api.ts";
@@ -11,7 +11,12 @@ export type Exchange = {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly isLaterPage: boolean;
+  /** The page that was requested; of anything but a list, an empty one. */
   readonly list: JsonObject;
+  readonly isList: boolean;
+  /** What was recorded: an object, a list of objects or of lines, or a Status. */
+  readonly body: Json;
+  readonly buildFirstPage: () => JsonObject;
   readonly send: () => void;
   /** Ends the server like a crash. */
   readonly kill: () => void;
@@ -45,7 +50,17 @@ export async function startFaultServer(recording: string | JsonObject, options: 
     if (!options.isStruck(path)) return send();
     const isLaterPage = query.includes("continue=");
     const before = struck;
-    const exchange = { request, response, isLaterPage, list: buildPage(path, recorded.body, page), send, kill };
+    const exchange = {
+      request,
+      response,
+      isLaterPage,
+      list: buildPage(path, recorded.body, page),
+      isList: isObject(recorded.body) && Object.hasOwn(recorded.body, "items"),
+      body: recorded.body,
+      buildFirstPage: () => buildPage(path, recorded.body, { start: 0, size: 1 }),
+      send,
+      kill,
+    };
     if (struck >= options.times) return send();
     struck = before + 1;
     return options.fault({ ...exchange, send: () => ((struck = before), send()) });

@@ -21,7 +21,7 @@ export async function listLabelledConfigMaps(
   const resource = parseResource("v1/configmaps");
   const transport = createTransport(connection, options);
   const path = buildResourcePath(resource, namespace);
-  const result = await listObjects({ transport, path, signal, resource, labelSelector: label }, begin);
+  const result = await listObjects({ transport, path, signal, resource, namespace, labelSelector: label }, begin);
   if (result.kind !== "absent") return result;
   return judgeMissingKind({ path, resource, discovery: createDiscovery(transport), signal });
 }

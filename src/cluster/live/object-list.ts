@@ -2,6 +2,7 @@ import type { JsonObject } from "../../model/json.ts";
 import type { ListSummary, ReadFailure, Visitor } from "../../model/reader.ts";
 import { type ErrorResult, buildFailure, getPathname, type NotFound, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
+import { createListEvidence, type ListEvidence } from "../access/list-evidence.ts";
 import type { GetRequest } from "../access/transport.ts";
 import { buildPageTooLargeFailure, type ListRequest, type PageResult, readPage } from "./list-page.ts";
 import { computeNextLimit, FIRST_PAGE_LIMIT, reduceLimit } from "./page-limit.ts";
@@ -41,10 +42,23 @@ function buildVanishedFailure(request: GetRequest, message: string): ReadFailure
   );
 }
 
+function buildPageRequest(request: ListRequest, limit: number, continueToken: string): ListRequest {
+  const query = new URLSearchParams({
+    limit: `${limit}`,
+    ...(continueToken === "" ? {} : { continue: continueToken }),
+    ...(request.labelSelector === undefined ? {} : { labelSelector: request.labelSelector }),
+  });
+  return { ...request, path: `${request.path}?${query.toString()}` };
+}
+
+function openEvidence(request: ListRequest): ListEvidence {
+  return createListEvidence({ ...request, subject: `${getPathname(request)} was answered` });
+}
+
 async function attemptList(request: ListRequest, begin: () => Visitor): Promise<ObjectListResult> {
   let limit = FIRST_PAGE_LIMIT;
   let continueToken = "";
-  let visit = begin();
+  let [visit, evidence] = [begin(), openEvidence(request)];
   // How many objects of the current page an earlier, broken attempt has visited.
   let visitedCount = 0;
   let [objects, bytes, largestBytes] = [0, 0, 0];
@@ -69,23 +83,19 @@ async function attemptList(request: ListRequest, begin: () => Visitor): Promise<
 
   /** A new try of the first page may see another state, so the list starts over; later pages belong to the first one's state. */
   async function attemptPage(): ReturnType<typeof attemptGet<PageResult>> {
-    if (continueToken === "" && visitedCount > 0) [visit, visitedCount] = [begin(), 0];
+    if (continueToken === "" && visitedCount > 0) [visit, evidence, visitedCount] = [begin(), openEvidence(request), 0];
     let index = 0;
-    const visitNew = (object: JsonObject): void => {
-      if (++index <= visitedCount) return;
+    const visitNew = (object: JsonObject): ReadFailure | undefined => {
+      if (++index <= visitedCount) return undefined;
       visitedCount = index;
-      visit(object);
+      const failure = evidence.addItem(object);
+      if (failure === undefined) visit(object);
+      return failure;
     };
-    const query = new URLSearchParams({
-      limit: `${limit}`,
-      ...(continueToken === "" ? {} : { continue: continueToken }),
-      ...(request.labelSelector === undefined ? {} : { labelSelector: request.labelSelector }),
-    });
-    const path = `${request.path}?${query.toString()}`;
-    const pageRequest = { ...request, path };
+    const pageRequest = buildPageRequest(request, limit, continueToken);
     const attempt = await attemptGet(pageRequest, (body) => {
       isServed = true;
-      return readPage(pageRequest, body, visitNew);
+      return readPage(pageRequest, body, visitNew, evidence.endPage);
     });
     if (attempt.kind === "retry") limit = reduceLimit(limit);
     return attempt;

@@ -2,7 +2,7 @@ import { type JsonObject, textAt } from "../../model/json.ts";
 import type { Absence, FoundObject, ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import { type Archive, buildNotHeldFailure, findVersionMismatch } from "./archive.ts";
 import { type KindFiles, buildKindKey } from "./archive-index.ts";
-import { readObjects, requireNoLinks } from "./archive-objects.ts";
+import { readFile, requireNoLinks } from "./archive-objects.ts";
 import { findHeld } from "./held-kinds.ts";
 import { isUnserved } from "./served-kinds.ts";
 
@@ -26,14 +26,14 @@ export async function findObject(
 
 async function searchFiles(
   files: KindFiles,
-  { namespace, name }: ObjectLocation,
+  { resource, namespace, name }: ObjectLocation,
   signal: AbortSignal,
 ): Promise<JsonObject | undefined> {
   const own = files.objects.filter((one) => one.name === name && one.namespace === namespace);
   const lists = files.lists.filter((one) => one.namespace === undefined || one.namespace === namespace);
   requireNoLinks(files.links.filter((link) => link.includes(name) || lists.length === 0));
-  for (const { file } of [...own, ...lists]) {
-    for await (const object of readObjects(file, signal)) {
+  for (const file of [...own, ...lists]) {
+    for await (const object of readFile(file, signal, resource)) {
       const found = textAt(object, "metadata", "name") === name;
       if (found && (textAt(object, "metadata", "namespace") ?? "") === (namespace ?? "")) return object;
     }

@@ -6,7 +6,7 @@ import type { Resource } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
 import { type Archive, buildNotHeldFailure, findVersionMismatch } from "./archive.ts";
 import { type ArchiveIndex, buildKindKey } from "./archive-index.ts";
-import { readKind } from "./archive-objects.ts";
+import { readKind, UnusableFileError } from "./archive-objects.ts";
 import { findObject } from "./find-object.ts";
 import { type HeldFacts, findHeld } from "./held-kinds.ts";
 import { type ServedFacts, buildGroupList, isUnserved, listCustomKinds } from "./served-kinds.ts";
@@ -37,7 +37,8 @@ async function guard<T>(signal: AbortSignal, where: string, read: () => Promise<
     return await read();
   } catch (thrown) {
     if (signal.aborted) return buildAbortFailure(signal, where);
-    return buildFailure("NotUnderstood", `the must-gather can't be read in full: ${formatError(thrown)}`);
+    const reason = thrown instanceof UnusableFileError ? thrown.failure.reason : "NotUnderstood";
+    return buildFailure(reason, `the must-gather can't be read in full: ${formatError(thrown)}`);
   }
 }
 
@@ -59,7 +60,7 @@ async function listKind(
   }
   const visit = begin(held.kind === "part" ? held.part : undefined);
   let [objects, managed] = [0, 0];
-  for await (const object of readKind(files, signal)) {
+  for await (const object of readKind(files, signal, resource)) {
     const mismatch = findVersionMismatch(resource, object);
     if (mismatch !== undefined) return mismatch;
     objects += 1;

@@ -6,7 +6,7 @@ import { inheritKind } from "../access/response-identity.ts";
 /** One read in cluster.json. Without `what`, an absent object is missing from a get, and an absent kind from a list. */
 export type RecordedEntry =
   | { readonly kind: "object"; readonly object: JsonObject }
-  | { readonly kind: "list"; readonly items: readonly JsonObject[] }
+  | { readonly kind: "list"; readonly items: readonly JsonObject[]; readonly list: JsonObject }
   | { readonly kind: "text"; readonly lines: readonly string[] }
   | { readonly kind: "absent"; readonly what?: "object" | "resource" }
   | ReadFailure;
@@ -18,6 +18,7 @@ const FAILURE_REASONS: Readonly<Record<ReadFailureReason, true>> = {
   Unreachable: true,
   ServerError: true,
   NotUnderstood: true,
+  Incomplete: true,
   TooLarge: true,
   TooManyObjects: true,
   NotRecorded: true,
@@ -40,7 +41,7 @@ export function parseRecordedEntry(value: Json): RecordedEntry | undefined {
 function parseItems(list: JsonObject): RecordedEntry | undefined {
   const items = list["items"] ?? [];
   if (!isList(items) || !items.every(isObject)) return undefined;
-  return { kind: "list", items: items.map((item) => inheritKind(item, list) ?? item) };
+  return { kind: "list", items: items.map((item) => inheritKind(item, list) ?? item), list };
 }
 
 function parseLines(lines: Json): RecordedEntry | undefined {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type JsonObject, MAX_DEPTH, isDeeperThan, isObject, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/metadata.ts";
+import { defined } from "../../model/optional.ts";
 import type { Absence } from "../../model/reader.ts";
 import type {
   FoundObject,
@@ -18,6 +19,7 @@ import type {
 import { type Resource, buildResourcePath } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";
 import { readTextFile } from "../../files/named-file.ts";
+import { findListFailure } from "../access/list-evidence.ts";
 import { type RecordedEntry, parseRecordedEntry } from "./recorded-entry.ts";
 
 export const RECORDING_FILE = "cluster.json";
@@ -106,6 +108,8 @@ function findInList(
   const entry = recording.get(buildResourcePath(place.resource));
   if (entry?.kind === "absent") return { kind: "absent", what: "resource" };
   if (entry?.kind !== "list") return buildNotRecordedFailure(buildPath(place));
+  const failure = judgeList(entry, place.resource);
+  if (failure !== undefined) return failure;
   const item = entry.items.find((one) => isObjectAt(one, place));
   return item ? buildFound(item) : { kind: "absent", what: "object" };
 }
@@ -126,6 +130,8 @@ function visitItems(
   if (!entry || entry.kind === "object" || entry.kind === "text") return buildNotRecordedFailure(path);
   if (entry.kind === "absent") return { kind: "absent", what: "resource" };
   if (entry.kind === "failed") return entry;
+  const failure = judgeList(entry, resource, part);
+  if (failure !== undefined) return failure;
   const visit = begin();
   for (const item of entry.items) visit(part === "metadata" ? selectMetadata(item) : item);
   return {
@@ -133,6 +139,15 @@ function visitItems(
     objects: entry.items.length,
     bytes: entry.items.reduce((sum, item) => sum + countBytes(item), 0),
   };
+}
+
+function judgeList(
+  { list }: Extract<RecordedEntry, { kind: "list" }>,
+  resource: Resource,
+  part?: ListPart,
+): ReadFailure | undefined {
+  const subject = `the recording of ${buildResourcePath(resource)} answers`;
+  return findListFailure({ subject, resource, accepts: "untyped", ...defined({ part }) }, list);
 }
 
 /** A text that holds JSON, such as that of /version, may be recorded as an object. */

@@ -1,6 +1,6 @@
 import { type JsonObject, parseObject } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
-import type { ObjectLocation } from "../../model/reader.ts";
+import type { ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import type { Connection } from "../access/connection.ts";
 import {
   type ErrorResult,
@@ -12,7 +12,8 @@ import {
 } from "../access/failures.ts";
 import { attemptRequest } from "../access/request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
-import { findListMismatch, findObjectMismatch } from "../access/response-identity.ts";
+import { findListFailure } from "../access/list-evidence.ts";
+import { findObjectMismatch } from "../access/response-identity.ts";
 import { type Attempt, withRetries } from "../../network/retry.ts";
 import { type ApiRequest, type TransportOptions, createTransport } from "../access/transport.ts";
 import { buildUnservedFailure, isUniversal } from "../access/universal-versions.ts";
@@ -100,19 +101,23 @@ async function readObject(request: ApiRequest, body: BodyReader): Promise<Attemp
   if (read.kind === "tooLarge")
     return { kind: "done", value: buildTooLargeFailure(request, "The response", MAX_RESPONSE_BYTES) };
   const object = parseObject(read.text);
-  const mismatch = object ? findMismatch(request, object) : "with something other than a Kubernetes object";
-  if (object && mismatch === undefined) return { kind: "done", value: { kind: "ok", object } };
-  return { kind: "done", value: buildFailure("NotUnderstood", `${getPathname(request)} was answered ${mismatch}`) };
+  const subject = `${getPathname(request)} was answered`;
+  if (!object)
+    return {
+      kind: "done",
+      value: buildFailure("NotUnderstood", `${subject} with something other than a Kubernetes object`),
+    };
+  return { kind: "done", value: judgeAnswer(request, object, subject) ?? { kind: "ok", object } };
 }
 
 /** A write is answered with the object or a Status, and only its success matters. */
-function findMismatch(request: ApiRequest, object: JsonObject): string | undefined {
+function judgeAnswer(request: ApiRequest, object: JsonObject, subject: string): ReadFailure | undefined {
   const location = request.method === "GET" ? parseApiPath(getPathname(request)) : undefined;
   if (location === undefined) return undefined;
   const { name, ...collection } = location;
-  return name === undefined
-    ? findListMismatch(collection.resource, object)
-    : findObjectMismatch({ ...collection, name }, object);
+  if (name === undefined) return findListFailure({ ...collection, subject }, object);
+  const mismatch = findObjectMismatch({ ...collection, name }, object);
+  return mismatch === undefined ? undefined : buildFailure("NotUnderstood", `${subject} ${mismatch}`);
 }
 
 /** Undefined for a path of neither an object nor a collection. */

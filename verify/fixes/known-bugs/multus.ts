@@ -23,8 +23,9 @@ export const MULTUS_FIXTURES: Readonly<Record<string, Fixture>> = {
   "localnet-no-subnets": {
     hit: [OVN, LOCALNET],
     otherHits: [{ hit: [OVN, attachment(buildChain({ topology: "localnet" }))] }],
-    miss: [OVN, attachment('{"topology": "localnet", "subnets": "192.0.2.0/24"}'), attachment("")],
+    miss: [OVN, attachment('{"topology": "localnet", "subnets": "192.0.2.0/24"}')],
     otherMisses: [
+      { miss: [OVN, attachment("")] },
       { miss: [network("OpenShiftSDN"), LOCALNET] },
       { miss: [OVN, LOCALNET, NO_MULTUS] },
       { miss: [OVN, attachment(buildChain({ topology: "localnet", subnets: "192.0.2.0/24" }))] },

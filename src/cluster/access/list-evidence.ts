@@ -1,0 +1,132 @@
+import { at, isList, isObject, type Json, type JsonObject, textAt } from "../../model/json.ts";
+import type { ListPart, ReadFailure } from "../../model/reader.ts";
+import { formatGroupResource, type Resource } from "../../model/resource.ts";
+import { buildFailure } from "./failures.ts";
+import { findKindMismatch, findListMismatch, inheritKind, isMetadataItem } from "./response-identity.ts";
+import { createTextSet } from "./text-set.ts";
+
+// The one place that decides whether a list is whole: of an API server, a recording or an archive. A list is evidence of what is not in
+// it, so it must show itself that it is whole: nothing remains, it is the list that was requested, and each object has a name of its own.
+
+/** The list that was requested. */
+export type RequestedList = {
+  /** What answers, for messages: "/api/v1/nodes was answered". */
+  readonly subject: string;
+  readonly resource: Resource;
+  readonly part?: ListPart;
+  /** The only namespace that its objects may have. */
+  readonly namespace?: string;
+  /** `anyVersion`: an archive has objects in the version that the API server preferred. `untyped`: a recording may leave out apiVersion and kind. */
+  readonly accepts?: "anyVersion" | "untyped";
+};
+
+/** Each function returns why the list is not whole, or not the requested one; undefined as long as nothing shows that. */
+export type ListEvidence = {
+  /** Of each object once, with apiVersion and kind filled in. */
+  readonly addItem: (item: JsonObject) => ReadFailure | undefined;
+  /** Of a page's own apiVersion, kind and metadata, after its objects. */
+  readonly endPage: (head: JsonObject) => ReadFailure | undefined;
+  /** The same of a list that has no other page. */
+  readonly endList: (head: JsonObject) => ReadFailure | undefined;
+};
+
+export function createListEvidence(list: RequestedList): ListEvidence {
+  const findNameFault = createNameJudge(list);
+  // What a page said to follow, and how many objects have followed.
+  let [announced, followed, lastToken] = [0, 0, ""];
+  const endList = (head: JsonObject): ReadFailure | undefined => {
+    const fault = findRemainder(head) ?? (announced > 0 && followed === 0 ? describeMissing(announced) : undefined);
+    return judgeHead(list, head) ?? incomplete(list, fault);
+  };
+  return {
+    addItem(item) {
+      followed += 1;
+      return judgeItem(list, item) ?? incomplete(list, findNameFault(item));
+    },
+    endPage(head) {
+      const token = textAt(head, "metadata", "continue") ?? "";
+      if (token === "") return endList(head);
+      const fault = token === lastToken ? "a page names itself as the next one (metadata.continue)" : undefined;
+      [announced, followed, lastToken] = [Number(at(head, "metadata", "remainingItemCount") ?? 0), 0, token];
+      return judgeHead(list, head) ?? incomplete(list, fault);
+    },
+    endList,
+  };
+}
+
+/** The same of a list that is at hand. `items` may be null, which is how Go writes a list without any. */
+export function findListFailure(list: RequestedList, value: JsonObject): ReadFailure | undefined {
+  const evidence = createListEvidence(list);
+  const items = value["items"] ?? (Object.hasOwn(value, "items") ? [] : undefined);
+  if (!isList(items) || !items.every(isObject)) return judgeHead(list, value) ?? incomplete(list, "it has no items");
+  for (const item of items) {
+    const failure = evidence.addItem(inheritKind(item, value) ?? item);
+    if (failure !== undefined) return failure;
+  }
+  return evidence.endList(value);
+}
+
+export function buildIncompleteFailure(subject: string, fault: string): ReadFailure {
+  return buildFailure("Incomplete", `${subject} with a list that is not whole: ${fault}`);
+}
+
+function incomplete({ subject }: RequestedList, fault: string | undefined): ReadFailure | undefined {
+  return fault === undefined ? undefined : buildIncompleteFailure(subject, fault);
+}
+
+function judgeHead(list: RequestedList, head: JsonObject): ReadFailure | undefined {
+  if (isUntyped(list, head)) return undefined;
+  const mismatch = findListMismatch(selectResource(list, head), head, list.part);
+  return mismatch === undefined ? undefined : buildFailure("NotUnderstood", `${list.subject} ${mismatch}`);
+}
+
+function judgeItem(list: RequestedList, item: JsonObject): ReadFailure | undefined {
+  if (isUntyped(list, item) || (list.part === "metadata" && isMetadataItem(item))) return undefined;
+  const mismatch = findKindMismatch(selectResource(list, item), item);
+  return mismatch === undefined ? undefined : buildFailure("NotUnderstood", `${list.subject} ${mismatch}`);
+}
+
+function isUntyped({ accepts }: RequestedList, { apiVersion, kind }: JsonObject): boolean {
+  return accepts === "untyped" && !apiVersion && !kind;
+}
+
+function selectResource({ resource, accepts }: RequestedList, object: JsonObject): Resource {
+  if (accepts !== "anyVersion") return resource;
+  const apiVersion = textAt(object, "apiVersion") ?? "";
+  return { ...resource, version: apiVersion.slice(apiVersion.indexOf("/") + 1) };
+}
+
+/** What the last page says to follow. An API server leaves both fields out, or empty. */
+function findRemainder(head: JsonObject): string | undefined {
+  const [token, count] = [at(head, "metadata", "continue"), at(head, "metadata", "remainingItemCount")];
+  if (!isEmpty(count)) return describeMissing(count);
+  return isEmpty(token) ? undefined : "it says that more objects follow (metadata.continue)";
+}
+
+function isEmpty(value: Json | undefined): boolean {
+  return value === undefined || value === null || value === "" || value === 0;
+}
+
+function describeMissing(count: Json | undefined): string {
+  return `it says that ${JSON.stringify(count)} more objects follow (metadata.remainingItemCount), and they don't`;
+}
+
+/** Kinds whose objects are no stored ones: packageserver lists a package once for each catalog that has it. */
+const REPEATED_NAMES: ReadonlySet<string> = new Set(["packagemanifests.packages.operators.coreos.com"]);
+
+/** Says what is wrong with the name of an object, among those before it. */
+function createNameJudge({ resource, namespace: wanted }: RequestedList): (item: JsonObject) => string | undefined {
+  const names = REPEATED_NAMES.has(formatGroupResource(resource)) ? undefined : createTextSet();
+  let isNamespaced: boolean | undefined;
+  return (item) => {
+    const name = textAt(item, "metadata", "name");
+    const namespace = textAt(item, "metadata", "namespace") ?? "";
+    if (!name) return "one of its objects has no name";
+    const fullName = namespace === "" ? name : `${namespace}/${name}`;
+    if (wanted !== undefined && namespace !== wanted) return `${fullName} is not of namespace ${wanted}`;
+    isNamespaced ??= namespace !== "";
+    if (isNamespaced !== (namespace !== ""))
+      return `${fullName} has ${namespace === "" ? "no" : "a"} namespace, unlike ${isNamespaced ? "all" : "any"} of its kind`;
+    return names === undefined || names.add(fullName) ? undefined : `${fullName} is in it twice`;
+  };
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checks } from "../../src/checks/index.ts";
+import { type JsonObject, parseObject } from "../../src/model/json.ts";
+import type { Reader } from "../../src/model/reader.ts";
+import { type CycleResult, findingsOf, type Report } from "../../src/model/report.ts";
+import { formatRef } from "../../src/model/resource.ts";
+import { readPayload } from "../../src/release/payload/payload-reader.ts";
+import { selectRelease } from "../../src/release/payload/release-selection.ts";
+import { runCycle } from "../../src/runner/cycle.ts";
+
+const DEMO = join(import.meta.dirname, "..", "..", "demo");
+
+export function readDemo(): JsonObject {
+  return parseObject(readFileSync(join(DEMO, "cluster.json"), "utf8")) ?? {};
+}
+
+/** One cycle of all checks against the demo's target. */
+export async function checkDemo(reader: Reader): Promise<CycleResult> {
+  const read = await readPayload(join(DEMO, "release"));
+  if (read.kind === "failed") assert.fail(read.failure.message);
+  const { payload } = read;
+  return runCycle({
+    checks,
+    reader,
+    target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
+    now: new Date(0),
+    signal: new AbortController().signal,
+    concurrency: 4,
+    checkTimeout: 60_000,
+    cycleTimeout: 60_000,
+  });
+}
+
+export async function reportDemo(reader: Reader): Promise<Report> {
+  const result = await checkDemo(reader);
+  if (result.kind === "failed") assert.fail(result.failure.message);
+  return result.report;
+}
+
+/** The checks that came out better than on the whole cluster, with no unknown of their own. A cycle that failed hides nothing. */
+export function listHidden(whole: Report, result: CycleResult): readonly string[] {
+  if (result.kind === "failed") return [];
+  return whole.checks.flatMap(({ id, outcome: before }) => {
+    const after = result.report.checks.find((one) => one.id === id)?.outcome;
+    if (after?.kind === "unknown") return [];
+    const left = new Set(after && listFindings(after));
+    const isSame = after?.kind === before.kind && listFindings(before).every((finding) => left.has(finding));
+    return isSame ? [] : [`${id}: ${before.kind} became ${after?.kind}`];
+  });
+}
+
+function listFindings(outcome: Report["checks"][number]["outcome"]): readonly string[] {
+  return findingsOf(outcome).map(({ risk, object, path }) => [risk, formatRef(object), path ?? ""].join(" "));
+}
