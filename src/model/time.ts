@@ -20,6 +20,20 @@ export function getAge(text: string | undefined, now: Date): number | undefined 
   return instant === undefined ? undefined : now.getTime() - instant;
 }
 
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+/** In the largest unit that is reached: "3 days", "1 hour". */
+export function formatAge(milliseconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => milliseconds >= length) ?? ["second", 1_000];
+  const number = Math.floor(milliseconds / size);
+  return `${number} ${unit}${number === 1 ? "" : "s"}`;
+}
+
 /** RFC 3339 in whole seconds, UTC: "2026-02-06T15:30:00Z". */
 export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;

@@ -34,6 +34,7 @@ const REASONS: Readonly<
   CycleFailed: true,
   CycleTimedOut: true,
   DeploymentRefused: true,
+  DocumentInFuture: true,
   DocumentInvalid: true,
   DocumentMissing: true,
   DocumentBeforeRequest: true,

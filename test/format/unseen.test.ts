@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { getExitCode, getVerdict } from "../../src/cli/session/exit-code.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
-import { createDocumentParser } from "../../src/format/document/document-parser.ts";
+import { createResultReader } from "../../src/format/document/document-parser.ts";
 import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
@@ -155,7 +155,7 @@ test("what no outcome calls clear is among what was not seen, and the other way 
 });
 
 test("a document, and a fleet that reads it, call complete only what was seen", async () => {
-  const parse = createDocumentParser();
+  const parse = createResultReader();
   for (const seed of seeds.slice(0, 60)) {
     const { report, checks } = await buildState(seed);
     const document = buildDocument({
@@ -170,7 +170,7 @@ test("a document, and a fleet that reads it, call complete only what was seen", 
       acceptances: [],
       effects: new Map(),
       unknownNames: new Map(checks.map((check) => [check.id, getUnknownRiskName(check)])),
-      parseDocument: parse,
+      readResult: parse,
     };
     const cluster = await parseClusterResult("one", JSON.stringify(document), context);
     const hasRisk = report.risks.some(({ unknown }) => !unknown);

@@ -85,7 +85,7 @@ test("the limits of a document count what is hidden in the length that it has as
   const [risk] = document.risks;
   assert.ok(risk);
   const parseMessage = (message: string) =>
-    parseDocument(JSON.stringify({ ...document, risks: [{ ...risk, message }] }));
+    parseDocument(JSON.stringify({ ...document, checks: undefined, risks: [{ ...risk, message }] }));
   assert.equal((await parseMessage("a".repeat(1000))).kind, "valid");
   assert.equal((await parseMessage(`\u202e${"a".repeat(994)}`)).kind, "valid");
   assert.equal((await parseMessage(`\u202e${"a".repeat(995)}`)).kind, "invalid");

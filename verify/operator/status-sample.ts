@@ -138,6 +138,7 @@ export function buildSampleDocument(
     risks,
     sourceVersion: "5.0.3",
     complete: true,
+    checks: [{ id: "sample", outcome: risks.length > 0 ? "risk" : "clear" }],
     observedAt: "2026-03-01T11:55:00Z",
     validUntil: "2026-03-01T12:10:00Z",
     ...change,

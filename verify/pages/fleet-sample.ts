@@ -1,5 +1,5 @@
 import { buildDocument, formatDocument } from "../../src/format/document/document.ts";
-import { createDocumentParser } from "../../src/format/document/document-parser.ts";
+import { createResultReader } from "../../src/format/document/document-parser.ts";
 import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster-result.ts";
 import { buildMatrix } from "../../src/format/fleet/matrix.ts";
 import type { FleetMatrix } from "../../src/model/fleet.ts";
@@ -15,7 +15,7 @@ export const context: FleetContext = {
   acceptances: [{ risk: "AcceptedRisk" }],
   effects: new Map([["RefusedRisk", "refused"]]),
   unknownNames: new Map([["three", "ThreeUnknown"]]),
-  parseDocument: createDocumentParser(),
+  readResult: createResultReader(),
 };
 
 const CLEAR = { kind: "clear", notices: [] } as const;

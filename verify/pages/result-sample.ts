@@ -1,9 +1,11 @@
 import { buildDocument } from "../../src/format/document/document.ts";
-import { type ComparedResult, parseComparedResult } from "../../src/format/comparison/compared-result.ts";
+import { buildComparedResult, type ComparedResult } from "../../src/format/comparison/compared-result.ts";
 import { buildJson } from "../../src/format/programs/json.ts";
 import { isObject, parseObject } from "../../src/model/json.ts";
 import type { CheckReport, Report, ReportRisk } from "../../src/model/report.ts";
-import { check, createUnknown, finding, report, risk, run } from "./sample.ts";
+import { check, createUnknown, finding, report, risk, run, version } from "./sample.ts";
+
+const NOW = new Date("2026-03-01T12:00:00Z");
 
 /** What `check -o json` prints of a report, as a result to compare. */
 export function resultOf(of: Report, accepted: readonly string[] = [], label = "result.json"): ComparedResult {
@@ -25,9 +27,8 @@ export function failedDocument(message: string, label = "failed.json"): Compared
 
 function parse(value: object, label: string): ComparedResult {
   const parsed: unknown = parseObject(JSON.stringify(value));
-  const result = isObject(parsed) ? parseComparedResult(parsed, label) : "is no object";
-  if (typeof result === "string") throw new Error(result);
-  return result;
+  if (!isObject(parsed)) throw new Error("it is no object");
+  return buildComparedResult(parsed, { label, accept: [], now: NOW });
 }
 
 /** A check with one risk named after it, on these objects. */
@@ -53,6 +54,7 @@ export function buildReport(
   return report({
     checks: parts.map((part) => ("check" in part ? part.check : part)),
     risks: parts.flatMap((part) => ("check" in part ? [part.risk] : [])),
+    source: version("4.19.8"),
     ...more,
   });
 }

@@ -1,20 +1,24 @@
 import process from "node:process";
-import { type ComparedResult, parseComparedResult } from "../../format/comparison/compared-result.ts";
+import {
+  buildComparedResult,
+  type ComparedOptions,
+  type ComparedResult,
+} from "../../format/comparison/compared-result.ts";
+import { createResultReader, summarizeProblems } from "../../format/document/document-parser.ts";
 import { collectBytes, readTextFile } from "../../files/named-file.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { parseObject } from "../../model/json.ts";
 
 /** Far more than the results of the largest clusters. */
 const MAX_BYTES = 256 << 20;
 
-/** Reads what `check -o json` printed, or a document; "-" is stdin. Throws a FailedError of one line, which quotes nothing of the file. */
-export async function readResultFile(path: string, accept: readonly string[]): Promise<ComparedResult> {
+const readResult = createResultReader();
+
+/** Reads what `check -o json` prints, or a document; "-" is stdin. Throws a FailedError of one line; of a file of another kind, it quotes no more than its format. */
+export async function readResultFile(path: string, options: Omit<ComparedOptions, "label">): Promise<ComparedResult> {
   const label = path === "-" ? "stdin" : path;
-  const value = parseObject(await readText(path, label));
-  if (value === undefined) throw new FailedError(`${label} is not a result of preflight: it is not a JSON object`);
-  const result = parseComparedResult(value, label, accept);
-  if (typeof result === "string") throw new FailedError(`${label} is not a result that can be compared: it ${result}`);
-  return result;
+  const read = await readResult(await readText(path, label));
+  if (read.kind === "invalid") throw new FailedError(`${label} is not a result: ${summarizeProblems(read.problems)}`);
+  return buildComparedResult(read.value, { ...options, label });
 }
 
 async function readText(path: string, label: string): Promise<string> {

@@ -1,8 +1,9 @@
 import { FURTHER_RISKS } from "../../model/document.ts";
-import { type JsonObject, textAt } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { joinNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
-import { toVisible } from "../../model/visible-text.ts";
+import { COMPLETENESS_NOT_STATED, describeFuture } from "../../model/result-limits.ts";
 import {
   type ParsedCheck,
   type ParsedFinding,
@@ -17,7 +18,11 @@ export type ComparedResult = Identity & {
   readonly label: string;
   /** Why there are no results, if the cycle has not completed. */
   readonly failure?: string;
-  /** Without a list of checks, only `isComplete` says that a risk which is not named was looked for. */
+  /** Why nothing relies on its time; absent if that can be right. */
+  readonly timeProblem?: string;
+  /** What it did not see, in sentences; empty if that is nothing, or accepted. */
+  readonly gaps: readonly string[];
+  /** Without a list of checks, only `complete` says that a risk which is not named was looked for. */
   readonly hasChecks: boolean;
   readonly minorsBetween: readonly string[];
   /** By name, without those of incomplete checks. */
@@ -25,7 +30,7 @@ export type ComparedResult = Identity & {
   readonly checks: ReadonlyMap<string, ComparedCheck>;
 };
 
-type Identity = Pick<ParsedResult, "sourceVersion" | "targetVersion" | "clusterId" | "observedAt" | "isComplete">;
+type Identity = Pick<ParsedResult, "sourceVersion" | "targetVersion" | "clusterId" | "observedAt" | "complete">;
 
 export type ComparedRisk = Pick<ParsedRisk, "effect" | "leadTime"> & {
   readonly name: string;
@@ -51,37 +56,32 @@ export type ComparedCheck = Pick<ParsedCheck, "message" | "isLeftOut"> & {
 /** `place`: what could not be checked, whatever the reason; undefined in a document. */
 export type Cause = { readonly place?: string; readonly text: string };
 
-const FORMAT = "preflight-v1-json";
+/** `accept`: names of risks that count as accepted, besides those that the result says are. */
+export type ComparedOptions = { readonly label: string; readonly accept: readonly string[]; readonly now: Date };
 
-/**
- * A sentence without a subject if the value is not a result. Unknown keys are ignored; an outcome that is not known is refused.
- * `accept`: names of risks that count as accepted, besides those that the result says are.
- */
-export function parseComparedResult(
-  value: JsonObject,
-  label: string,
-  accept: readonly string[] = [],
-): ComparedResult | string {
-  const visible = toVisible(value);
-  const format = textAt(visible, "format");
-  if (format !== FORMAT)
-    return format === undefined ? `has no format: it is not a ${FORMAT}` : `has the format ${format}, not ${FORMAT}`;
-  const result = parseResult(visible);
-  const { status, sourceVersion, targetVersion, clusterId, observedAt, isComplete } = result;
-  if (status === undefined) return "has no executionStatus";
-  const identity = { label, ...defined({ sourceVersion, targetVersion, clusterId, observedAt }), isComplete };
+/** Of the value of a result that the reader has taken. Unknown keys are ignored. */
+export function buildComparedResult(value: JsonObject, { label, accept, now }: ComparedOptions): ComparedResult {
+  const result = parseResult(value);
+  const { status, sourceVersion, targetVersion, clusterId, observedAt, complete, minorsBetween } = result;
+  const identity = { label, ...defined({ sourceVersion, targetVersion, clusterId, observedAt, complete }) };
   // What a failed run repeats of an earlier one is not its own result.
-  if (status !== "completed") return { ...identity, ...NO_RESULTS, failure: describeFailure(result, status) };
+  if (status !== "completed") return { ...identity, ...NO_RESULTS, failure: describeFailure(result) };
   const isAccepted = createAcceptedTest(result, accept);
   const checks = buildChecks(result, isAccepted);
-  if (typeof checks === "string") return checks;
-  const { minorsBetween } = result;
-  return { ...identity, hasChecks: checks.size > 0, minorsBetween, risks: buildRisks(result, isAccepted), checks };
+  return {
+    ...identity,
+    ...defined({ timeProblem: describeFuture(result, now) }),
+    gaps: listGaps(result, checks, isAccepted),
+    hasChecks: checks.size > 0,
+    minorsBetween,
+    risks: buildRisks(result, isAccepted),
+    checks,
+  };
 }
 
-const NO_RESULTS = { hasChecks: false, minorsBetween: [], risks: new Map(), checks: new Map() } as const;
+const NO_RESULTS = { gaps: [], hasChecks: false, minorsBetween: [], risks: new Map(), checks: new Map() } as const;
 
-function describeFailure({ failure }: ParsedResult, status: "running" | "failed"): string {
+function describeFailure({ status, failure }: ParsedResult): string {
   return status === "running" ? "the first cycle is still running" : (failure.message ?? "the last cycle failed");
 }
 
@@ -93,14 +93,11 @@ function createAcceptedTest({ accepted }: ParsedResult, accept: readonly string[
   return (name) => names.has(name) || (accepted === undefined ? undefined : false);
 }
 
-function buildChecks(result: ParsedResult, isAccepted: AcceptedTest): ReadonlyMap<string, ComparedCheck> | string {
+function buildChecks(result: ParsedResult, isAccepted: AcceptedTest): ReadonlyMap<string, ComparedCheck> {
   const partial = new Set(result.risks.flatMap(({ unknown, name }) => (unknown ? name : undefined) ?? []));
   const checks = new Map<string, ComparedCheck>();
   for (const check of result.checks) {
-    const { id, outcome, message, isLeftOut } = check;
-    if (id === undefined) return "has a check without an id";
-    if (outcome === undefined)
-      return `has an outcome of ${id} that this version does not know: ${check.outcomeText ?? "none"}`;
+    const { id = "", outcome = "unknown", message, isLeftOut } = check;
     const unknownRisk = check.risks.find((name) => partial.has(name));
     const hasAccepted = unknownRisk !== undefined && isAccepted(unknownRisk) === true;
     checks.set(id, {
@@ -114,6 +111,26 @@ function buildChecks(result: ParsedResult, isAccepted: AcceptedTest): ReadonlyMa
     });
   }
   return checks;
+}
+
+/** What was not seen and is not accepted; a sentence if the result names nothing. */
+function listGaps(
+  { complete, risks }: ParsedResult,
+  checks: ReadonlyMap<string, ComparedCheck>,
+  isAccepted: AcceptedTest,
+): readonly string[] {
+  if (complete === true) return [];
+  if (complete === undefined) return [COMPLETENESS_NOT_STATED];
+  const unknown = [...checks.values()].filter(({ outcome }) => outcome === "unknown");
+  const ofChecks = new Set(unknown.map(({ unknownRisk }) => unknownRisk));
+  const others = risks.filter((risk) => risk.unknown && !ofChecks.has(risk.name)).flatMap(({ name }) => name ?? []);
+  if (unknown.length + others.length === 0)
+    return ["The result says that not every check could complete, and names none that could not."];
+  const open = [
+    ...unknown.filter((check) => !check.isAccepted).map(({ id }) => id),
+    ...others.filter((name) => isAccepted(name) !== true),
+  ];
+  return open.length === 0 ? [] : [`The result has no verdict of ${joinNames(open)}.`];
 }
 
 /** `-o json` lists each cause, a document their joined text. */

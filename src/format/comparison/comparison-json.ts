@@ -1,6 +1,6 @@
 import { defined } from "../../model/optional.ts";
 import type { ComparedResult } from "./compared-result.ts";
-import { type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
+import { type Comparison, isLessKnown, isWorse, listDoubts, type RiskChange } from "./comparison.ts";
 import { formatJsonText } from "../text/json-text.ts";
 
 /** For machines; schemas/preflight-comparison-v1.schema.json describes it. */
@@ -16,6 +16,7 @@ export function buildComparisonJson(comparison: Comparison): object {
     new: buildResultJson(now),
     isWorse: risks.some(isWorse),
     isLessKnown: isLessKnown(comparison),
+    doubts: listDoubts(comparison),
     risks: risks.map(buildRiskJson),
     checks: checks.map(({ id, kind, causes, unknownRisk, isAccepted }) => ({
       id,
@@ -29,11 +30,11 @@ export function buildComparisonJson(comparison: Comparison): object {
 }
 
 function buildResultJson(result: ComparedResult): object {
-  const { label, sourceVersion, targetVersion, clusterId, observedAt, failure, isComplete } = result;
+  const { label, sourceVersion, targetVersion, clusterId, observedAt, failure, complete } = result;
   return {
     name: label,
     ...defined({ sourceVersion, targetVersion, clusterID: clusterId, observedAt }),
-    complete: isComplete,
+    complete: complete === true,
     ...defined({ failure }),
   };
 }

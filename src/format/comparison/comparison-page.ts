@@ -5,7 +5,15 @@ import type { Page, PageDecision, PageEntry } from "../text/page.ts";
 import { buildEntryPage, toSentence } from "../view/entry-page.ts";
 import { EFFECT_VERBS, getEffect } from "../view/work-order.ts";
 import type { ComparedResult, ComparedRisk } from "./compared-result.ts";
-import { type CheckChange, type Comparison, isLessKnown, isWorse, type RiskChange } from "./comparison.ts";
+import {
+  type CheckChange,
+  type Comparison,
+  isLessKnown,
+  isUndecided,
+  isWorse,
+  listDoubts,
+  type RiskChange,
+} from "./comparison.ts";
 
 export type ComparisonView = { readonly comparison: Comparison };
 
@@ -17,7 +25,7 @@ export function buildComparisonPage({ comparison }: ComparisonView): Page {
   return buildEntryPage({
     title: [old.label, now.label],
     summary: formatCounts(comparison),
-    lines: [describeResult("Old", old), describeResult("New", now), ...listNotes(old, now)],
+    lines: [describeResult("Old", old), describeResult("New", now), ...listNotes(old, now), ...listDoubts(comparison)],
     decision: decideComparison(comparison),
     sections: [
       ["New", ofKind("new", "firstSeen").map(buildNewEntry)],
@@ -160,14 +168,24 @@ function limitPoints(points: readonly string[]): readonly string[] {
 function decideComparison(comparison: Comparison): PageDecision {
   const common = { words: describeVerdict(comparison), basis: toSentence(formatCounts(comparison)) };
   if (comparison.risks.some(isWorse)) return { kind: "risk", ...common };
-  return { kind: isLessKnown(comparison) ? "incomplete" : "clear", ...common };
+  return { kind: isUndecided(comparison) ? "incomplete" : "clear", ...common };
 }
 
 function describeVerdict(comparison: Comparison): string {
   const worse = comparison.risks.filter(isWorse).length;
-  const less = isLessKnown(comparison) ? "less is known than before" : "";
+  const doubt = describeDoubt(comparison);
   if (worse === 0)
-    return less === "" ? "Nothing is worse than before" : "No risk is worse than before, but less is known";
+    return doubt === undefined ? "Nothing is worse than before" : `No risk is worse than before, but ${doubt}`;
   const risks = formatCount(worse, "risk is worse or new", "risks are worse or new");
-  return `${risks}${less === "" ? "" : `, and ${less}`}`;
+  if (doubt === undefined) return risks;
+  return `${risks}, and ${isLessKnown(comparison) ? "less is known than before" : doubt}`;
+}
+
+function describeDoubt(comparison: Comparison): string | undefined {
+  const { old, new: now } = comparison;
+  if (isLessKnown(comparison)) return "less is known";
+  if (now.failure !== undefined) return "there is no new result";
+  if (now.gaps.length > 0) return "the new result is not complete";
+  const isLate = [old, now].some(({ timeProblem }) => timeProblem !== undefined);
+  return isLate ? "the time of a result can't be right" : undefined;
 }

@@ -73,7 +73,7 @@ function compareRisk(before: ComparedResult, after: ComparedResult, name: string
 /** Whether a result says of a check's risks that there are no others. Without a list of checks, it does so if it is complete. */
 function hasVerdict(result: ComparedResult, check: string | undefined): boolean {
   if (result.failure !== undefined) return false;
-  if (!result.hasChecks || check === undefined) return result.isComplete;
+  if (!result.hasChecks || check === undefined) return result.complete === true;
   const outcome = result.checks.get(check)?.outcome;
   return outcome !== undefined && outcome !== "unknown";
 }
@@ -154,6 +154,15 @@ export function isWorse(change: RiskChange): boolean {
   return change.kind === "changed" && (change.added.length > 0 || change.acceptance === "ended" || change.hasOtherText);
 }
 
+/** Why the new result decides nothing by itself, whatever the old one saw; in sentences. */
+export function listDoubts({ old, new: now }: Comparison): readonly string[] {
+  const times = [old, now].flatMap(({ label, timeProblem }) =>
+    timeProblem === undefined ? [] : [`${label}: ${timeProblem}`],
+  );
+  const failures = now.failure === undefined ? [] : ["There is no new result."];
+  return [...times, ...failures, ...now.gaps.map((gap) => `${now.label}: ${gap}`)];
+}
+
 /** Whether less is known than before. */
 export function isLessKnown({ new: now, old, risks, checks, newMinorsBetween }: Comparison): boolean {
   if (now.failure !== undefined) return old.failure === undefined;
@@ -161,4 +170,9 @@ export function isLessKnown({ new: now, old, risks, checks, newMinorsBetween }: 
   return checks.some(
     ({ kind, isAccepted }) => kind === "notRun" || ((kind === "newlyUnknown" || kind === "moreUnknown") && !isAccepted),
   );
+}
+
+/** Whether less is known than before, or less than everything. */
+export function isUndecided(comparison: Comparison): boolean {
+  return isLessKnown(comparison) || listDoubts(comparison).length > 0;
 }

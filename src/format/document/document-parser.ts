@@ -2,9 +2,10 @@ import type { ErrorObject, ValidateFunction } from "ajv";
 import schema from "../../../schemas/preflight-v1.schema.json" with { type: "json" };
 import type { PreflightDocument, WrittenDocument } from "../../model/document.ts";
 import { formatError } from "../../model/errors.ts";
+import { at, isObject, type Json, type JsonObject } from "../../model/json.ts";
 import { toVisible } from "../../model/visible-text.ts";
 import { findRuleProblems } from "./document-rules.ts";
-import { formatSchemaProblem } from "./schema-problem.ts";
+import { formatActual, formatSchemaProblem } from "./schema-problem.ts";
 
 export type ParsedDocument =
   | { readonly kind: "valid"; readonly document: PreflightDocument }
@@ -15,6 +16,7 @@ const MAX_LENGTH = 4 * 1024 * 1024;
 /** Of a text with more values, only the first problem is listed, since ajv's time grows with their square. */
 const MAX_LISTED_VALUES = 5_000;
 const MAX_PROBLEMS = 50;
+const TOO_LONG = `document: must be no longer than ${MAX_LENGTH} characters`;
 
 /** Parses and validates a document. Never rejects; each problem is a line that begins with its path ("risks[2].name: ..."). */
 export async function parseDocument(text: string): Promise<ParsedDocument> {
@@ -23,25 +25,63 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
 
 /** Parses many documents, and compiles the schema once for them. */
 export function createDocumentParser(): (text: string) => Promise<ParsedDocument> {
-  const validators = new Map<boolean, Promise<ValidateFunction<WrittenDocument>>>();
-  return (text) =>
-    parseWith(text, (allErrors) => {
-      const validator = validators.get(allErrors) ?? createValidator(allErrors);
-      validators.set(allErrors, validator);
-      return validator;
-    });
+  const parse = createParser();
+  return async (text) => {
+    if (text.length > MAX_LENGTH) return invalid([TOO_LONG]);
+    const read = await parse(text, true);
+    return read.kind === "valid" ? { kind: "valid", document: read.document } : read;
+  };
 }
 
-async function parseWith(text: string, getValidator: typeof createValidator): Promise<ParsedDocument> {
-  if (text.length > MAX_LENGTH) return invalid([`document: must be no longer than ${MAX_LENGTH} characters`]);
-  const parsed = parseJson(text);
-  if (parsed.kind === "invalid") return parsed;
-  const validate = await getValidator(text.split(",").length <= MAX_LISTED_VALUES);
-  // First, since what is hidden is longer once it is written as text, and the limits are those of ClusterVersion.
-  const value = toVisible(parsed.value);
-  if (!validate(value)) return invalid(schemaProblems(validate.errors ?? [], value));
-  const problems = findRuleProblems(value);
-  return problems.length > 0 ? invalid(problems) : { kind: "valid", document: withDefaults(value) };
+/** A result with all that is in it; `value` is the whole of it, and not only what a document has. */
+export type ReadResult =
+  | { readonly kind: "valid"; readonly document: PreflightDocument; readonly value: JsonObject }
+  | Extract<ParsedDocument, { kind: "invalid" }>;
+
+export type ResultReader = (text: string) => Promise<ReadResult>;
+
+/**
+ * Reads documents and what `check -o json` prints, by the same rules for every command. The latter has all risks with their whole texts, so
+ * the limits of a document don't hold for it.
+ */
+export function createResultReader(): ResultReader {
+  const parse = createParser();
+  return (text) => parse(text, false);
+}
+
+function createParser(): (text: string, isDocument: boolean) => Promise<ReadResult> {
+  const validators = new Map<string, Promise<ValidateFunction<WrittenDocument>>>();
+  const getValidator = (allErrors: boolean, hasLimits: boolean): Promise<ValidateFunction<WrittenDocument>> => {
+    const key = `${allErrors} ${hasLimits}`;
+    const validator = validators.get(key) ?? createValidator(allErrors, hasLimits);
+    validators.set(key, validator);
+    return validator;
+  };
+  return async (text, isDocument) => {
+    const parsed = parseJson(text);
+    if (parsed.kind === "invalid") return parsed;
+    // First, since what is hidden is longer once it is written as text, and the limits are those of ClusterVersion.
+    const value = toVisible(parsed.value);
+    const formatProblem = findFormatProblem(value);
+    if (formatProblem !== undefined) return invalid([formatProblem]);
+    const hasLimits = isDocument || at(value, "coverage") === undefined;
+    if (hasLimits && text.length > MAX_LENGTH) return invalid([TOO_LONG]);
+    const validate = await getValidator(text.split(",").length <= MAX_LISTED_VALUES, hasLimits);
+    if (!validate(value) || !isObject(value)) return invalid(schemaProblems(validate.errors ?? [], value));
+    const problems = findRuleProblems(value, hasLimits);
+    return problems.length > 0 ? invalid(problems) : { kind: "valid", document: withDefaults(value), value };
+  };
+}
+
+const FORMAT = "preflight-v1-json";
+
+/** Before anything else: of a file of another kind, nothing more is quoted. */
+function findFormatProblem(value: Json): string | undefined {
+  if (!isObject(value)) return undefined;
+  const { format } = value;
+  if (format === FORMAT) return undefined;
+  if (format === undefined) return "format: is missing";
+  return `format: must be "${FORMAT}"${formatActual(format)}`;
 }
 
 /** Fills in what the proposal's form of a risk leaves out. */
@@ -55,7 +95,7 @@ function withDefaults(document: WrittenDocument): PreflightDocument {
   return { ...document, risks };
 }
 
-type ParsedJson = { readonly kind: "parsed"; readonly value: unknown } | Extract<ParsedDocument, { kind: "invalid" }>;
+type ParsedJson = { readonly kind: "parsed"; readonly value: Json } | Extract<ParsedDocument, { kind: "invalid" }>;
 
 function parseJson(text: string): ParsedJson {
   if (text.trim() === "") return invalid(["document: is empty"]);
@@ -83,10 +123,28 @@ function invalid(problems: readonly string[]): Extract<ParsedDocument, { kind: "
   return { kind: "invalid", problems: listed };
 }
 
+const MAX_SUMMARIZED = 3;
+
+/** The problems in one line; `validate` lists all of them. */
+export function summarizeProblems(problems: readonly string[]): string {
+  return problems.slice(0, MAX_SUMMARIZED).join("; ");
+}
+
 /** Loads ajv only for the commands that need it. */
-async function createValidator(allErrors: boolean): Promise<ValidateFunction<WrittenDocument>> {
+async function createValidator(allErrors: boolean, hasLimits: boolean): Promise<ValidateFunction<WrittenDocument>> {
   const { Ajv } = await import("ajv");
-  return new Ajv({ strict: true, allErrors, verbose: false }).compile<WrittenDocument>(schema);
+  const rules = hasLimits ? schema : buildUnlimitedSchema();
+  return new Ajv({ strict: true, allErrors, verbose: false }).compile<WrittenDocument>(rules);
+}
+
+function buildUnlimitedSchema(): object {
+  const { maxItems: _, ...risks } = schema.properties.risks;
+  const { maxLength: __, ...message } = schema.definitions.message;
+  return {
+    ...schema,
+    properties: { ...schema.properties, risks },
+    definitions: { ...schema.definitions, message },
+  };
 }
 
 /** Leaves out errors of `if`, which only repeat that `then` failed. */

@@ -1,10 +1,11 @@
 import { FURTHER_RISKS, type WrittenDocument } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
 import { MAX_TEXT } from "./budget.ts";
+import { findContradictions } from "./document-contradictions.ts";
 import { countCharacters } from "../../model/characters.ts";
 
-/** Violations of the rules that the schema can't express, one line each. */
-export function findRuleProblems(document: WrittenDocument): readonly string[] {
+/** Violations of the rules that the schema can't express, one line each. `hasLimits`: whether the limits of ClusterVersion hold. */
+export function findRuleProblems(document: WrittenDocument, hasLimits: boolean): readonly string[] {
   return [
     ...findOrderProblems(
       "risks",
@@ -17,9 +18,10 @@ export function findRuleProblems(document: WrittenDocument): readonly string[] {
       (document.checks ?? []).map(({ id }) => id),
     ),
     ...findTargetProblems(document),
-    ...findBudgetProblems(document),
+    ...(hasLimits ? findBudgetProblems(document) : []),
     ...findTimeProblems(document),
     ...findUrlProblems(document),
+    ...findContradictions(document),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { EFFECTS, type Effect, LEAD_TIMES, type LeadTime } from "../../model/check.ts";
-import { at, type Json, type JsonObject, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
+import { at, flagAt, type Json, type JsonObject, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
@@ -16,7 +16,9 @@ export type ParsedResult = {
   readonly clusterId?: string;
   readonly observedAt?: string;
   readonly validUntil?: string;
-  readonly isComplete: boolean;
+  readonly preflightID?: string;
+  /** Undefined if the result does not say it: then it is not known. */
+  readonly complete?: boolean;
   /** The minors that `check` names: their releases were not checked, and the update is not known to be offered as one. */
   readonly minorsBetween: readonly string[];
   /** Names of risks; a document does not state which are accepted. */
@@ -73,10 +75,11 @@ export function parseResult(value: JsonObject): ParsedResult {
       clusterId: textAt(value, "clusterID"),
       observedAt: textAt(value, "observedAt"),
       validUntil: textAt(value, "validUntil"),
+      preflightID: textAt(value, "preflightID"),
+      complete: flagAt(value, "complete"),
       accepted: value["accepted"] === undefined ? undefined : textsAt(value, "accepted"),
     }),
     failure: defined({ reason: textAt(value, "failure", "reason"), message: textAt(value, "failure", "message") }),
-    isComplete: value["complete"] === true,
     minorsBetween: listMinorsBetween(value),
     risks: listAt(value, "risks").map(parseRisk),
     checks: listAt(value, "checks").map(parseCheck),

@@ -51,7 +51,7 @@ function getValueAt(document: unknown, steps: readonly string[]): unknown {
 const MAX_SHOWN = 60;
 
 /** The actual value, if it is a scalar; a long text is cut. */
-function formatActual(value: unknown): string {
+export function formatActual(value: unknown): string {
   if (value === "" || value === undefined || isObject(value) || isList(value)) return "";
   if (typeof value !== "string") return `, not ${JSON.stringify(value)}`;
   const start = takeCharacters(value, MAX_SHOWN);

@@ -1,13 +1,12 @@
 import type { Acceptance } from "../../model/acceptance.ts";
 import type { Effect } from "../../model/check.ts";
 import type { ClusterRisk, FleetCluster, FleetProblem } from "../../model/fleet.ts";
-import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { isSameRelease } from "../../model/target-version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
-import { toVisible } from "../../model/visible-text.ts";
-import type { ParsedDocument } from "../document/document-parser.ts";
-import { parseResultFields, type ResultFields } from "./result-fields.ts";
+import { COMPLETENESS_NOT_STATED, describeFuture, getResultTime } from "../../model/result-limits.ts";
+import { type ResultReader, summarizeProblems } from "../document/document-parser.ts";
+import { buildResultFields, type ResultFields } from "./result-fields.ts";
 import { findStaleness } from "./staleness.ts";
 import { sortNames } from "../../model/names.ts";
 import { formatRef } from "../../model/resource.ts";
@@ -24,20 +23,15 @@ export type FleetContext = {
   readonly effects: ReadonlyMap<string, Effect>;
   /** By the ids of checks: the risks that stand for incomplete ones. */
   readonly unknownNames: ReadonlyMap<string, string>;
-  readonly parseDocument: (text: string) => Promise<ParsedDocument>;
+  readonly readResult: ResultReader;
 };
 
 /** What a document, or the JSON of `check`, says of its cluster. Never rejects: a text that is neither is an invalid result. */
 export async function parseClusterResult(name: string, text: string, context: FleetContext): Promise<FleetCluster> {
-  const value = toVisible(parseObject(text));
-  const problem = await findFormatProblem(text, value, context);
-  if (value === undefined || problem !== undefined) return buildInvalid(name, problem ?? NOT_JSON);
-  const fields = parseResultFields(value, context.unknownNames);
-  if (fields.kind === "invalid") return buildInvalid(name, fields.problem);
-  return judgeResult(name, fields, context);
+  const read = await context.readResult(text);
+  if (read.kind === "invalid") return buildInvalid(name, summarizeProblems(read.problems));
+  return judgeResult(name, buildResultFields(read, context.unknownNames), context);
 }
-
-const NOT_JSON = "it is not a JSON object";
 
 export function buildInvalid(name: string, message: string): FleetCluster {
   return {
@@ -47,22 +41,6 @@ export function buildInvalid(name: string, message: string): FleetCluster {
     risks: [],
     outcomes: new Map(),
   };
-}
-
-const MAX_PROBLEMS = 3;
-
-/** The JSON of `check` has more than a document, and longer texts than the schema allows: only a document is held to the schema. */
-async function findFormatProblem(
-  text: string,
-  value: JsonObject | undefined,
-  { parseDocument }: FleetContext,
-): Promise<string | undefined> {
-  if (value === undefined) return NOT_JSON;
-  const format = textAt(value, "format");
-  if (format !== "preflight-v1-json") return `its format is ${format ?? "not named"}, and not preflight-v1-json`;
-  if (value["coverage"] !== undefined || value["fleet"] !== undefined) return undefined;
-  const parsed = await parseDocument(text);
-  return parsed.kind === "valid" ? undefined : parsed.problems.slice(0, MAX_PROBLEMS).join("; ");
 }
 
 function judgeResult(name: string, fields: ResultFields, context: FleetContext): FleetCluster {
@@ -89,6 +67,8 @@ function findVerdict(
 ): Verdict {
   if (fields.status === "failed") return { verdict: "failed", problem: describeFailure(fields) };
   if (fields.status === "running") return { verdict: "running", problem: RUNNING };
+  const future = describeFuture(fields, context.now);
+  if (future !== undefined) return { verdict: "stale", problem: { reason: "ObservedInFuture", message: future } };
   const staleness = findStaleness(fields, context);
   if (staleness !== undefined) return { verdict: "stale", problem: { reason: "Stale", message: staleness } };
   if (runsTarget(fields)) return { verdict: "updated" };
@@ -97,8 +77,9 @@ function findVerdict(
   const isUnseen = risks.some(({ unknown, isAccepted }) => unknown && !isAccepted);
   const isPassed = minors.problem !== undefined && !accepted.has(UNSEEN_RISKS.minorsBetween);
   if (isUnseen || isPassed) return { verdict: "incomplete", ...minors };
+  if (fields.complete === undefined) return { verdict: "incomplete", problem: NOT_STATED };
   // Of a result that is not complete, something must be named and accepted.
-  const isExplained = fields.isComplete || risks.some(({ unknown }) => unknown) || minors.problem !== undefined;
+  const isExplained = fields.complete || risks.some(({ unknown }) => unknown) || minors.problem !== undefined;
   return isExplained ? { verdict: "clear", ...minors } : { verdict: "incomplete", problem: NOT_COMPLETE };
 }
 
@@ -116,7 +97,11 @@ const UNEXPLAINED: FleetProblem = { reason: "Failed", message: "The last cycle f
 const NOT_COMPLETE: FleetProblem = {
   reason: "NotComplete",
   message:
-    "The result does not say that every check was completed, and names none that was not: check the cluster again.",
+    "The result says that not every check could complete, and names none that could not: check the cluster again.",
+};
+const NOT_STATED: FleetProblem = {
+  reason: "NotComplete",
+  message: `${COMPLETENESS_NOT_STATED} Check the cluster again.`,
 };
 const RUNNING: FleetProblem = { reason: "Running", message: "The first cycle has not completed yet." };
 
@@ -131,8 +116,9 @@ function findMinorProblem(fields: ResultFields): FleetProblem | undefined {
 /** The names of a result's risks that acceptances cover. */
 function selectFleetAcceptances(
   acceptances: readonly Acceptance[],
-  { risks, checks, observedAt = "" }: ResultFields,
+  { risks, checks, ...fields }: ResultFields,
 ): ReadonlySet<string> {
+  const observedAt = getResultTime(fields);
   const names = new Set(risks.map(({ name }) => name));
   return selectAcceptedNames(
     judgeByRisk(acceptances, observedAt, (risk) => (names.has(risk) ? listObjects(risk, checks) : undefined)),

@@ -43,6 +43,8 @@ export function formatFleetHeadline({ clusters, counts, target }: FleetMatrix): 
   const parts = FLEET_VERDICTS.flatMap((verdict) =>
     counts[verdict] > 0 ? `${counts[verdict]} ${COUNT_WORDS[verdict]}` : [],
   );
+  if (clusters.length === 0)
+    return `No cluster was checked${to === "" ? "" : ` for the update${to}`}: none is selected`;
   return `${formatCount(clusters.length, "cluster")}${to}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`;
 }
 

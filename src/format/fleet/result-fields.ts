@@ -1,13 +1,12 @@
 import type { ClusterRisk } from "../../model/fleet.ts";
-import { type JsonObject, isList } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
+import type { ReadResult } from "../document/document-parser.ts";
 import { type ParsedCheck, type ParsedResult, parseResult } from "../document/result-parser.ts";
 
 /** What a fleet needs of a result. */
 export type ResultFields = Omit<ParsedResult, "status" | "risks"> & {
-  readonly kind: "read";
   readonly status: "running" | "completed" | "failed";
   readonly risks: readonly FieldRisk[];
   readonly outcomes: ReadonlyMap<string, OutcomeKind>;
@@ -15,32 +14,22 @@ export type ResultFields = Omit<ParsedResult, "status" | "risks"> & {
 
 type FieldRisk = Omit<ClusterRisk, "isAccepted">;
 
-type Invalid = { readonly kind: "invalid"; readonly problem: string };
-
-/** A result with an outcome that nobody knows must not read as clear, so anything malformed is a fault of the whole. */
-export function parseResultFields(
-  value: JsonObject,
+/** Of a result that the reader has taken. */
+export function buildResultFields(
+  { document: { executionStatus }, value }: Extract<ReadResult, { kind: "valid" }>,
   unknownNames: ReadonlyMap<string, string>,
-): ResultFields | Invalid {
+): ResultFields {
   const result = parseResult(value);
-  const { status, checks } = result;
-  if (status === undefined) return invalid("its executionStatus is not running, completed or failed");
-  const { risks: listedRisks, checks: listedChecks = [] } = value;
-  if (!isList(listedRisks) || !isList(listedChecks)) return invalid("its risks or checks are not a list");
-  if (status === "completed" && checks.length === 0) return invalid("it has no outcome of any check");
-  const outcomes = new Map<string, OutcomeKind>();
-  for (const [i, { id, outcome }] of checks.entries()) {
-    if (id === undefined || outcome === undefined) return invalid(`checks[${i}] has no id, or no known outcome`);
-    outcomes.set(id, outcome);
-  }
-  const risks: FieldRisk[] = [];
-  for (const [i, { name, message, url, unknown, effect }] of result.risks.entries()) {
-    if (name === undefined || message === undefined || url === undefined)
-      return invalid(`risks[${i}] has no name, message or url`);
+  const { checks } = result;
+  const outcomes = new Map(
+    checks.flatMap(({ id, outcome }) => (id === undefined || outcome === undefined ? [] : [[id, outcome] as const])),
+  );
+  const risks = result.risks.flatMap(({ name, message = "", url = "", unknown, effect }): readonly FieldRisk[] => {
+    if (name === undefined) return [];
     const check = checks.findLast((one) => one.risks.includes(name))?.id ?? "";
-    risks.push({ name, check, message, url, unknown, ...defined({ effect }) });
-  }
-  return { ...result, kind: "read", status, risks: addUnknownRisks(risks, checks, unknownNames), outcomes };
+    return [{ name, check, message, url, unknown, ...defined({ effect }) }];
+  });
+  return { ...result, status: executionStatus, risks: addUnknownRisks(risks, checks, unknownNames), outcomes };
 }
 
 /** With --no-unknown-risks a result has no risk for an incomplete check, but the fleet's owner has to see which it is. */
@@ -58,8 +47,4 @@ function addUnknownRisks(
     },
   );
   return [...risks, ...missing];
-}
-
-function invalid(problem: string): Invalid {
-  return { kind: "invalid", problem };
 }

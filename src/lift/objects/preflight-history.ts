@@ -35,7 +35,7 @@ export function buildHistoryEntry(document: PreflightDocument, accepted: readonl
     observedAt,
     risks,
     accepted: risks.filter((name) => accepted.includes(name)),
-    complete: complete ?? true,
+    complete: complete ?? false,
   };
 }
 

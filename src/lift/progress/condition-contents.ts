@@ -1,3 +1,5 @@
+import type { PreflightDocument } from "../../model/document.ts";
+import { COMPLETENESS_NOT_STATED } from "../../model/result-limits.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
 import type { LiftProblem } from "./lift-problems.ts";
 import type { RejectionReason, DocumentVerdict } from "./document-verdict.ts";
@@ -70,13 +72,18 @@ export function describeCompleted(state: PreflightState): ConditionContent<Compl
   const { verdict, risks = [], problems } = state;
   if (verdict.kind === "rejected")
     return buildFalse(verdict.reason, `${describeRejection(verdict, state)} ${formatRetainedRisks(state.risks)}`);
-  const isPartial = verdict.document.complete === false;
-  const summary = `${formatRiskCount(risks)}${isPartial ? " At least one check could not complete." : ""}`;
+  const isPartial = verdict.document.complete !== true;
+  const summary = [formatRiskCount(risks), ...describeGaps(verdict.document)].join(" ");
   const message = [summary, ...problems.map((problem) => problem.message)].join(" ");
   const obstacle = problems.find(({ reason }) => reason !== "RiskFieldsAbsent");
   if (obstacle) return buildTrue(obstacle.reason, message);
   if (isPartial) return buildTrue("Incomplete", message);
   return buildTrue(risks.length > 0 ? "RisksFound" : "NoRisks", message);
+}
+
+function describeGaps({ complete }: PreflightDocument): readonly string[] {
+  if (complete === undefined) return [COMPLETENESS_NOT_STATED];
+  return complete ? [] : ["At least one check could not complete."];
 }
 
 /** A runner that had a result has written a document, and one whose window is over writes none any more. */
@@ -114,11 +121,18 @@ function describeFailedVerdict(
   const doing = kind === "up" ? "been up" : "been starting";
   if (!isLate(since, patienceSeconds, now))
     return buildFalse("AsExpected", `The runner has ${doing} for less than ${patienceSeconds} seconds. ${message}`);
-  if (reason === "DocumentStale" || reason === "DocumentOlder" || reason === "DocumentBeforeRequest")
-    return buildTrue(reason, message);
+  if (DATED.includes(reason)) return buildTrue(reason, message);
   const lacking = kind === "up" ? "published no result" : "not started";
   return buildTrue("NoDocumentInTime", `The runner has ${lacking} within ${patienceSeconds} seconds. ${message}`);
 }
+
+/** Reasons that a newer document removes. */
+const DATED: readonly RejectionReason[] = [
+  "DocumentBeforeRequest",
+  "DocumentInFuture",
+  "DocumentOlder",
+  "DocumentStale",
+];
 
 function formatReservations({ payload, allowsUnverified }: PreflightState): string {
   const offer = payload.kind === "notOffered" ? ` ${payload.message}` : "";

@@ -1,4 +1,5 @@
 import type { PreflightDocument } from "../../model/document.ts";
+import { CHECK_CLOCKS, getResultTime, isInFuture } from "../../model/result-limits.ts";
 import { formatTime, parseTimestamp } from "../../model/time.ts";
 import { isSameImage } from "../objects/payload.ts";
 import type { RetainedResult } from "./retained-result.ts";
@@ -9,6 +10,7 @@ import type { DocumentState } from "./runner-state.ts";
 export type RejectionReason =
   | "CycleFailed"
   | "DocumentBeforeRequest"
+  | "DocumentInFuture"
   | "DocumentInvalid"
   | "DocumentMissing"
   | "DocumentOlder"
@@ -37,6 +39,11 @@ export type DocumentExpectation = {
   readonly now: Date;
 };
 
+/** Without the times, with which the message would change in each cycle: `status` shows them. */
+const FUTURE = reject(
+  "DocumentInFuture",
+  `The document is from more than five minutes ahead of the controller's clock, so nothing relies on it. ${CHECK_CLOCKS}`,
+);
 const NO_DOCUMENT = reject("DocumentMissing", "The runner has not written a document yet.");
 
 export function judgeDocument(state: DocumentState, expected: DocumentExpectation): DocumentVerdict {
@@ -87,19 +94,14 @@ function rejectEarlier(document: PreflightDocument, expected: DocumentExpectatio
   const { requestedAt } = expected;
   if (executionStatus !== "completed" || requestedAt === undefined || !isEarlier(document, expected)) return undefined;
   const what = observedAt === undefined ? "The document's runner started" : "The document was observed";
-  const when = getDocumentTime(document);
+  const when = getResultTime(document);
   return reject("DocumentBeforeRequest", `${what} at ${when}, before this request of ${formatTime(requestedAt)}.`);
 }
 
 function isEarlier(document: PreflightDocument, { requestedAt }: DocumentExpectation): boolean {
   if (requestedAt === undefined) return false;
-  const time = parseTimestamp(getDocumentTime(document));
+  const time = parseTimestamp(getResultTime(document));
   return time === undefined || time < Math.floor(requestedAt.getTime() / 1_000) * 1_000;
-}
-
-/** A document of the proposal's form has no observedAt, but its ID begins with the time when its runner started. */
-function getDocumentTime({ observedAt, preflightID }: PreflightDocument): string {
-  return observedAt ?? preflightID.slice(0, 20);
 }
 
 /** When the last completed result was observed. A time in the future is ignored. */
@@ -108,7 +110,7 @@ export function findResultTime(
   retained: RetainedResult | undefined,
   now: Date,
 ): Date | undefined {
-  const time = parseTimestamp(verdict.kind === "accepted" ? getDocumentTime(verdict.document) : retained?.observedAt);
+  const time = parseTimestamp(verdict.kind === "accepted" ? getResultTime(verdict.document) : retained?.observedAt);
   return time === undefined || time > now.getTime() ? undefined : new Date(time);
 }
 
@@ -120,6 +122,7 @@ function judgeContent(document: PreflightDocument, { source, now }: DocumentExpe
       "CycleFailed",
       `The runner's last cycle failed: ${failure?.message ?? "the document gives no reason."}`,
     );
+  if (isInFuture(document, now)) return FUTURE;
   if (validUntil !== undefined && new Date(validUntil) < now)
     return reject("DocumentStale", `The document expired at ${validUntil}, and the runner has not renewed it.`);
   const from = sourceVersion ?? source;

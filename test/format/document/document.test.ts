@@ -24,6 +24,8 @@ import {
 const LATER = new Date("2026-03-01T10:05:00Z");
 const MUCH_LATER = new Date("2026-03-01T10:10:00Z");
 
+const CLEAR = check("sample", { kind: "clear", notices: [] });
+
 /** The document after a round trip through the parser. */
 async function buildAndParse(input: DocumentInput): Promise<PreflightDocument> {
   const read = await parseDocument(formatDocument(buildDocument(input)));
@@ -143,7 +145,7 @@ test("a persistent risk keeps its start time, also over a restart and an outage"
 
 test("a risk that went and came back gets a new start time", async () => {
   const first = await buildCompleted(reportOf([risk("A")]));
-  const gone = await buildCompleted(reportOf([], { observedAt: LATER }), first);
+  const gone = await buildCompleted(report({ checks: [CLEAR], observedAt: LATER }), first);
   const back = await buildCompleted(reportOf([risk("A")], { observedAt: MUCH_LATER }), gone);
   assert.deepEqual(appliesTimes(back), { A: "2026-03-01T10:10:00Z" });
 });
@@ -252,7 +254,7 @@ test("the number and the length of notices are limited", async () => {
 });
 
 test("the document of a single cycle has no validUntil", async () => {
-  const document = await buildCompleted(report(), undefined, { ...run, intervalSeconds: 0 });
+  const document = await buildCompleted(report({ checks: [CLEAR] }), undefined, { ...run, intervalSeconds: 0 });
   assert.deepEqual([document.observedAt, document.validUntil], ["2026-03-01T10:00:00Z", undefined]);
 });
 

@@ -4,7 +4,7 @@ import type { StatusInput } from "../../../src/cli/commands/status/facts.ts";
 import { formatStatus } from "../../../src/cli/commands/status/status.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
-import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
+import { buildComparedResult } from "../../../src/format/comparison/compared-result.ts";
 import { crdsFormats } from "../../../src/format/crds/index.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
@@ -12,6 +12,7 @@ import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
 import type { CrdsReport } from "../../../src/model/crd-changes.ts";
 import { parseObject } from "../../../src/model/json.ts";
 import { clusterVersion } from "../../../verify/operator/status-sample.ts";
+import { toVisible } from "../../../src/model/visible-text.ts";
 import { HOSTILE } from "../../../verify/shared/hostile-text.ts";
 import { context, NOW } from "../../../verify/pages/fleet-sample.ts";
 import { formatAll, type Outputs } from "./outputs.ts";
@@ -47,9 +48,9 @@ function buildResult(text: string): Readonly<Record<string, unknown>> {
 export function formatComparisons(text = HOSTILE): Outputs {
   const result = buildResult(text);
   const [old, now] = [{ ...result, risks: [], checks: [] }, result].map((one) =>
-    parseComparedResult(parseObject(JSON.stringify(one)) ?? {}, text),
+    buildComparedResult(toVisible(parseObject(JSON.stringify(one)) ?? {}), { label: text, accept: [], now: NOW }),
   );
-  assert.ok(typeof old === "object" && typeof now === "object");
+  assert.ok(old !== undefined && now !== undefined);
   const comparison = compareResults(old, now);
   return formatAll("compare", comparisonFormats, { comparison, colour: false, width: 100 });
 }
@@ -109,6 +110,7 @@ export function formatStatuses(text = HOSTILE): Outputs {
       status: { conditions: ["PreflightRunning", "PreflightCompleted"].map((type) => ({ ...condition, type })) },
     },
     result: { data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, JSON.stringify(value)])) },
+    document: { kind: "invalid", problems: [text] },
     history: { data: { "history.json": JSON.stringify([entry]) } },
     deployment: { metadata: { creationTimestamp: text } },
     controllerPresence: "yes",

@@ -1,23 +1,23 @@
-import { parseComparedResult } from "../../../src/format/comparison/compared-result.ts";
+import { buildComparedResult } from "../../../src/format/comparison/compared-result.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
-import { createDocumentParser } from "../../../src/format/document/document-parser.ts";
+import { createResultReader } from "../../../src/format/document/document-parser.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
-import { parseObject } from "../../../src/model/json.ts";
 import { requireVisible } from "../visible.ts";
 import { readJsonSeed, shortenLists } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 const NOW = new Date("2026-11-20T00:00:00Z");
+const readResult = createResultReader();
 const CONTEXT = {
   now: NOW,
   maxAge: 86_400_000,
   acceptances: [{ risk: "Alpha" }],
   effects: new Map(),
   unknownNames: new Map([["crd-skew", "CrdSkewUnknown"]]),
-  parseDocument: createDocumentParser(),
+  readResult,
 };
 const OPTIONS = { colour: false, width: 80, runnerVersion: "0.1.0" };
 const [RESULT, DOCUMENT] = ["result", "document"].map((name) =>
@@ -30,10 +30,13 @@ export const target: FuzzTarget = {
   maxBytes: 12_288,
   run: async (input) => {
     const texts = splitTexts(input).slice(0, 2);
-    const [before, after] = texts.map((text, index) =>
-      parseComparedResult(parseObject(text) ?? {}, `${index}`, ["Alpha"]),
+    const reads = await Promise.all(texts.map(readResult));
+    const [before, after] = reads.map((read, index) =>
+      read.kind === "invalid"
+        ? undefined
+        : buildComparedResult(read.value, { label: `${index}`, accept: ["Alpha"], now: NOW }),
     );
-    if (typeof before === "object" && typeof after === "object") {
+    if (before !== undefined && after !== undefined) {
       const comparison = compareResults(before, after);
       for (const [name, format] of Object.entries(comparisonFormats))
         requireVisible(format({ comparison, ...OPTIONS }), name);

@@ -11,7 +11,9 @@ export const compare = {
       ...acceptSettings.accept,
       describe: "Risks to accept besides those that the results say are accepted (names, separated by commas)",
     },
-    ...failOnSettings("for a risk that is new or worse (3), or also if less is known than before (4)"),
+    ...failOnSettings(
+      "for a risk that is new or worse (3), or also if less is known than before, or less than everything (4)",
+    ),
   },
   operand: [
     {
@@ -33,7 +35,7 @@ export const compare = {
     1: "a result can't be read",
     2: "wrong usage",
     3: "an unaccepted risk is new, or worse than before",
-    4: "no such risk, but less is known than before",
+    4: "no such risk, but less is known than before, or the new result is not complete",
   },
   process: "long",
 } as const satisfies CommandDefinition;

@@ -98,7 +98,7 @@ export const fleet = {
     1: "the preflight failed",
     2: "wrong usage",
     3: "a cluster has an unaccepted risk",
-    4: "no cluster has an unaccepted risk, but one has no current and complete result",
+    4: "no cluster has an unaccepted risk, but one has no current and complete result, or there is none",
   },
   process: "long",
 } as const satisfies CommandDefinition;

@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { formatCount } from "../../../model/count.ts";
-import { formatAge } from "../../../format/fleet/staleness.ts";
+import { formatAge } from "../../../model/time.ts";
 import { type FleetContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
 import type { FleetCluster } from "../../../model/fleet.ts";

@@ -2,12 +2,13 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
-import { parseTimestamp } from "../../../model/time.ts";
+import { isInFuture } from "../../../model/result-limits.ts";
+import { getAge } from "../../../model/time.ts";
 import type { LoadedFleetValues } from "./definition.ts";
 import { VERSION } from "../../io/program.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import { readTextFile } from "../../../files/named-file.ts";
-import { createDocumentParser } from "../../../format/document/document-parser.ts";
+import { createResultReader } from "../../../format/document/document-parser.ts";
 import { type FleetContext, buildInvalid, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
 import type { Acceptance } from "../../../model/acceptance.ts";
 import { type Check, getUnknownRiskName } from "../../../model/check.ts";
@@ -61,8 +62,9 @@ export function isReusable(text: string, origin: ResultOrigin, maxAge: number, n
   const value = parseObject(text);
   if (textAt(value, "executionStatus") !== "completed") return false;
   if (formatCanonicalJson(objectAt(value, "fleet", "request")) !== formatCanonicalJson(origin.request)) return false;
-  const observed = parseTimestamp(textAt(value, "observedAt"));
-  return observed !== undefined && now.getTime() - observed <= maxAge && maxAge > 0;
+  const observedAt = textAt(value, "observedAt");
+  const age = getAge(observedAt, now);
+  return age !== undefined && age <= maxAge && maxAge > 0 && !isInFuture({ observedAt }, now);
 }
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -79,7 +81,7 @@ export function createResultContext(
     acceptances,
     effects: new Map(checks.flatMap(({ risks }) => risks.map(({ name, effect }) => [name, effect] as const))),
     unknownNames: new Map(checks.map((check) => [check.id, getUnknownRiskName(check)])),
-    parseDocument: createDocumentParser(),
+    readResult: createResultReader(),
   };
 }
 

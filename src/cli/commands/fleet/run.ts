@@ -58,10 +58,9 @@ async function print(matrix: FleetMatrix, { output, "fail-on": failOn }: FleetVa
     return fleetFormats[format](matrix, { ...style, reports, runnerVersion: VERSION });
   };
   await printResult(output, formatAs, io);
-  return getExitCode(
-    matrix.clusters.map(({ verdict }) => verdict),
-    failOn,
-  );
+  const verdicts = matrix.clusters.map(({ verdict }) => verdict);
+  // Of no cluster, nothing is known.
+  return getExitCode(verdicts.length === 0 ? ["incomplete"] : verdicts, failOn);
 }
 
 const FLAGS = ["to", "to-image", "target", "target-version", "crds"] as const;

@@ -14,6 +14,7 @@ export async function run(values: McpValues, io: Io): Promise<0> {
     flags: formatServerFlags(handedOnSettings, values),
     checks: [...formatFlags("checks", values.checks), ...formatKnownBugsFlags(values)],
     folders: await readReleaseFolders(values.release),
+    now: io.now,
     hasContext: values.context === undefined && values.recorded === undefined,
   });
   await serveTools(tools, io.stopSignal, (line) => io.err(`preflight: ${line}\n`));

@@ -1,5 +1,5 @@
 import comparisonSchema from "../../../../schemas/preflight-comparison-v1.schema.json" with { type: "json" };
-import { type ComparedResult, parseComparedResult } from "../../../format/comparison/compared-result.ts";
+import { buildComparedResult, type ComparedResult } from "../../../format/comparison/compared-result.ts";
 import { compareResults } from "../../../format/comparison/comparison.ts";
 import { buildComparisonJson } from "../../../format/comparison/comparison-json.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
@@ -28,6 +28,7 @@ export type ToolOptions = {
   /** Those of them that `explain` has too. */
   readonly checks: readonly string[];
   readonly folders: readonly ReleaseFolder[];
+  readonly now: () => Date;
   /** Whether a call may name the context. */
   readonly hasContext: boolean;
 };
@@ -42,7 +43,7 @@ export function createTools(options: ToolOptions): readonly Tool[] {
     createCheckTool(options, results),
     createPlanTool(options),
     createExplainTool(options),
-    createCompareTool(results),
+    createCompareTool(results, options.now),
   ];
 }
 
@@ -67,7 +68,7 @@ function createCheckTool(options: ToolOptions, results: Map<string, ComparedResu
       const result = requireObject(out);
       count += 1;
       const resultId = `check-${count}`;
-      keepResult(results, resultId, result);
+      keepResult(results, resultId, result, options.now());
       return { resultId, verdict: getVerdict(code), warnings, ...digestResult(result, getMaxObjects(given)) };
     },
   };
@@ -107,10 +108,8 @@ function getVerdict(code: number): string {
   return code === 4 ? "incomplete" : "clear";
 }
 
-function keepResult(results: Map<string, ComparedResult>, id: string, result: JsonObject): void {
-  const parsed = parseComparedResult(result, id);
-  if (typeof parsed === "string") return;
-  results.set(id, parsed);
+function keepResult(results: Map<string, ComparedResult>, id: string, result: JsonObject, now: Date): void {
+  results.set(id, buildComparedResult(result, { label: id, accept: [], now }));
   const [oldest] = results.keys();
   if (results.size > MAX_RESULTS && oldest !== undefined) results.delete(oldest);
 }
@@ -179,7 +178,7 @@ function createExplainTool({ runCommand, checks }: ToolOptions): Tool {
 const { $schema: _schema, ...comparison } = comparisonSchema;
 const COMPARISON: ObjectSchema = { ...comparison, type: "object" };
 
-function createCompareTool(results: ReadonlyMap<string, ComparedResult>): Tool {
+function createCompareTool(results: ReadonlyMap<string, ComparedResult>, now: () => Date): Tool {
   const which =
     "resultId of an earlier check of this session, or a file with a result of 'preflight check -o json' or a document";
   return {
@@ -193,8 +192,9 @@ function createCompareTool(results: ReadonlyMap<string, ComparedResult>): Tool {
     ),
     outputSchema: COMPARISON,
     run: async (given) => {
-      const [old, now] = [await findResult(given, "old", results), await findResult(given, "new", results)];
-      const value: unknown = JSON.parse(JSON.stringify(buildComparisonJson(compareResults(old, now))));
+      const find = (name: string): Promise<ComparedResult> => findResult(given, name, results, now());
+      const [old, later] = [await find("old"), await find("new")];
+      const value: unknown = JSON.parse(JSON.stringify(buildComparisonJson(compareResults(old, later))));
       if (!isObject(value)) throw new FailedError("the comparison is empty");
       return value;
     },
@@ -205,11 +205,12 @@ async function findResult(
   given: JsonObject,
   name: string,
   results: ReadonlyMap<string, ComparedResult>,
+  now: Date,
 ): Promise<ComparedResult> {
   const text = requireText(given, name);
   const known = results.get(text);
   if (known !== undefined) return known;
   // stdin belongs to the protocol.
   if (text === "-") throw new UsageError(`the argument ${name} must be a resultId or a file`);
-  return readResultFile(text, []);
+  return readResultFile(text, { accept: [], now });
 }

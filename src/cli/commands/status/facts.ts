@@ -12,14 +12,21 @@ import { getRetainedResult } from "../../../lift/preflight-result.ts";
 import { selectPreflightConditions } from "../../../lift/progress/preflight-conditions.ts";
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
 import { type RiskSummary, selectPending, summarizeRisks, summarizeUpdateRisks } from "../../../lift/risk-summary.ts";
-import { at, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
+import { type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
 import { defined } from "../../../model/optional.ts";
+import { isInFuture } from "../../../model/result-limits.ts";
 import { getAge } from "../../../model/time.ts";
+import type { ParsedDocument } from "../../../format/document/document-parser.ts";
 import type { ControllerPresence } from "../../client/presence.ts";
 
 type Observed = Pick<Observation, "clusterVersion" | "request" | "result" | "history" | "deployment" | "operator">;
 
-export type StatusInput = Observed & { readonly controllerPresence: ControllerPresence; readonly now: Date };
+export type StatusInput = Observed & {
+  /** The document in preflight-result, if it holds one. */
+  readonly document?: ParsedDocument;
+  readonly controllerPresence: ControllerPresence;
+  readonly now: Date;
+};
 
 /** ClusterVersion's conditions of the preflight, or the proposed ones if it has none. */
 export function getPreflightConditions({ clusterVersion, result }: StatusInput): readonly JsonObject[] {
@@ -118,18 +125,18 @@ function explain({ result, operator, controllerPresence }: StatusInput): string 
 }
 
 /** Whether the last result still describes the cluster. */
-export function isCurrent({ clusterVersion, result, controllerPresence, now }: StatusInput): boolean {
-  const document = parseDataKey(result, "document.json");
-  if (controllerPresence === "no" || textAt(document, "executionStatus") !== "completed") return false;
-  const source = textAt(document, "sourceVersion");
-  if (source !== undefined && source !== findRunningVersion(clusterVersion)) return false;
-  return !isExpired(textAt(document, "validUntil"), now);
+export function isCurrent({ clusterVersion, document: read, controllerPresence, now }: StatusInput): boolean {
+  if (controllerPresence === "no" || read?.kind !== "valid") return false;
+  const { document } = read;
+  const { executionStatus, sourceVersion, validUntil } = document;
+  if (executionStatus !== "completed" || isInFuture(document, now)) return false;
+  if (sourceVersion !== undefined && sourceVersion !== findRunningVersion(clusterVersion)) return false;
+  return !isExpired(validUntil, now);
 }
 
-/** Whether every check of the last document could complete. */
-export function isComplete({ result }: StatusInput): boolean {
-  const document = parseDataKey(result, "document.json");
-  return textAt(document, "executionStatus") !== undefined && at(document, "complete") !== false;
+/** Whether every check of the last document could complete; undefined if no document says it. */
+export function getCompleteness({ document: read }: StatusInput): boolean | undefined {
+  return read?.kind === "valid" ? read.document.complete : undefined;
 }
 
 export function parseDataKey(configMap: JsonObject | undefined, key: string): JsonObject {
@@ -154,7 +161,9 @@ export function getStatusExitCode(input: StatusInput): 0 | 1 | 3 | 4 {
   ];
   if (pending.some(({ name }) => !unknownRisks.includes(name))) return 3;
   if (pending.length > 0 || !isCurrent(input)) return 4;
-  return isComplete(input) || unknownRisks.length > 0 ? 0 : 4;
+  const complete = getCompleteness(input);
+  // Of a result that is not complete, something must be named and accepted.
+  return complete === true || (complete === false && unknownRisks.length > 0) ? 0 : 4;
 }
 
 /** Whether a wait is over: the preflight has a current result, has failed, or cannot start. */

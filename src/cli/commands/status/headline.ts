@@ -3,16 +3,11 @@ import { isPreflightMode } from "../../../lift/objects/preflight-mode.ts";
 import { selectPreflightConditions } from "../../../lift/progress/preflight-conditions.ts";
 import { findRunningVersion, isUpdating } from "../../../model/cluster-version.ts";
 import { listAt, textAt } from "../../../model/json.ts";
+import { describeFuture } from "../../../model/result-limits.ts";
 import { toLine } from "../../../model/visible-text.ts";
+import { summarizeProblems } from "../../../format/document/document-parser.ts";
 import { CLEANUP_COMMAND, describeForeignMode } from "../../client/presence.ts";
-import {
-  getPreflightConditions,
-  getRequestState,
-  isExpired,
-  parseDataKey,
-  type RequestState,
-  type StatusInput,
-} from "./facts.ts";
+import { getPreflightConditions, getRequestState, isExpired, type RequestState, type StatusInput } from "./facts.ts";
 
 /** What is requested, who serves it, what runs, and the age of the result. */
 export function formatHeadline(input: StatusInput): string {
@@ -94,12 +89,13 @@ function formatRunner({ deployment }: StatusInput): string {
 
 /** The age and validity of the last document, or why there is none. */
 function formatDocument(input: StatusInput): string {
-  const document = parseDataKey(input.result, "document.json");
-  const [observed, status] = [textAt(document, "observedAt"), textAt(document, "executionStatus")];
-  if (status === undefined) return explainNoDocument(input);
-  const subject = observed === undefined ? "The last document is" : `The last document is from ${observed}:`;
-  if (status !== "completed") return `${subject} ${status}.`;
-  const until = textAt(document, "validUntil");
+  if (input.document?.kind !== "valid") return explainNoDocument(input);
+  const { document } = input.document;
+  const { observedAt, executionStatus, validUntil: until } = document;
+  const subject = observedAt === undefined ? "The last document is" : `The last document is from ${observedAt}:`;
+  if (executionStatus !== "completed") return `${subject} ${executionStatus}.`;
+  const future = describeFuture(document, input.now);
+  if (future !== undefined) return `${subject} completed. ${future}`;
   if (until === undefined) return `${subject} completed.`;
   return isExpired(until, input.now)
     ? `${subject} completed, but it expired at ${until}.`
@@ -118,8 +114,8 @@ const NO_DOCUMENT: Readonly<Record<string, string>> = {
 };
 
 function explainNoDocument(input: StatusInput): string {
-  if (textAt(input.result, "data", "document.json") !== undefined)
-    return "The document in the ConfigMap preflight-result is not valid, so its content is not used.";
+  if (input.document?.kind === "invalid")
+    return `The document in the ConfigMap preflight-result is not valid, so its content is not used: ${summarizeProblems(input.document.problems)}.`;
   const completed = getPreflightConditions(input).find(
     (condition) => textAt(condition, "type") === "PreflightCompleted",
   );

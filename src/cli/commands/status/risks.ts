@@ -1,9 +1,17 @@
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
 import { type RiskSummary, selectPending } from "../../../lift/risk-summary.ts";
 import { listAt, textAt } from "../../../model/json.ts";
+import { COMPLETENESS_NOT_STATED } from "../../../model/result-limits.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import { formatColumns } from "../../io/columns.ts";
-import { findHiddenRisks, getStatusResult, isComplete, isCurrent, parseDataKey, type StatusInput } from "./facts.ts";
+import {
+  findHiddenRisks,
+  getCompleteness,
+  getStatusResult,
+  isCurrent,
+  parseDataKey,
+  type StatusInput,
+} from "./facts.ts";
 
 /** The risks with what to do about them, whether they are current, and whether ClusterVersion shows them. */
 export function formatRisks(input: StatusInput): string {
@@ -26,9 +34,11 @@ function formatNoRisk(retained: RetainedResult, input: StatusInput): string {
   const update = `the update from ${retained.source} to ${retained.target}`;
   if (!isCurrent(input))
     return `No risk of ${update} was found${formatObservedAt(retained)}. Whether it has one now is unknown.`;
-  return isComplete(input)
-    ? `No risk of ${update} is known.`
-    : `No risk of ${update} was found, but not every check could complete.`;
+  const complete = getCompleteness(input);
+  if (complete === true) return `No risk of ${update} is known.`;
+  return complete === false
+    ? `No risk of ${update} was found, but not every check could complete.`
+    : `No risk of ${update} was found. ${COMPLETENESS_NOT_STATED}`;
 }
 
 function formatObservedAt({ observedAt }: RetainedResult): string {

@@ -9,6 +9,7 @@ import { type ClusterClient, readClusterVersion, withCluster } from "../../clien
 import { readControllerPresence, readOperator } from "../../client/presence.ts";
 import type { StatusValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
+import { parseDocument } from "../../../format/document/document-parser.ts";
 import { formatStatusJson } from "./status-json.ts";
 import { getPreflightConditions, getRequestState, getStatusExitCode, isSettled, type StatusInput } from "./facts.ts";
 import { formatStatus } from "./status.ts";
@@ -30,11 +31,14 @@ async function readStatus(cluster: ClusterClient, io: Io): Promise<StatusInput> 
     [REQUEST, RESULT, HISTORY, RUNNER].map(cluster.read),
   );
   const now = io.now();
+  const text = textAt(result, "data", "document.json");
+  const document = text === undefined ? undefined : await parseDocument(text);
   const [controllerPresence, operator] = await Promise.all([
     readControllerPresence(cluster, now),
     readOperator(cluster, now),
   ]);
-  return { now, controllerPresence, operator, clusterVersion, ...defined({ request, result, history, deployment }) };
+  const objects = defined({ request, result, history, deployment, document });
+  return { now, controllerPresence, operator, clusterVersion, ...objects };
 }
 
 const POLL_MS = 2_000;

@@ -1,17 +1,17 @@
 import { findRunningVersion } from "../../../model/cluster-version.ts";
 import { parseHistory } from "../../../lift/objects/preflight-history.ts";
 import { textAt } from "../../../model/json.ts";
+import { describeFuture } from "../../../model/result-limits.ts";
 import { defined } from "../../../model/optional.ts";
 import { describeForeignMode } from "../../client/presence.ts";
 import { findAlertRisks } from "../../../lift/alert-risks.ts";
 import {
   findHiddenRisks,
+  getCompleteness,
   getPreflightConditions,
   getRequestState,
   getStatusResult,
-  isComplete,
   isCurrent,
-  parseDataKey,
   type StatusInput,
   type StatusResult,
 } from "./facts.ts";
@@ -38,12 +38,13 @@ export function formatStatusJson(input: StatusInput): string {
   return formatJsonText(status);
 }
 
-function buildDocumentJson({ result }: StatusInput): object {
-  const document = parseDataKey(result, "document.json");
-  const [executionStatus, observedAt, validUntil] = ["executionStatus", "observedAt", "validUntil"].map((key) =>
-    textAt(document, key),
-  );
-  return defined({ executionStatus, observedAt, validUntil });
+/** `problems`: why nothing of it is used. */
+function buildDocumentJson({ document: read, now }: StatusInput): object {
+  if (read === undefined) return {};
+  if (read.kind === "invalid") return { problems: read.problems };
+  const { executionStatus, observedAt, validUntil } = read.document;
+  const future = executionStatus === "completed" ? describeFuture(read.document, now) : undefined;
+  return { executionStatus, ...defined({ observedAt, validUntil, problems: future && [future] }) };
 }
 
 function buildResultJson(input: StatusInput, { retained, risks }: StatusResult): object {
@@ -53,7 +54,7 @@ function buildResultJson(input: StatusInput, { retained, risks }: StatusResult):
     targetVersion: target,
     ...defined({ observedAt }),
     current: isCurrent(input),
-    complete: isComplete(input),
+    complete: getCompleteness(input) === true,
     risks: risks.map(({ isAccepted, sources, ...risk }) => ({
       ...risk,
       accepted: isAccepted,

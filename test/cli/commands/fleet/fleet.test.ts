@@ -296,7 +296,7 @@ test("contexts are selected by name, and those with the same server and user cou
   const { code, out } = await run("broken", `${file},${select("fault-no-context.yaml")}`, "--context", "prdo-*");
   assert.equal(code, 4, "a kubeconfig that can't be used may have it");
   assert.match(out, /^prdo-\* +- +- +failed$/m);
-  assert.equal((await run("share", file, "--context", "lab", "--share", "1/2")).code, 0);
+  assert.equal((await run("share", file, "--context", "lab", "--share", "1/2")).code, 4);
 });
 
 test("every folder and every file has to name a cluster, also beside others that do", async () => {

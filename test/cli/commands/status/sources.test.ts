@@ -46,6 +46,7 @@ function buildInput(listed: readonly JsonObject[], document = DOCUMENT): StatusI
     controllerPresence: "yes",
     operator: { kind: "running", holder: "cvo", canServeMode: false },
     now: NOW,
+    document: { kind: "valid", document },
     result: buildResultConfigMap(liftSample({ clusterVersion: object, document }), document),
   };
 }

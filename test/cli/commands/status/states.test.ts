@@ -71,6 +71,7 @@ function buildState(runner: RunnerState, document: DocumentState, earlier: Prefl
     clusterVersion: withStatus(before, result),
     request: REQUEST,
     result: buildResultConfigMap(result, published),
+    ...(published ? { document: { kind: "valid", document: published } as const } : {}),
     ...(hasDeployment ? { deployment: { metadata: { creationTimestamp: "2026-03-01T11:00:00Z" } } } : {}),
   };
 }
@@ -214,7 +215,7 @@ test("a request that the operator serves says nothing of a runner and a document
 });
 
 test("a document that the ConfigMap does not hold is not called missing", () => {
-  const { result, ...state } = buildState(RUNNERS["up"] ?? assert.fail(), read({}), undefined);
+  const { result, document: _document, ...state } = buildState(RUNNERS["up"] ?? assert.fail(), read({}), undefined);
   const { "document.json": _, ...data } = objectAt(result, "data");
   assert.match(
     formatStatus({ ...state, result: { data } }),

@@ -37,6 +37,7 @@ function formatScenario(accepted: readonly string[], change: Partial<StatusInput
     clusterVersion: withStatus(before, result),
     ...(CREATED_REQUEST.kind === "create" ? { request: CREATED_REQUEST.object } : {}),
     result: buildResultConfigMap(result, document),
+    document: { kind: "valid", document },
     history: buildHistoryConfigMap(addHistoryEntry([], entry)),
     deployment: DEPLOYMENT,
     ...change,
@@ -119,11 +120,7 @@ test("status reports a clear result as clear only while it is current", () => {
     { now: AFTER_VALIDITY },
     { controllerPresence: "no" },
     { clusterVersion: clusterVersion({ source: "5.0.4" }) },
-    {
-      result: {
-        data: { ...objectAt(buildResultConfigMap(liftSample({ document: CLEAR_DOCUMENT }), undefined), "data") },
-      },
-    },
+    { document: { kind: "invalid", problems: ["document: is empty"] } },
   ] as const)
     assert.match(formatScenario([], change, CLEAR_DOCUMENT), before, Object.keys(change).join());
   assert.match(
@@ -176,6 +173,7 @@ function buildScenario(
     clusterVersion: withStatus(before, result),
     ...(CREATED_REQUEST.kind === "create" ? { request: CREATED_REQUEST.object } : {}),
     result: buildResultConfigMap(result, document),
+    document: { kind: "valid", document },
     ...change,
   };
 }
@@ -233,18 +231,16 @@ test("status -o json contains the same facts as the text", () => {
 
 test("status reports a document as invalid rather than missing", () => {
   const result = liftSample({ document: DOCUMENT });
-  const invalid = { data: { "document.json": "{" } };
+  const invalid = { kind: "invalid", problems: ["document: is empty"] } as const;
   assert.match(
-    formatStatus(buildScenario([], { result: invalid })),
-    /^The document in the ConfigMap preflight-result is not valid, so its content is not used\.$/m,
+    formatStatus(buildScenario([], { document: invalid })),
+    /^The document in the ConfigMap preflight-result is not valid, so its content is not used: document: is empty\.$/m,
   );
   const conditions = [{ type: "PreflightCompleted", status: "False", reason: "DocumentInvalid", message: "" }];
   const { "document.json": _, ...data } = objectAt(buildResultConfigMap(result, DOCUMENT), "data");
   const published = { ...clusterVersion(), status: { ...objectAt(clusterVersion(), "status"), conditions } };
-  assert.match(
-    formatStatus(buildScenario([], { result: { data }, clusterVersion: published })),
-    /^The runner's document is not valid, so its content is not used\.$/m,
-  );
+  const { document: _document, ...unwritten } = buildScenario([], { result: { data }, clusterVersion: published });
+  assert.match(formatStatus(unwritten), /^The runner's document is not valid, so its content is not used\.$/m);
 });
 
 test("status warns about a mode set by somebody else, and how the running operator handles it", () => {
