@@ -36,10 +36,9 @@ export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriter
     served.kind === "absent" ? {} : buildWriterReads(selectRemovals(served.value, context), served.value),
   evaluate({ served, counts, metrics }, context, followed): Judgement {
     if (served.kind === "absent") return { unknowns: [buildNotServed("/apis")] };
-    const removals = selectRemovals(served.value, context);
     // The target's namespaces decide which clients it replaces.
-    if (removals.length > 0 && context.release.unknownFacts !== undefined)
-      return { unknowns: context.release.unknownFacts };
+    if (context.release.unknownFacts !== undefined) return { unknowns: context.release.unknownFacts };
+    const removals = selectRemovals(served.value, context);
     const objects = Object.values(followed).flatMap((list) => (list === undefined ? [] : valuesOf(list)));
     const writers = judgeWriters(objects, removals, context);
     const requests =
