@@ -98,7 +98,7 @@ const buildPage = (token: string) =>
     kind: "PodList",
     apiVersion: "v1",
     metadata: { resourceVersion: "1", continue: token },
-    items: [ITEM],
+    items: [{ ...ITEM, metadata: { ...ITEM.metadata, name: `a${token}` } }],
   });
 
 test("a slow list is read to its end, however long it takes: bytes and pages are progress", async (t) => {
