@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { isList, isObject, type Json, type JsonObject, parseObject } from "../../../src/model/json.ts";
 import { parseErrorResponse } from "../../../src/cluster/access/failures.ts";
 import { createLineSplitter } from "../../../src/encoding/line-splitter.ts";
-import { findListMismatch, findObjectMismatch } from "../../../src/cluster/access/response-identity.ts";
+import { findListFailure } from "../../../src/cluster/access/list-evidence.ts";
+import { findObjectMismatch } from "../../../src/cluster/access/response-identity.ts";
 import { parseGroupVersions, parseKinds } from "../../../src/cluster/live/discovery.ts";
 import { createListParser } from "../../../src/cluster/live/list-parser.ts";
 import { parseResource } from "../../../src/model/resource.ts";
@@ -35,12 +36,14 @@ export const target: FuzzTarget = {
     parseGroupVersions(text);
     parseKinds(text, "v1");
     const value = parseObject(text);
-    if (value !== undefined) findObjectMismatch({ resource: PODS, name: "a" }, value);
+    if (value !== undefined) {
+      findObjectMismatch({ resource: PODS, name: "a" }, value);
+      findListFailure({ subject: "it answers", resource: PODS }, value);
+    }
     assert.deepEqual(splitLines([...splitChunks(input)]), splitLines([input]));
     const whole = parse([input]);
     assert.deepEqual(parse([...splitChunks(input)]), whole);
     if (whole === undefined) return;
-    findListMismatch(PODS, whole.head);
     if (whole.isComplete && value !== undefined) requireEqual(whole, value);
   },
 };
