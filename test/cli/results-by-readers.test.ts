@@ -17,7 +17,7 @@ import { buildMatrix } from "../../src/format/fleet/matrix.ts";
 import { buildHistoryEntry } from "../../src/lift/objects/preflight-history.ts";
 import { buildResultConfigMap } from "../../src/lift/preflight-result.ts";
 import { formatError } from "../../src/model/errors.ts";
-import { listAt } from "../../src/model/json.ts";
+import { listAt, textsAt } from "../../src/model/json.ts";
 import { buildRequestEdit } from "../../src/lift/objects/preflight-request.ts";
 import {
   buildSampleDocument,
@@ -125,7 +125,7 @@ const READERS: Readonly<Record<string, (file: string, text: string) => Promise<R
       result: buildResultConfigMap(lifted, undefined),
       document: await parseDocument(text),
     } as const;
-    const problems = listAt(JSON.parse(formatStatusJson(input)), "document", "problems");
+    const problems = textsAt(JSON.parse(formatStatusJson(input)), "document", "problems");
     return { code: getStatusExitCode(input), text: `${formatStatus(input)}${problems.join("\n")}` };
   },
 };

@@ -30,15 +30,22 @@ async function checkChangedDemo(name: string, change: (cluster: Record<string, u
 
 const BUDGETS = "/apis/policy/v1/poddisruptionbudgets";
 
-test("a result is no worse than itself", async () => {
-  const { code, out, err } = await runPreflight(["compare", old, old]);
+/** What the demo's check could not read. */
+const UNREAD = ["--accept", "CrdSkewUnknown"];
+
+test("a result is no worse than itself, but is not complete unless what it lacks is accepted", async () => {
+  const open = await runPreflight(["compare", old, old]);
+  assert.deepEqual([open.code, open.err], [4, ""]);
+  assert.match(open.out, /^.*old\.json: The result has no verdict of crd-skew\.$/m);
+  assert.match(open.out, /No risk is worse than before, but the new result is not complete\.\n$/);
+  const { code, out, err } = await runPreflight(["compare", old, old, ...UNREAD]);
   assert.deepEqual([code, err], [0, ""]);
   assert.match(out, /Nothing is worse than before\.\n$/);
 });
 
 test("a mended fault is gone, and its return is new", async () => {
   const mended = await checkChangedDemo("mended.json", (cluster) => (cluster[BUDGETS] = { items: [] }));
-  const better = await runPreflight(["compare", old, mended]);
+  const better = await runPreflight(["compare", old, mended, ...UNREAD]);
   assert.equal(better.code, 0, better.out);
   assert.match(better.out, /\nGone\n\n {2}DrainBlockedByDisruptionBudget \(gets the update stuck\)\n/);
   const worse = await runPreflight(["compare", mended, old]);
@@ -46,7 +53,7 @@ test("a mended fault is gone, and its return is new", async () => {
   assert.match(worse.out, /\nNew\n\n {2}DrainBlockedByDisruptionBudget .*\n {4}PodDisruptionBudget shop\/checkout/);
   const codes = await Promise.all(
     [
-      ["--accept", "DrainBlockedByDisruptionBudget"],
+      ["--accept", "DrainBlockedByDisruptionBudget,CrdSkewUnknown"],
       ["--fail-on", "never"],
     ].map(async (args) => (await runPreflight(["compare", mended, old, ...args])).code),
   );
@@ -86,8 +93,12 @@ test("files that are no results are refused in one line that quotes nothing of t
   const plan = join(folder, "plan.json");
   await writeFile(plan, JSON.stringify({ format: "preflight-plan-v1-json" }));
   const faults: readonly (readonly [args: readonly string[], code: number, fault: RegExp])[] = [
-    [[old, secret], 1, /secret\.txt is not a result of preflight: it is not a JSON object\n$/],
-    [[old, plan], 1, /plan\.json is not a result that can be compared: it has the format preflight-plan-v1-json, /],
+    [[old, secret], 1, /secret\.txt is not a result: document: is not JSON( \(.*\))?\n$/],
+    [
+      [old, plan],
+      1,
+      /plan\.json is not a result: format: must be "preflight-v1-json", not "preflight-plan-v1-json"\n$/,
+    ],
     [[old, join(folder, "absent.json")], 1, /reading .*absent\.json: ENOENT/],
     [["-", "-"], 2, /only one of OLD and NEW can be stdin\n$/],
     [[old], 2, /^preflight: .*; see 'preflight help compare'\n$/],
