@@ -17,7 +17,12 @@ for (const size of SIZES)
       const items = Array.from({ length: PAGE }, (_unused, i) => ({
         metadata: { name: `node-${mock.requests.length}-${i}`, text },
       }));
-      sendJson(response, { apiVersion: "v1", kind: "NodeList", metadata: { continue: `${mock.requests.length}` }, items });
+      sendJson(response, {
+        apiVersion: "v1",
+        kind: "NodeList",
+        metadata: { continue: `${mock.requests.length}` },
+        items,
+      });
     });
     const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
     for (let last = PAGE * 2; last > PAGE; last -= 7) {
