@@ -40,8 +40,6 @@ export type ParsedRisk = {
 export type ParsedCheck = {
   readonly id?: string;
   readonly outcome?: OutcomeKind;
-  /** In the words of the result, which another version may have more of. */
-  readonly outcomeText?: string;
   readonly message: string;
   readonly risks: readonly string[];
   /** Whether the user left it out: then nothing of it was checked. */
@@ -110,13 +108,11 @@ function parseRisk(risk: Json): ParsedRisk {
 }
 
 function parseCheck(check: Json): ParsedCheck {
-  const outcomeText = textAt(check, "outcome");
   const hasFindings = at(check, "findings") !== undefined;
   return {
     ...defined({
       id: textAt(check, "id"),
-      outcome: OUTCOMES.find((one) => one === outcomeText),
-      outcomeText,
+      outcome: OUTCOMES.find((one) => one === textAt(check, "outcome")),
       findings: hasFindings ? listAt(check, "findings").map(parseFinding) : undefined,
       omittedFindings: numberAt(check, "omittedFindings"),
     }),
