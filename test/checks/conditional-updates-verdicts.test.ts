@@ -165,7 +165,10 @@ test("finds what is published where the target was looked up, or else in Cluster
     [find(notOffered, { available: ["4.19.2"] }), "Slow,Own; "],
     [find(unknown), where("without a channel")],
     [find(unknown, { channel: "a", available: ["4.19.3"] }), where("in the channel a")],
-    [find(unknown, { failure: "Why" }), where("without a channel (RetrievedUpdates=False: Why)")],
+    [
+      find(unknown, { failure: "Why" }),
+      "Whether the update service offers 4.19.2 to this cluster without a channel is not known (RetrievedUpdates=False: Why), so ClusterVersion lists no published risks of this update.",
+    ],
     [find(unknown, { available: ["4.19.2"] }), "Slow,Own; "],
   ];
   for (const [text, expected] of table) assert.equal(text, expected);

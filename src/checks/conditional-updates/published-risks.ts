@@ -54,8 +54,11 @@ function findListed(listed: readonly EvaluatedRisk[], offers: Offers, target: st
 /** The update service publishes risks only with the updates that it offers. */
 function explainNoOffer({ channel, failure }: Offers, target: string): string {
   const where = channel === "" ? "without a channel" : `in the channel ${channel}`;
-  const why = failure === "" ? "" : ` (RetrievedUpdates=False: ${failure})`;
-  return `The update service does not offer ${target} to this cluster ${where}${why}, so ClusterVersion lists no published risks of this update.`;
+  const offer =
+    failure === ""
+      ? `The update service does not offer ${target} to this cluster ${where}`
+      : `Whether the update service offers ${target} to this cluster ${where} is not known (RetrievedUpdates=False: ${failure})`;
+  return `${offer}, so ClusterVersion lists no published risks of this update.`;
 }
 
 function explainNoUpdate(source: string, target: string): string {
