@@ -154,7 +154,7 @@ async function waitUntilAllowed(kubeconfig: string): Promise<void> {
   const connection = await connect({ env: {}, kubeconfig });
   const api = createApiClient(connection, { userAgent: "waiting" });
   const watched = WATCHED.map(toList).map(({ collection, query }) => `${collection}?${query}`);
-  const signatures = `/api/v1/namespaces/${SIGNATURES_NAMESPACE}/configmaps?limit=1`;
+  const signatures = `/api/v1/namespaces/${SIGNATURES_NAMESPACE}/configmaps`;
   const paths = [...watched, signatures];
   await eventually(async () => {
     for (const path of paths) await readObject(api, path);

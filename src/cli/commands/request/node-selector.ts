@@ -3,7 +3,7 @@ import { findHolder } from "../../../controller/leader/lease.ts";
 import { findMisplacement } from "../../../controller/runner/placement.ts";
 import type { PreflightRequest } from "../../../lift/objects/preflight-request.ts";
 import { FailedError } from "../../../model/errors.ts";
-import { type JsonObject, listAt, textAt } from "../../../model/json.ts";
+import { listAt, textAt } from "../../../model/json.ts";
 import { toLine } from "../../../model/visible-text.ts";
 import type { ClusterClient } from "../../client/cluster-client.ts";
 
@@ -43,19 +43,14 @@ async function judgeByController(
 }
 
 async function judgeByNodes(selector: string, { read }: ClusterClient): Promise<SelectorVerdict> {
-  const list = await read(`${NODES}?labelSelector=${encodeURIComponent(selector)}&limit=1`).catch(getMessage);
-  if (typeof list === "string" || !isWhole(list)) {
-    const why = typeof list === "string" ? list : "the API server sent a part of the nodes";
+  const list = await read(`${NODES}?labelSelector=${encodeURIComponent(selector)}`).catch(getMessage);
+  if (list === undefined || typeof list === "string") {
+    const why = list ?? "the API server does not serve nodes";
     return { kind: "warning", message: `Whether a node has the labels ${selector} was not checked: ${toLine(why)}` };
   }
   if (listAt(list, "items").length > 0) return FITS;
   const message = `No node has the labels ${selector}. The runner does not start before the controller's node has them.`;
   return { kind: "warning", message };
-}
-
-/** A list that names a node needs no others. */
-function isWhole(list: JsonObject | undefined): boolean {
-  return listAt(list, "items").length > 0 || (list !== undefined && !textAt(list, "metadata", "continue"));
 }
 
 function getMessage(thrown: unknown): string {
