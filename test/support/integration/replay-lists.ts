@@ -38,7 +38,6 @@ export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
   ],
   "7, webhooks without a backend": [
     "webhooks/risk-down-for-long",
-    "webhooks/risk-conversion-with-objects",
     "webhooks/clear-ignored",
     "webhooks/clear-answers",
   ],
