@@ -214,7 +214,7 @@ test(
       const given = ["playbook", "--target", "demo/release", "--graph", graph, "--kubeconfig", kubeconfig];
       const { out, err } = await runPreflight([...given, "--promql", "service"]);
       assert.match(out, /monitoring evaluates OnThisPlatform as applying/, err);
-      assert.match(out, /check --graph \S+ --promql service --target demo\/release --only conditional-updates/);
+      assert.match(out, /check --graph \S+ --target demo\/release --promql service --only conditional-updates/);
     });
 
     await t.test("nobody is asked without --promql, and each risk is unknown by its name", async () => {

@@ -36,7 +36,7 @@ const UNREAD = ["--accept", "CrdSkewUnknown"];
 test("a result is no worse than itself, but is not complete unless what it lacks is accepted", async () => {
   const open = await runPreflight(["compare", old, old]);
   assert.deepEqual([open.code, open.err], [4, ""]);
-  assert.match(open.out, /^.*old\.json: The result has no verdict of crd-skew\.$/m);
+  assert.match(open.out, /^.*old\.json:\sThe\sresult\shas\sno\sverdict\sof\scrd-skew\.$/m);
   assert.match(open.out, /No risk is worse than before, but the new result is not complete\.\n$/);
   const { code, out, err } = await runPreflight(["compare", old, old, ...UNREAD]);
   assert.deepEqual([code, err], [0, ""]);
