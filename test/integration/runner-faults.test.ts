@@ -3,7 +3,7 @@ import { chmod, rename } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
-import { at, type JsonObject } from "../../src/model/json.ts";
+import { at, type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
 import { NODE, readObject } from "../../verify/operator/stage.ts";
 import { noControlPlane } from "../../verify/api-server/control-plane.ts";
@@ -32,10 +32,11 @@ describe("faults", { skip: noControlPlane }, () => {
     await write(valid);
     await says(/Completed=True \w+; Failed=False/);
     const before = at(JSON.parse(await held()), "risks");
+    const older = listAt(valid, "risks").map((risk) => ({ ...objectAt(risk), message: "This was so." }));
     for (const [wrong, expected] of [
       ["{", /Completed=False DocumentInvalid; Failed=True DocumentInvalid/],
       [{ ...valid, sourceVersion: "5.0.1" }, /Completed=False OtherSource/],
-      [{ ...valid, observedAt: "2026-01-01T00:00:00Z", risks: [] }, /Completed=False DocumentBeforeRequest/],
+      [{ ...valid, observedAt: "2026-01-01T00:00:00Z", risks: older }, /Completed=False DocumentBeforeRequest/],
       [
         {
           ...valid,

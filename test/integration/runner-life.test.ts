@@ -27,7 +27,7 @@ describe("what keeps the runner's pod from being made", { skip: noControlPlane }
     await eventually(async () => assert.equal(await kubectl(...used), "1"));
     await set().command("request", "--to", "5.1.2");
     await says(REFUSED);
-    await tells(/could not be created: .* exceeded quota: tight, requested: pods=1, used: pods=1, limited: pods=1/);
+    await tells(/could not be created: .* exceeded quota: tight, requested: pods=1, limited: pods=1/);
     await kubectl("patch", "quota", "tight", "--type=merge", '-p={"spec":{"hard":{"pods":"2"}}}', ...NAMESPACE);
     await says(CHECKING);
   });

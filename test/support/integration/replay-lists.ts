@@ -36,11 +36,7 @@ export const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
     "drain-blocked/clear-replica-is-missing",
     "drain-blocked/clear-unhealthy-pods-can-go",
   ],
-  "7, webhooks without a backend": [
-    "webhooks/risk-down-for-long",
-    "webhooks/clear-ignored",
-    "webhooks/clear-answers",
-  ],
+  "7, webhooks without a backend": ["webhooks/risk-down-for-long", "webhooks/clear-ignored", "webhooks/clear-answers"],
   "8, dual-stack with additional networks": [
     "dual-stack/risk-dual-stack-with-definitions",
     "dual-stack/clear-dual-stack-without-networks",
