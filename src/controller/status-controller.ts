@@ -1,3 +1,4 @@
+import type { Sleep } from "../model/sleep.ts";
 import { parseDocuments, toYaml } from "../encoding/yaml.ts";
 import { buildInsight } from "./insight/insight.ts";
 import { isObject, type JsonObject, textAt } from "../model/json.ts";
@@ -22,7 +23,7 @@ const FAILURE_RETRY_MS = 10_000;
 
 export type StatusControllerDependencies = {
   readonly api: ApiClient;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
   readonly log: Logger;
   readonly monitor: LoopMonitor;
   /** Called after each attempt to write. */

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReadFailure } from "../model/reader.ts";
+import type { Sleep } from "../model/sleep.ts";
 
 /** An argument, so that tests control time and chance. `sleep` resolves early if the signal aborts. */
 export type Clock = {
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
   readonly random: () => number;
   readonly now: () => number;
 };

@@ -27,7 +27,8 @@ import {
   type UpdateChecks,
 } from "./prepare-update.ts";
 import { collectVerdicts, leaveToOthers, type OnBegin, type SeparateResult } from "./separate.ts";
-import { limitSilence, type Sleep, startTimeLimit, systemSleep } from "./silence.ts";
+import type { Sleep } from "../model/sleep.ts";
+import { limitSilence, startTimeLimit, systemSleep } from "./silence.ts";
 import { defined } from "../model/optional.ts";
 import { toVisible } from "../model/visible-text.ts";
 import { buildResourcePath } from "../model/resource.ts";

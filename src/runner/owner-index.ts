@@ -1,6 +1,7 @@
 import type { JsonObject } from "../model/json.ts";
 import { formatOwner, type Owner, parseOwners } from "../model/owner.ts";
 import { getGroup, type ObjectRef, refOf } from "../model/resource.ts";
+import { hashText } from "../model/text-hash.ts";
 
 /** The owners of the objects that a cycle keeps something of. Which of these have a fault shows only once all are read. */
 export type OwnerIndex = {
@@ -38,16 +39,7 @@ type Hash = readonly [number, number];
 
 /** Of the group without its version, since a finding may name another version of the same object. */
 function hashRef({ apiVersion, kind, namespace = "", name }: ObjectRef): Hash {
-  const text = [getGroup(apiVersion), kind, namespace, name].join("\u0000");
-  let [a, b] = [0xdeadbeef, 0x41c6ce57];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 0x9e3779b1);
-    b = Math.imul(b ^ code, 0x5f356495);
-  }
-  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
-  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
-  return [a >>> 0, b >>> 0];
+  return hashText([getGroup(apiVersion), kind, namespace, name].join("\u0000"));
 }
 
 /** Numbers above 0 by hash. */

@@ -1,8 +1,6 @@
 import { SilenceError } from "../model/errors.ts";
 import type { OnProgress, Reader } from "../model/reader.ts";
-
-/** Resolves after that many milliseconds, or as soon as the signal is aborted. */
-export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;
+import type { Sleep } from "../model/sleep.ts";
 
 export type SilenceLimit = {
   /** Milliseconds for which nothing may arrive. */

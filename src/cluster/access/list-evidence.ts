@@ -76,14 +76,16 @@ function incomplete({ subject }: RequestedList, fault: string | undefined): Read
 
 function judgeHead(list: RequestedList, head: JsonObject): ReadFailure | undefined {
   if (isUntyped(list, head)) return undefined;
-  const mismatch = findListMismatch(selectResource(list, head), head, list.part);
-  return mismatch === undefined ? undefined : buildFailure("NotUnderstood", `${list.subject} ${mismatch}`);
+  return notUnderstood(list, findListMismatch(selectResource(list, head), head, list.part));
 }
 
 function judgeItem(list: RequestedList, item: JsonObject): ReadFailure | undefined {
   if (isUntyped(list, item) || (list.part === "metadata" && isMetadataItem(item))) return undefined;
-  const mismatch = findKindMismatch(selectResource(list, item), item);
-  return mismatch === undefined ? undefined : buildFailure("NotUnderstood", `${list.subject} ${mismatch}`);
+  return notUnderstood(list, findKindMismatch(selectResource(list, item), item));
+}
+
+function notUnderstood({ subject }: RequestedList, mismatch: string | undefined): ReadFailure | undefined {
+  return mismatch === undefined ? undefined : buildFailure("NotUnderstood", `${subject} ${mismatch}`);
 }
 
 function isUntyped({ accepts }: RequestedList, { apiVersion, kind }: JsonObject): boolean {

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { hashText } from "../../model/text-hash.ts";
 
 /** Tells whether a text was added before. Two different texts of a million look equal once in some 18,000 lists, never the other way. */
 export type TextSet = { readonly add: (text: string) => boolean };
@@ -42,15 +43,8 @@ function grow(slots: Float64Array): Float64Array<ArrayBuffer> {
   return larger;
 }
 
-/** Two multiplicative hashes of 32 bits each, mixed as in MurmurHash3, of which 53 bits are kept; never 0. */
+/** 53 bits; never 0. */
 function computeHash(text: string): number {
-  let [a, b] = [0xdeadbeef ^ SEED, 0x41c6ce57 ^ SEED];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 0x9e3779b1);
-    b = Math.imul(b ^ code, 0x5f356495);
-  }
-  const low = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
-  const high = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(low ^ (low >>> 13), 0xc2b2ae35);
-  return (high >>> 11) * 2 ** 32 + (low >>> 0) || 1;
+  const [low, high] = hashText(text, SEED);
+  return (high >>> 11) * 2 ** 32 + low || 1;
 }

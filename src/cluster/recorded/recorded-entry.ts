@@ -41,7 +41,8 @@ export function parseRecordedEntry(value: Json): RecordedEntry | undefined {
 function parseItems(list: JsonObject): RecordedEntry | undefined {
   const items = list["items"] ?? [];
   if (!isList(items) || !items.every(isObject)) return undefined;
-  return { kind: "list", items: items.map((item) => inheritKind(item, list) ?? item), list };
+  const typed = items.map((item) => inheritKind(item, list) ?? item);
+  return { kind: "list", items: typed, list: { ...list, items: typed } };
 }
 
 function parseLines(lines: Json): RecordedEntry | undefined {

@@ -1,3 +1,4 @@
+import type { Sleep } from "../../model/sleep.ts";
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { ApiResponse, ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
@@ -17,7 +18,7 @@ export type InformerFailure = Exclude<ApiResponse, { kind: "ok" }>;
 export type InformerDependencies = {
   readonly api: Pick<ApiClient, "read" | "watch">;
   /** Resolves early if the signal aborts. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
   readonly onFailure: (failure: InformerFailure) => void;
 };
 

@@ -1,3 +1,4 @@
+import type { Sleep } from "../../model/sleep.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { ApiResponse, ApiClient } from "../../cluster/writer/api-client.ts";
 import { observeLease, type ObservedLease, claimLease, buildReleasedLease } from "./lease.ts";
@@ -13,7 +14,7 @@ export type LeaderElectionConfig = {
   readonly now: () => Date;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly sleep: Sleep;
   /** Called at each attempt to acquire or renew the lease. */
   readonly onAttempt?: () => void;
 };

@@ -186,6 +186,6 @@ function describeDoubt(comparison: Comparison): string | undefined {
   if (isLessKnown(comparison)) return "less is known";
   if (now.failure !== undefined) return "there is no new result";
   if (now.gaps.length > 0) return "the new result is not complete";
-  const isLate = [old, now].some(({ timeProblem }) => timeProblem !== undefined);
-  return isLate ? "the time of a result can't be right" : undefined;
+  const hasTimeProblem = [old, now].some(({ timeProblem }) => timeProblem !== undefined);
+  return hasTimeProblem ? "the time of a result can't be right" : undefined;
 }
