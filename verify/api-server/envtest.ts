@@ -26,15 +26,17 @@ export type Plane = {
   readonly kill: () => Promise<void>;
 };
 
-/** Ends up.sh if it still runs, and what it and others started in the folder. Its input ends with the process that started it. */
+/**
+ * Ends up.sh if it still runs, and what it and others started in the folder, by their command lines: whoever ends
+ * may have removed the folder with its pid files. Its input ends with the process that started it.
+ */
 const GUARD = `
 folder=$1 up=$2
-ours() { tr '\\0' '\\n' <"/proc/$1/cmdline" 2>/dev/null | grep -qF -- "$folder"; }
 read -r _
-! ours "$up" || kill -KILL -- "-$up"
-for file in "$folder"/*.pid; do
-  pid=$(cat "$file" 2>/dev/null)
-  [[ -z "$pid" ]] || ! ours "$pid" || kill -KILL "$pid"
+! grep -qsF -- "$folder" "/proc/$up/cmdline" || kill -KILL -- "-$up"
+for file in $(grep -lsF -- "$folder" /proc/[0-9]*/cmdline); do
+  pid=\${file//[!0-9]/}
+  [[ "$pid" == $$ ]] || kill -KILL "$pid" 2>/dev/null
 done
 rm -rf "$folder"
 `;
