@@ -63,6 +63,14 @@ for (const [what, code] of LEAKS)
 
 const ENDS: readonly [why: string, code: string][] = [
   ["ends its process", 'test("ends", () => { process.exit(0); });'],
+  [
+    "throws what nobody catches",
+    'test("throws", async () => { await null; setTimeout(() => { throw new Error("late"); }); });',
+  ],
+  [
+    "rejects what nobody catches",
+    'test("rejects", async () => { await null; void (async () => { await null; throw new Error("late"); })(); });',
+  ],
   ["dies", 'test("dies", () => { process.kill(process.pid, "SIGKILL"); });'],
   ["is no program", "const = 1;"],
   ["throws when it is imported", 'throw new Error("at once");'],
