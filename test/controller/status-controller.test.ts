@@ -3,8 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { load } from "js-yaml";
-import { at, isObject, type Json, type JsonObject, textAt } from "../../src/model/json.ts";
+import { CLUSTER_VERSION } from "../../src/controller/api/api-paths.ts";
+import { at, isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { getCollectionPath } from "../../verify/api-server/api-path.ts";
+import { applyObjects, readManifests } from "../../verify/api-server/apply-objects.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { createObject, deleteObject, patchObject, readObject, replaceObject } from "../../verify/api-server/objects.ts";
 import { createAccount } from "../../verify/api-server/service-account.ts";
 import { compareRights, readGrantedRights } from "../support/audit-rights.ts";
 import { DEPLOY } from "../support/deploy/bases.ts";
@@ -17,6 +21,7 @@ const NAME = "status-api-cm-prototype";
 const ACCOUNT = "update-status-controller";
 const USER = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
 const BASE = join(DEPLOY, "status-controller");
+const CONFIG_MAP = `/api/v1/namespaces/${NAMESPACE}/configmaps/${NAME}`;
 
 describe("the update status controller", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
@@ -24,8 +29,8 @@ describe("the update status controller", { skip: noControlPlane }, () => {
   const folder = createTemporaryFolder();
   before(async () => {
     cluster = await startCluster("5.0", "--feature-set", "DevPreviewNoUpgrade");
-    for (const file of ["namespace", "serviceaccount", "roles", "rolebindings"])
-      await cluster.kubectl(["apply", "-f", join(BASE, `${file}.yaml`)]);
+    const files = ["namespace", "serviceaccount", "roles", "rolebindings"].map((name) => join(BASE, `${name}.yaml`));
+    await applyObjects(cluster, files.flatMap(readManifests));
     const limited = join(folder, "account.kubeconfig");
     await writeFile(limited, await createAccount(cluster, NAMESPACE, ACCOUNT));
     // New RBAC rules take effect after a moment.
@@ -40,32 +45,23 @@ describe("the update status controller", { skip: noControlPlane }, () => {
   });
 
   async function insight(): Promise<JsonObject> {
-    const text = await cluster.kubectl([
-      "get",
-      "configmap",
-      NAME,
-      "-n",
-      NAMESPACE,
-      "-o",
-      "jsonpath={.data.usc-cv-version}",
-    ]);
+    const text = textAt(await readObject(cluster, CONFIG_MAP), "data", "usc-cv-version") ?? "";
     const value: unknown = load(text);
     return isObject(value) ? value : assert.fail(`no insight in ${JSON.stringify(text)}`);
   }
 
   /** The version that the cluster was installed with: the insight's target until the first update. */
   async function installed(): Promise<JsonObject> {
-    const path = "jsonpath={.status.history[*].version}";
-    const versions = (await cluster.kubectl(["get", "clusterversion", "version", "-o", path])).split(" ");
-    const [version = ""] = versions;
-    return { version, ...(versions.length === 1 ? { metadata: [{ key: "Installation" }] } : {}) };
+    const history = listAt(await readObject(cluster, CLUSTER_VERSION), "status", "history");
+    const version = textAt(history, 0, "version") ?? "";
+    return { version, ...(history.length === 1 ? { metadata: [{ key: "Installation" }] } : {}) };
   }
 
   /** A merge patch would drop the null of an update that isn't complete. */
   async function replaceStatus(history: readonly Json[], conditions: readonly Json[]): Promise<void> {
-    const object = JSON.parse(await cluster.kubectl(["get", "clusterversion", "version", "-o", "json"]));
-    const changed = { ...object, status: { ...object.status, history, conditions } };
-    await cluster.kubectl(["replace", "--subresource=status", "-f", "-"], JSON.stringify(changed));
+    const object = await readObject(cluster, CLUSTER_VERSION);
+    const changed = { ...object, status: { ...objectAt(object, "status"), history, conditions } };
+    await replaceObject(cluster, `${CLUSTER_VERSION}/status`, changed);
   }
 
   test("does nothing while the ConfigMap is absent, and logs that", async () => {
@@ -77,7 +73,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
   });
 
   test("reports ClusterVersion as soon as the ConfigMap exists", async () => {
-    await cluster.kubectl(["create", "configmap", NAME, "-n", NAMESPACE, "--from-literal=other=kept"]);
+    await createObject(cluster, getCollectionPath(CONFIG_MAP), { metadata: { name: NAME }, data: { other: "kept" } });
     await eventually(async () => {
       const seen = await insight();
       assert.deepEqual(at(seen, "resource"), {
@@ -90,23 +86,20 @@ describe("the update status controller", { skip: noControlPlane }, () => {
       assert.equal(at(seen, "completion"), 100);
       assert.deepEqual(at(seen, "versions", "target"), await installed());
     });
-    const kept = await cluster.kubectl(["get", "configmap", NAME, "-n", NAMESPACE, "-o", "jsonpath={.data.other}"]);
-    assert.equal(kept, "kept");
+    assert.equal(textAt(await readObject(cluster, CONFIG_MAP), "data", "other"), "kept");
   });
 
   test("follows an update from start to end, and writes only on changes", async () => {
-    const before = JSON.parse(await cluster.kubectl(["get", "clusterversion", "version", "-o", "json"]));
-    const history = [
-      {
-        state: "Partial",
-        version: "5.1.0",
-        image: "example.com/release@sha256:1",
-        startedTime: "2026-03-01T10:00:00Z",
-        completionTime: null,
-        verified: true,
-      },
-      ...before.status.history,
-    ];
+    const before = listAt(await readObject(cluster, CLUSTER_VERSION), "status", "history");
+    const partial: JsonObject = {
+      state: "Partial",
+      version: "5.1.0",
+      image: "example.com/release@sha256:1",
+      startedTime: "2026-03-01T10:00:00Z",
+      completionTime: null,
+      verified: true,
+    };
+    const history = [partial, ...before];
     const conditions = (status: string, message: string) => [
       { type: "Progressing", status, reason: "Test", message, lastTransitionTime: "2026-03-01T10:00:00Z" },
     ];
@@ -116,7 +109,7 @@ describe("the update status controller", { skip: noControlPlane }, () => {
       assert.equal(textAt(seen, "conditions", 0, "status"), "True");
       assert.equal(textAt(seen, "conditions", 0, "reason"), "ClusterVersionProgressing");
       assert.equal(textAt(seen, "versions", "target", "version"), "5.1.0");
-      assert.equal(textAt(seen, "versions", "previous", "version"), before.status.history[0].version);
+      assert.equal(textAt(seen, "versions", "previous", "version"), textAt(before, 0, "version"));
       assert.equal(textAt(seen, "startedAt"), "2026-03-01T10:00:00Z");
       assert.equal(at(seen, "completion"), 10);
       assert.equal(textAt(seen, "assessment"), "Progressing");
@@ -128,9 +121,9 @@ describe("the update status controller", { skip: noControlPlane }, () => {
       assert.match(textAt(seen, "conditions", 0, "message") ?? "", /Unable to apply/);
       assert.equal(at(seen, "completion"), 10, "the operator names no number beside an error");
     });
-    await cluster.kubectl(["label", "clusterversion", "version", "touched=once"]);
-    const done = { ...history[0], state: "Completed", completionTime: "2026-03-01T11:00:00Z" };
-    await replaceStatus([done, ...before.status.history], conditions("False", "Cluster version is 5.1.0"));
+    await patchObject(cluster, CLUSTER_VERSION, { metadata: { labels: { touched: "once" } } });
+    const done = { ...partial, state: "Completed", completionTime: "2026-03-01T11:00:00Z" };
+    await replaceStatus([done, ...before], conditions("False", "Cluster version is 5.1.0"));
     await eventually(async () => {
       const seen = await insight();
       assert.equal(textAt(seen, "conditions", 0, "status"), "False");
@@ -140,10 +133,9 @@ describe("the update status controller", { skip: noControlPlane }, () => {
   });
 
   test("writes its content again if somebody removes it", async () => {
-    const gone = '{"data":{"usc-cv-version":null}}';
-    await cluster.kubectl(["patch", "configmap", NAME, "-n", NAMESPACE, "--type=merge", "-p", gone]);
+    await patchObject(cluster, CONFIG_MAP, { data: { "usc-cv-version": null } });
     await eventually(async () => assert.equal(textAt(await insight(), "resource", "name"), "version"));
-    await cluster.kubectl(["delete", "configmap", NAME, "-n", NAMESPACE]);
+    await deleteObject(cluster, CONFIG_MAP);
     await eventually(async () => assert.equal(controller.err().match(/does not exist/g)?.length, 2));
     const patches = (await cluster.audit()).filter(
       ({ agent, verb }) => agent.startsWith("target-release") && verb === "patch",

@@ -2,12 +2,16 @@ import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { type JsonObject, objectAt } from "../../src/model/json.ts";
+import { CRDS } from "../../verify/api-server/api-path.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import {
   type ControlPlane,
   createPayload,
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
+import { patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { type CheckRun, runCheck } from "../support/check-run.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
@@ -31,8 +35,9 @@ function describeCluster(release: string, targets: readonly string[], body: (at:
     const up = (): ControlPlane => cluster ?? assert.fail("the control plane did not start");
     body({
       kubectl: (...args) => up().kubectl(args),
-      apply: (object) =>
-        up().kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object)),
+      apply: (object) => applyObjects(up(), [object]),
+      read: (path) => readObject(up(), path),
+      patch: (path, change) => patchObject(up(), path, change),
       check: (version) => runCheck([...ONLY, "--kubeconfig", up().kubeconfig, "--target", join(folder, version)]),
       run: (...args) => runPreflight([...args, "--kubeconfig", up().kubeconfig]),
       folder: () => folder,
@@ -42,7 +47,9 @@ function describeCluster(release: string, targets: readonly string[], body: (at:
 
 type Scenario = {
   readonly kubectl: (...args: readonly string[]) => Promise<string>;
-  readonly apply: (object: object) => Promise<string>;
+  readonly apply: (object: JsonObject) => Promise<void>;
+  readonly read: (path: string) => Promise<JsonObject>;
+  readonly patch: (path: string, change: JsonObject) => Promise<JsonObject>;
   readonly check: (version: string) => Promise<CheckRun>;
   readonly run: (...args: readonly string[]) => ReturnType<typeof runPreflight>;
   readonly folder: () => string;
@@ -61,72 +68,44 @@ function minorOf(version: string): string {
   return version.split(".").slice(0, 2).join(".");
 }
 
-describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check, run, folder }) => {
+const NODES = "/apis/config.openshift.io/v1/nodes/cluster";
+const NETWORKS = "/apis/config.openshift.io/v1/networks/cluster";
+const COUNTS = "/apis/apiserver.openshift.io/v1/apirequestcounts";
+const LINKS = `${CRDS}/consolelinks.console.openshift.io`;
+const NETWORK = { cidr: "10.128.0.0/14", hostPrefix: 23 };
+const TWO_NETWORKS = [NETWORK, { cidr: "10.132.0.0/14", hostPrefix: 23 }];
+
+describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, read, patch, check, run, folder }) => {
   test("with cgroupMode v1 has a risk for 4.20 with object and path, and the API server then agrees", async () => {
-    await kubectl("patch", "nodes.config.openshift.io", "cluster", "--type=merge", '-p={"spec":{"cgroupMode":"v1"}}');
+    await patch(NODES, { spec: { cgroupMode: "v1" } });
     const result = await check("4.20.3");
     assert.equal(result.code, 3);
     const onMode = ({ findings }: CheckRun) =>
       findings.filter((line) => line.endsWith(" Node cluster spec.cgroupMode"));
     assert.deepEqual(onMode(result), ["cgroup-v1 CgroupV1Removed Node cluster spec.cgroupMode"]);
-    await kubectl("patch", "nodes.config.openshift.io", "cluster", "--type=merge", '-p={"spec":{"cgroupMode":"v2"}}');
+    await patch(NODES, { spec: { cgroupMode: "v2" } });
     assert.deepEqual(onMode(await check("4.20.3")), []);
     await kubectl("replace", "-f", await findManifest(folder(), "4.20.3", "_nodes"));
-    const again = kubectl(
-      "patch",
-      "nodes.config.openshift.io",
-      "cluster",
-      "--type=merge",
-      '-p={"spec":{"cgroupMode":"v1"}}',
-    );
-    await assert.rejects(again, /Unsupported value: "v1"/);
+    await assert.rejects(patch(NODES, { spec: { cgroupMode: "v1" } }), /Unsupported value: "v1"/);
   });
 
   test("with several cluster networks of one family has the risk inside the range of releases and nowhere else", async () => {
-    const networks = '[{"cidr":"10.128.0.0/14","hostPrefix":23},{"cidr":"10.132.0.0/14","hostPrefix":23}]';
-    for (const part of ["spec", "status"]) {
-      const patch = `-p={"${part}":{"clusterNetwork":${networks}}}`;
-      await kubectl("patch", "networks.config.openshift.io", "cluster", "--type=merge", patch);
-    }
+    for (const part of ["spec", "status"]) await patch(NETWORKS, { [part]: { clusterNetwork: TWO_NETWORKS } });
     assert.deepEqual((await check("4.19.2")).findings, []);
     assert.deepEqual((await check("4.18.6")).findings, [], "the range is about updates from 4.17");
-    const one = '[{"cidr":"10.128.0.0/14","hostPrefix":23}]';
-    for (const part of ["spec", "status"]) {
-      await kubectl(
-        "patch",
-        "networks.config.openshift.io",
-        "cluster",
-        "--type=merge",
-        `-p={"${part}":{"clusterNetwork":${one}}}`,
-      );
-    }
+    for (const part of ["spec", "status"]) await patch(NETWORKS, { [part]: { clusterNetwork: [NETWORK] } });
   });
 
   test("with a stored version that the target drops, and a served one in use that it removes, has both risks", async () => {
-    const name = "apirequestcounts.apiserver.openshift.io";
-    const crd = JSON.parse(await kubectl("get", "crd", "consolelinks.console.openshift.io", "-o", "json"));
-    const [version] = crd.spec.versions;
+    const name = "consolelinks.v1alpha9.console.openshift.io";
+    const version = objectAt(await read(LINKS), "spec", "versions", 0);
     const older = { ...version, name: "v1alpha9", storage: false };
-    const versions = JSON.stringify([version, older]);
-    await kubectl(
-      "patch",
-      "crd",
-      "consolelinks.console.openshift.io",
-      "--type=merge",
-      `-p={"spec":{"versions":${versions}}}`,
-    );
-    await kubectl(
-      "patch",
-      "crd",
-      "consolelinks.console.openshift.io",
-      "--subresource=status",
-      "--type=merge",
-      '-p={"status":{"storedVersions":["v1alpha9","v1"]}}',
-    );
+    await patch(LINKS, { spec: { versions: [version, older] } });
+    await patch(`${LINKS}/status`, { status: { storedVersions: ["v1alpha9", "v1"] } });
     await apply({
       apiVersion: "apiserver.openshift.io/v1",
       kind: "APIRequestCount",
-      metadata: { name: "consolelinks.v1alpha9.console.openshift.io" },
+      metadata: { name },
       spec: { numberOfUsersToReport: 10 },
     });
     const hour = {
@@ -139,14 +118,7 @@ describeCluster("4.18", ["4.18.6", "4.19.2", "4.20.3"], ({ kubectl, apply, check
         },
       ],
     };
-    await kubectl(
-      "patch",
-      name,
-      "consolelinks.v1alpha9.console.openshift.io",
-      "--subresource=status",
-      "--type=merge",
-      `-p=${JSON.stringify({ status: { requestCount: 3, currentHour: hour } })}`,
-    );
+    await patch(`${COUNTS}/${name}/status`, { status: { requestCount: 3, currentHour: hour } });
     const result = await check("4.20.3");
     assert.deepEqual(result.findings, [
       "crd-skew CrdServedVersionRemoved CustomResourceDefinition consolelinks.console.openshift.io spec.versions[v1alpha9]",
@@ -210,13 +182,9 @@ describeCluster("4.13", ["4.14.2"], ({ check }) => {
   });
 });
 
-describeCluster("4.17", ["4.18.6", "4.18.9"], ({ kubectl, check }) => {
+describeCluster("4.17", ["4.18.6", "4.18.9"], ({ patch, check }) => {
   test("with two cluster networks of one family has the risk for 4.18.6, and not for 4.18.9", async () => {
-    const networks = '[{"cidr":"10.128.0.0/14","hostPrefix":23},{"cidr":"10.132.0.0/14","hostPrefix":23}]';
-    for (const part of ["spec", "status"]) {
-      const patch = `-p={"${part}":{"clusterNetwork":${networks}}}`;
-      await kubectl("patch", "networks.config.openshift.io", "cluster", "--type=merge", patch);
-    }
+    for (const part of ["spec", "status"]) await patch(NETWORKS, { [part]: { clusterNetwork: TWO_NETWORKS } });
     const result = await check("4.18.6");
     const network = "dual-stack OVNSeveralClusterNetworksBreakPods Network cluster";
     assert.deepEqual(result.findings, [`${network} spec.clusterNetwork`, `${network} status.clusterNetwork`]);
@@ -224,17 +192,9 @@ describeCluster("4.17", ["4.18.6", "4.18.9"], ({ kubectl, check }) => {
   });
 });
 
-describeCluster("4.22", ["5.0.2"], ({ kubectl, check }) => {
-  const status = (mode: object) => `-p=${JSON.stringify({ status: { bootImageSkewEnforcementStatus: mode } })}`;
-  const record = (mode: object) =>
-    kubectl(
-      "patch",
-      "machineconfigurations.operator.openshift.io",
-      "cluster",
-      "--subresource=status",
-      "--type=merge",
-      status(mode),
-    );
+describeCluster("4.22", ["5.0.2"], ({ patch, check }) => {
+  const path = "/apis/operator.openshift.io/v1/machineconfigurations/cluster/status";
+  const record = (mode: JsonObject) => patch(path, { status: { bootImageSkewEnforcementStatus: mode } });
 
   test("with boot images older than 4.13 has the risk, however their age is given", async () => {
     await record({ mode: "Manual", automatic: null, manual: { mode: "OCPVersion", ocpVersion: "4.12.30" } });

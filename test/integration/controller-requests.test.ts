@@ -13,6 +13,7 @@ import {
 } from "../support/controller/request-log.ts";
 import * as stage from "../../verify/operator/stage.ts";
 import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { replaceObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { formatTime } from "../../src/model/time.ts";
 
@@ -126,8 +127,8 @@ describe("the controller's requests, by the audit log", { skip: noControlPlane }
   });
 
   async function replaceCrd(crd: JsonObject): Promise<void> {
-    const { resourceVersion: _, ...metadata } = objectAt(crd, "metadata");
-    await set().cluster.kubectl(["replace", "-f", "-"], JSON.stringify({ ...crd, metadata }));
+    const { metadata } = objectAt(await stage.readObject(set().api, CLUSTER_VERSION_CRD_PATH));
+    await replaceObject(set().cluster, CLUSTER_VERSION_CRD_PATH, { ...crd, metadata: objectAt(metadata) });
   }
 });
 

@@ -2,12 +2,15 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import type { Json, JsonObject } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { createObject, patchObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runCheck } from "../support/check-run.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
+const THINGS = "/apis/skew.example.com/v1/namespaces/default/things";
 const TEXT: JsonObject = { type: "string" };
 
 function buildCrd(spec: JsonObject, required: readonly string[] = []): JsonObject {
@@ -67,7 +70,7 @@ const CASES: readonly ObjectCase[] = [
 const RISKS = { frozen: "CustomResourceFieldsFrozen", refused: "CustomResourceInvalid" };
 
 /** A write that sets an invalid value again: it must fail if the field is frozen. */
-const WRITES: Readonly<Record<string, Json>> = {
+const WRITES: Readonly<Record<string, JsonObject>> = {
   enum: { spec: { mode: "C" } },
   item: { spec: { list: [{ name: "a", size: 8 }] } },
   atomic: { spec: { tags: ["B", "A"] } },
@@ -77,27 +80,25 @@ const WRITES: Readonly<Record<string, Json>> = {
 describe("an API server with objects that were stored under an earlier definition", { skip: noControlPlane }, () => {
   let cluster: ControlPlane | undefined;
   const folder = createTemporaryFolder();
-  const kubectl = (args: readonly string[], input?: string): Promise<string> =>
-    (cluster ?? assert.fail("the control plane did not start")).kubectl(args, input);
-  const apply = (object: JsonObject): Promise<string> =>
-    kubectl(["apply", "--server-side", "--force-conflicts", "-f", "-"], JSON.stringify(object));
+  const up = (): ControlPlane => cluster ?? assert.fail("the control plane did not start");
+  const apply = (object: JsonObject): Promise<void> => applyObjects(up(), [object]);
+  const create = (object: JsonObject): Promise<JsonObject> => createObject(up(), THINGS, object);
+  const tryToCreate = (object: JsonObject): Promise<JsonObject> => createObject(up(), `${THINGS}?dryRun=All`, object);
   const thing = ({ name, body }: ObjectCase): JsonObject => ({
     apiVersion: "skew.example.com/v1",
     kind: "Thing",
     metadata: { namespace: "default", name },
     ...body,
   });
-  const patch = (name: string, change: Json): Promise<string> =>
-    kubectl(["patch", "things.skew.example.com", name, "--type=merge", `-p=${JSON.stringify(change)}`]);
+  const patch = (name: string, change: JsonObject): Promise<JsonObject> =>
+    patchObject(up(), `${THINGS}/${name}`, change);
 
   before(async () => {
     await mkdir(join(folder, "crds"));
     await writeFile(join(folder, "crds", "things.json"), JSON.stringify(AFTER));
     cluster = await startCluster("4.20", "--network", "single");
     await apply(BEFORE);
-    await kubectl(["wait", "--for=condition=Established", "crd/things.skew.example.com"]);
-    for (const one of CASES)
-      await eventually(async () => void (await kubectl(["create", "-f", "-"], JSON.stringify(thing(one)))));
+    for (const one of CASES) await eventually(() => create(thing(one)));
   });
   after(async () => {
     await cluster?.down();
@@ -124,18 +125,18 @@ describe("an API server with objects that were stored under an earlier definitio
       const again = {
         ...thing({ name: "probe", verdict: "refused", body: { spec: { mode: "B" }, status: STATUS } }),
       };
-      await assert.rejects(kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(again)), /mode/);
+      await assert.rejects(tryToCreate(again), /mode/);
     });
     for (const one of CASES) {
       const labelled = patch(one.name, { metadata: { labels: { touched: "yes" } } });
       if (one.verdict === "refused") await assert.rejects(labelled, /is invalid/, one.name);
       else await labelled;
       const copy = { ...thing(one), metadata: { namespace: "default", name: `${one.name}-anew` } };
-      const anew = kubectl(["create", "--dry-run=server", "-f", "-"], JSON.stringify(copy));
+      const anew = tryToCreate(copy);
       if (one.verdict === "valid") await anew;
       else await assert.rejects(anew, /is invalid/, `${one.name} anew`);
       if (one.verdict === "frozen")
-        await assert.rejects(patch(one.name, WRITES[one.name] ?? null), /is invalid/, `${one.name} set`);
+        await assert.rejects(patch(one.name, WRITES[one.name] ?? {}), /is invalid/, `${one.name} set`);
     }
   });
 });

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { OPERATOR } from "../../src/controller/api/api-paths.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { runCheck } from "../support/check-run.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { deleteObject, patchObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
@@ -53,19 +56,18 @@ describe("a hosted control plane", { skip: noControlPlane }, () => {
     await writeFile(join(target, "0000_50_things.crd.yaml"), JSON.stringify(buildCrd(["A"])));
     await writeFile(join(target, "0000_50_others.crd.yaml"), JSON.stringify(buildStandaloneCrd()));
     cluster = await startCluster("4.20");
-    await cluster.kubectl(["-n", "openshift-cluster-version", "delete", "deployment", "cluster-version-operator"]);
-    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(buildCrd(["A", "B"])));
-    await eventually(async () => void (await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(THING))));
+    await deleteObject(cluster, OPERATOR);
+    await applyObjects(cluster, [buildCrd(["A", "B"])]);
+    await eventually(() => applyObjects(cluster, [THING]));
   });
   after(async () => {
     await cluster?.down();
   });
 
-  const setTopology = (controlPlaneTopology: string): Promise<string> => {
-    const patch = JSON.stringify({ status: { controlPlaneTopology } });
-    const args = ["patch", "infrastructure", "cluster", "--subresource=status", "--type=merge", "-p", patch];
-    return cluster.kubectl(args);
-  };
+  const setTopology = (controlPlaneTopology: string): Promise<JsonObject> =>
+    patchObject(cluster, "/apis/config.openshift.io/v1/infrastructures/cluster/status", {
+      status: { controlPlaneTopology },
+    });
 
   /** The same check on the cluster and on its recording. */
   async function checkTwice(name: string): Promise<Awaited<ReturnType<typeof runCheck>>> {

@@ -3,20 +3,22 @@ import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
+import { createObject, deleteObject, patchObject } from "../../verify/api-server/objects.ts";
 import * as stage from "../../verify/operator/stage.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import type { PreflightProcess } from "../../verify/shared/preflight.ts";
 
 const TARGET = "5.2.2";
 const SELINUX = "SELinuxLabelsOfSharedVolumesConflict";
+const CONFIG_MAPS = "/api/v1/namespaces/openshift-config/configmaps";
 const GATE = "ack-5.0-kube-1.37-api-removals";
 
 /** What a seeded cluster has on purpose, so that something is found. */
-async function makeHealthy({ cluster: { kubectl } }: stage.Stage): Promise<void> {
-  await kubectl(["delete", "csv", "demo-operator.v1.2.3", "-n", "openshift-operators"]);
-  await kubectl(["delete", "poddisruptionbudget", "tight", "-n", "demo-a"]);
-  const acknowledged = JSON.stringify({ data: { [GATE]: "true" } });
-  await kubectl(["patch", "configmap", "admin-acks", "-n", "openshift-config", "--type=merge", "-p", acknowledged]);
+async function makeHealthy({ cluster }: stage.Stage): Promise<void> {
+  const versions = "/apis/operators.coreos.com/v1alpha1/namespaces/openshift-operators/clusterserviceversions";
+  await deleteObject(cluster, `${versions}/demo-operator.v1.2.3`);
+  await deleteObject(cluster, "/apis/policy/v1/namespaces/demo-a/poddisruptionbudgets/tight");
+  await patchObject(cluster, `${CONFIG_MAPS}/admin-acks`, { data: { [GATE]: "true" } });
 }
 
 describe("an update from 5.0 to 5.2, as one", { skip: noControlPlane }, () => {
@@ -86,8 +88,8 @@ describe("an update from 5.0 to 5.2, as one", { skip: noControlPlane }, () => {
   });
 
   test("is not recommended for a cluster with a fault that 5.1 brings to light", async () => {
-    const report = ["selinux-conflicts", "-n", "openshift-config"];
-    await set.cluster.kubectl(["create", "configmap", ...report, "--from-literal=conflictsPresent=True"]);
+    const report = { metadata: { name: "selinux-conflicts" }, data: { conflictsPresent: "True" } };
+    await createObject(set.cluster, CONFIG_MAPS, report);
     const document = await readDocument(SELINUX);
     assert.deepEqual([document["complete"], findOutcome(document, "selinux-mount")], [true, "risk"]);
     await eventually(async () => {
@@ -97,7 +99,7 @@ describe("an update from 5.0 to 5.2, as one", { skip: noControlPlane }, () => {
       assert.deepEqual([recommended["type"], recommended["status"]], ["Recommended", "False"]);
       assert.equal((await set.run("status")).code, 3);
     });
-    await set.cluster.kubectl(["delete", "configmap", ...report]);
+    await deleteObject(set.cluster, `${CONFIG_MAPS}/selinux-conflicts`);
     await readDocument();
   });
 

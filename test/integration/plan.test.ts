@@ -9,6 +9,7 @@ import {
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
+import { deleteObject, patchObject } from "../../verify/api-server/objects.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { buildGraphJson } from "../../verify/fuzz/graph-sample.ts";
 
@@ -61,11 +62,9 @@ describe("a plan from 4.18 to 4.20 on a real control plane", { skip: noControlPl
     return { code, json };
   };
   const getRisks = ({ result }: StepJson): readonly string[] => (result?.risks ?? []).map(({ name }) => name);
-  const acknowledge = (gate: string) => {
-    const patch = JSON.stringify({ data: { [gate]: "true" } });
-    return kubectl("-n", "openshift-config", "patch", "configmap", "admin-acks", "--type=merge", "-p", patch);
-  };
-  const kubectl = (...args: readonly string[]) => controlPlane?.kubectl(args);
+  const up = (): ControlPlane => controlPlane ?? assert.fail("the control plane did not start");
+  const acknowledge = (gate: string) =>
+    patchObject(up(), "/api/v1/namespaces/openshift-config/configmaps/admin-acks", { data: { [gate]: "true" } });
 
   test("names 4.19, the findings of each step, and what only shows after the first", async () => {
     const { code, json } = await plan("--graph", graph, ...releases);
@@ -100,11 +99,12 @@ describe("a plan from 4.18 to 4.20 on a real control plane", { skip: noControlPl
   });
 
   test("a risk of the second step alone can wait, and what is mended is gone", async () => {
-    const operator = "clusterserviceversion.operators.coreos.com/demo-operator.v1.2.3";
-    const property = JSON.stringify([{ type: "olm.maxOpenShiftVersion", value: "4.19" }]);
-    await kubectl("-n", "openshift-operators", "annotate", "--overwrite", operator, `olm.properties=${property}`);
-    await kubectl("-n", "demo-a", "delete", "poddisruptionbudget.policy/tight");
-    await kubectl("delete", "apirequestcounts.apiserver.openshift.io", "--all");
+    const versions = "/apis/operators.coreos.com/v1alpha1/namespaces/openshift-operators/clusterserviceversions";
+    const operator = `${versions}/demo-operator.v1.2.3`;
+    const properties = JSON.stringify([{ type: "olm.maxOpenShiftVersion", value: "4.19" }]);
+    await patchObject(up(), operator, { metadata: { annotations: { "olm.properties": properties } } });
+    await deleteObject(up(), "/apis/policy/v1/namespaces/demo-a/poddisruptionbudgets/tight");
+    await deleteObject(up(), "/apis/apiserver.openshift.io/v1/apirequestcounts");
     await acknowledge("ack-4.18-kube-1.32-api-removals");
     const { out, code } = await run("plan", "--to", "4.20", "--graph", graph, ...releases);
     assert.equal(code, 3, out);
@@ -112,7 +112,7 @@ describe("a plan from 4.18 to 4.20 on a real control plane", { skip: noControlPl
       out,
       /Step 2: 4\.19\.12 -> 4\.20\.4\n[^]* {2}To do before step 2; it can wait until step 1 is done:\n[^]*AdminAckMissingOnTheWay[^]*OperatorIncompatibleWithTarget/,
     );
-    await kubectl("-n", "openshift-operators", "delete", operator);
+    await deleteObject(up(), operator);
     await acknowledge("ack-4.19-admissionregistration-v1beta1-api-removals-in-4.20");
     const mended = await run("plan", "--to", "4.20", "--graph", graph, ...releases);
     assert.equal(mended.code, 0, mended.out);

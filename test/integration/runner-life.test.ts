@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
-import { type JsonObject, textAt } from "../../src/model/json.ts";
+import { NAMESPACE_PODS, RUNNER, RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
+import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
 import * as stage from "../../verify/operator/stage.ts";
+import { getCollectionPath } from "../../verify/api-server/api-path.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { createObject, deleteObject, patchObject, readObject } from "../../verify/api-server/objects.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 
+const PLACE = "/api/v1/namespaces/openshift-cluster-version";
+const QUOTA = `${PLACE}/resourcequotas/tight`;
 const NAMESPACE = ["-n", "openshift-cluster-version"];
 const DEPLOYMENT = `deployment/${RUNNER_NAME}`;
 const CHECKING = /Failed=False AsExpected; Running=True Checking/;
@@ -15,20 +20,20 @@ const REFUSED = /Failed=True DeploymentRefused; Running=False DeploymentRefused/
 
 describe("what keeps the runner's pod from being made", { skip: noControlPlane }, () => {
   const { set, begin, says, tells, cleanUpWith } = useFaultStage();
-  const kubectl = (...args: readonly string[]): Promise<string> => set().cluster.kubectl(args);
 
   test("a quota, until it is raised", async () => {
     begin();
     set().nodes.setMode({ kind: "hangs" });
-    await kubectl("create", "quota", "tight", "--hard=pods=1", ...NAMESPACE);
-    cleanUpWith(async () => void (await kubectl("delete", "quota", "tight", ...NAMESPACE)));
+    const quota = { metadata: { name: "tight" }, spec: { hard: { pods: "1" } } };
+    await createObject(set().cluster, getCollectionPath(QUOTA), quota);
+    cleanUpWith(async () => void (await deleteObject(set().cluster, QUOTA)));
     // The operator's own pod uses it up, which the controller of quotas counts.
-    const used = ["get", "quota", "tight", "-o", "jsonpath={.status.used.pods}", ...NAMESPACE];
-    await eventually(async () => assert.equal(await kubectl(...used), "1"));
+    const used = async () => textAt(await readObject(set().cluster, QUOTA), "status", "used", "pods");
+    await eventually(async () => assert.equal(await used(), "1"));
     await set().command("request", "--to", "5.1.2");
     await says(REFUSED);
     await tells(/could not be created: .* exceeded quota: tight, requested: pods=1, limited: pods=1/);
-    await kubectl("patch", "quota", "tight", "--type=merge", '-p={"spec":{"hard":{"pods":"2"}}}', ...NAMESPACE);
+    await patchObject(set().cluster, QUOTA, { spec: { hard: { pods: "2" } } });
     await says(CHECKING);
   });
 
@@ -36,7 +41,7 @@ describe("what keeps the runner's pod from being made", { skip: noControlPlane }
     begin();
     set().nodes.setMode({ kind: "hangs" });
     const enforce = async (level: string): Promise<void> =>
-      void (await kubectl("label", "--overwrite", "ns", "openshift-cluster-version", `${ENFORCE}=${level}`));
+      void (await patchObject(set().cluster, PLACE, { metadata: { labels: { [ENFORCE]: level } } }));
     await enforce("baseline");
     cleanUpWith(() => enforce("privileged"));
     await set().command("request", "--to", "5.1.2");
@@ -54,17 +59,24 @@ describe("what keeps the runner's pod from being made", { skip: noControlPlane }
     await set().command("request", "--to", "5.1.2");
     await says(REFUSED);
     await tells(/could not be created: .* no PriorityClass with name not-there was found/);
-    await kubectl("create", "priorityclass", "not-there", "--value=1");
+    const priority = { apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass", metadata: { name: "not-there" } };
+    await applyObjects(set().cluster, [{ ...priority, value: 1 }]);
     await says(CHECKING);
   });
 
   test("an admission policy against the Deployment itself, until it is gone", async () => {
-    await set().cluster.kubectl(["apply", "-f", "-"], JSON.stringify(POLICY));
-    const remove = async (): Promise<void> =>
-      void (await set().cluster.kubectl(["delete", "--ignore-not-found", "-f", "-"], JSON.stringify(POLICY)));
+    const { cluster } = set();
+    await applyObjects(cluster, POLICY);
+    const remove = async (): Promise<void> => {
+      for (const kind of ["policies", "policybindings"])
+        await deleteObject(
+          cluster,
+          `/apis/${GROUP}/validatingadmission${kind}?fieldSelector=metadata.name%3Dno-runners`,
+        );
+    };
     cleanUpWith(remove);
-    const dryRun = ["create", "deployment", RUNNER_NAME, "--image=a", "--dry-run=server", ...NAMESPACE];
-    await eventually(async () => assert.rejects(kubectl(...dryRun), /denied/));
+    const tryToCreate = () => createObject(cluster, `${getCollectionPath(RUNNER)}?dryRun=All`, OTHER_DEPLOYMENT);
+    await eventually(async () => assert.rejects(tryToCreate(), /denied/));
     begin();
     set().nodes.setMode({ kind: "hangs" });
     await set().command("request", "--to", "5.1.2");
@@ -77,26 +89,31 @@ describe("what keeps the runner's pod from being made", { skip: noControlPlane }
 
 const GROUP = "admissionregistration.k8s.io/v1";
 const RULE = { apiGroups: ["apps"], apiVersions: ["v1"], operations: ["CREATE"], resources: ["deployments"] };
-const POLICY: JsonObject = {
-  apiVersion: "v1",
-  kind: "List",
-  items: [
-    {
-      apiVersion: GROUP,
-      kind: "ValidatingAdmissionPolicy",
-      metadata: { name: "no-runners" },
-      spec: {
-        matchConstraints: { resourceRules: [RULE] },
-        validations: [{ expression: "false", message: "no runners here" }],
-      },
+const POLICY: readonly JsonObject[] = [
+  {
+    apiVersion: GROUP,
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "no-runners" },
+    spec: {
+      matchConstraints: { resourceRules: [RULE] },
+      validations: [{ expression: "false", message: "no runners here" }],
     },
-    {
-      apiVersion: GROUP,
-      kind: "ValidatingAdmissionPolicyBinding",
-      metadata: { name: "no-runners" },
-      spec: { policyName: "no-runners", validationActions: ["Deny"] },
-    },
-  ],
+  },
+  {
+    apiVersion: GROUP,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "no-runners" },
+    spec: { policyName: "no-runners", validationActions: ["Deny"] },
+  },
+];
+
+const OTHER_LABELS = { app: "other" };
+const OTHER_DEPLOYMENT: JsonObject = {
+  metadata: { name: "other" },
+  spec: {
+    selector: { matchLabels: OTHER_LABELS },
+    template: { metadata: { labels: OTHER_LABELS }, spec: { containers: [{ name: "a", image: "a" }] } },
+  },
 };
 
 /** Five looks of the controller. */
@@ -148,8 +165,9 @@ describe("what people do to the runner's Deployment is undone", { skip: noContro
       const before = await request();
       await kubectl(...edit);
       await assertReplaced(before);
-      const image = "jsonpath={.spec.template.spec.containers[*].image} {.spec.replicas} {.spec.paused}";
-      assert.equal(await kubectl("get", DEPLOYMENT, "-o", image), `${stage.OUR_IMAGE} 1 `);
+      const { template, replicas, paused } = objectAt(await readObject(set().cluster, RUNNER), "spec");
+      const images = listAt(template, "spec", "containers").map((container) => textAt(container, "image"));
+      assert.deepEqual([images, replicas, paused], [[stage.OUR_IMAGE], 1, undefined]);
     });
 
   test("what the API server itself makes of it is left alone", async () => {
@@ -157,8 +175,8 @@ describe("what people do to the runner's Deployment is undone", { skip: noContro
     set().nodes.setMode({ kind: "hangs" });
     await set().command("request", "--to", "5.1.2");
     await says(CHECKING);
-    const limit = "jsonpath={.spec.template.spec.containers[0].resources.limits.memory}";
-    assert.equal(await kubectl("get", DEPLOYMENT, "-o", limit), "1Gi");
+    const container = objectAt(await readObject(set().cluster, RUNNER), "spec", "template", "spec", "containers", 0);
+    assert.equal(textAt(container, "resources", "limits", "memory"), "1Gi");
     await assertReplaced([]);
   });
 
@@ -183,8 +201,16 @@ describe("what people do to the runner's Deployment is undone", { skip: noContro
     });
     await says(CHECKING);
     await set().command("cancel");
-    await eventually(async () =>
-      assert.equal(await kubectl("get", "deploy,rs,pods", "-l", `app=${RUNNER_NAME}`, "-o", "name"), ""),
-    );
+    const kinds = [
+      getCollectionPath(RUNNER),
+      getCollectionPath(RUNNER).replace("deployments", "replicasets"),
+      NAMESPACE_PODS,
+    ];
+    await eventually(async () => {
+      for (const kind of kinds) {
+        const { items } = await readObject(set().cluster, `${kind}?labelSelector=app%3D${RUNNER_NAME}`);
+        assert.deepEqual(items, [], kind);
+      }
+    });
   });
 });

@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { dump, load } from "js-yaml";
+import { load } from "js-yaml";
 import {
   type ControlPlane,
   createPayload,
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
+import { patchObject } from "../../verify/api-server/objects.ts";
 import { createAccount } from "../../verify/api-server/service-account.ts";
 import { runCheck } from "../support/check-run.ts";
 import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
@@ -19,6 +21,7 @@ import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 const SOURCE = "4.18";
 const TARGET = "4.20.3";
 const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight";
+const NODES = "/apis/config.openshift.io/v1/nodes/cluster";
 const KUBECTL_NAMESPACE = ["-n", "openshift-cluster-version"];
 
 describe("the runner on a real control plane", { skip: noControlPlane }, () => {
@@ -52,8 +55,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
       roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: given.metadata.name },
       subjects: [{ kind: "ServiceAccount", name: "preflight", namespace: "openshift-cluster-version" }],
     };
-    await cluster.kubectl(["apply", "-f", "-"], dump(given, { noRefs: true }));
-    await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(binding));
+    await applyObjects(cluster, [JSON.parse(JSON.stringify(given)), binding]);
   }
 
   const cycle = (...more: readonly string[]) => [
@@ -137,13 +139,7 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
     assert.match(metrics, /^preflight_cycles_total\{result="completed"\} [1-9]/m);
     assert.match(metrics, /^preflight_check_outcome\{check="dual-stack",outcome="clear"\} 1$/m);
     assert.match(metrics, /^preflight_objects_read_total [1-9]/m);
-    await cluster.kubectl([
-      "patch",
-      "nodes.config.openshift.io",
-      "cluster",
-      "--type=merge",
-      '-p={"spec":{"cgroupMode":"v1"}}',
-    ]);
+    await patchObject(cluster, NODES, { spec: { cgroupMode: "v1" } });
     const named = async () => (await document()).risks.map((risk: { readonly name: string }) => risk.name);
     await eventually(async () => assert.ok((await named()).includes("CgroupV1Removed")));
     const since = (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CgroupV1Removed");
@@ -156,24 +152,12 @@ describe("the runner on a real control plane", { skip: noControlPlane }, () => {
       (await document()).risks.find((risk: { readonly name: string }) => risk.name === "CgroupV1Removed"),
       since,
     );
-    await cluster.kubectl([
-      "patch",
-      "nodes.config.openshift.io",
-      "cluster",
-      "--type=merge",
-      '-p={"spec":{"cgroupMode":"v2"}}',
-    ]);
+    await patchObject(cluster, NODES, { spec: { cgroupMode: "v2" } });
   });
 
   test("an unreachable cluster leaves the last risks in a failed document", async () => {
     const output = join(folder, "outage.json");
-    await cluster.kubectl([
-      "patch",
-      "nodes.config.openshift.io",
-      "cluster",
-      "--type=merge",
-      '-p={"spec":{"cgroupMode":"v1"}}',
-    ]);
+    await patchObject(cluster, NODES, { spec: { cgroupMode: "v1" } });
     assert.equal((await runPreflight(cycle("--interval", "0", "--document", output))).code, 0);
     const last = JSON.parse(await readFile(output, "utf8"));
     const nowhere = join(folder, "nowhere.kubeconfig");

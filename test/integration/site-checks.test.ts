@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
+import { at, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
@@ -12,6 +12,8 @@ import {
   startCluster,
   startControllers,
 } from "../../verify/api-server/control-plane.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
+import { patchObject } from "../../verify/api-server/objects.ts";
 import { createAccount } from "../../verify/api-server/service-account.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import {
@@ -54,7 +56,8 @@ spec:
           path: metadata.labels
           message: Its label frozen is true.
 `;
-const OBJECTS: readonly object[] = [
+const QUOTA = "/api/v1/namespaces/shop/resourcequotas/compute";
+const OBJECTS: readonly JsonObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } },
   { apiVersion: "v1", kind: "Secret", metadata: { namespace: "shop", name: "login" }, stringData: { any: CANARY } },
   {
@@ -78,7 +81,7 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
     await cluster.kubectl(["apply", "-k", join(import.meta.dirname, "../../deploy/runner/account")]);
     await writeFile(kubeconfig, await createAccount(cluster, "openshift-cluster-version", NAME));
     await writeFile(file, CHECK);
-    for (const object of OBJECTS) await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
+    await applyObjects(cluster, OBJECTS);
   });
   after(async () => {
     await cluster?.down();
@@ -113,10 +116,10 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
         decided.findings.includes("site-frozen-quotas SiteQuotaFrozen ResourceQuota shop/compute metadata.labels"),
       );
     });
-    await cluster.kubectl(["label", "resourcequota", "-n", "shop", "compute", "frozen-"]);
+    await patchObject(cluster, QUOTA, { metadata: { labels: { frozen: null } } });
     const clear = await runCheck(flags("--checks", file, ...others));
     assert.deepEqual([clear.outcomes["site-frozen-quotas"], clear.code], ["clear", 0]);
-    await cluster.kubectl(["label", "resourcequota", "-n", "shop", "compute", "frozen=true"]);
+    await patchObject(cluster, QUOTA, { metadata: { labels: { frozen: "true" } } });
   });
 
   test("reads what it declares, and no Secret is in any output", async () => {
@@ -185,8 +188,8 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
 
   test("an operator's check sees what its operator owns, and nothing else", async () => {
     await startControllers(cluster, ["clusterrole-aggregation"]);
-    for (const object of OPERATOR_OBJECTS) await cluster.kubectl(["apply", "-f", "-"], JSON.stringify(object));
-    await eventually(() => cluster.kubectl(["apply", "-f", "-"], JSON.stringify(CART)));
+    await applyObjects(cluster, OPERATOR_OBJECTS);
+    await eventually(() => applyObjects(cluster, [CART]));
     const refused = await runCheck(ofOperators());
     assert.deepEqual(refused.unknowns, ["olm-shop-operator-checks Forbidden ConfigMap shop/shop-checks"]);
     const admin = ["--kubeconfig", cluster.kubeconfig];

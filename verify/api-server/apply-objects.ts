@@ -3,18 +3,22 @@ import { loadAll } from "js-yaml";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
 import { type AdminApi, connectAdminApi } from "./admin-api.ts";
 import type { ControlPlane } from "./control-plane.ts";
+import { callOrThrow } from "./objects.ts";
 
 const APPLY = "application/apply-patch+yaml";
 
-/** Applies objects in their order, for a hundredth of what kubectl takes. */
-export async function applyObjects(cluster: ControlPlane, objects: readonly JsonObject[]): Promise<void> {
+/** Applies objects in their order, for a hundredth of what kubectl takes; fields that the same manager no longer names go. */
+export async function applyObjects(
+  cluster: ControlPlane,
+  objects: readonly JsonObject[],
+  manager = "test",
+): Promise<void> {
   const api = await connectAdminApi(cluster);
   try {
     const collections = await readCollections(api);
     for (const object of objects) {
-      const path = `${buildPath(collections, object)}?fieldManager=test&force=true`;
-      const { code, body } = await api.call("PATCH", path, object, APPLY);
-      if (code >= 300) throw new Error(`${path} was answered with ${code}: ${textAt(body, "message") ?? ""}`);
+      const path = `${buildPath(collections, object)}?fieldManager=${manager}&force=true`;
+      await callOrThrow(api, "PATCH", path, object, APPLY);
     }
   } finally {
     api.close();
