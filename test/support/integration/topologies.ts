@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject, type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
+import { CRDS } from "../../../verify/api-server/api-path.ts";
+import { applyObjects, readManifests } from "../../../verify/api-server/apply-objects.ts";
 import { type ControlPlane, SHARED, startCluster } from "../../../verify/api-server/control-plane.ts";
+import { deleteObject, patchObject, readObject } from "../../../verify/api-server/objects.ts";
 import { eventually } from "../../../verify/shared/eventually.ts";
 
 /** The shapes of a healthy cluster; all but "dual" have one IP family and run on AWS. */
@@ -34,50 +38,56 @@ export async function startTopology(release: string, topology: Topology): Promis
 }
 
 /** Three nodes, each of which is of the control plane and a worker too. */
-async function convertToCompact({ kubectl }: ControlPlane): Promise<void> {
-  const replicas = '-p={"spec":{"replicas":0}}';
-  const machineSets = await list(kubectl, "machinesets.machine.openshift.io", "-n", "openshift-machine-api");
-  await kubectl(["delete", "nodes", "-l", WORKER]);
-  await kubectl(["taint", "nodes", "--all", `${CONTROL_PLANE}:NoSchedule-`]);
-  await kubectl(["label", "nodes", "--all", `${WORKER}=`]);
-  await kubectl(["patch", "schedulers", "cluster", "--type=merge", '-p={"spec":{"mastersSchedulable":true}}']);
-  await kubectl(["patch", ...machineSets, "-n", "openshift-machine-api", "--type=merge", replicas]);
+async function convertToCompact(cluster: ControlPlane): Promise<void> {
+  await deleteObject(cluster, `${NODES}?labelSelector=${WORKER}`);
+  for (const { name, object } of await list(cluster, NODES)) {
+    const taints = listAt(object, "spec", "taints").filter((taint) => textAt(taint, "key") !== CONTROL_PLANE);
+    await patchObject(cluster, `${NODES}/${name}`, { metadata: { labels: { [WORKER]: "" } }, spec: { taints } });
+  }
+  await patchObject(cluster, `${CONFIG}/schedulers/cluster`, { spec: { mastersSchedulable: true } });
+  const machineSets = "/apis/machine.openshift.io/v1beta1/namespaces/openshift-machine-api/machinesets";
+  for (const { name } of await list(cluster, machineSets))
+    await patchObject(cluster, `${machineSets}/${name}`, { spec: { replicas: 0 } });
   const counts = { machineCount: 0, updatedMachineCount: 0, readyMachineCount: 0 };
-  await patchStatus(kubectl, "machineconfigpools/worker", counts);
+  await patchStatus(cluster, "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/worker", counts);
 }
 
-async function convertToSingleNode({ kubectl }: ControlPlane): Promise<void> {
-  await kubectl(["delete", "nodes", "-l", WORKER]);
-  await kubectl(["delete", "nodes", "master-1.demo.example.com", "master-2.demo.example.com"]);
+async function convertToSingleNode(cluster: ControlPlane): Promise<void> {
+  await deleteObject(cluster, `${NODES}?labelSelector=${WORKER}`);
+  for (const name of ["master-1", "master-2"]) await deleteObject(cluster, `${NODES}/${name}.demo.example.com`);
   const topology = "SingleReplica";
-  await patchStatus(kubectl, INFRASTRUCTURE, { controlPlaneTopology: topology, infrastructureTopology: topology });
+  await patchStatus(cluster, INFRASTRUCTURE, { controlPlaneTopology: topology, infrastructureTopology: topology });
 }
 
 /** A guest: what runs the control plane, with the cluster-version operator, the machines and etcd, is in another cluster. */
-async function convertToHosted({ kubectl }: ControlPlane, release: string): Promise<void> {
-  await patchStatus(kubectl, INFRASTRUCTURE, { controlPlaneTopology: "External" });
-  await kubectl(["delete", "nodes", "-l", CONTROL_PLANE]);
-  await kubectl(["annotate", "nodes", "--all", "machine.openshift.io/machine-"]);
-  await kubectl(["-n", "openshift-cluster-version", "delete", "deployment", "cluster-version-operator"]);
-  await deleteSingletons(kubectl);
-  await kubectl(["delete", "clusteroperators", ...OPERATORS_ABSENT_FROM_GUESTS]);
-  await replaceCrds(kubectl, release);
-  await replaceFeatureGates(kubectl, release);
+async function convertToHosted(cluster: ControlPlane, release: string): Promise<void> {
+  await patchStatus(cluster, INFRASTRUCTURE, { controlPlaneTopology: "External" });
+  await deleteObject(cluster, `${NODES}?labelSelector=${CONTROL_PLANE}`);
+  for (const { name } of await list(cluster, NODES))
+    await patchObject(cluster, `${NODES}/${name}`, {
+      metadata: { annotations: { "machine.openshift.io/machine": null } },
+    });
+  await deleteObject(cluster, CLUSTER_VERSION_OPERATOR);
+  await deleteSingletons(cluster);
+  for (const name of OPERATORS_ABSENT_FROM_GUESTS) await deleteObject(cluster, `${CONFIG}/clusteroperators/${name}`);
+  await replaceCrds(cluster, release);
+  await replaceFeatureGates(cluster, release);
 }
 
-const INFRASTRUCTURE = "infrastructures.config.openshift.io/cluster";
+const NODES = "/api/v1/nodes";
+const CONFIG = "/apis/config.openshift.io/v1";
+const CLUSTER_VERSION_OPERATOR =
+  "/apis/apps/v1/namespaces/openshift-cluster-version/deployments/cluster-version-operator";
+const INFRASTRUCTURE = `${CONFIG}/infrastructures/cluster`;
 
 /** Their operators run beside the hosted control plane or nowhere, so that nothing makes an object of them. */
-const SINGLETONS_OF_NO_GUEST = [
-  "cloudcredentials.operator.openshift.io",
-  "etcds.operator.openshift.io",
-  "machineconfigurations.operator.openshift.io",
-];
+const SINGLETONS_OF_NO_GUEST = ["cloudcredentials", "etcds", "machineconfigurations"];
 
-async function deleteSingletons(kubectl: ControlPlane["kubectl"]): Promise<void> {
-  const installed = await list(kubectl, "crds");
-  const crds = SINGLETONS_OF_NO_GUEST.filter((name) => installed.some((crd) => crd.endsWith(`/${name}`)));
-  await kubectl(["delete", "--ignore-not-found", ...crds.map((crd) => `${crd}/cluster`)]);
+async function deleteSingletons(cluster: ControlPlane): Promise<void> {
+  const installed = new Set((await list(cluster, CRDS)).map(({ name }) => name));
+  for (const resource of SINGLETONS_OF_NO_GUEST)
+    if (installed.has(`${resource}.operator.openshift.io`))
+      await deleteObject(cluster, `/apis/operator.openshift.io/v1/${resource}`);
 }
 
 const OPERATORS_ABSENT_FROM_GUESTS = [
@@ -109,33 +119,34 @@ const CRDS_OF_NO_GUEST = [
   "machineconfigs.machineconfiguration.openshift.io",
 ];
 
-/** Installs the profile's variants, and deletes what it doesn't include. */
-async function replaceCrds(kubectl: ControlPlane["kubectl"], release: string): Promise<void> {
+/** Installs the profile's variants as the seed installed the others, and deletes what it doesn't include. */
+async function replaceCrds(cluster: ControlPlane, release: string): Promise<void> {
   const variants = (await findHostedVariants(release)).filter(({ crd }) => !CRDS_OF_NO_GUEST.includes(crd));
-  const files = variants.flatMap(({ path }) => ["-f", path]);
-  if (files.length > 0) await kubectl(["apply", "--server-side", "--force-conflicts", ...files]);
+  await applyObjects(
+    cluster,
+    variants.flatMap(({ path }) => readManifests(path)),
+    "kubectl",
+  );
   const kept = [...CRDS_OF_EVERY_GUEST, ...variants.map(({ crd }) => crd)];
-  const { items }: { readonly items: readonly Crd[] } = JSON.parse(await kubectl(["get", "crds", "-o", "json"]));
-  const isAbsent = (crd: Crd): boolean =>
-    CRDS_OF_NO_GUEST.includes(crd.metadata.name) || (isExcluded(crd) && !kept.includes(crd.metadata.name));
-  const absent = items.filter(isAbsent).map(({ metadata }) => metadata.name);
-  await kubectl(["delete", "crds", "--wait=false", ...absent]);
-  await eventually(() => releaseCrds(kubectl, absent));
+  const isAbsent = ({ name, object }: Listed): boolean =>
+    CRDS_OF_NO_GUEST.includes(name) || (isExcluded(object) && !kept.includes(name));
+  const absent = (await list(cluster, CRDS)).filter(isAbsent).map(({ name }) => name);
+  for (const name of absent) await deleteObject(cluster, `${CRDS}/${name}`);
+  await eventually(() => releaseCrds(cluster, absent));
 }
 
 /** The finalizer deletes objects first, and waits for minutes where other CRDs of the group go at the same time. */
-async function releaseCrds(kubectl: ControlPlane["kubectl"], names: readonly string[]): Promise<void> {
-  const left = (await list(kubectl, "crds")).filter((crd) => names.some((name) => crd.endsWith(`/${name}`)));
-  if (left.length === 0) return;
-  await kubectl(["patch", ...left, "--type=merge", '-p={"metadata":{"finalizers":null}}']);
-  assert.deepEqual(await list(kubectl, ...left, "--ignore-not-found"), [""]);
+async function releaseCrds(cluster: ControlPlane, names: readonly string[]): Promise<void> {
+  const listLeft = async (): Promise<readonly string[]> =>
+    (await list(cluster, CRDS)).map(({ name }) => name).filter((name) => names.includes(name));
+  for (const name of await listLeft())
+    await patchObject(cluster, `${CRDS}/${name}`, { metadata: { finalizers: null } });
+  assert.deepEqual(await listLeft(), []);
 }
 
-type Crd = { readonly metadata: { readonly name: string; readonly annotations?: Readonly<Record<string, string>> } };
-
-function isExcluded({ metadata: { annotations = {} } }: Crd): boolean {
-  const isOfRelease = annotations[`${PROFILE}/self-managed-high-availability`] === "true";
-  return isOfRelease && annotations[`${PROFILE}/ibm-cloud-managed`] !== "true";
+function isExcluded(crd: JsonObject): boolean {
+  const isOf = (profile: string): boolean => textAt(crd, "metadata", "annotations", `${PROFILE}/${profile}`) === "true";
+  return isOf("self-managed-high-availability") && !isOf("ibm-cloud-managed");
 }
 
 /** The CRD manifests of the Default feature set that no other profile includes. */
@@ -153,31 +164,34 @@ async function findHostedVariants(
 }
 
 /** Reports the feature gates of the profile; releases before 4.15 have no such manifest. */
-async function replaceFeatureGates(kubectl: ControlPlane["kubectl"], release: string): Promise<void> {
+async function replaceFeatureGates(cluster: ControlPlane, release: string): Promise<void> {
   const folder = join(SHARED, "crds", "featuregates", release);
   const files = await readdir(folder).catch(() => []);
   const file = files.find((name) => name.endsWith("Hypershift-Default.yaml"));
   if (file === undefined) return;
   const { status }: { readonly status: FeatureGateStatus } = JSON.parse(await readFile(join(folder, file), "utf8"));
   const featureGates = status.featureGates.map((gates) => ({ ...gates, version: `${release}.8` }));
-  await patchStatus(kubectl, "featuregates.config.openshift.io/cluster", { featureGates });
+  await patchStatus(cluster, `${CONFIG}/featuregates/cluster`, { featureGates });
 }
 
-type FeatureGateStatus = { readonly featureGates: readonly object[] };
+type FeatureGateStatus = { readonly featureGates: readonly JsonObject[] };
 
-async function list(kubectl: ControlPlane["kubectl"], ...args: readonly string[]): Promise<readonly string[]> {
-  return (await kubectl(["get", ...args, "-o", "name"])).trim().split("\n");
+type Listed = { readonly name: string; readonly object: JsonObject };
+
+async function list(cluster: ControlPlane, path: string): Promise<readonly Listed[]> {
+  const items = listAt(await readObject(cluster, path), "items").filter(isObject);
+  return items.map((object) => ({ name: textAt(object, "metadata", "name") ?? "", object }));
 }
 
-async function patchStatus(kubectl: ControlPlane["kubectl"], object: string, status: object): Promise<void> {
-  await kubectl(["patch", object, "--subresource=status", "--type=merge", "-p", JSON.stringify({ status })]);
+async function patchStatus(cluster: ControlPlane, path: string, status: JsonObject): Promise<void> {
+  await patchObject(cluster, `${path}/status`, { status });
 }
 
 /** Releases that convert ConsolePlugins with a webhook. */
 const WEBHOOK_CONVERTING = ["4.12", "4.13", "4.14", "4.15", "4.16"];
 
 /** Adds what a real cluster has and a seeded one lacks: AWS's configuration, and the webhook that converts ConsolePlugins. */
-async function addUnseededObjects({ kubectl }: ControlPlane, release: string, topology: Topology): Promise<void> {
+async function addUnseededObjects(cluster: ControlPlane, release: string, topology: Topology): Promise<void> {
   const cloud = "openshift-cloud-controller-manager";
   const console = "openshift-console-operator";
   const endpoints = ["10.128.0.20", "10.129.0.20"].map((address, i) => ({
@@ -199,10 +213,10 @@ async function addUnseededObjects({ kubectl }: ControlPlane, release: string, to
     ...(topology === "hosted" ? [] : [buildObject("v1", "ConfigMap", cloud, "cloud-conf", {})]),
     ...(WEBHOOK_CONVERTING.includes(release) ? webhook : []),
   ];
-  await kubectl(["create", "-f", "-"], JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  await applyObjects(cluster, items);
 }
 
-function buildObject(apiVersion: string, kind: string, namespace: string, name: string, more: object): object {
+function buildObject(apiVersion: string, kind: string, namespace: string, name: string, more: JsonObject): JsonObject {
   const labels = kind === "EndpointSlice" ? { labels: { "kubernetes.io/service-name": "webhook" } } : {};
   return { apiVersion, kind, metadata: { namespace, name, ...labels }, ...more };
 }
