@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { loadAll } from "js-yaml";
 import { isObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
 import { parseApiPath } from "../../verify/api-server/api-path.ts";
-import type { AuditLine } from "../../verify/api-server/control-plane.ts";
+import type { AuditLine } from "../../verify/api-server/audit-lines.ts";
 
 /** The rights that a file's roles of this name grant, each as "patch clusterversions.config.openshift.io/status version". */
 export function readGrantedRights(file: string, role: string): readonly string[] {

@@ -1,16 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { type AuditLine, followAuditLog } from "./audit-lines.ts";
 import { runKubectl, runScript } from "./envtest.ts";
 import { leasePlane } from "./plane-pool.ts";
 
 export { noControlPlane, SHARED } from "./envtest.ts";
-
-export type AuditLine = {
-  readonly verb: string;
-  readonly uri: string;
-  readonly agent: string;
-  readonly user: string;
-  readonly code: number;
-};
 
 export type ControlPlane = {
   readonly env: Readonly<Record<string, string>>;
@@ -74,37 +66,10 @@ async function startControlPlane(key: string, getOptions: () => Promise<readonly
     kubectl: (args, input) => runKubectl(env, args, input),
     script: (name, ...args) => runScript(name, env, ...args),
     auditLog,
-    audit: async () => parseAudit(await readFile(auditLog, "utf8")),
+    audit: followAuditLog(auditLog),
     down: giveBack,
     discard,
   };
-}
-
-type AuditEvent = {
-  readonly stage?: string;
-  readonly verb?: string;
-  readonly requestURI?: string;
-  readonly userAgent?: string;
-  readonly user?: { readonly username?: string };
-  readonly responseStatus?: { readonly code?: number };
-};
-
-/** The last line may not be written to its end yet. */
-function parseAudit(text: string): readonly AuditLine[] {
-  const events: readonly AuditEvent[] = text
-    .slice(0, text.lastIndexOf("\n"))
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
-  return events
-    .filter((event) => event.stage === "ResponseComplete")
-    .map((event) => ({
-      verb: event.verb ?? "",
-      uri: event.requestURI ?? "",
-      agent: event.userAgent ?? "",
-      user: event.user?.username ?? "",
-      code: event.responseStatus?.code ?? 0,
-    }));
 }
 
 /** Writes a release as a payload folder and returns its path. */

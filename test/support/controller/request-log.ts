@@ -5,7 +5,8 @@ import { CLUSTER_VERSION, HISTORY, RESULT, RUNNER } from "../../../src/controlle
 import { selectPreflightConditions } from "../../../src/lift/progress/preflight-conditions.ts";
 import { runInformer, selectByName } from "../../../src/controller/api/informer.ts";
 import { formatCanonicalJson, type JsonObject, objectAt } from "../../../src/model/json.ts";
-import type { AuditLine, ControlPlane } from "../../../verify/api-server/control-plane.ts";
+import type { AuditLine } from "../../../verify/api-server/audit-lines.ts";
+import type { ControlPlane } from "../../../verify/api-server/control-plane.ts";
 
 const ACCOUNT = "system:serviceaccount:openshift-cluster-version:preflight-controller";
 
