@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -13,7 +13,14 @@ export type ProcessResult = {
   readonly err: string;
 };
 
-const START = isBundle(EXECUTABLE) ? [process.execPath, EXECUTABLE] : [EXECUTABLE];
+const IS_BUNDLE = isBundle(EXECUTABLE);
+const V8_FLAGS: readonly string[] = JSON.parse(readFileSync(join(ROOT, "tools", "v8-flags.json"), "utf8"));
+
+/** With the flags of the bundle's first line, without which it would start Node a second time; not where Node's options are the test's. */
+function buildStart(env: Env): readonly string[] {
+  if (!IS_BUNDLE) return [EXECUTABLE];
+  return [process.execPath, ...("NODE_OPTIONS" in env ? [] : V8_FLAGS), EXECUTABLE];
+}
 
 /** The bundle begins as a shell script; a single executable has a Node of its own. */
 export function isBundle(path: string): boolean {
@@ -85,7 +92,7 @@ export function startPreflight(
   env: Env = {},
   { cwd = ROOT, uid }: Place = {},
 ): PreflightProcess {
-  const [command = EXECUTABLE, ...first] = START;
+  const [command = EXECUTABLE, ...first] = buildStart(env);
   const child = spawn(command, [...first, ...args], {
     cwd,
     env: { ...buildCacheEnv(env, uid), ...buildEnv(env) },
