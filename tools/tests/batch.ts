@@ -1,6 +1,6 @@
 /** Runs test files in this process, one after the other, each as a suite of its own: `node tools/tests/batch.ts COSTS FILE...`. */
 import { appendFileSync } from "node:fs";
-import { registerHooks } from "node:module";
+import { flushCompileCache, registerHooks } from "node:module";
 import { resolve } from "node:path";
 import { after, before, describe } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -57,4 +57,6 @@ function runFile(file: string, registrations: readonly (() => void)[], imported:
 
 const suites: (() => void)[] = [];
 for (const file of files) suites.push(await prepare(file));
+// For the jobs that start while this one runs.
+flushCompileCache();
 for (const build of suites) build();

@@ -21,7 +21,7 @@ export type JobOptions = {
 };
 
 const BATCH = join(import.meta.dirname, "batch.ts");
-const WITHOUT_HOOKS = join(import.meta.dirname, "without-hooks.ts");
+const PROMISE_HOOKS = join(import.meta.dirname, "promise-hooks.ts");
 const REPORTER = join(import.meta.dirname, "reporter.ts");
 
 /** Runs a job in a process group of its own, which ends with it: nothing that a test started outlives it. */
@@ -29,7 +29,7 @@ export async function runJob(job: Job, id: number, options: JobOptions): Promise
   const [results, costs] = [join(options.folder, `${id}.tests`), join(options.folder, `${id}.costs`)];
   const flags = [
     "--disable-warning=ExperimentalWarning",
-    `--import=${WITHOUT_HOOKS}`,
+    `--import=${PROMISE_HOOKS}`,
     `--test-reporter=${REPORTER}`,
     `--test-reporter-destination=${results}`,
     ...options.flags,

@@ -14,20 +14,28 @@ type Event =
   | { readonly type: "test:start"; readonly data: EventData.TestStart }
   | { readonly type: "test:pass"; readonly data: EventData.TestPass }
   | { readonly type: "test:fail"; readonly data: EventData.TestFail }
+  | { readonly type: "test:diagnostic"; readonly data: EventData.TestDiagnostic }
   | { readonly type: "other" };
 
 export default async function* report(source: AsyncIterable<Event>): AsyncGenerator<string> {
   const path: string[] = [];
   for await (const event of source) {
     if (event.type === "test:start") path.splice(event.data.nesting, Infinity, event.data.name);
+    if (event.type === "test:diagnostic" && event.data.message.startsWith("Error: "))
+      yield `${JSON.stringify(describeStray(event.data.message))}\n`;
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
     const result = describeEnd(event, [...path.slice(0, event.data.nesting), event.data.name]);
     if (result !== undefined) yield `${JSON.stringify(result)}\n`;
   }
 }
 
+/** An error that nobody caught: node:test doesn't know whose it is. */
+function describeStray(text: string): TestResult {
+  return { path: ["an error that no test caught"], outcome: "failed", text };
+}
+
 function describeEnd(
-  event: Exclude<Event, { type: "test:start" | "other" }>,
+  event: Extract<Event, { type: "test:pass" | "test:fail" }>,
   path: readonly string[],
 ): TestResult | undefined {
   const { data } = event;

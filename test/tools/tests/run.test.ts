@@ -81,6 +81,7 @@ for (const [why, code] of ENDS)
     const run = await runTests({ "a.test.ts": `${IMPORT}${code}`, "b.test.ts": `${IMPORT}test("b", () => {});` });
     assert.equal(run.code, 1);
     assert.match(run.out, /test\/a\.test\.ts/);
+    if (why.endsWith("nobody catches")) assert.match(run.out, /Error: late/);
     assert.match(run.out, /, [1-9]\d* failed, 0 skipped\n$/);
   });
 
