@@ -26,7 +26,7 @@ import {
   prepareUpdate,
   type UpdateChecks,
 } from "./prepare-update.ts";
-import { collectVerdicts, leaveToOthers, type OnBegin, type SeparateResult } from "./separate.ts";
+import { collectVerdicts, type Isolation, NO_ISOLATION } from "./separate.ts";
 import type { Sleep } from "../model/sleep.ts";
 import { limitSilence, startTimeLimit, systemSleep } from "./silence.ts";
 import { defined } from "../model/optional.ts";
@@ -55,9 +55,7 @@ export type CycleInput = CycleQuestion & {
   readonly onRead?: (stats: ReadStats) => void;
   /** How many objects of a kind one read may keep. */
   readonly maxKept?: number;
-  /** What another process found, by the check's id: these checks are neither read for nor judged. */
-  readonly separate?: ReadonlyMap<string, SeparateResult>;
-  readonly onBegin?: OnBegin;
+  readonly isolation?: Isolation;
   /** Without it, the code of a check is not ended. */
   readonly startWorkLimit?: StartWorkLimit;
 };
@@ -86,17 +84,6 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
   return toVisible(built);
 }
 
-/** The results of these checks alone, as if the others ran too. */
-export async function runSeparately(ids: readonly string[], { target, ...input }: CycleInput): Promise<SeparateRun> {
-  const { updates } = await judgeUpdates({ ...input, targets: [target] }, ids);
-  const [update] = updates;
-  if (update === undefined || update.kind === "failed") return update ?? { kind: "judged", results: new Map() };
-  const results = update.results.flatMap((result) => (ids.includes(result.report.id) ? [result] : []));
-  return { kind: "judged", results: new Map(results.map((result) => [result.report.id, result])) };
-}
-
-type SeparateRun = FailedCycle | { readonly kind: "judged"; readonly results: ReadonlyMap<string, CheckResult> };
-
 /** What the checks say of each update. */
 type JudgedUpdates = {
   readonly updates: readonly (
@@ -110,17 +97,16 @@ type JudgedUpdates = {
   readonly coverage: Coverage;
 };
 
-/** `only`: the checks that are judged, if other processes judge the rest. */
-async function judgeUpdates(input: CyclesInput, only?: readonly string[]): Promise<JudgedUpdates> {
+async function judgeUpdates(input: CyclesInput): Promise<JudgedUpdates> {
   const limit = startTimeLimit(input.cycleTimeout, input.sleep ?? systemSleep);
   try {
-    return await judgeInTime({ ...input, signal: AbortSignal.any([input.signal, limit.signal]) }, only);
+    return await judgeInTime({ ...input, signal: AbortSignal.any([input.signal, limit.signal]) });
   } finally {
     limit.end();
   }
 }
 
-async function judgeInTime(input: CyclesInput, only: readonly string[] | undefined): Promise<JudgedUpdates> {
+async function judgeInTime(input: CyclesInput): Promise<JudgedUpdates> {
   const limitWork = (input.startWorkLimit ?? startNoWorkLimit)(input);
   const coverage = createCoverageCounter();
   const owners = createOwnerIndex();
@@ -133,9 +119,7 @@ async function judgeInTime(input: CyclesInput, only: readonly string[] | undefin
   const updates = await Promise.all(ready.map((one) => addFoundChecks(one, { checks, leftOut }, findChecks, options)));
   const listedRisks = input.operatorRisks === "leave" && facts.kind === "known" ? facts.listedRisks : [];
   const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
-  const separate = (checks: readonly Check[]): ReadonlyMap<string, SeparateResult> =>
-    only === undefined ? (input.separate ?? new Map()) : leaveToOthers(checks, only);
-  const results = await runChecks(updates, listedRisks, { ...input, separate, limitWork }, { ...options, ...expected });
+  const results = await runChecks(updates, listedRisks, { ...input, limitWork }, { ...options, ...expected });
   return {
     updates: prepared.map((one) => {
       if (one.kind === "failed") return one;
@@ -165,24 +149,20 @@ function createGatherOptions(input: CyclesInput, onRead: (stats: ReadStats) => v
   };
 }
 
-type RunOptions = Pick<CycleInput, "onBegin"> & {
-  readonly limitWork: LimitWork;
-  /** What is known from other processes of these checks. */
-  readonly separate: (checks: readonly Check[]) => ReadonlyMap<string, SeparateResult>;
-};
+type RunOptions = Pick<CycleInput, "isolation"> & { readonly limitWork: LimitWork };
 
 /** The results of all checks for each update, whose reads are shared. */
 async function runChecks(
   updates: readonly UpdateChecks[],
   listedRisks: readonly ListedRisk[],
-  { separate: findSeparate, limitWork, onBegin = () => {} }: RunOptions,
+  { isolation = NO_ISOLATION, limitWork }: RunOptions,
   options: GatherOptions & { readonly owners: OwnerIndex },
 ): Promise<readonly (readonly CheckResult[])[]> {
-  const separate = findSeparate([...new Set(updates.flatMap(({ checks }) => checks))]);
-  const selections = updates.map(selectApplicable);
-  const here = selections.map((one) => ({ ...one, checks: one.checks.filter(({ id }) => !separate.has(id)) }));
+  const { onBegin } = isolation;
+  const selections = updates.map(selectApplicable).map((one) => ({ ...one, elsewhere: isolation.takeKnown(one) }));
+  const here = selections.map((one) => ({ ...one, checks: one.checks.filter(({ id }) => !one.elsewhere.has(id)) }));
   const { plans, gathered } = await gatherPlans(here, options, onBegin, limitWork);
-  const results = selections.map(({ context, checks: applicable, reasons, all }, i) => {
+  const results = selections.map(({ context, checks: applicable, reasons, all, elsewhere }, i) => {
     const listed = listedRisks.filter(({ version }) => version === context.target.text);
     const built = new Map<Check, CheckResult>();
     const onVerdict = (check: Check, { outcome, noticedRisks, judged }: CheckVerdict): void => {
@@ -190,16 +170,18 @@ async function runChecks(
       const result = buildCheckResult(check, shown, context, { owners: options.owners, ...defined({ judged }) });
       built.set(check, { ...result, ...defined({ noticedRisks }) });
     };
-    const known = collectVerdicts(applicable, separate);
+    const known = collectVerdicts(applicable, elsewhere);
     for (const [check, verdict] of known) {
-      const elsewhere = separate.get(check.id);
-      if (elsewhere?.kind === "judged") built.set(check, elsewhere.result);
+      const one = elsewhere.get(check.id);
+      if (one?.kind === "judged") built.set(check, one.result);
       else onVerdict(check, verdict);
     }
     judgeAll({ plans: plans[i] ?? [], known, gathered, context, onBegin, limitWork, onVerdict });
     const buildNotApplicable = (check: Check): CheckResult =>
       buildCheckResult(check, { kind: "notApplicable", reason: reasons.get(check) ?? "" }, context);
-    return all.map((check) => built.get(check) ?? buildNotApplicable(check));
+    const ofUpdate = all.map((check) => built.get(check) ?? buildNotApplicable(check));
+    isolation.onJudged(context, ofUpdate);
+    return ofUpdate;
   });
   onBegin([]);
   return results;

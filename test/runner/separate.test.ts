@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Check } from "../../src/model/check.ts";
+import { defined } from "../../src/model/optional.ts";
+import type { CycleResult } from "../../src/model/report.ts";
 import { each, get } from "../../src/model/read.ts";
-import { type CycleInput, runCycle, runSeparately } from "../../src/runner/cycle.ts";
-import type { SeparateResult } from "../../src/runner/separate.ts";
+import { type CycleInput, runCycle, runCycles } from "../../src/runner/cycle.ts";
+import { isolateCheck, leaveOutSeparate, NO_ISOLATION, type SeparateResult } from "../../src/runner/separate.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
 
@@ -35,11 +37,17 @@ const CHECKS: readonly Check[] = [
   }),
 ];
 
+const TARGETS = ["4.19.2", "4.19.3"].map(buildTarget);
+
+function buildTarget(text: string): CycleInput["target"] {
+  return { kind: "read", version: version(text), select: () => release(text) };
+}
+
 function buildInput(): CycleInput & { readonly reader: ReturnType<typeof fakeReader> } {
   return {
     checks: CHECKS,
     reader: fakeReader({ ...clusterRunning("4.18.4"), [NODES]: [object("v1", "Node", "n")] }),
-    target: { kind: "read", version: version("4.19.2"), select: () => release("4.19.2") },
+    target: buildTarget("4.19.2"),
     now: new Date(0),
     signal: new AbortController().signal,
     concurrency: 4,
@@ -48,10 +56,15 @@ function buildInput(): CycleInput & { readonly reader: ReturnType<typeof fakeRea
   };
 }
 
+/** As a message between processes has it. */
 async function runApart(id: string): Promise<ReadonlyMap<string, SeparateResult>> {
-  const run = await runSeparately([id], buildInput());
-  assert.ok(run.kind === "judged");
-  return new Map([...run.results].map(([key, result]) => [key, { kind: "judged", result }]));
+  const isolation = isolateCheck(id, () => {});
+  await runCycles({ ...buildInput(), targets: TARGETS, isolation });
+  return structuredClone(new Map([[id, { kind: "judged", updates: isolation.updates }]]));
+}
+
+function leaveOut(separate: ReadonlyMap<string, SeparateResult>): Pick<CycleInput, "isolation"> {
+  return { isolation: leaveOutSeparate(separate, () => {}) };
 }
 
 async function readChecks(input: CycleInput) {
@@ -65,13 +78,51 @@ for (const id of ["finds", "general"]) {
   test(`a cycle says the same if ${id} was judged in another process`, async () => {
     const separate = await runApart(id);
     const together = await readChecks(buildInput());
-    assert.deepEqual(await readChecks({ ...buildInput(), separate: structuredClone(separate) }), together);
+    assert.deepEqual(await readChecks({ ...buildInput(), ...leaveOut(separate) }), together);
   });
 }
 
+test("several updates, in one cycle or one after the other, each have their own verdict", async () => {
+  const separate = await runApart("finds");
+  const inOneCycle = { ...buildInput(), targets: TARGETS };
+  const together = await runCycles(inOneCycle);
+  assert.deepEqual(withoutCoverage(await runCycles({ ...inOneCycle, ...leaveOut(separate) })), withoutCoverage(together));
+  const { isolation } = leaveOut(separate);
+  const steps = [];
+  for (const target of TARGETS) steps.push(await runCycle({ ...buildInput(), target, ...defined({ isolation }) }));
+  assert.deepEqual(withoutCoverage(steps), withoutCoverage(together));
+});
+
+/** What the processes read differs. */
+function withoutCoverage(results: readonly CycleResult[]) {
+  return results.map((result) => {
+    assert.ok(result.kind === "completed");
+    const { coverage: _coverage, ...report } = result.report;
+    return report;
+  });
+}
+
+test("a verdict about another update counts for none", async () => {
+  const separate = await runApart("finds");
+  for (const texts of [["4.19.3"], ["4.19.2", "4.19.3", "4.19.3"]]) {
+    const results = await runCycles({ ...buildInput(), targets: texts.map(buildTarget), ...leaveOut(separate) });
+    const last = results.at(-1);
+    assert.ok(last?.kind === "completed");
+    const { outcome } = last.report.checks.find(({ id }) => id === "finds") ?? assert.fail("it is not there");
+    assert.ok(outcome.kind === "unknown");
+    assert.deepEqual(outcome.unknowns, [
+      {
+        reason: "NotRead",
+        where: "the update from 4.18.4 to 4.19.3",
+        message: "the process that ran it alone did not get to this update",
+      },
+    ]);
+  }
+});
+
 test("what was judged elsewhere is not read again", async () => {
   const input = buildInput();
-  await runCycle({ ...input, separate: await runApart("finds") });
+  await runCycle({ ...input, ...leaveOut(await runApart("finds")) });
   assert.ok(!input.reader.paths.includes(NODES));
 });
 
@@ -79,7 +130,7 @@ test("a check that could not be judged elsewhere is unknown, and the others' res
   const unknown = { reason: "OutOfMemory", where: "check finds", message: "the process that ran it ended" } as const;
   const { checks, risks, unseen } = await readChecks({
     ...buildInput(),
-    separate: new Map([["finds", { kind: "unknown", unknown }]]),
+    ...leaveOut(new Map([["finds", { kind: "unknown", unknown }]])),
   });
   assert.deepEqual(
     checks.map(({ id, outcome }) => `${id} ${outcome.kind}`),
@@ -96,7 +147,10 @@ test("a cycle says which checks begin, before it waits for a read or runs their 
   await runCycle({
     ...buildInput(),
     checks,
-    onBegin: (ids, path) => void begun.push(`${ids.join(" ")}${path === undefined ? "" : ` reads ${path}`}`),
+    isolation: {
+      ...NO_ISOLATION,
+      onBegin: (ids, path) => void begun.push(`${ids.join(" ")}${path === undefined ? "" : ` reads ${path}`}`),
+    },
   });
   const expected = [`finds reads ${NODES}`, "finds", `finds reads ${NODES}/n`, "finds", "general", "last", ""];
   assert.deepEqual(begun, expected);

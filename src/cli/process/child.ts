@@ -25,10 +25,14 @@ const FINISH_TIMEOUT_MS = 2000;
 export type StartChild = (onMessage: (message: ChildMessage) => void, siblings?: number) => Promise<Child>;
 
 /** The child uses the same stdin and stdout. Its fifth file is this process's stderr, and only says whether that is a terminal. */
-export function startChild(onMessage: (message: ChildMessage) => void, siblings = 1): Child {
+export function startChild(
+  onMessage: (message: ChildMessage) => void,
+  siblings = 1,
+  writeErr = (text: string): void => void process.stderr.write(text),
+): Child {
   const heapMib = selectHeapLimit(process.env["NODE_OPTIONS"], process.constrainedMemory(), siblings);
   const child = spawnAgain(heapMib);
-  const report = createCrashReport((text) => void process.stderr.write(escapeAllButProgress(text)));
+  const report = createCrashReport((text) => writeErr(escapeAllButProgress(text)));
   child.stderr?.setEncoding("utf8").on("data", report.push);
   child.on("message", (message) => {
     if (isChildMessage(message)) onMessage(message);
@@ -47,7 +51,7 @@ export function startChild(onMessage: (message: ChildMessage) => void, siblings 
     kill,
     async finish() {
       const timer = setTimeout(kill, FINISH_TIMEOUT_MS);
-      send({ kind: "stop", why: "the work is done", exitCode: 0 });
+      if (child.connected) child.disconnect();
       await end;
       clearTimeout(timer);
     },

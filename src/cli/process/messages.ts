@@ -1,9 +1,8 @@
 import { isObject } from "../../model/json.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { Version } from "../../model/version.ts";
-import type { CheckResult } from "../../runner/build-report.ts";
 import type { ReadStats } from "../../runner/gather.ts";
-import type { SeparateResult } from "../../runner/separate.ts";
+import type { JudgedUpdate, SeparateResult } from "../../runner/separate.ts";
 
 /** A context of a kubeconfig; without a file, of the one that the loading rules find. */
 export type ReachableCluster = { readonly name: string; readonly kubeconfig?: string; readonly context: string };
@@ -17,8 +16,8 @@ export type ParentMessage =
       readonly observedAt: Date;
       readonly separate: ReadonlyMap<string, SeparateResult>;
     }
-  /** Run these checks alone. */
-  | { readonly kind: "separate"; readonly observedAt: Date; readonly checks: readonly string[] }
+  /** Run this check alone. */
+  | { readonly kind: "separate"; readonly observedAt: Date; readonly check: string }
   /** Check this cluster of a fleet and write its result to the file. */
   | { readonly kind: "cluster"; readonly cluster: ReachableCluster; readonly file: string };
 
@@ -36,7 +35,7 @@ export type ChildMessage =
   /** The target has been read; its version, if that is known. */
   | { readonly kind: "ready"; readonly target: Version | undefined }
   | { readonly kind: "progress"; readonly events: readonly ProgressEvent[] }
-  | { readonly kind: "judged"; readonly results: ReadonlyMap<string, CheckResult> }
+  | { readonly kind: "judged"; readonly updates: readonly JudgedUpdate[] }
   | { readonly kind: "result"; readonly result: CycleResult }
   /** The result of a cluster is written, or can't be. */
   | {

@@ -1,6 +1,8 @@
 import { formatError } from "../../model/errors.ts";
-import type { Child } from "./child.ts";
+import type { Child, StartChild } from "./child.ts";
 import type { ChildEnd } from "./crash-report.ts";
+import { createCycleChild } from "./cycle-child.ts";
+import { askInIsolation, type Death } from "./isolated-checks.ts";
 import { getStopExitCode } from "./stop-signal.ts";
 
 /** Time for a child to end by itself once it is told to stop. */
@@ -9,13 +11,32 @@ const STOP_TIMEOUT_MS = 5_000;
 /** How the whole command ended. `problem`: what it could not say itself. */
 export type SupervisedEnd = { readonly code: number; readonly problem?: string };
 
-/** Waits for a child process that runs the whole command. */
-export async function supervise(child: Child, stopSignal: AbortSignal): Promise<SupervisedEnd> {
-  const stop = (): void => requestStop(child, stopSignal);
-  if (stopSignal.aborted) stop();
+export type SupervisionInput = {
+  readonly startChild: StartChild;
+  readonly now: () => Date;
+  readonly onDeath: (death: Death) => void;
+  readonly stopSignal: AbortSignal;
+};
+
+/** Runs the whole command in a child process, and again without the checks that end it. */
+export async function supervise({ startChild, now, onDeath, stopSignal }: SupervisionInput): Promise<SupervisedEnd> {
+  let running: Child | undefined;
+  const stop = (): void => {
+    if (running) requestStop(running, stopSignal);
+  };
   stopSignal.addEventListener("abort", stop, { once: true });
-  const end = await child.end;
+  const startStoppable: StartChild = async (...options) => {
+    running = await startChild(...options);
+    if (stopSignal.aborted) stop();
+    return running;
+  };
+  // A command that was told to stop says so itself.
+  const child = createCycleChild({ startChild: startStoppable, signal: new AbortController().signal });
+  const asked = { observedAt: now(), suspects: [], onDeath, signal: stopSignal };
+  const { answer } = await askInIsolation(child, asked);
+  await child.finish();
   const stopCode = getStopExitCode(stopSignal);
+  const end: ChildEnd = answer.kind === "ended" ? answer.end : { kind: "crashed", why: `it answered ${answer.kind}` };
   if (end.kind === "exited") return { code: stopCode ?? end.code };
   return stopCode === undefined
     ? { code: 1, problem: describeCommandEnd(end) }

@@ -16,7 +16,8 @@ export type WorkerInput = {
 export type Answer =
   | Exclude<ChildMessage, { readonly kind: "progress" }>
   | { readonly kind: "ended"; readonly end: ChildEnd }
-  | { readonly kind: "late" | "stopped" };
+  | { readonly kind: "late"; readonly timeout: number }
+  | { readonly kind: "stopped" };
 
 /** A child process that does one thing after the other. */
 export type Worker = {
@@ -48,7 +49,7 @@ export async function startWorker({
     settle = resolve;
     if (ended) resolve(ended);
     const stop = (): void => resolve({ kind: "stopped" });
-    const timer = setTimeout(() => resolve({ kind: "late" }), Math.min(timeout, MAX_TIMEOUT_MS));
+    const timer = setTimeout(() => resolve({ kind: "late", timeout }), Math.min(timeout, MAX_TIMEOUT_MS));
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     try {

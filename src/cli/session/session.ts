@@ -9,6 +9,7 @@ import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
 import { type ClusterSession, openCluster, type OpenValues, withSession, type Warn } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
+import type { Parent } from "../process/parent.ts";
 import { startWorkLimit } from "../process/work-limit.ts";
 import type { ReadLimitValues } from "../settings/config-settings.ts";
 import type { VerboseValues } from "../settings/shared-settings.ts";
@@ -20,6 +21,7 @@ import {
 } from "../target-release/checks-and-target.ts";
 import { addListSignature, type BugListValues } from "../target-release/known-bugs-signature.ts";
 import { printWarnings } from "../target-release/target.ts";
+import { findSupervisor, runAsAsked } from "./supervised-cycles.ts";
 import { formatCount } from "../../model/count.ts";
 import type { ReadStats } from "../../runner/gather.ts";
 
@@ -59,16 +61,18 @@ export function buildCycle(
   return { checks, leftOut, reader, now, ...limits, onRead, ...defined({ findChecks, operatorRisks: lifted }) };
 }
 
-/** Shows the progress of cycles while they run. */
+/** Shows the progress of cycles while they run. `supervisor`: runs this command again without the checks that end its process. */
 export async function runWithProgress<Result>(
   session: ClusterSession<CycleValues & VerboseValues & BugListValues>,
   selection: CheckSelection,
   run: (cycle: CycleBase) => Promise<Result>,
+  supervisor?: Parent,
 ): Promise<Result> {
   const checks = await addListSignature(selection.checks, session);
   const progress = createProgress(session.io, session.values.verbose);
+  const cycle = buildCycle(session, { ...selection, checks }, progress.onRead);
   try {
-    return await run(buildCycle(session, { ...selection, checks }, progress.onRead));
+    return await (supervisor === undefined ? run(cycle) : runAsAsked(supervisor, { session, cycle, run }));
   } finally {
     progress.done();
   }
@@ -78,9 +82,10 @@ export async function runWithProgress<Result>(
 export async function judgeTarget(
   session: ClusterSession<CycleValues & VerboseValues & BugListValues>,
   { target, ...selection }: ChecksAndTarget,
+  supervisor?: Parent,
 ): Promise<CycleResult> {
   if (target.kind === "failed") return buildFailedCycle(target.failure, session.io);
-  return runWithProgress(session, selection, (cycle) => runCycle({ ...cycle, target }));
+  return runWithProgress(session, selection, (cycle) => runCycle({ ...cycle, target }), supervisor);
 }
 
 /** How a cycle ended, where its objects were read, and how the target is offered; absent if the cluster was not opened, or no update graph was read. */
@@ -98,7 +103,8 @@ export async function checkTarget(values: ReleaseValues & OpenValues & CycleValu
   return withSession(values, io, async (session) => {
     const { offer, ...completed } = await completeTarget(given, session);
     if (given === undefined) printWarnings(completed.target, io);
-    return { result: await judgeTarget(session, completed), cluster: session.origin, ...defined({ offer }) };
+    const result = await judgeTarget(session, completed, findSupervisor(values, io));
+    return { result, cluster: session.origin, ...defined({ offer }) };
   });
 }
 

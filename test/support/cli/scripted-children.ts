@@ -35,3 +35,19 @@ export function createChildren(scripts: readonly (readonly Step[])[]) {
 export function ended(end: ChildEnd): Step {
   return { kind: "ended", end };
 }
+
+export const READY: ChildMessage = { kind: "ready", target: undefined };
+export const JUDGED: ChildMessage = { kind: "judged", updates: [] };
+export const OUT_OF_MEMORY = ended({ kind: "outOfMemory", heapMib: 192 });
+
+export function begin(...checks: readonly string[]): ChildMessage {
+  return { kind: "progress", events: [{ kind: "begin", checks }] };
+}
+
+/** What a parent asks of a child. */
+export function describeSent(message: ParentMessage): string {
+  if (message.kind === "separate") return `alone ${message.check}`;
+  if (message.kind !== "cycle") return message.kind;
+  const results = [...message.separate].map(([id, { kind }]) => `${id} ${kind}`);
+  return results.length === 0 ? "all" : `all with ${results.join(" and ")}`;
+}

@@ -14,7 +14,7 @@ import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts, getTargetVersion } from "../../session/run-facts.ts";
-import { buildFailedError, runWithProgress } from "../../session/session.ts";
+import { buildFailedError, type CycleBase, runWithProgress } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, readGivenTarget } from "../../target-release/checks-and-target.ts";
 import type { LoadedCheckValues } from "./definition.ts";
 
@@ -64,7 +64,8 @@ async function checkTargets(
     inputs.push(input);
   }
   const targets = inputs.map(({ target }) => target);
-  const results = await runWithProgress(session, parseChecks(values), (cycle) => runCycles({ ...cycle, targets }));
+  const run = (cycle: CycleBase): Promise<readonly CycleResult[]> => runCycles({ ...cycle, targets });
+  const results = await runWithProgress(session, parseChecks(values), run, io.parent);
   requireOneResult(results, io);
   const reports = results.map((result) => (result.kind === "completed" ? result.report : undefined));
   const judged = judgeReports(reports, values, io);

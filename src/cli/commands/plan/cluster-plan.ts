@@ -9,7 +9,7 @@ import { runSteps } from "../../../runner/plan-cycles.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { Io } from "../../io/io.ts";
 import { type JudgingValues, judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { buildFailedError, runWithProgress } from "../../session/session.ts";
+import { buildFailedError, type CycleBase, runWithProgress } from "../../session/session.ts";
 import { type PlanningValues, type PlanSession, readReleaseFolders } from "./plan-session.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
 import { buildStepReaders } from "./step-targets.ts";
@@ -42,13 +42,14 @@ export function judgePlan(plan: Plan, values: JudgingValues, io: Io): JudgedPlan
 
 async function checkRoute({ route, channel }: ClusterRoute, session: PlanSession): Promise<Plan> {
   const { values, io, reader } = session;
-  return runWithProgress(session, parseChecks(values), async (cycle) => {
+  const run = async (cycle: CycleBase): Promise<Plan> => {
     const result = await runSteps(cycle, buildStepReaders(route, session));
     if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
     const steps = buildPlannedSteps(route, channel, result.results);
     const pools = allowsControlPlaneOnly(route) ? await readPausablePools(reader, io.stopSignal) : [];
     return { route, observedAt: cycle.now, steps, ...(pools.length === 0 ? {} : { controlPlaneOnly: { pools } }) };
-  });
+  };
+  return runWithProgress(session, parseChecks(values), run, io.parent);
 }
 
 function buildPlannedSteps(

@@ -2,23 +2,22 @@ import type { Logger } from "../../../model/logger.ts";
 import { defined } from "../../../model/optional.ts";
 import type { Reader } from "../../../model/reader.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
-import { type CycleInput, runCycle, runSeparately } from "../../../runner/cycle.ts";
+import { type CycleInput, runCycle } from "../../../runner/cycle.ts";
 import type { CycleTarget, FailedCycle } from "../../../runner/prepare-update.ts";
 import { runUntilUpdate } from "../../../runner/update-end.ts";
 import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/client-authorities.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import { createJsonLogger } from "../../io/logger.ts";
-import type { ChildMessage, ParentMessage, ProgressEvent } from "../../process/messages.ts";
+import type { ChildMessage, ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
+import { createProgressSender } from "../../process/progress-sender.ts";
 import { buildCycle, tryOpenCluster } from "../../session/session.ts";
 import { parseTargetOptions, readTarget } from "../../target-release/target.ts";
 import { createCheckLoader } from "./check-loader.ts";
 import type { CycleRunner } from "./child-cycles.ts";
 import type { RunValues } from "./definition.ts";
-import process from "node:process";
-import type { ReadStats } from "../../../runner/gather.ts";
-import type { OnBegin } from "../../../runner/separate.ts";
+import { isolateCheck, leaveOutSeparate } from "../../../runner/separate.ts";
 
 /** The child process of a runner: runs a cycle whenever the parent asks for one, until it is stopped. */
 export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<0> {
@@ -52,7 +51,7 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
   // Risks are accepted in ClusterVersion.
   for (const { risk } of values.config?.accept ?? [])
     log.warn("the configuration accepts a risk, which the document has no place for", { risk });
-  const progress = createProgressSender((events) => parent.send({ kind: "progress", events }));
+  const progress = createProgressSender(parent);
   let target = await readTargetAndWarn(values, log);
   let session: ClusterSession<RunValues> | undefined;
   const prepare = async (observedAt: Date): Promise<CycleInput | FailedCycle> => {
@@ -63,18 +62,19 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
     if (values["listen-cert"] !== undefined) await sendClientAuthorities(session.reader, io, parent);
     const selection = await loadChecks();
     const cycle = buildCycle({ observedAt, ...session }, selection, progress.onRead);
-    return { ...cycle, target, isOneUpdate: true, onBegin: progress.onBegin };
+    return { ...cycle, target, isOneUpdate: true };
   };
   const answer = async (message: CycleMessage): Promise<ChildMessage> => {
     const input = await prepare(message.observedAt);
     if ("kind" in input) return { kind: "result", result: input };
     if (message.kind === "cycle") {
-      const { separate } = message;
+      const isolation = leaveOutSeparate(message.separate, progress.onBegin);
       const end = { ...input, image: values["release-image"] };
-      return { kind: "result", result: await runUntilUpdate(end, () => runCycle({ ...input, separate })) };
+      return { kind: "result", result: await runUntilUpdate(end, () => runCycle({ ...input, isolation })) };
     }
-    const run = await runSeparately(message.checks, input);
-    return run.kind === "judged" ? run : { kind: "result", result: run };
+    const isolation = isolateCheck(message.check, progress.onBegin);
+    const result = await runCycle({ ...input, isolation });
+    return result.kind === "failed" ? { kind: "result", result } : { kind: "judged", updates: isolation.updates };
   };
   return { answer, target: () => target.version, close: () => session?.close() };
 }
@@ -98,30 +98,4 @@ async function readTargetAndWarn(values: RunValues, log: Logger): Promise<CycleT
 function selectDefaultFolders(version: string | undefined): readonly string[] {
   const targetVersion = parseTargetVersion(version ?? "");
   return targetVersion !== undefined && getPlatform(targetVersion.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
-}
-
-/**
- * Sends a cycle's progress before the process waits for anything, or runs the code of a check: it may not come back. Many reads begin and
- * end in between, so that one message has them all.
- */
-function createProgressSender(send: (events: readonly ProgressEvent[]) => void): {
-  readonly onBegin: OnBegin;
-  readonly onRead: (stats: ReadStats) => void;
-} {
-  let events: ProgressEvent[] = [];
-  const flush = (): void => {
-    if (events.length > 0) send(events);
-    events = [];
-  };
-  const add = (event: ProgressEvent): void => {
-    if (events.length === 0) process.nextTick(flush);
-    events.push(event);
-  };
-  return {
-    onBegin: (checks, path) => {
-      add({ kind: "begin", checks, ...defined({ path }) });
-      if (path === undefined) flush();
-    },
-    onRead: (stats) => add({ kind: "read", stats }),
-  };
 }

@@ -1,16 +1,18 @@
-import type { Version } from "../../../model/version.ts";
-import type { ReadStats } from "../../../runner/gather.ts";
-import type { ParentMessage, ProgressEvent } from "../../process/messages.ts";
-import { type Answer, startWorker, type Worker, type WorkerInput } from "../../process/worker.ts";
+import type { Version } from "../../model/version.ts";
+import type { ReadStats } from "../../runner/gather.ts";
+import type { ParentMessage, ProgressEvent } from "./messages.ts";
+import { type Answer, startWorker, type Worker, type WorkerInput } from "./worker.ts";
 
 /** What the child answered; `work` is what it did at last, for an answer that is its end. */
 export type ChildAnswer = { readonly answer: Answer; readonly work: LastWork };
 
-/** The child process of a runner, which is started when it is asked, and stays until it fails to answer. */
+/** A child process that runs cycles, which is started when it is asked, and stays until it fails to answer. */
 export type CycleChild = {
   readonly start: () => Promise<Answer>;
   readonly ask: (message: ParentMessage) => Promise<ChildAnswer>;
   readonly close: () => void;
+  /** Resolves when the process is gone. */
+  readonly finish: () => Promise<void>;
   /** The target's version, if it is known. */
   readonly target: () => Version | undefined;
   /** Those that the child has read last: see `ServingTls`. */
@@ -18,12 +20,12 @@ export type CycleChild = {
 };
 
 export type CycleChildInput = Pick<WorkerInput, "startChild" | "signal"> & {
-  readonly onRead: (stats: ReadStats) => void;
-  /** Milliseconds for an answer. A child that then does not answer is ended. */
-  readonly timeout: number;
+  readonly onRead?: (stats: ReadStats) => void;
+  /** Milliseconds for an answer; as long as it takes by default. A child that then does not answer is ended. */
+  readonly timeout?: number;
 };
 
-export function createCycleChild({ onRead, ...input }: CycleChildInput): CycleChild {
+export function createCycleChild({ onRead, timeout = Infinity, ...input }: CycleChildInput): CycleChild {
   let running: Worker | undefined;
   let target: Version | undefined;
   let clientAuthorities: string | undefined;
@@ -32,13 +34,18 @@ export function createCycleChild({ onRead, ...input }: CycleChildInput): CycleCh
     running?.child.kill();
     running = undefined;
   };
+  const finish = async (): Promise<void> => {
+    const worker = running;
+    running = undefined;
+    await worker?.child.finish();
+  };
   const start = async (): Promise<Answer> => {
     running = await startWorker({
       ...input,
-      startTimeout: input.timeout,
+      startTimeout: timeout,
       onProgress: (event) => {
         tracker.onProgress(event);
-        if (event.kind === "read") onRead(event.stats);
+        if (event.kind === "read") onRead?.(event.stats);
         if (event.kind === "clientAuthorities") clientAuthorities = event.pem;
       },
     });
@@ -52,12 +59,12 @@ export function createCycleChild({ onRead, ...input }: CycleChildInput): CycleCh
     // A child that ended between cycles cost no cycle.
     if (running?.hasEnded()) close();
     const startAnswer = running ? undefined : await start();
-    const answer = (await running?.ask(message, input.timeout)) ?? startAnswer;
+    const answer = (await running?.ask(message, timeout)) ?? startAnswer;
     if (answer === undefined) throw new Error("a child that is running answers");
     if (answer.kind !== "result" && answer.kind !== "judged") close();
     return { answer, work: tracker.lastWork() };
   };
-  return { start, ask, close, target: () => target, clientAuthorities: () => clientAuthorities };
+  return { start, ask, close, finish, target: () => target, clientAuthorities: () => clientAuthorities };
 }
 
 /** What a process did when it ended: the checks that it ran at that moment, and all that it had begun with. */
