@@ -52,7 +52,8 @@ const REMEDIES: Readonly<
   StaleStatus:
     "Run preflight again in a minute. If that doesn't help, make sure that kube-controller-manager runs, or check these by hand before updating.",
   RolloutIncomplete: "Wait until the rollout is complete, and run preflight again.",
-  OutOfMemory: "Raise the memory limit of the container that runs preflight, or check these by hand before updating.",
+  OutOfMemory:
+    "Give preflight more memory (NODE_OPTIONS=--max-old-space-size=MIB, or the memory limit of its container), or check these by hand before updating.",
   Cancelled: REPEATED,
   NotRead: REPEATED,
   NotRecorded: "Check these on the cluster itself before updating, since what was gathered from it does not show them.",

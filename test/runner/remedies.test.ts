@@ -31,7 +31,7 @@ const EXPECTED: Readonly<Record<CheckedReason, RegExp>> = {
   NotReported: /^Find out why their state is not reported/,
   NotFound: /^Find out why these are missing/,
   NotServed: /^Find out why the API server does not serve these/,
-  OutOfMemory: /^Raise the memory limit of the container/,
+  OutOfMemory: /^Give preflight more memory .*max-old-space-size.*container/,
   Incomplete: /^Run preflight again without the proxy before the API server, or on a new recording/,
   NotUnderstood: /^If something in these is wrong, correct it/,
   NoTargetFolder: WHOLE_TARGET,

@@ -86,7 +86,10 @@ test("several updates, in one cycle or one after the other, each have their own 
   const separate = await runApart("finds");
   const inOneCycle = { ...buildInput(), targets: TARGETS };
   const together = await runCycles(inOneCycle);
-  assert.deepEqual(withoutCoverage(await runCycles({ ...inOneCycle, ...leaveOut(separate) })), withoutCoverage(together));
+  assert.deepEqual(
+    withoutCoverage(await runCycles({ ...inOneCycle, ...leaveOut(separate) })),
+    withoutCoverage(together),
+  );
   const { isolation } = leaveOut(separate);
   const steps = [];
   for (const target of TARGETS) steps.push(await runCycle({ ...buildInput(), target, ...defined({ isolation }) }));
@@ -137,7 +140,10 @@ test("a check that could not be judged elsewhere is unknown, and the others' res
     ["finds unknown", "general clear", "last clear"],
   );
   assert.deepEqual(unseen, [{ check: "finds", risk: "findsUnknown", unknown }]);
-  assert.match(risks[0]?.message ?? "", /check finds \(the process that ran it ended\) could not be checked\. Raise/);
+  assert.match(
+    risks[0]?.message ?? "",
+    /check finds \(the process that ran it ended\) could not be checked\. Give preflight more memory/,
+  );
 });
 
 test("a cycle says which checks begin, before it waits for a read or runs their code", async () => {

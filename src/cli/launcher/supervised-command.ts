@@ -4,6 +4,7 @@ import type { Death } from "../process/isolated-checks.ts";
 import { createStopSignal } from "../process/stop-signal.ts";
 import { supervise } from "../process/supervise.ts";
 import { CLEAR_LINE } from "../process/terminal-text.ts";
+import { joinNames } from "../../model/names.ts";
 import { replaceProgram } from "../../model/program-name.ts";
 import { findProgram } from "../io/program.ts";
 import { toLine } from "../../model/visible-text.ts";
@@ -12,6 +13,8 @@ import { toLine } from "../../model/visible-text.ts";
 export async function runSupervised(): Promise<void> {
   // What can't be said to anybody is no reason to fail.
   process.stderr.on("error", () => {});
+  // Nor is it a success to wait for what never comes.
+  process.exitCode = 1;
   const stopSignal = createStopSignal();
   const beginWriting = createOnceWriter((text) => void process.stderr.write(text));
   let child: Child | undefined;
@@ -36,8 +39,8 @@ function say(text: string): void {
 }
 
 function describeDeath({ why, checks }: Death): string {
-  const [which, run] = checks.length === 1 ? ["The check that it ran then", "runs"] : ["Those that it ran then", "run"];
-  return `the process of the checks ended: ${why}. ${which} ${run} again alone, and then the rest: ${checks.join(", ")}`;
+  const alone = checks.length === 1 ? "alone" : "each alone";
+  return `the process that ran the checks ended: ${why}. Checking again: ${joinNames(checks)} ${alone}, then the rest`;
 }
 
 /** For one process after the other: what an earlier one has said, a later one need not say again. */

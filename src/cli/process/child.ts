@@ -51,7 +51,7 @@ export function startChild(
     kill,
     async finish() {
       const timer = setTimeout(kill, FINISH_TIMEOUT_MS);
-      if (child.connected) child.disconnect();
+      send({ kind: "stop", why: "the work is done", exitCode: 0 });
       await end;
       clearTimeout(timer);
     },

@@ -1,5 +1,6 @@
 import type { CyclesInput } from "../../runner/cycle.ts";
 import { isolateCheck, leaveOutSeparate } from "../../runner/separate.ts";
+import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
 import type { ParentMessage } from "../process/messages.ts";
 import type { Parent } from "../process/parent.ts";
@@ -9,8 +10,7 @@ import type { ReleaseValues } from "../target-release/checks-and-target.ts";
 type CycleBase = Omit<CyclesInput, "targets">;
 
 export type AskedCycles<Result> = {
-  /** When the objects were read, if that is past. */
-  readonly session: { readonly observedAt?: Date };
+  readonly session: Pick<ClusterSession<unknown>, "io" | "observedAt">;
   readonly cycle: CycleBase;
   readonly run: (cycle: CycleBase) => Promise<Result>;
 };
@@ -18,7 +18,8 @@ export type AskedCycles<Result> = {
 /** Runs the cycles of a command as its supervisor asks: with all checks, or with one, whose results are for the supervisor alone. */
 export async function runAsAsked<Result>(supervisor: Parent, asked: AskedCycles<Result>): Promise<Result> {
   const { session, cycle, run } = asked;
-  const message = await receiveTask(supervisor);
+  const { task, stopped } = receiveTask(supervisor);
+  const message = await task;
   const progress = createProgressSender(supervisor);
   const onRead: CyclesInput["onRead"] = (stats) => {
     progress.onRead(stats);
@@ -32,19 +33,21 @@ export async function runAsAsked<Result>(supervisor: Parent, asked: AskedCycles<
   const isolation = isolateCheck(message.check, progress.onBegin);
   await run({ ...cycle, now: session.observedAt ?? message.observedAt, onRead, isolation });
   supervisor.send({ kind: "judged", updates: isolation.updates });
-  // The supervisor ends this process, so that nothing is printed.
+  session.io.exit((await stopped).exitCode);
   return new Promise(() => {});
 }
 
 type Task = Extract<ParentMessage, { readonly kind: "cycle" | "separate" }>;
+type Stop = Extract<ParentMessage, { readonly kind: "stop" }>;
 
-function receiveTask(supervisor: Parent): Promise<Task> {
-  return new Promise((resolve) => {
-    supervisor.onMessage((message) => {
-      if (message.kind === "cycle" || message.kind === "separate") resolve(message);
-    });
-    supervisor.send({ kind: "ready", target: undefined });
+function receiveTask(supervisor: Parent): { readonly task: Promise<Task>; readonly stopped: Promise<Stop> } {
+  const [task, stopped] = [Promise.withResolvers<Task>(), Promise.withResolvers<Stop>()];
+  supervisor.onMessage((message) => {
+    if (message.kind === "cycle" || message.kind === "separate") task.resolve(message);
+    if (message.kind === "stop") stopped.resolve(message);
   });
+  supervisor.send({ kind: "ready", target: undefined });
+  return { task: task.promise, stopped: stopped.promise };
 }
 
 /** stdin can be read once, so a command that has read it can't run again. */
