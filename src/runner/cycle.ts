@@ -63,6 +63,9 @@ export type CycleInput = CycleQuestion & {
 /** The same for several targets. */
 export type CyclesInput = Omit<CycleInput, "target"> & { readonly targets: readonly CycleTarget[] };
 
+/** A cycle without its targets. */
+export type CycleBase = Omit<CyclesInput, "targets">;
+
 /** Performs the reads that the checks declare, evaluates the checks and builds the report. Failures are values; nothing is written. */
 export async function runCycle({ target, ...input }: CycleInput): Promise<CycleResult> {
   const [result] = await runCycles({ ...input, targets: [target] });

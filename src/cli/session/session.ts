@@ -3,7 +3,7 @@ import { FailedError, formatError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
-import { type CyclesInput, runCycle } from "../../runner/cycle.ts";
+import { type CycleBase, runCycle } from "../../runner/cycle.ts";
 import type { FailedCycle } from "../../runner/prepare-update.ts";
 import type { OperatorRisks } from "../../runner/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
@@ -45,9 +45,6 @@ export function buildFailedCycle(failure: CycleFailure, io: Io): FailedCycle {
 
 /** What a command says about its cycles. */
 export type CycleValues = ReadLimitValues & { readonly lifted?: OperatorRisks };
-
-/** A cycle without its targets. */
-export type CycleBase = Omit<CyclesInput, "targets">;
 
 /** What all cycles over a cluster have in common. */
 export function buildCycle(

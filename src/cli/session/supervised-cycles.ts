@@ -1,4 +1,4 @@
-import type { CyclesInput } from "../../runner/cycle.ts";
+import type { CycleBase } from "../../runner/cycle.ts";
 import { isolateCheck, leaveOutSeparate } from "../../runner/separate.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
@@ -7,10 +7,8 @@ import type { Parent } from "../process/parent.ts";
 import { createProgressSender } from "../process/progress-sender.ts";
 import type { ReleaseValues } from "../target-release/checks-and-target.ts";
 
-type CycleBase = Omit<CyclesInput, "targets">;
-
 export type AskedCycles<Result> = {
-  readonly session: Pick<ClusterSession<unknown>, "io" | "observedAt">;
+  readonly session: Pick<ClusterSession, "io" | "observedAt">;
   readonly cycle: CycleBase;
   readonly run: (cycle: CycleBase) => Promise<Result>;
 };
@@ -21,7 +19,7 @@ export async function runAsAsked<Result>(supervisor: Parent, asked: AskedCycles<
   const { task, stopped } = receiveTask(supervisor);
   const message = await task;
   const progress = createProgressSender(supervisor);
-  const onRead: CyclesInput["onRead"] = (stats) => {
+  const onRead: CycleBase["onRead"] = (stats) => {
     progress.onRead(stats);
     cycle.onRead?.(stats);
   };

@@ -5,7 +5,7 @@ import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { redactText } from "../../../model/secrets/redact-text.ts";
-import { runCycles } from "../../../runner/cycle.ts";
+import { type CycleBase, runCycles } from "../../../runner/cycle.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import { type ClusterSession, withSession } from "../../client/connection.ts";
 import { printWarnings } from "../../target-release/target.ts";
@@ -14,7 +14,7 @@ import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.
 import { getExitCode, getVerdict } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts, getTargetVersion } from "../../session/run-facts.ts";
-import { buildFailedError, type CycleBase, runWithProgress } from "../../session/session.ts";
+import { buildFailedError, runWithProgress } from "../../session/session.ts";
 import { type ChecksAndTarget, completeTarget, readGivenTarget } from "../../target-release/checks-and-target.ts";
 import type { LoadedCheckValues } from "./definition.ts";
 

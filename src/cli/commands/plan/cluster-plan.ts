@@ -5,11 +5,12 @@ import { listReports, type Plan, type PlannedStep, type StepResult } from "../..
 import { formatStepTarget } from "../../../model/route.ts";
 import { allowsControlPlaneOnly } from "../../../release/graph/control-plane-only.ts";
 import { findNeededChannels } from "../../../release/graph/update-service.ts";
+import type { CycleBase } from "../../../runner/cycle.ts";
 import { runSteps } from "../../../runner/plan-cycles.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { Io } from "../../io/io.ts";
 import { type JudgingValues, judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { buildFailedError, type CycleBase, runWithProgress } from "../../session/session.ts";
+import { buildFailedError, runWithProgress } from "../../session/session.ts";
 import { type PlanningValues, type PlanSession, readReleaseFolders } from "./plan-session.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
 import { buildStepReaders } from "./step-targets.ts";
