@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { copyFile, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { before, type TestContext, test } from "node:test";
 import { eventually } from "../../../verify/shared/eventually.ts";
 import { createEndlessList } from "../../../verify/reliability/endless-list.ts";
@@ -148,15 +148,20 @@ test("nothing but a check that takes all memory leaves the result incomplete, ne
   assert.deepEqual([code, err], [4, CHECKING_AGAIN], out);
 });
 
-test("several targets and a plan tell it for each update", async (t) => {
+test("several targets and a plan tell it for each update, and say once what each process says", async (t) => {
   const config = await startHugeCluster(t);
+  const cwd = createTemporaryFolder();
+  await writeFile(join(cwd, ".preflight.yaml"), "accept: [{risk: NodeNotReady, reason: A node is repaired}]\n");
+  const release = resolve("demo/release");
   const commands = [
-    ["check", ...TARGET, ...TARGET],
-    ["plan", "--to", "4.18.6", "--release", "demo/release"],
+    ["check", "--target", release, "--target", release],
+    ["plan", "--to", "4.18.6", "--release", release],
   ];
   for (const words of commands) {
-    const { code, out, err } = await spawnPreflight([...words, "--kubeconfig", config], SMALL_HEAP);
-    assert.deepEqual([code, err], [3, CHECKING_AGAIN], out);
+    const { code, out, err } = await spawnPreflight([...words, "--kubeconfig", config], SMALL_HEAP, { cwd });
+    const [found = "", ...lines] = err.split(/(?<=\n)/);
+    assert.match(found, /\.preflight\.yaml/);
+    assert.deepEqual([code, lines[0], lines.slice(1).some((line) => line === found)], [3, CHECKING_AGAIN, false], err);
     assert.match(out, /check drain-blocked: the process that ran it alone ended/);
     assert.match(out, /CustomResourceFieldsFrozen/);
   }
