@@ -39,8 +39,8 @@ function say(text: string): void {
 }
 
 function describeDeath({ why, checks }: Death): string {
-  const alone = checks.length === 1 ? "alone" : "each alone";
-  return `the process that ran the checks ended: ${why}. Checking again: ${joinNames(checks)} ${alone}, then the rest`;
+  const alone = checks.length === 1 ? " alone" : ", each alone";
+  return `the process that ran the checks ended: ${why}. Checking again: ${joinNames(checks)}${alone}, then the rest`;
 }
 
 /** For one process after the other: what an earlier one has said, a later one need not say again. */
