@@ -1,10 +1,7 @@
-import { formatAge, formatTime, getAge } from "./time.ts";
+import { formatAge, formatTime, getAge, MAX_AHEAD_MS } from "./time.ts";
 
 /** What says when a result was observed. */
 type Timed = { readonly observedAt?: string | undefined; readonly preflightID?: string | undefined };
-
-/** How far the clock of a result's writer may be ahead of its reader's. */
-const MAX_AHEAD_MS = 5 * 60_000;
 
 /** A document of the enhancement's own form has no observedAt, but its ID begins with the time when its runner started. */
 export function getResultTime({ observedAt, preflightID = "" }: Timed): string {

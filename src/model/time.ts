@@ -8,10 +8,18 @@ export function parseTimestamp(text: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+/** How far the clock of whoever wrote a time may be ahead of ours. */
+export const MAX_AHEAD_MS = 5 * 60_000;
+
+/** Whether something is younger than a grace period. A time of the future tells no age, so it gives no grace. */
+export function isRecent(age: number, gracePeriodMs: number): boolean {
+  return age >= -MAX_AHEAD_MS && age < gracePeriodMs;
+}
+
 /** Whether a time is less than `minutes` before `now`; false for an invalid time and for one in the future. */
 export function isWithinMinutes(text: string | undefined, minutes: number, now: Date): boolean {
   const age = getAge(text, now);
-  return age !== undefined && age >= 0 && age < minutes * 60_000;
+  return age !== undefined && isRecent(age, minutes * 60_000);
 }
 
 /** Milliseconds from a time to `now`. */

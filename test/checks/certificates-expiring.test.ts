@@ -36,6 +36,11 @@ test("uses only the last day if the start is unknown, in every time zone", () =>
   assert.equal(verdict(undefined, "2026-03-01T12:00:00"), "unreadable");
 });
 
+test("does not judge a certificate that begins later than clocks differ", () => {
+  assert.equal(verdict("2026-03-01T12:05:00Z", "2026-03-31T12:00:00Z"), "valid");
+  assert.equal(verdict("2026-03-01T12:05:01Z", "2026-03-31T12:00:00Z"), "ofTheFuture");
+});
+
 test("keeps the platform's certificates, without the copies for revisions", () => {
   const annotations = { "auth.openshift.io/certificate-not-after": "2026-03-02T12:00:00Z" };
   const owner = (name: string, kind = "ConfigMap") => ({ ownerReferences: [{ kind, name }] });

@@ -10,14 +10,16 @@ import { hasAllCases } from "../support/cases/sample.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
 import type { Result } from "../../src/cases/expectation.ts";
 import { type OpenCase, judgeOpenCase, openCase, readCasePayload } from "../../src/cases/runner.ts";
+import { ANSWER_FAULTS } from "../../verify/reliability/answer-faults.ts";
 import { FAULTS } from "../../verify/reliability/faults.ts";
 import { checkDemo, readDemo } from "../support/demo.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
 
-/** PREFLIGHT_CASES=all adds the faults that take long, all cases of a check, and every fault at every path instead of each third. */
+/** PREFLIGHT_CASES=all adds the faults that take long, those that a seeded cluster is tried with, all cases of a check, and every fault at every path instead of each third. */
 const isLong = hasAllCases;
 const SLOW = /without an end|6 MiB|killed|no response/;
-const faults = FAULTS.filter(({ name, isEndless }) => isEndless !== true && (isLong || !SLOW.test(name)));
+const LONG = new Set([...FAULTS.filter(({ name }) => SLOW.test(name)), ...ANSWER_FAULTS]);
+const faults = FAULTS.filter((fault) => fault.isEndless !== true && (isLong || !LONG.has(fault)));
 
 function selectCases(): readonly CaseFile[] {
   return checks.flatMap((check) => {

@@ -8,13 +8,13 @@ import { parseDocuments, toYaml } from "../../src/encoding/yaml.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { CycleResult } from "../../src/model/report.ts";
-import { type Fault, LIST_FAULTS, OBJECT_FAULTS } from "../../verify/reliability/faults.ts";
+import { LIST_FAULTS, OBJECT_FAULTS } from "../../verify/reliability/faults.ts";
 import { LIST_EDITS } from "../../verify/reliability/list-edits.ts";
-import { createRandom } from "../../verify/schema/random/random.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { hasAllCases, sampleEach } from "../support/cases/sample.ts";
 import { checkDemo, listHidden, readDemo, reportDemo } from "../support/demo.ts";
 import { openFaultyCluster } from "../support/faulty-cluster.ts";
+import { combineStrikes, describeStrikes, drawPairs, listStrikes } from "../support/strikes.ts";
 import { buildRecordedSource } from "../support/must-gather/sources.ts";
 import { writeMustGather } from "../support/must-gather/writer.ts";
 
@@ -22,27 +22,6 @@ import { writeMustGather } from "../support/must-gather/writer.ts";
 const [SINGLES_STEP, PAIRS, SEED] = [3, hasAllCases ? 300 : 40, 42];
 const NEVER = new AbortController().signal;
 const folder = createTemporaryFolder();
-
-type Strike = { readonly path: string; readonly fault: Fault };
-
-/** The page of each struck list as its fault makes it. */
-function combine(strikes: readonly Strike[]): Fault["strike"] {
-  const byPath = new Map(strikes.map(({ path, fault }) => [path, fault]));
-  return (exchange) => byPath.get((exchange.request.url ?? "").split("?", 1).join())?.strike(exchange);
-}
-
-function listSingles(paths: readonly string[], faults: readonly Fault[]): readonly Strike[] {
-  return paths.flatMap((path) => faults.map((fault) => ({ path, fault })));
-}
-
-function drawPairs(singles: readonly Strike[]): readonly (readonly Strike[])[] {
-  const random = createRandom(SEED);
-  const draw = (): readonly Strike[] => [random.oneOf(singles) ?? []].flat();
-  return Array.from({ length: PAIRS }, () => [...draw(), ...draw()]);
-}
-
-const describeStrikes = (strikes: readonly Strike[]): string =>
-  strikes.map(({ path, fault }) => `${fault.name} at ${path}`).join(" and ");
 
 test("an answer that is cut, repeated, renamed or emptied, or two, makes no check of the demo better than it is", async (t) => {
   const demo = readDemo();
@@ -52,14 +31,12 @@ test("an answer that is cut, repeated, renamed or emptied, or two, makes no chec
   const lists = [...cluster.lists].filter((path) => listAt(demo, path, "items").length > 0);
   const others = [...cluster.paths].filter((path) => path === "/apis" || textAt(demo, path, "kind") !== undefined);
   assert.ok(whole.risks.length > 3 && lists.length > 5 && others.length > 5);
-  const singles = [...listSingles(lists, LIST_FAULTS), ...listSingles(others, OBJECT_FAULTS)];
-  const all = [...sampleEach(singles, SINGLES_STEP).map((one) => [one]), ...drawPairs(singles)];
+  const singles = [...listStrikes(lists, LIST_FAULTS), ...listStrikes(others, OBJECT_FAULTS)];
+  const all = [...sampleEach(singles, SINGLES_STEP).map((one) => [one]), ...drawPairs(singles, PAIRS, SEED)];
   const hidden: string[] = [];
   let unknown = 0;
   for (const strikes of all) {
-    cluster.strike({ name: "", strike: combine(strikes), lasting: "read", once: "read" }, (path) =>
-      strikes.some((one) => one.path === path),
-    );
+    cluster.strike(combineStrikes(strikes), (path) => strikes.some((one) => one.path === path));
     const result = await checkDemo(cluster.reader);
     unknown += hasIncomplete(result) ? 1 : 0;
     hidden.push(...listHidden(whole, result).map((one) => `${describeStrikes(strikes)}: ${one}`));

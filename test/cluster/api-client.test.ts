@@ -160,7 +160,7 @@ test("accepts only a response of the requested kind and name", async (t) => {
     "/api/v1/namespaces/a": { ...CONFIG_MAP, kind: "Namespace", metadata: { name: "a" } },
     "/api/v1/namespaces/n/pods?limit=1": { apiVersion: "v1", kind: "ServiceList", items: [] },
     "/api/v1/namespaces/n/pods": { apiVersion: "v1", kind: "PodList", metadata: { remainingItemCount: 1 }, items: [] },
-    "/apis/a.io/v1/widgets": { apiVersion: "a.io/v1", kind: "WidgetList", items: [] },
+    "/apis/a.io/v1/widgets": { apiVersion: "a.io/v1", kind: "WidgetList", metadata: {}, items: [] },
   };
   const mock = await serve(t, (request, response) => sendJson(response, answers[request.url ?? ""]));
   const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: mock.url } }));

@@ -27,11 +27,12 @@ async function readBudgets(
   const connection = await connect({ kubeconfig: writeKubeconfig(t, { cluster: { server: server.url } }), env: {} });
   t.after(connection.close);
   const clock = { ...createFakeClock(), sleep: async () => (times === 1 ? server.restart() : undefined) };
-  const reader = createLiveReader(connection, {
+  const live = createLiveReader(connection, {
     userAgent: "test",
     clock,
     idleTimeoutMs: isSilent ? (times === 1 ? PATIENT_SILENCE_MS : SILENCE_MS) : IDLE_MS,
   });
+  const reader = live.forCycle?.() ?? live;
   const collector = createCollector();
   const isReadToItsEnd = times === 1 && once === "read";
   const signal = isEndless && !isReadToItsEnd ? AbortSignal.timeout(ENDLESS_MS) : neverAborted;

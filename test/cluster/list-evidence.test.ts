@@ -5,25 +5,32 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
 
 const PODS: RequestedList = { subject: "/api/v1/pods was answered", resource: parseResource("v1/pods") };
-const HEAD: JsonObject = { apiVersion: "v1", kind: "PodList" };
+const HEAD: JsonObject = { apiVersion: "v1", kind: "PodList", metadata: {} };
 const pod = (name: string, namespace = "demo"): JsonObject => ({ metadata: { name, namespace } });
+const typed = (one: JsonObject): JsonObject => ({ apiVersion: "v1", kind: "Pod", ...one });
 const items = [pod("a"), pod("b"), pod("a", "other")];
 
 describe("a list is whole", () => {
   const WHOLE: readonly (readonly [string, JsonObject, Partial<RequestedList>?])[] = [
-    ["without metadata", { ...HEAD, items }],
+    ["without metadata, in a recording", { items }, { accepts: "untyped" }],
     [
       "with empty metadata",
       { ...HEAD, metadata: { continue: "", remainingItemCount: 0, resourceVersion: "1" }, items },
     ],
-    ["with null metadata", { ...HEAD, metadata: { continue: null, remainingItemCount: null }, items }],
+    ["with null fields of metadata", { ...HEAD, metadata: { continue: null, remainingItemCount: null }, items }],
     ["without objects", { ...HEAD, items: [] }],
     ["with null items", { ...HEAD, items: null }],
     ["of one namespace", { ...HEAD, items: [pod("a")] }, { namespace: "demo" }],
-    ["without a kind, in a recording", { items }, { accepts: "untyped" }],
+    ["of the general kind, with objects", { ...HEAD, kind: "List", items: items.map(typed) }],
+    ["of the general kind without any, in an archive", { ...HEAD, kind: "List", items: [] }, { accepts: "anyVersion" }],
     [
       "with a package of two catalogs",
-      { apiVersion: "packages.operators.coreos.com/v1", kind: "PackageManifestList", items: [pod("a"), pod("a")] },
+      {
+        apiVersion: "packages.operators.coreos.com/v1",
+        kind: "PackageManifestList",
+        metadata: {},
+        items: [pod("a"), pod("a")],
+      },
       { resource: parseResource("packages.operators.coreos.com/v1/packagemanifests") },
     ],
   ];
@@ -38,6 +45,8 @@ describe("a list is not whole", () => {
     ["that lacks objects", { ...HEAD, metadata: { remainingItemCount: 3 }, items: [] }, /3 more objects follow/],
     ["with an odd count", { ...HEAD, metadata: { remainingItemCount: "x" }, items: [] }, /"x" more objects follow/],
     ["without items", HEAD, /it has no items/],
+    ["without metadata", { apiVersion: "v1", kind: "PodList", items }, /it has no metadata/],
+    ["of the general kind without objects", { ...HEAD, kind: "List", items: [] }, /a kind that shows of what it is/],
     ["with items that are no objects", { ...HEAD, items: [1] }, /it has no items/],
     ["with an object without anything", { ...HEAD, items: [{}] }, /one of its objects has no name/],
     ["with an object without a name", { ...HEAD, items: [pod("a"), pod("")] }, /one of its objects has no name/],
@@ -71,17 +80,17 @@ describe("pages", () => {
     ...HEAD,
     metadata: { continue: token, ...(remaining === undefined ? {} : { remainingItemCount: remaining }) },
   });
-  const typed = (name: string): JsonObject => ({ apiVersion: "v1", kind: "Pod", ...pod(name) });
+  const named = (name: string): JsonObject => typed(pod(name));
 
   test("may say how many objects follow, as long as some do", () => {
     const evidence = createListEvidence(PODS);
     assert.deepEqual(
       [
-        evidence.addItem(typed("a")),
+        evidence.addItem(named("a")),
         evidence.endPage(page("1", 2)),
-        evidence.addItem(typed("b")),
+        evidence.addItem(named("b")),
         evidence.endPage(page("2", 7)),
-        evidence.addItem(typed("c")),
+        evidence.addItem(named("c")),
         evidence.endPage(page("")),
       ],
       Array(6).fill(undefined),
@@ -96,9 +105,9 @@ describe("pages", () => {
 
   test("have no object twice, and none is its own next one", () => {
     const evidence = createListEvidence(PODS);
-    assert.equal(evidence.addItem(typed("a")), undefined);
+    assert.equal(evidence.addItem(named("a")), undefined);
     assert.equal(evidence.endPage(page("1")), undefined);
-    assert.match(evidence.addItem(typed("a"))?.message ?? "", /demo\/a is in it twice/);
+    assert.match(evidence.addItem(named("a"))?.message ?? "", /demo\/a is in it twice/);
     assert.match(evidence.endPage(page("1"))?.message ?? "", /a page names itself as the next one/);
   });
 });

@@ -70,7 +70,8 @@ test("lists page by page, fills in apiVersion and kind, and keeps one connection
 
 test("fills in kinds if the list gives its kind last, and treats null items as an empty list", async (t) => {
   const mock = await serve(t, (request, response) => {
-    if (request.url?.startsWith("/api/")) response.end('{"items":null,"kind":"NodeList","apiVersion":"v1"}');
+    if (request.url?.startsWith("/api/"))
+      response.end('{"items":null,"metadata":{},"kind":"NodeList","apiVersion":"v1"}');
     else
       response.end(
         '{"items":[{"metadata":{"name":"w"}}],"metadata":{},"kind":"WidgetList","apiVersion":"example.org/v1"}',
@@ -79,7 +80,7 @@ test("fills in kinds if the list gives its kind last, and treats null items as a
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const [none, seen] = [createCollector(), createCollector()];
   const empty = await reader.list(NODES, none.begin, neverAborted);
-  assert.deepEqual(empty, { kind: "listed", objects: 0, bytes: 50 });
+  assert.deepEqual(empty, { kind: "listed", objects: 0, bytes: 64 });
   await reader.list(WIDGETS, seen.begin, neverAborted);
   assert.deepEqual(seen.objects(), [{ apiVersion: "example.org/v1", kind: "Widget", metadata: { name: "w" } }]);
 });
@@ -226,7 +227,7 @@ test("retries if a body ends early without an error, then reports it as not unde
     const isNodes = request.url?.includes("nodes");
     const whole = mock.requests.length > 1 && isNodes;
     const type = isNodes ? '"kind":"NodeList","apiVersion":"v1"' : '"kind":"WidgetList","apiVersion":"example.org/v1"';
-    response.end(`{${type},"items":[{"metadata":{"name":"a"}}${whole ? "]}" : ""}`);
+    response.end(`{${type},"metadata":{},"items":[{"metadata":{"name":"a"}}${whole ? "]}" : ""}`);
   });
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
   const seen = createCollector();

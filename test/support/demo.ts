@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checks } from "../../src/checks/index.ts";
+import { getExitCode, getVerdict } from "../../src/cli/session/exit-code.ts";
 import { type JsonObject, parseObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { type CycleResult, findingsOf, type Report } from "../../src/model/report.ts";
 import { formatRef } from "../../src/model/resource.ts";
+import { isComplete } from "../../src/model/unseen.ts";
 import { readPayload } from "../../src/release/payload/payload-reader.ts";
 import { selectRelease } from "../../src/release/payload/release-selection.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
@@ -39,16 +41,28 @@ export async function reportDemo(reader: Reader): Promise<Report> {
   return result.report;
 }
 
-/** The checks that came out better than on the whole cluster, with no unknown of their own. A cycle that failed hides nothing. */
+/**
+ * What came out better than on the whole cluster, with no unknown of its own: checks, and the result as a whole. A cycle that failed
+ * hides nothing.
+ */
 export function listHidden(whole: Report, result: CycleResult): readonly string[] {
   if (result.kind === "failed") return [];
-  return whole.checks.flatMap(({ id, outcome: before }) => {
-    const after = result.report.checks.find((one) => one.id === id)?.outcome;
+  const { report } = result;
+  const hidden = whole.checks.flatMap(({ id, outcome: before }) => {
+    const after = report.checks.find((one) => one.id === id)?.outcome;
     if (after?.kind === "unknown") return [];
     const left = new Set(after && listFindings(after));
     const isSame = after?.kind === before.kind && listFindings(before).every((finding) => left.has(finding));
     return isSame ? [] : [`${id}: ${before.kind} became ${after?.kind}`];
   });
+  const [seen, all] = [report.coverage.objects, whole.coverage.objects];
+  if (isComplete(report) && seen < all) hidden.push(`complete with ${seen} of ${all} objects`);
+  if (getCode(report) === 0 && getCode(whole) !== 0) hidden.push(`exit code 0 instead of ${getCode(whole)}`);
+  return hidden;
+}
+
+function getCode(report: Report): number {
+  return getExitCode([getVerdict(report, new Set())], "incomplete");
 }
 
 function listFindings(outcome: Report["checks"][number]["outcome"]): readonly string[] {

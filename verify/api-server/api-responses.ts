@@ -34,10 +34,17 @@ export function sendRecorded(
 export function buildPage(path: string, entry: Json, { start, size }: Page): JsonObject {
   const items = listAt(entry, "items");
   const [group = "", version = ""] = path.startsWith("/apis/") ? path.split("/").slice(2) : ["", "v1"];
-  const type = buildListType([group, version].filter(Boolean).join("/"), items[0]);
+  const apiVersion = [group, version].filter(Boolean).join("/");
+  const type =
+    items[0] === undefined ? { apiVersion, kind: findEmptyKind(path, entry) } : buildListType(apiVersion, items[0]);
   const remaining = items.length - (start + size);
   const metadata = remaining > 0 ? { continue: String(start + size), remainingItemCount: remaining } : {};
   return { ...type, metadata, items: items.slice(start, start + size) };
+}
+
+/** A list shows of what it is even if it is empty. Readers that know no better take the plural for the kind. */
+function findEmptyKind(path: string, entry: Json): string {
+  return textAt(entry, "kind") ?? `${path.slice(path.lastIndexOf("/") + 1)}List`;
 }
 
 /** What an API server sends of objects' metadata alone is of a group of its own. */

@@ -9,7 +9,7 @@ const APPLY = "application/apply-patch+yaml";
 
 /** Applies objects in their order, for a hundredth of what kubectl takes; fields that the same manager no longer names go. */
 export async function applyObjects(
-  cluster: ControlPlane,
+  cluster: Pick<ControlPlane, "env">,
   objects: readonly JsonObject[],
   manager = "test",
 ): Promise<void> {

@@ -1,5 +1,6 @@
-import { type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import { type ApiPath, parseApiPath } from "./api-path.ts";
+import { isObject, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
+import { defined } from "../../src/model/optional.ts";
+import { type ApiPath, CRDS, parseApiPath } from "./api-path.ts";
 
 /** What an API server answers: `body` is a recorded entry, or the text of Go's default handler. */
 export type RecordedAnswer = { readonly code: number; readonly body: Json };
@@ -17,18 +18,31 @@ export function createRecordedApi(recording: JsonObject): (path: string) => Reco
     if (path === "/apis" && error === undefined) return { code: 200, body: buildGroupList(versions) };
     if (error !== undefined && !error.startsWith("404"))
       return buildStatus(Number(error.slice(0, 3)), { message: error });
-    if (entry !== undefined && error === undefined) return { code: 200, body: entry };
-    return answerUnrecorded(path, kinds, versions);
+    const listKind = findListKind(recording, path);
+    if (entry !== undefined && error === undefined) return { code: 200, body: addListKind(entry, listKind) };
+    return answerUnrecorded(path, kinds, versions, listKind);
   };
 }
 
-const EMPTY_LIST: JsonObject = { apiVersion: "v1", kind: "List", metadata: {}, items: [] };
+/** As the recorded definition of the kind names it, which only the kind of an empty list needs. */
+function findListKind(recording: JsonObject, path: string): JsonObject {
+  const place = parseApiPath(path);
+  const name = `${place?.resource}.${place?.group}`;
+  const definition = listAt(recording[CRDS], "items").find((one) => textAt(one, "metadata", "name") === name);
+  return defined({ kind: textAt(definition, "spec", "names", "listKind") });
+}
+
+function addListKind(entry: Json, listKind: JsonObject): Json {
+  return isObject(entry) && Object.hasOwn(entry, "items") ? { ...listKind, ...entry } : entry;
+}
+
 const PAGE_NOT_FOUND: RecordedAnswer = { code: 404, body: "404 page not found\n" };
 
 function answerUnrecorded(
   path: string,
   kinds: ReadonlyMap<string, ReadonlySet<string>>,
   versions: ReadonlySet<string>,
+  listKind: JsonObject,
 ): RecordedAnswer {
   const version = /^\/apis\/([^/]+\/[^/]+)$/.exec(path)?.[1];
   if (version !== undefined && versions.has(version))
@@ -37,7 +51,7 @@ function answerUnrecorded(
   if (place === undefined) return PAGE_NOT_FOUND;
   const isServed = UNIVERSAL.includes(getVersion(place)) || kinds.get(getVersion(place))?.has(place.resource) === true;
   if (!isServed) return PAGE_NOT_FOUND;
-  return place.name === undefined ? { code: 200, body: EMPTY_LIST } : buildNotFound(place.name);
+  return place.name === undefined ? { code: 200, body: { ...listKind, items: [] } } : buildNotFound(place.name);
 }
 
 export function buildStatus(code: number, more: JsonObject = {}): RecordedAnswer {

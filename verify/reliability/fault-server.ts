@@ -22,6 +22,12 @@ export type Exchange = {
   readonly kill: () => void;
 };
 
+/** What an API server answers to one request. */
+export type Answer = Omit<Exchange, "request" | "response" | "send" | "kill"> & {
+  readonly send: (response: ServerResponse) => void;
+};
+export type Answers = (request: IncomingMessage) => Answer | Promise<Answer>;
+
 export type FaultServer = {
   readonly url: string;
   /** Restarts a killed server; does nothing while it runs. */
@@ -37,33 +43,25 @@ export type FaultOptions = {
   readonly times: number;
 };
 
-/** Serves a recorded cluster like an API server, one object per page, with a fault. */
-export async function startFaultServer(recording: string | JsonObject, options: FaultOptions): Promise<FaultServer> {
-  const answer = createRecordedApi(typeof recording === "string" ? parseRecording(recording) : recording);
+/** Serves a recorded cluster like an API server, one object per page, or the answers of another one, with a fault. */
+export async function startFaultServer(
+  cluster: string | JsonObject | Answers,
+  options: FaultOptions,
+): Promise<FaultServer> {
+  const answers = typeof cluster === "function" ? cluster : createRecordedAnswers(cluster);
   const sockets = new Set<Socket>();
   let [struck, isRunning, isClosed] = [0, true, false];
-  const server = createServer((request, response) => {
-    const [path = "", query = ""] = (request.url ?? "").split("?");
-    const recorded = answer(path);
-    const page = { start: Number(/continue=(\d+)/.exec(query)?.[1] ?? 0), size: 1 };
-    const send = (): void => sendRecorded(response, path, recorded, page);
-    if (!options.isStruck(path)) return send();
-    const isLaterPage = query.includes("continue=");
+  const respond = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
+    const send = (): void => answer.send(response);
+    if (!options.isStruck(getPath(request)) || struck >= options.times) return send();
     const before = struck;
-    const exchange = {
-      request,
-      response,
-      isLaterPage,
-      list: buildPage(path, recorded.body, page),
-      isList: isObject(recorded.body) && Object.hasOwn(recorded.body, "items"),
-      body: recorded.body,
-      buildFirstPage: () => buildPage(path, recorded.body, { start: 0, size: 1 }),
-      send,
-      kill,
-    };
-    if (struck >= options.times) return send();
     struck = before + 1;
-    return options.fault({ ...exchange, send: () => ((struck = before), send()) });
+    return options.fault({ ...answer, request, response, kill, send: () => ((struck = before), send()) });
+  };
+  const server = createServer((request, response) => {
+    const answer = answers(request);
+    if (!(answer instanceof Promise)) return respond(request, response, answer);
+    void answer.then((one) => respond(request, response, one)).catch(() => response.destroy());
   });
   server.on("connection", (socket: Socket) => sockets.add(socket).size);
   const port = await listen(server);
@@ -86,6 +84,27 @@ export async function startFaultServer(recording: string | JsonObject, options: 
     for (const socket of sockets) socket.destroy();
     sockets.clear();
   }
+}
+
+function getPath({ url = "" }: IncomingMessage): string {
+  return url.split("?", 1).join();
+}
+
+function createRecordedAnswers(recording: string | JsonObject): Answers {
+  const answer = createRecordedApi(typeof recording === "string" ? parseRecording(recording) : recording);
+  return (request) => {
+    const [path, query = ""] = [getPath(request), request.url?.split("?")[1]];
+    const recorded = answer(path);
+    const page = { start: Number(/continue=(\d+)/.exec(query)?.[1] ?? 0), size: 1 };
+    return {
+      isLaterPage: query.includes("continue="),
+      list: buildPage(path, recorded.body, page),
+      isList: isObject(recorded.body) && Object.hasOwn(recorded.body, "items"),
+      body: recorded.body,
+      buildFirstPage: () => buildPage(path, recorded.body, { start: 0, size: 1 }),
+      send: (response) => sendRecorded(response, path, recorded, page),
+    };
+  };
 }
 
 function parseRecording(file: string): JsonObject {

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { ServerResponse } from "node:http";
 import { at, isList, type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
+import { ANSWER_FAULTS } from "./answer-faults.ts";
 import { type Exchange, changeItem } from "./fault-server.ts";
 import { LIST_EDITS, type ListEdit } from "./list-edits.ts";
 import { sendJson, sendStatus } from "../api-server/api-responses.ts";
@@ -177,6 +178,7 @@ export const FAULTS: readonly Fault[] = [
     lasting: "Unreachable",
     once: "read",
   },
+  ...ANSWER_FAULTS,
 ];
 
 function toFault({ name, edit, reason }: ListEdit): Fault {

@@ -4,7 +4,7 @@ import { sortNames } from "../../model/names.ts";
 import { each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { formatRef, type ObjectRef } from "../../model/resource.ts";
 import { platformCertificatesExpired, platformCertificatesEnding } from "./risks.ts";
-import { parseTimestamp } from "../../model/time.ts";
+import { MAX_AHEAD_MS, parseTimestamp } from "../../model/time.ts";
 import { buildNamesNotice } from "../shared/notices.ts";
 
 export default defineCheck({
@@ -52,7 +52,10 @@ export default defineCheck({
           "the certificate has expired or is about to, but its node no longer exists.",
         ),
       ],
-      unknowns: selectCertificates("unreadable").map(buildUnknown),
+      unknowns: [
+        ...selectCertificates("unreadable").map((one) => buildUnknown(one, `${NOT_AFTER} is not a time`)),
+        ...selectCertificates("ofTheFuture").map((one) => buildUnknown(one, `${NOT_BEFORE} is ahead of this clock`)),
+      ],
     };
   },
 });
@@ -66,9 +69,8 @@ function buildNotices(certificates: readonly Certificate[], text: string): reado
   return buildNamesNotice(names, (secrets) => `Secret ${secrets}: ${text}`);
 }
 
-function buildUnknown({ object }: Certificate): Unknown {
-  const message = "its annotation auth.openshift.io/certificate-not-after is not a time";
-  return { reason: "NotUnderstood", where: formatRef(object), message };
+function buildUnknown({ object }: Certificate, fault: string): Unknown {
+  return { reason: "NotUnderstood", where: formatRef(object), message: `its annotation ${fault}` };
 }
 
 const CERTIFICATE_ANNOTATIONS = "auth.openshift.io/certificate-";
@@ -102,7 +104,7 @@ function isRevisionCopy(object: JsonObject): boolean {
 }
 
 /** `overdue`: its operator should have renewed it, but it has more than a day left. */
-type CertificateVerdict = "valid" | "expired" | "expiring" | "overdue" | "unreadable" | "ofDeletedNode";
+type CertificateVerdict = "valid" | "expired" | "expiring" | "overdue" | "unreadable" | "ofTheFuture" | "ofDeletedNode";
 
 const HOUR_MS = 60 * 60_000;
 /** An update with all its nodes takes hours. */
@@ -113,6 +115,7 @@ const OVERDUE_SHARE = 0.9;
 export function judgeCertificate(certificate: Certificate, nodes: ReadonlySet<string>, now: Date): CertificateVerdict {
   const { notAfter, notBefore } = certificate;
   if (notAfter === undefined) return "unreadable";
+  if (notBefore !== undefined && notBefore - now.getTime() > MAX_AHEAD_MS) return "ofTheFuture";
   const remaining = notAfter - now.getTime();
   const isOverdue = notBefore === undefined || remaining < (notAfter - notBefore) * (1 - OVERDUE_SHARE);
   if (!isOverdue || (notBefore === undefined && remaining >= UPDATE_MS)) return "valid";

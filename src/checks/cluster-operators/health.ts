@@ -1,5 +1,6 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
 import { joinNames } from "../../model/names.ts";
+import { isRecent } from "../../model/time.ts";
 import { parseVersion } from "../../model/version.ts";
 import {
   type ClusterOperatorCondition,
@@ -38,7 +39,7 @@ function findFaults(operator: ClusterOperator, now: Date): readonly OperatorFaul
 
 /** A condition without a time counts as an old one. */
 function hasLasted({ since }: ClusterOperatorCondition, now: Date, minutes: number): boolean {
-  return since === undefined || now.getTime() - since >= minutes * MINUTE_MS;
+  return since === undefined || !isRecent(now.getTime() - since, minutes * MINUTE_MS);
 }
 
 export function buildUnhealthyFindings(operators: readonly ClusterOperator[], { now }: Context): readonly Finding[] {

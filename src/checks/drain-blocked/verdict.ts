@@ -1,4 +1,5 @@
 import { type Budget, type BudgetState, countsReplicas, parseFailureSubject } from "./budget.ts";
+import { isRecent } from "../../model/time.ts";
 import type { SelectedPods } from "./selected-pods.ts";
 
 /** What a budget means for the drain of a node. */
@@ -65,7 +66,7 @@ function hasFailed(state: BudgetState, pods: SelectedPods | undefined): boolean 
 }
 
 function hasLasted({ refusedSince }: BudgetState, duration: number, now: Date, unknown: boolean): boolean {
-  return refusedSince === undefined ? unknown : now.getTime() - refusedSince >= duration;
+  return refusedSince === undefined ? unknown : !isRecent(now.getTime() - refusedSince, duration);
 }
 
 /** A number in minAvailable is decided by the pods; other limits need the replicas, which only the next status counts. */

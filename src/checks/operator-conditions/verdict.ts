@@ -2,7 +2,7 @@ import type { Unknown, Finding, Judgement } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
-import { getAge } from "../../model/time.ts";
+import { getAge, isRecent } from "../../model/time.ts";
 import type { OperatorRefusal, UnclearCondition, Unresolved } from "./condition.ts";
 import type { PendingUpdate } from "../shared/pending-update.ts";
 import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
@@ -21,7 +21,7 @@ export type Operators = {
 export function judgeOperators({ conditions, pending, unresolved }: Operators, now: Date): Judgement {
   const refusals = conditions.filter((one) => one.kind === "refusal");
   const transient = new Set(refusals.filter((one) => isTransient(one, now)));
-  const isLasting = ({ since }: Unresolved): boolean => (getAge(since, now) ?? GRACE_PERIOD_MS) >= GRACE_PERIOD_MS;
+  const isLasting = ({ since }: Unresolved): boolean => !isNew(since, now);
   return {
     findings: [
       ...refusals.filter((one) => !transient.has(one)).map((one) => buildFinding(one, pending)),
@@ -37,7 +37,11 @@ export function judgeOperators({ conditions, pending, unresolved }: Operators, n
 
 /** An administrator's override counts at once. */
 function isTransient({ isOverridden, since }: OperatorRefusal, now: Date): boolean {
-  return !isOverridden && (getAge(since, now) ?? GRACE_PERIOD_MS) < GRACE_PERIOD_MS;
+  return !isOverridden && isNew(since, now);
+}
+
+function isNew(since: string | undefined, now: Date): boolean {
+  return isRecent(getAge(since, now) ?? GRACE_PERIOD_MS, GRACE_PERIOD_MS);
 }
 
 function buildTransientNotices(refusals: readonly OperatorRefusal[]): readonly string[] {

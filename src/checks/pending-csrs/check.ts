@@ -1,6 +1,6 @@
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
-import { parseTimestamp } from "../../model/time.ts";
+import { isRecent, parseTimestamp } from "../../model/time.ts";
 import { keepReadyNode, keepCertificateRequest, type CertificateRequest } from "./certificate-requests.ts";
 import { kubeletCertificateRequestsPending } from "./risks.ts";
 import { compareText } from "../../model/json.ts";
@@ -79,7 +79,7 @@ export function selectPendingRequests(
 function findPendingRequest(group: readonly DatedRequest[], now: number): readonly PendingRequest[] {
   const pending = group.filter(({ answer }) => answer === "none").toSorted((a, b) => a.instant - b.instant);
   const [oldest, newest] = [pending[0], pending.at(-1)];
-  if (oldest === undefined || newest === undefined || now - oldest.instant <= GRACE_PERIOD_MS) return [];
+  if (oldest === undefined || newest === undefined || isRecent(now - oldest.instant, GRACE_PERIOD_MS + 1)) return [];
   if (group.some(({ answer, instant }) => answer === "approved" && instant > oldest.instant)) return [];
   // A kubelet that still needs its certificate makes a new request every quarter of an hour; one that doesn't has it, or is switched
   // off. A new node waits for the answer to its first request.

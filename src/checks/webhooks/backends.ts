@@ -1,6 +1,6 @@
 import { type JsonObject, at, listAt, numberAt, textAt } from "../../model/json.ts";
 import { type ListResult, valuesOf } from "../../model/read.ts";
-import { parseTimestamp } from "../../model/time.ts";
+import { isRecent, parseTimestamp } from "../../model/time.ts";
 import type { WebhookClient } from "./webhooks.ts";
 import { defined } from "../../model/optional.ts";
 
@@ -163,7 +163,7 @@ function getPortState(
 ): BackendState {
   const ready = new Set(slices.filter(({ ports }) => ports.includes(name)).flatMap((slice) => slice.readyEndpoints));
   const isRestarting = slices.some(
-    ({ changedAt }) => changedAt !== undefined && now.getTime() - changedAt < GRACE_PERIOD_MS,
+    ({ changedAt }) => changedAt !== undefined && isRecent(now.getTime() - changedAt, GRACE_PERIOD_MS),
   );
   if (ready.size > 0) return { kind: ready.size > 1 || isRestarting ? "answers" : "single" };
   if (isRestarting) return { kind: "restarting" };

@@ -32,15 +32,16 @@ export type ListEvidence = {
 
 export function createListEvidence(list: RequestedList): ListEvidence {
   const findNameFault = createNameJudge(list);
-  // What a page said to follow, and how many objects have followed.
-  let [announced, followed, lastToken] = [0, 0, ""];
+  // What a page said to follow, and how many objects have followed it and came in all.
+  let [announced, followed, lastToken, count] = [0, 0, "", 0];
   const endList = (head: JsonObject): ReadFailure | undefined => {
     const fault = findRemainder(head) ?? (announced > 0 && followed === 0 ? describeMissing(announced) : undefined);
-    return judgeHead(list, head) ?? incomplete(list, fault);
+    return judgeHead(list, head) ?? incomplete(list, fault ?? (isLive(list) ? findGap(head, count) : undefined));
   };
   return {
     addItem(item) {
       followed += 1;
+      count += 1;
       return judgeItem(list, item) ?? incomplete(list, findNameFault(item));
     },
     endPage(head) {
@@ -96,6 +97,16 @@ function selectResource({ resource, accepts }: RequestedList, object: JsonObject
   if (accepts !== "anyVersion") return resource;
   const apiVersion = textAt(object, "apiVersion") ?? "";
   return { ...resource, version: apiVersion.slice(apiVersion.indexOf("/") + 1) };
+}
+
+function isLive({ accepts }: RequestedList): boolean {
+  return accepts === undefined;
+}
+
+/** What every API server writes into a list, and a file may lack. Without metadata, nothing shows whether more objects follow. */
+function findGap({ kind, metadata }: JsonObject, count: number): string | undefined {
+  if (!isObject(metadata)) return "it has no metadata";
+  return count === 0 && kind === "List" ? "it has neither objects nor a kind that shows of what it is" : undefined;
 }
 
 /** What the last page says to follow. An API server leaves both fields out, or empty. */

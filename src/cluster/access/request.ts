@@ -1,5 +1,12 @@
 import type { IncomingMessage } from "node:http";
-import { type ErrorResult, buildAbortFailure, getPathname, parseErrorResponse, toFailedAttempt } from "./failures.ts";
+import {
+  type ErrorResult,
+  buildAbortFailure,
+  buildFailure,
+  getPathname,
+  parseErrorResponse,
+  toFailedAttempt,
+} from "./failures.ts";
 import { type BodyReader, createBodyReader, readWholeBody } from "./response-body.ts";
 import type { Attempt } from "../../network/retry.ts";
 import { sendRequest } from "./send.ts";
@@ -20,12 +27,18 @@ export async function attemptRequest<T>(
   if (response.kind !== "response") return response;
   request.onProgress?.();
   notePace(request, response.message);
+  const age = request.transport.judgeAge?.(response.message.headers);
   try {
+    if (age !== undefined) return { kind: "done", value: buildAgeFailure(request, age) };
     const body = createBodyReader(response.message, request.onProgress);
     return isSuccess(response.message) ? await consume(body) : await readErrorResponse(request, response.message, body);
   } finally {
     if (!response.message.complete) response.message.destroy();
   }
+}
+
+function buildAgeFailure(request: ApiRequest, age: string): ReadFailure {
+  return buildFailure("NotUnderstood", `${getPathname(request)} was answered ${age}. Check any proxy on the way`);
 }
 
 type HttpResponse = { readonly kind: "response"; readonly message: IncomingMessage };

@@ -1,3 +1,4 @@
+import type { JudgeAge } from "./answer-age.ts";
 import type { Connection } from "./connection.ts";
 import { createPace, type Pace } from "./pace.ts";
 import { type Clock, systemClock } from "../../network/retry.ts";
@@ -11,6 +12,8 @@ export type Transport = {
   readonly idleTimeoutMs: number;
   readonly clock: Clock;
   readonly pace: Pace;
+  /** Of a reader, whose answers must not come out of a cache. */
+  readonly judgeAge?: JudgeAge;
 };
 
 export type TransportOptions = {

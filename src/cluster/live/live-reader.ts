@@ -1,6 +1,7 @@
 import { selectMetadata } from "../../model/metadata.ts";
 import type { ListPart, OnProgress, Reader, Visitor } from "../../model/reader.ts";
 import { type Resource, buildResourcePath, formatResource } from "../../model/resource.ts";
+import { createAgeJudge } from "../access/answer-age.ts";
 import type { Connection } from "../access/connection.ts";
 import { buildFailure } from "../access/failures.ts";
 import { getObject } from "./object.ts";
@@ -23,8 +24,9 @@ export function createLiveReader(
   return {
     ...createReader(transport, () => createDiscovery(transport)),
     forCycle() {
-      const discovery = createDiscovery(transport);
-      return createReader(transport, () => discovery);
+      const ofCycle: Transport = { ...transport, judgeAge: createAgeJudge(transport.clock) };
+      const discovery = createDiscovery(ofCycle);
+      return createReader(ofCycle, () => discovery);
     },
     close: connection.close,
   };
