@@ -5,6 +5,8 @@ import { buildStatus, type RecordedAnswer } from "./recorded-api.ts";
 /** The items of a list that one page has. */
 export type Page = { readonly start: number; readonly size: number };
 
+const WHOLE: Page = { start: 0, size: Infinity };
+
 export function sendJson(
   response: ServerResponse,
   body: unknown,
@@ -23,7 +25,7 @@ export function sendRecorded(
   response: ServerResponse,
   path: string,
   { code, body }: RecordedAnswer,
-  page: Page = { start: 0, size: Infinity },
+  page = WHOLE,
 ): void {
   if (typeof body === "string") return void response.writeHead(code).end(body);
   if (isObject(body) && body["lines"] !== undefined)
@@ -31,7 +33,7 @@ export function sendRecorded(
   return sendJson(response, isObject(body) && body["items"] !== undefined ? buildPage(path, body, page) : body, code);
 }
 
-export function buildPage(path: string, entry: Json, { start, size }: Page): JsonObject {
+export function buildPage(path: string, entry: Json, { start, size } = WHOLE): JsonObject {
   const items = listAt(entry, "items");
   const [group = "", version = ""] = path.startsWith("/apis/") ? path.split("/").slice(2) : ["", "v1"];
   const apiVersion = [group, version].filter(Boolean).join("/");

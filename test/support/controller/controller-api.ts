@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text } from "node:stream/consumers";
 import { CONTROLLER_LEASE, LEASES, RUNNER } from "../../../src/controller/api/api-paths.ts";
 import { objectAt, parseObject } from "../../../src/model/json.ts";
-import { sendJson } from "../../../verify/api-server/api-responses.ts";
+import { buildPage, sendJson } from "../../../verify/api-server/api-responses.ts";
 import { clusterVersion } from "../../../verify/operator/status-sample.ts";
 import { listen } from "../../../verify/shared/loopback.ts";
 import type { MemoryApi } from "./memory-api.ts";
@@ -61,7 +61,7 @@ function sendRead(response: ServerResponse, { objects }: MemoryApi, url: string)
       name === undefined ? one.startsWith(`${path}/`) : one === `${path}/${name}`;
     const items = [...objects].filter(([one]) => isSelected(one)).map(([, object]) => object);
     // Like a real list's, at least as high as that of any object.
-    return sendJson(response, { apiVersion: "v1", kind: "List", metadata: { resourceVersion: "1000000" }, items });
+    return sendJson(response, { ...buildPage(path, { items }), metadata: { resourceVersion: "1000000" } });
   }
   const object = path === RUNNER ? undefined : objects.get(path);
   const kind = path === LEASE ? { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } : {};

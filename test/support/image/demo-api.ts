@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { isObject, type Json } from "../../../src/model/json.ts";
 import { buildKubeconfig } from "../../../verify/api-server/kubeconfig.ts";
 import { listen } from "../../../verify/shared/loopback.ts";
+import { buildPage } from "../../../verify/api-server/api-responses.ts";
 import { createRecordedApi, type RecordedAnswer } from "../../../verify/api-server/recorded-api.ts";
 
 export type DemoApi = {
@@ -18,19 +19,20 @@ export async function startDemoApi(demo: string): Promise<DemoApi> {
   const methods = new Set<string>();
   const server = createServer((request, response) => {
     methods.add(request.method ?? "");
-    sendResponse(answer((request.url ?? "/").split("?", 1).join()), response);
+    const path = (request.url ?? "/").split("?", 1).join();
+    sendResponse(path, answer(path), response);
   });
   const cluster = { server: `http://127.0.0.1:${await listen(server)}` };
   const kubeconfig = JSON.stringify(buildKubeconfig({ cluster, user: {} }, "demo"));
   return { kubeconfig, methods, close: () => void server.close() };
 }
 
-function sendResponse({ code, body }: RecordedAnswer, response: ServerResponse): void {
+function sendResponse(path: string, { code, body }: RecordedAnswer, response: ServerResponse): void {
   response.writeHead(code, { "content-type": "application/json" });
-  response.end(typeof body === "string" ? body : JSON.stringify(buildList(body)));
+  response.end(typeof body === "string" ? body : JSON.stringify(buildList(path, body)));
 }
 
-function buildList(body: Json): Json {
+function buildList(path: string, body: Json): Json {
   if (!isObject(body) || body["items"] === undefined) return body;
-  return { kind: "List", apiVersion: "v1", metadata: { resourceVersion: "1" }, ...body };
+  return { ...buildPage(path, body), metadata: { resourceVersion: "1" } };
 }
