@@ -1,4 +1,4 @@
-import { formatAge, formatTime, getAge, MAX_AHEAD_MS } from "./time.ts";
+import { formatTime, getAge, MAX_AHEAD_MS } from "./time.ts";
 
 /** What says when a result was observed. */
 type Timed = { readonly observedAt?: string | undefined; readonly preflightID?: string | undefined };
@@ -16,9 +16,7 @@ export function isInFuture(result: Timed, now: Date): boolean {
 /** Why nothing relies on a result of the future; undefined if it is none. */
 export function describeFuture(result: Timed, now: Date): string | undefined {
   if (!isInFuture(result, now)) return undefined;
-  const time = getResultTime(result);
-  const ahead = formatAge(-(getAge(time, now) ?? 0));
-  return `The result is from ${time}, ${ahead} ahead of this clock (${formatTime(now)}), so nothing relies on it. ${CHECK_CLOCKS}`;
+  return `The result is dated ${getResultTime(result)}, and this clock says ${formatTime(now)}, so nothing relies on it. ${CHECK_CLOCKS}`;
 }
 
 /** Who is wrong, the writer or the reader, can't be told from one of them. */

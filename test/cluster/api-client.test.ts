@@ -177,19 +177,27 @@ test("accepts only a response of the requested kind and name", async (t) => {
   ]);
 });
 
-test("a watch ends with an event that nobody can follow, since the change is lost", async (t) => {
-  const odd = [{ type: "ADDED", object: {} }, { type: "MOVED", object: CONFIG_MAP }, "<html>"];
+test("a watch ends with an error, or with an event that nobody can follow, since what follows is lost", async (t) => {
+  const ODD = "was answered with something other than events of a watch";
+  const error = (object: object): object => ({ type: "ERROR", object });
+  const odd: readonly (readonly [event: object | string, did: string])[] = [
+    [{ type: "ADDED", object: {} }, ODD],
+    [{ type: "MOVED", object: CONFIG_MAP }, ODD],
+    ["<html>", ODD],
+    [error({ code: 500, message: "etcd has no leader" }), "ended its watch: etcd has no leader (500)"],
+    [error({ code: 429, reason: "TooManyRequests" }), "ended its watch: TooManyRequests (429)"],
+    [error({}), "ended its watch: it gave no reason"],
+  ];
   const mock = await serve(t, (request, response) => {
     response.write(`${JSON.stringify({ type: "ADDED", object: CONFIG_MAP })}\n\n`);
-    const event = odd[Number(request.url?.slice(1))];
+    const [event] = odd[Number(request.url?.slice(1))] ?? [];
     response.end(`${typeof event === "string" ? event : JSON.stringify(event)}\n`);
   });
   const { api } = await openApi(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
-  for (const i of odd.keys()) {
+  for (const [i, [, did]] of odd.entries()) {
     const events: string[] = [];
     const end = await api.watch(`/${i}`, (event) => void events.push(event.kind), neverAborted);
-    const message = `/${i} was answered with something other than events of a watch`;
-    assert.deepEqual([end, events], [{ kind: "refused", message }, ["modified"]]);
+    assert.deepEqual([end, events], [{ kind: "refused", message: `/${i} ${did}` }, ["modified"]]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, parseObject, textAt } from "../../model/json.ts";
-import type { ReadFailure } from "../../model/reader.ts";
+import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
 import { buildFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
 import { createLineSplitter } from "../../encoding/line-splitter.ts";
 import type { BodyReader } from "../access/response-body.ts";
@@ -9,8 +9,9 @@ import type { ApiRequest } from "../access/transport.ts";
 /** An object after a change, its last state before it was deleted, or a bookmark: an object of nothing but the present resource version. */
 export type WatchEvent = { readonly kind: "modified" | "deleted" | "bookmark"; readonly object: JsonObject };
 
-/** `expired`: the API server can't continue from the requested state. `odd`: an event that nobody can follow. */
-type WatchLine = WatchEvent | Expired | { readonly kind: "odd" };
+/** `expired`: the API server can't continue from the requested state. `failed`: what the watched path did. */
+type WatchLine = WatchEvent | Expired | WatchFailure;
+type WatchFailure = { readonly kind: "failed"; readonly reason: ReadFailureReason; readonly did: string };
 type Expired = { readonly kind: "expired"; readonly message: string };
 
 /** `closed`: the API server ended the watch, as it does after a while. */
@@ -19,7 +20,7 @@ type WatchOutcome = { readonly kind: "closed" } | Expired | ReadFailure;
 /** Far more than any object has. */
 const MAX_EVENT_BYTES = 16 << 20;
 
-/** Hands on the events of a watch until its body ends, the watch expires, or an event can't be followed: what it changed is lost. */
+/** Hands on the events of a watch until its body ends, the watch expires or fails, or an event can't be followed: what it changed is lost. */
 export async function readEvents(
   request: ApiRequest,
   body: BodyReader,
@@ -32,19 +33,18 @@ export async function readEvents(
     if (part.kind === "end") return { kind: "done", value: { kind: "closed" } };
     for (const line of parse(part.chunk)) {
       if (line.kind === "expired") return { kind: "done", value: line };
-      if (line.kind === "odd") return { kind: "done", value: buildOddFailure(request) };
+      if (line.kind === "failed")
+        return { kind: "done", value: buildFailure(line.reason, `${getPathname(request)} ${line.did}`) };
       onEvent(line);
     }
   }
 }
 
-function buildOddFailure(request: ApiRequest): ReadFailure {
-  return buildFailure(
-    "NotUnderstood",
-    `${getPathname(request)} was answered with something other than events of a watch`,
-  );
-}
-
+const ODD: WatchLine = {
+  kind: "failed",
+  reason: "NotUnderstood",
+  did: "was answered with something other than events of a watch",
+};
 const EXPIRED: WatchLine = { kind: "expired", message: "the watch expired" };
 
 /** Cuts a watch's body into its events. */
@@ -57,9 +57,21 @@ function parseEvent(line: string): readonly WatchLine[] {
   if (line.trim() === "") return [];
   const event = parseObject(line);
   const [type, object] = [textAt(event, "type"), objectAt(event, "object")];
-  if (type === "ERROR") return numberAt(object, "code") === 410 ? [EXPIRED] : [];
+  if (type === "ERROR") return [parseError(object)];
   if (type === "BOOKMARK") return [{ kind: "bookmark", object }];
-  if (!textAt(object, "metadata", "name")) return [{ kind: "odd" }];
+  if (!textAt(object, "metadata", "name")) return [ODD];
   if (type === "ADDED" || type === "MODIFIED") return [{ kind: "modified", object }];
-  return [type === "DELETED" ? { kind: "deleted", object } : { kind: "odd" }];
+  return [type === "DELETED" ? { kind: "deleted", object } : ODD];
+}
+
+/** The object is a Status. Whatever changed after it does not come any more. */
+function parseError(status: JsonObject): WatchLine {
+  const code = numberAt(status, "code");
+  if (code === 410) return EXPIRED;
+  const why = textAt(status, "message") || textAt(status, "reason") || "it gave no reason";
+  return {
+    kind: "failed",
+    reason: "ServerError",
+    did: `ended its watch: ${why}${code === undefined ? "" : ` (${code})`}`,
+  };
 }
