@@ -2,7 +2,7 @@ import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
 import type { PinnedTarget } from "../lift/objects/payload.ts";
 import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
-import { getUpdateSource, type UpdateSource } from "../model/update-retrieval.ts";
+import { getUpdateSource, isSameSource, type UpdateSource } from "../model/update-retrieval.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
@@ -21,8 +21,15 @@ export function findPinnedTarget(sources: PinSources, version: string, requestKe
     const other = findOtherImage(sources, version);
     return other === undefined ? undefined : { version, image: other, isOfRequest: false };
   }
-  const [source, unknownSince] = [parseSource(objectAt(saved, "source")), textAt(saved, "unknownSince")];
+  const [source, unknownSince] = [findSourceBefore(saved, sources.clusterVersion), textAt(saved, "unknownSince")];
   return { version, image, isOfRequest: textAt(saved, "key") === requestKey, ...defined({ source, unknownSince }) };
+}
+
+/** A channel that was changed and changed back has been changed: lists that are empty since then may not be retrieved yet. */
+function findSourceBefore(saved: JsonObject, clusterVersion: JsonObject): UpdateSource | undefined {
+  const last = parseSource(objectAt(saved, "source"));
+  const isLast = last !== undefined && isSameSource(last, getUpdateSource(clusterVersion));
+  return (isLast ? parseSource(objectAt(saved, "sourceBefore")) : undefined) ?? last;
 }
 
 function parseSource(source: JsonObject): UpdateSource | undefined {
@@ -47,6 +54,7 @@ export function buildPinRecord(
   if (request.target.kind !== "version" || payload.kind === "refused") return {};
   const { version } = request.target;
   const isOffered = payload.kind === "offered";
+  const before = isOffered ? undefined : pinned?.source;
   const isOfRequest = pinned?.isOfRequest === true;
   if (isOffered && !isOfRequest && !isVerified) return {};
   const record = {
@@ -54,7 +62,8 @@ export function buildPinRecord(
     version,
     image: payload.image,
     ...defined({
-      source: isOffered ? getUpdateSource(clusterVersion) : pinned?.source,
+      source: isOffered || before ? getUpdateSource(clusterVersion) : undefined,
+      sourceBefore: before,
       unknownSince: isOffered ? undefined : payload.since,
     }),
   };

@@ -1,6 +1,5 @@
-import { findCondition } from "./conditions.ts";
 import { type JsonObject, listAt, textAt } from "./json.ts";
-import { findRetrievalFailure } from "./update-retrieval.ts";
+import { judgeRetrieval, type UpdateRetrieval } from "./update-retrieval.ts";
 
 /** The updates that the update service offers to the cluster, as ClusterVersion lists them by version. */
 export type ListedUpdates = {
@@ -8,10 +7,7 @@ export type ListedUpdates = {
   readonly available: readonly string[];
   readonly conditional: readonly string[];
   readonly channel: string;
-  /** Whether the operator says that it has a current list: one that has just started says nothing. */
-  readonly isRetrieved: boolean;
-  /** Why the operator has no current list; "" if it has one. */
-  readonly failure: string;
+  readonly retrieval: UpdateRetrieval;
 };
 
 export function parseListedUpdates(clusterVersion: JsonObject): ListedUpdates {
@@ -21,8 +17,7 @@ export function parseListedUpdates(clusterVersion: JsonObject): ListedUpdates {
       (update) => textAt(update, "release", "version") ?? "",
     ),
     channel: textAt(clusterVersion, "spec", "channel") ?? "",
-    isRetrieved: textAt(findCondition(clusterVersion, "RetrievedUpdates"), "status") === "True",
-    failure: findRetrievalFailure(clusterVersion) ?? "",
+    retrieval: judgeRetrieval(clusterVersion),
   };
 }
 

@@ -92,7 +92,7 @@ function findPassedMinors({ source, target, minorsBetween }: Passed): readonly U
 }
 
 function describeOffer({ channel, unknown }: MinorsBetween): string {
-  if (unknown !== undefined) return `Whether the update service offers it as one is not known (${unknown}).`;
+  if (unknown !== undefined) return `Whether the update service offers it as one is not known: ${unknown}.`;
   const where = channel === undefined ? "" : ` in the channel ${channel}`;
   return `The update service does not offer it to this cluster as one${where}.`;
 }

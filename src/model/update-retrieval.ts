@@ -1,4 +1,3 @@
-import type { Unknown } from "./check.ts";
 import { findCondition } from "./conditions.ts";
 import { type JsonObject, listAt, numberAt, textAt } from "./json.ts";
 import { defined } from "./optional.ts";
@@ -8,13 +7,12 @@ import { toStableText } from "./stable-text.ts";
 /** Whether ClusterVersion's lists of updates are what its operator retrieved: only then a version that they lack is absent. */
 export type UpdateRetrieval =
   | { readonly kind: "retrieved" }
-  /** `since`: when the operator first failed to retrieve them, if it says so. */
-  | { readonly kind: "unknown"; readonly unknown: Unknown; readonly since?: string };
+  /** `why`: a clause. `failure`: the operator's reason, if it could not retrieve them, and `since` when. */
+  | { readonly kind: "unknown"; readonly why: string; readonly failure?: string; readonly since?: string };
 
 /** The channel and the update service that ClusterVersion asks for. */
 export type UpdateSource = { readonly channel: string; readonly upstream: string };
 
-const WHERE = "ClusterVersion version";
 const MAX_QUOTE_LENGTH = 300;
 
 export function getUpdateSource(clusterVersion: JsonObject): UpdateSource {
@@ -24,6 +22,10 @@ export function getUpdateSource(clusterVersion: JsonObject): UpdateSource {
   };
 }
 
+export function isSameSource(a: UpdateSource, b: UpdateSource): boolean {
+  return a.channel === b.channel && a.upstream === b.upstream;
+}
+
 /** Why the operator has no current lists, as the reason of RetrievedUpdates=False; undefined unless it says so. */
 export function findRetrievalFailure(clusterVersion: JsonObject): string | undefined {
   const retrieved = findCondition(clusterVersion, "RetrievedUpdates");
@@ -31,26 +33,23 @@ export function findRetrievalFailure(clusterVersion: JsonObject): string | undef
 }
 
 /**
- * `before`: what ClusterVersion asked for when it last listed the version, if it did and that is known. Lists that are empty after a change
- * may not be retrieved yet.
+ * `before`: what ClusterVersion asked for when it listed the version or before its last change, if it listed the version and that is known.
+ * Lists that are empty after a change may not be retrieved yet.
  */
 export function judgeRetrieval(clusterVersion: JsonObject, before?: UpdateSource | "unknown"): UpdateRetrieval {
   const generation = numberAt(clusterVersion, "metadata", "generation") ?? 0;
   if ((numberAt(clusterVersion, "status", "observedGeneration") ?? 0) < generation)
-    return buildUnknown("StaleStatus", "ClusterVersion's status doesn't cover its latest spec yet");
+    return { kind: "unknown", why: "ClusterVersion's status doesn't cover its latest spec yet" };
   const retrieved = findCondition(clusterVersion, "RetrievedUpdates");
-  if (retrieved === undefined) return buildUnknown("NotReported", "ClusterVersion has no condition RetrievedUpdates");
+  if (retrieved === undefined) return { kind: "unknown", why: "ClusterVersion has no condition RetrievedUpdates" };
   if (textAt(retrieved, "status") !== "True")
     return {
-      ...buildUnknown("NotReported", describeFailure(retrieved)),
-      ...defined({ since: textAt(retrieved, "lastTransitionTime") }),
+      kind: "unknown",
+      why: describeFailure(retrieved),
+      ...defined({ failure: findRetrievalFailure(clusterVersion), since: textAt(retrieved, "lastTransitionTime") }),
     };
   const change = before && !hasUpdates(clusterVersion) ? describeChange(before, getUpdateSource(clusterVersion)) : "";
-  return change === "" ? { kind: "retrieved" } : buildUnknown("StaleStatus", change);
-}
-
-function buildUnknown(reason: Unknown["reason"], message: string) {
-  return { kind: "unknown", unknown: { reason, where: WHERE, message } } as const;
+  return change === "" ? { kind: "retrieved" } : { kind: "unknown", why: change };
 }
 
 /** The same text for one failure, whatever ports the operator's connections had. */
@@ -68,5 +67,5 @@ function describeChange(before: UpdateSource | "unknown", now: UpdateSource): st
   if (before === "unknown") return "ClusterVersion lists no update, and which channel it had before is not known";
   if (before.channel !== now.channel)
     return `ClusterVersion lists no update since its channel changed from "${before.channel}" to "${now.channel}"`;
-  return before.upstream === now.upstream ? "" : "ClusterVersion lists no update since its update service changed";
+  return isSameSource(before, now) ? "" : "ClusterVersion lists no update since its update service changed";
 }

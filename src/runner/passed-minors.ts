@@ -26,8 +26,6 @@ export function findMinorsPassed(
   if (listedUpdates === undefined) return { names };
   if (running !== undefined) return { names, unknown: `ClusterVersion lists only the updates from ${running.text}` };
   if (isListed(listedUpdates, target.text)) return undefined;
-  const { channel, isRetrieved, failure } = listedUpdates;
-  if (isRetrieved) return { names, channel };
-  const state = failure === "" ? "does not report RetrievedUpdates=True" : `reports RetrievedUpdates=False: ${failure}`;
-  return { names, unknown: `ClusterVersion ${state}` };
+  const { channel, retrieval } = listedUpdates;
+  return retrieval.kind === "retrieved" ? { names, channel } : { names, unknown: retrieval.why };
 }

@@ -136,6 +136,7 @@ test("finds what is published where the target was looked up, or else in Cluster
   const evaluatedRisks = [listed(), own, listed({ name: "Later", version: "4.19.3" })];
   const find = (more: Partial<Context>, offers: Partial<Offers> = {}) => {
     const found = findPublishedRisks({ ...NONE, evaluatedRisks, ...offers }, { ...BASE, ...more });
+    if (found.kind === "unknown") return `${found.unknown.reason}: ${found.unknown.message}`;
     return found.kind === "none"
       ? found.reason
       : [found.risks, found.unpublished].map((all) => all.map(({ name }) => name).join()).join("; ");
@@ -147,8 +148,12 @@ test("finds what is published where the target was looked up, or else in Cluster
     { recommendation: { kind: "notOffered" } },
     {},
   ] as const;
-  const where = (text: string) =>
-    `The update service does not offer 4.19.2 to this cluster ${text}, so ClusterVersion lists no published risks of this update.`;
+  const none = (why: string) => `${why}, so ClusterVersion lists no published risks of this update.`;
+  const retrieved: Partial<Offers> = { channel: "a", retrieval: { kind: "retrieved" } };
+  const failed = (failure: string): Partial<Offers> => ({
+    channel: "a",
+    retrieval: { kind: "unknown", why: "Why not", failure },
+  });
   const table: readonly (readonly [text: string, expected: string])[] = [
     [find(conditional(RISK)), "Slow,Own; "],
     [find(conditional({ ...RISK, name: "A" })), "A,Own; Slow"],
@@ -163,12 +168,20 @@ test("finds what is published where the target was looked up, or else in Cluster
     ],
     [find(notOffered, { conditional: ["4.19.2"] }), "Slow,Own; "],
     [find(notOffered, { available: ["4.19.2"] }), "Slow,Own; "],
-    [find(unknown), where("without a channel")],
-    [find(unknown, { channel: "a", available: ["4.19.3"] }), where("in the channel a")],
+    [find(unknown), none("Without a channel, the cluster asks no update service")],
     [
-      find(unknown, { failure: "Why" }),
-      "Whether the update service offers 4.19.2 to this cluster without a channel is not known (RetrievedUpdates=False: Why), so ClusterVersion lists no published risks of this update.",
+      find(unknown, { ...retrieved, available: ["4.19.3"] }),
+      none("The update service does not offer 4.19.2 to this cluster in the channel a"),
     ],
+    [
+      find(unknown, failed("VersionNotFound")),
+      none("The update service offers no update from 4.18.5 in the channel a"),
+    ],
+    [
+      find(unknown, failed("RemoteFailed")),
+      'NotReported: Why not, so the risks published for 4.19.2 are not known; "preflight check --graph FILE" reads them from an update graph',
+    ],
+    [find(unknown, { ...failed("RemoteFailed"), available: ["4.19.2"] }), "Slow,Own; "],
     [find(unknown, { available: ["4.19.2"] }), "Slow,Own; "],
   ];
   for (const [text, expected] of table) assert.equal(text, expected);
@@ -183,14 +196,18 @@ test("keeps the updates that ClusterVersion offers, and what was accepted", () =
     conditionalUpdates: [{ release: { version: "4.19.2" } }, {}],
   };
   const kept = keepOffers({ spec: { channel: "a", desiredUpdate: { acceptRisks: [{ name: "Slow" }, {}] } }, status });
-  const { available, conditional, acceptedNames, channel, failure } = kept;
+  const { available, conditional, acceptedNames, channel } = kept;
+  assert.deepEqual([available, conditional, acceptedNames, channel], [["4.19.1"], ["4.19.2", ""], ["Slow"], "a"]);
+  const states = [retrieved("False", { reason: "Why" }), retrieved("False"), retrieved("True", { reason: "Why" }), {}];
+  const why = (reason: string): string =>
+    `the cluster-version operator could not retrieve the updates (RetrievedUpdates=False${reason})`;
   assert.deepEqual(
-    [available, conditional, acceptedNames, channel, failure],
-    [["4.19.1"], ["4.19.2", ""], ["Slow"], "a", ""],
-  );
-  const failures = [retrieved("False", { reason: "Why" }), retrieved("False"), retrieved("True", { reason: "Why" })];
-  assert.deepEqual(
-    failures.map((one) => keepOffers({ status: one }).failure),
-    ["Why", "", ""],
+    states.map((one) => keepOffers({ status: one }).retrieval),
+    [
+      { kind: "unknown", why: why(", Why"), failure: "Why" },
+      { kind: "unknown", why: why(""), failure: "" },
+      { kind: "retrieved" },
+      { kind: "unknown", why: "ClusterVersion has no condition RetrievedUpdates" },
+    ],
   );
 });

@@ -147,6 +147,21 @@ describe("a preflight that runs goes on with its image, and the conditions and s
       assert.match(messageOf(api, "PreflightCompleted"), /^True RisksFound/);
     });
 
+  test("while the channel is changed back before the operator has retrieved anything", async () => {
+    const api = await startPreflight();
+    for (const [channel, before] of [
+      ["fast-5.1", ""],
+      ["", "fast-5.1"],
+      ["fast-5.1", ""],
+    ] as const) {
+      change(api, EMPTY, { channel });
+      await reconcileUntilStable(api, RISK_FOUND);
+      const sentence = `lists no update since its channel changed from "${before}" to "${channel}". The preflight goes on`;
+      assert.ok(messageOf(api, "PreflightRunning").includes(sentence), messageOf(api, "PreflightRunning"));
+      assert.deepEqual(await reconcileOnce(api, RISK_FOUND), []);
+    }
+  });
+
   test("and a deleted runner is made again with it, and a deleted record is not needed", async () => {
     const api = await startPreflight();
     change(api, clusterVersion({ available: [], conditions: [DOWN] }));

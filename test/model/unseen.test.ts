@@ -96,7 +96,7 @@ test("the releases of several updates were not seen, and whether there are sever
   assert.deepEqual(
     collect([], "4.18.1", "4.21.1", { names: ["4.19", "4.20"], unknown: "it is down" }),
     expected(
-      `4.19 and 4.20 lie between 4.18.1 and 4.21.1: this may be ${end} Whether the update service offers it as one is not known (it is down). "preflight plan --to 4.21.1" checks each of them`,
+      `4.19 and 4.20 lie between 4.18.1 and 4.21.1: this may be ${end} Whether the update service offers it as one is not known: it is down. "preflight plan --to 4.21.1" checks each of them`,
     ),
   );
   assert.deepEqual(

@@ -30,7 +30,7 @@ export default defineCheck({
 /** What a later update of a plan shows is seen only after the update before it. */
 function listQueries(offers: Offers, context: Context): readonly string[] {
   const published = findPublishedRisks(offers, context);
-  const isOpen = published.kind !== "none" && context.running === undefined;
+  const isOpen = published.kind === "published" && context.running === undefined;
   return isOpen ? listOpenExpressions(published, offers, context) : [];
 }
 
@@ -40,7 +40,12 @@ function planQueries(expressions: readonly string[]): Queries {
 
 function judgeOffers(offers: Offers, answers: QueryAnswers, context: Context): Judgement {
   const published = findPublishedRisks(offers, context);
-  return published.kind === "none"
-    ? { notApplicable: published.reason }
-    : judgeRisks(published, { offers, answers }, context);
+  switch (published.kind) {
+    case "none":
+      return { notApplicable: published.reason };
+    case "unknown":
+      return { unknowns: [published.unknown] };
+    case "published":
+      return judgeRisks(published, { offers, answers }, context);
+  }
 }

@@ -1,8 +1,9 @@
-import type { Context } from "../../model/check.ts";
+import type { Context, Unknown } from "../../model/check.ts";
 import { type EvaluatedRisk, parseEvaluatedRisks } from "../../model/evaluated-risk.ts";
 import { isListed, type ListedUpdates, parseListedUpdates } from "../../model/listed-updates.ts";
 import type { PublishedRisk } from "../../model/published-risk.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { CLUSTER_VERSION, formatRef } from "../../model/resource.ts";
 
 /** The risks of this update; `unpublished` are those that ClusterVersion lists for it and the update graph does not publish. */
 export type PublishedRisks = {
@@ -11,7 +12,9 @@ export type PublishedRisks = {
   readonly unpublished: readonly PublishedRisk[];
 };
 
-type NoPublishedRisks = { readonly kind: "none"; readonly reason: string };
+type NoPublishedRisks =
+  | { readonly kind: "none"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly unknown: Unknown };
 
 /** What is published for this update: in the place where the target was looked up, or else in ClusterVersion. */
 export function findPublishedRisks(offers: Offers, context: Context): PublishedRisks | NoPublishedRisks {
@@ -28,7 +31,7 @@ export function findPublishedRisks(offers: Offers, context: Context): PublishedR
       return findListed(listed, offers, target.text) ?? explainNone(explainNoUpdate(source.text, target.text));
     case "unknown":
     case undefined:
-      return findListed(listed, offers, target.text) ?? explainNone(explainNoOffer(offers, target.text));
+      return findListed(listed, offers, target.text) ?? explainNoOffer(offers, context);
   }
 }
 
@@ -51,14 +54,17 @@ function findListed(listed: readonly EvaluatedRisk[], offers: Offers, target: st
   return isListed(offers, target) ? { kind: "published", risks: listed, unpublished: [] } : undefined;
 }
 
-/** The update service publishes risks only with the updates that it offers. */
-function explainNoOffer({ channel, failure }: Offers, target: string): string {
-  const where = channel === "" ? "without a channel" : `in the channel ${channel}`;
-  const offer =
-    failure === ""
-      ? `The update service does not offer ${target} to this cluster ${where}`
-      : `Whether the update service offers ${target} to this cluster ${where} is not known (RetrievedUpdates=False: ${failure})`;
-  return `${offer}, so ClusterVersion lists no published risks of this update.`;
+/** The update service publishes risks only with the updates that it offers. Lists that it did not fill show nothing of that. */
+function explainNoOffer({ channel, retrieval }: Offers, { source, target }: Context): NoPublishedRisks {
+  const explain = (why: string): NoPublishedRisks =>
+    explainNone(`${why}, so ClusterVersion lists no published risks of this update.`);
+  if (channel === "") return explain("Without a channel, the cluster asks no update service");
+  if (retrieval.kind === "retrieved")
+    return explain(`The update service does not offer ${target.text} to this cluster in the channel ${channel}`);
+  if (retrieval.failure === "VersionNotFound")
+    return explain(`The update service offers no update from ${source.text} in the channel ${channel}`);
+  const message = `${retrieval.why}, so the risks published for ${target.text} are not known; "preflight check --graph FILE" reads them from an update graph`;
+  return { kind: "unknown", unknown: { reason: "NotReported", where: formatRef(CLUSTER_VERSION), message } };
 }
 
 function explainNoUpdate(source: string, target: string): string {

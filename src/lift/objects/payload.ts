@@ -40,7 +40,7 @@ export type PinnedTarget = {
   readonly image: string;
   /** Whether it was resolved for the present request, which then has no other image. */
   readonly isOfRequest: boolean;
-  /** What ClusterVersion asked for when it listed the version, if known. */
+  /** What ClusterVersion asked for when it listed the version or, if that has changed since, before the last change; if known. */
   readonly source?: UpdateSource;
   /** RFC 3339; since when it has been unknown whether the version is offered. */
   readonly unknownSince?: string;
@@ -139,11 +139,11 @@ function formatNotOffered(version: string, channel: string): string {
 
 function formatDoubt(
   what: string,
-  { unknown }: Extract<UpdateRetrieval, { kind: "unknown" }>,
+  { why }: Extract<UpdateRetrieval, { kind: "unknown" }>,
   since: string | undefined,
 ): string {
   const known = since === undefined ? "is unknown" : `has been unknown since ${since}`;
-  return `Whether ${what} ${known}: ${unknown.message}.`;
+  return `Whether ${what} ${known}: ${why}.`;
 }
 
 function refusePayload(reason: PayloadRefusalReason, message: string): RequestedPayload {

@@ -64,10 +64,7 @@ test("a check over a minor exits with 4 even if nothing was found", async () => 
   const accept = ["--accept", "PreflightChecksLeftOut"];
   const { code, out } = await runPreflight(["check", "--recorded", join(folder, "cluster"), ...args, ...accept]);
   assert.equal(code, 4, out);
-  assert.match(
-    out,
-    /the releases on the way: 4\.18 lies between 4\.17\.20 and 4\.19\.4: this may be\s+several updates/,
-  );
+  assert.match(out, /the releases on the way: 4\.18 lies between 4\.17\.20 and 4\.19\.4: this is\s+several updates/);
   const { code: narrowed } = await run("check", ...args.slice(0, 2), "--only", "etcd-health", "--fail-on", "risk");
   assert.equal(narrowed, 3);
 });
