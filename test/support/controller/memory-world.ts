@@ -1,0 +1,101 @@
+import { CLUSTER_VERSION, RESULT, REQUEST, RUNNER } from "../../../src/controller/api/api-paths.ts";
+import { formatStatus } from "../../../src/cli/commands/status/status.ts";
+import { at, type JsonObject, objectAt, textAt } from "../../../src/model/json.ts";
+import { defined } from "../../../src/model/optional.ts";
+import { formatTime } from "../../../src/model/time.ts";
+import { buildSyncedStatus, type OperatorView, retain } from "../../../verify/outages/operator-view.ts";
+import { retrieve, type SyncKind, type Target, type UpdateService } from "../../../verify/outages/update-service.ts";
+import type { Observed, World } from "../../../verify/outages/world.ts";
+import { buildSampleDocument, clusterVersion, NOW, release, risk } from "../../../verify/operator/status-sample.ts";
+import type { Random } from "../../../verify/schema/random/random.ts";
+import { getClusterVersion, type MemoryApi } from "./memory-api.ts";
+import { createStore, reconcileOnce, reconcileUntilStable, requestFor, type Scene } from "./reconcile.ts";
+
+export const MEMORY_TARGET: Target = {
+  source: "5.0.3",
+  version: "5.2.0",
+  images: [`registry.example/release@sha256:${"a".repeat(64)}`, `registry.example/release@sha256:${"b".repeat(64)}`],
+  other: release("5.0.9"),
+};
+
+/** A store in memory, whose controller reconciles when the play waits for it. */
+export function createMemoryWorld(service: UpdateService, random: Random): World {
+  const api = createStore(undefined, clusterVersion({ available: [MEMORY_TARGET.other] }));
+  let [memory, isRestarted]: [OperatorView | undefined, boolean] = [undefined, false];
+  const clock = { now: NOW, requestedAt: NOW };
+  const sync = async (kind: SyncKind): Promise<void> => {
+    const { channel, isReporting } = service;
+    memory = kind === "retrieves" ? retain(memory, channel, retrieve(service), isReporting) : undefined;
+    change(api, ({ status, ...others }) => {
+      const view = memory ?? { channel, releases: [], state: "retrieved", isPending: true };
+      return { ...others, status: buildSyncedStatus({ ...others, ...defined({ status }) }, view, kind, clock.now) };
+    });
+  };
+  return {
+    now: () => clock.now,
+    startStates: 3,
+    sync,
+    async startOperator() {
+      memory = undefined;
+      await sync("retrieves");
+    },
+    stopOperator: async () => {},
+    setChannel: async (channel) =>
+      change(api, (one) => ({
+        ...one,
+        metadata: { ...objectAt(one, "metadata"), generation: Number(at(one, "metadata", "generation")) + 1 },
+        spec: { ...objectAt(one, "spec"), channel },
+      })),
+    async request() {
+      clock.requestedAt = clock.now;
+      const data = { to: service.target.version, "requested-at": formatTime(clock.now) };
+      api.objects.set(REQUEST, { ...requestFor(data), ...api.objects.get(REQUEST), data });
+    },
+    deleteRunner: async () => void api.objects.delete(RUNNER),
+    deleteResult: async () => void api.objects.delete(RESULT),
+    restartController: async () => void (isRestarted = true),
+    async settle(judge) {
+      const scene = buildScene(service.target, clock);
+      // A controller that has just started knows no signature yet, and may end at any time.
+      if (isRestarted) await reconcileOnce(api, { ...scene, signature: { kind: "pending" } }, random.below(5));
+      isRestarted = false;
+      await reconcileUntilStable(api, scene);
+      const observed = observe(api, clock.now);
+      judge(observed);
+      clock.now = new Date(clock.now.getTime() + 1_000 * (1 + random.below(120)));
+      return observed;
+    },
+  };
+}
+
+function change(api: MemoryApi, build: (clusterVersion: JsonObject) => JsonObject): void {
+  api.objects.set(CLUSTER_VERSION, build(getClusterVersion(api)));
+}
+
+/** The runner has written a document, which stays valid. */
+function buildScene(
+  { source, version }: Target,
+  { now, requestedAt }: { readonly now: Date; readonly requestedAt: Date },
+): Scene {
+  const document = buildSampleDocument([{ ...risk("A"), targetVersion: version }], {
+    sourceVersion: source,
+    targetVersion: version,
+    observedAt: formatTime(requestedAt),
+    validUntil: formatTime(new Date(NOW.getTime() + 86_400_000)),
+  });
+  return { now, document: { kind: "read", document } };
+}
+
+function observe({ objects, writes }: MemoryApi, now: Date): Observed {
+  const [request, result, deployment] = [REQUEST, RESULT, RUNNER].map((path) => objects.get(path));
+  const image = textAt(deployment, "metadata", "annotations", "preflight-target-image");
+  const present = objects.get(CLUSTER_VERSION) ?? {};
+  const input = { ...defined({ request, result, deployment }), clusterVersion: present, now };
+  return {
+    clusterVersion: present,
+    runner: image === undefined ? undefined : { image, uid: textAt(deployment, "metadata", "uid") ?? "" },
+    hasResult: result !== undefined,
+    status: formatStatus({ ...input, controllerPresence: "yes", operator: { kind: "absent" } }),
+    writes: writes.filter((write) => write.includes(CLUSTER_VERSION) || write.includes(RESULT)).length,
+  };
+}

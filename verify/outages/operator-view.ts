@@ -1,0 +1,64 @@
+import { setCondition, setTransitionTime } from "../../src/lift/objects/condition.ts";
+import { findCondition } from "../../src/model/conditions.ts";
+import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { replaceLists } from "../operator/fake-operator.ts";
+import type { SyncKind } from "./update-service.ts";
+
+/** What a question to the update service brought; the reasons are the operator's. */
+export type Retrieval =
+  | { readonly kind: "retrieved"; readonly releases: readonly JsonObject[] }
+  | { readonly kind: "failed"; readonly reason: string; readonly message: string };
+
+/** What the operator knows of the updates, and reports. `silent`: it does not report what came of its last question. */
+export type OperatorView = {
+  readonly channel: string;
+  readonly releases: readonly JsonObject[];
+  readonly state: "retrieved" | "silent" | Extract<Retrieval, { kind: "failed" }>;
+  /** It has not asked for the channel yet, and reports what came of the question before. */
+  readonly isPending?: true;
+};
+
+/** Source: pkg/cvo/availableupdates.go of the cluster-version operator. After other failures, it has no updates. */
+const KEEPING = ["RemoteFailed", "ResponseFailed"];
+
+/** A service that could not be asked leaves what the operator has, which it loses when it ends. */
+export function retain(
+  before: OperatorView | undefined,
+  channel: string,
+  retrieval: Retrieval,
+  isReporting: boolean,
+): OperatorView {
+  if (retrieval.kind === "retrieved")
+    return { channel, releases: retrieval.releases, state: isReporting ? "retrieved" : "silent" };
+  const isKept = KEEPING.includes(retrieval.reason) && before?.channel === channel;
+  return { channel, releases: isKept ? before.releases : [], state: isReporting ? retrieval : "silent" };
+}
+
+/** ClusterVersion's status as the operator writes it in a sync. */
+export function buildSyncedStatus(
+  clusterVersion: JsonObject,
+  { releases, state, isPending }: OperatorView,
+  kind: SyncKind,
+  now: Date,
+): JsonObject {
+  const observedGeneration = at(clusterVersion, "metadata", "generation") ?? 0;
+  const status = { ...objectAt(clusterVersion, "status"), observedGeneration };
+  if (kind === "sees the channel") return status;
+  const lists = replaceLists(status, { availableUpdates: releases.length > 0 ? releases : null });
+  return isPending ? lists : { ...lists, conditions: setRetrieved(clusterVersion, state, now) };
+}
+
+function setRetrieved(clusterVersion: JsonObject, state: OperatorView["state"], now: Date) {
+  const conditions = listAt(clusterVersion, "status", "conditions");
+  if (state === "silent") return conditions.filter((one) => textAt(one, "type") !== "RetrievedUpdates");
+  const content =
+    state === "retrieved"
+      ? ({ status: "True", reason: "AsExpected", message: "" } as const)
+      : ({
+          status: "False",
+          reason: state.reason,
+          message: `Unable to retrieve available updates: ${state.message}`,
+        } as const);
+  const present = findCondition(clusterVersion, "RetrievedUpdates");
+  return setCondition(conditions, setTransitionTime(present, { type: "RetrievedUpdates", ...content }, now));
+}
