@@ -34,6 +34,7 @@ const SCRIPTS = {
   pairs: (args) => [["verify/pairs.ts", ...args]],
   fleet: (args) => [["build.mjs"], ["verify/fleet.ts", ...args]],
   churn: (args) => [["build.mjs"], ["verify/churn.ts", ...args]],
+  outages: (args) => [["build.mjs"], ["verify/outages.ts", ...args]],
   play: (args) => [["build.mjs"], ["verify/play.ts", ...args]],
   differential: (args) => [["verify/differential.ts", ...args]],
   mutants: (args) => [["verify/mutants.ts", ...args]],

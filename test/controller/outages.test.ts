@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type PlayCounts, playOutages } from "../../verify/outages/play.ts";
+import type { Observed, World } from "../../verify/outages/world.ts";
 import { createUpdateService } from "../../verify/outages/update-service.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
 import { createMemoryWorld, MEMORY_TARGET } from "../support/controller/memory-world.ts";
@@ -23,4 +24,28 @@ describe("a controller beside an operator that loses the update service", () => 
     const writes = sum(({ steps }) => [...steps.values()].reduce((total, one) => total + one.writes, 0));
     assert.ok(writes > 0);
   });
+
+  let settled = 0;
+  const faults: Readonly<Record<string, readonly [spoil: (seen: Observed) => Observed, expected: RegExp]>> = {
+    "a runner that is gone": [({ runner: _, ...seen }) => ({ ...seen, runner: undefined }), /no runner runs/],
+    "a doubt that nobody has": [
+      (seen) => ({ ...seen, status: `${seen.status}Whether 5.2.0 is offered is unknown: nobody looked.\n` }),
+      /status : Whether 5\.2\.0 is offered/,
+    ],
+    "a write without a change": [(seen) => ({ ...seen, writes: seen.writes + ++settled }), /: \d+ writes/],
+  };
+  for (const [what, [spoil, expected]] of Object.entries(faults))
+    test(`${what} is found`, async () => {
+      const [service, random] = [createUpdateService(MEMORY_TARGET), createRandom(1)];
+      const world = createMemoryWorld(service, random);
+      const spoilt: World = {
+        ...world,
+        async settle(judge) {
+          const seen = spoil(await world.settle(() => {}));
+          judge(seen);
+          return seen;
+        },
+      };
+      await assert.rejects(playOutages(spoilt, service, random, STEPS), expected);
+    });
 });

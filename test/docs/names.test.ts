@@ -21,8 +21,6 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
     "GatewayAPICRDsDegraded",
     "InterruptedBuild",
     "osImageURL",
-    "ResponseFailed",
-    "VersionNotFound",
   ],
   "a metric, a reason, a value or a field of Kubernetes": [
     "EndpointsNotFound",

@@ -22,7 +22,7 @@ export type FakeOperator = {
 
 export type OperatorSettings = {
   /** ClusterVersion's status as the operator wants it, which it writes if the present one differs. By default its own of the start. */
-  readonly buildStatus?: (clusterVersion: JsonObject) => JsonObject;
+  readonly buildStatus?: (clusterVersion: JsonObject) => JsonObject | Promise<JsonObject>;
   /** Whether its own status has new transition times at every sync, as the operator's has whenever it evaluates the risks again. */
   readonly renewsTimes?: boolean;
   readonly intervalMs?: number;
@@ -43,14 +43,17 @@ export async function startOperator(api: ApiClient, settings: OperatorSettings =
   const buildStatus = settings.buildStatus ?? restoreLists(await readClusterVersion(api), () => syncs, settings);
   const sync = async (): Promise<void> => {
     await holdLease(api, "operator", leaseSeconds);
+    while (!(await syncStatus()));
+    syncs += 1;
+  };
+  const syncStatus = async (): Promise<boolean> => {
     const now = await readClusterVersion(api);
     const desired = objectAt(now, "spec", "desiredUpdate");
     if (formatCanonicalJson(desired) !== last) desiredUpdates.push(formatCanonicalJson(desired));
     last = formatCanonicalJson(desired);
     const to = textAt(desired, "version") ?? textAt(desired, "image") ?? textAt(desired, "architecture");
     if (to !== undefined) updates.push(to);
-    await writeStatus(api, now, buildStatus(now));
-    syncs += 1;
+    return writeStatus(api, now, await buildStatus(now));
   };
   let running = Promise.resolve();
   /** One after the other, whoever asks. */
@@ -99,11 +102,12 @@ export function replaceLists(status: JsonObject, own: JsonObject): JsonObject {
   return { ...Object.fromEntries(Object.entries(status).filter(([key]) => !LISTS.includes(key))), ...own };
 }
 
-async function writeStatus(api: ApiClient, now: JsonObject, status: JsonObject): Promise<void> {
-  if (formatCanonicalJson(status) === formatCanonicalJson(objectAt(now, "status"))) return;
+/** False after a conflict. */
+async function writeStatus(api: ApiClient, now: JsonObject, status: JsonObject): Promise<boolean> {
+  if (formatCanonicalJson(status) === formatCanonicalJson(objectAt(now, "status"))) return true;
   const body = { ...now, status };
-  // After a conflict, the next sync writes.
-  await api.write({ method: "PUT", path: `${CLUSTER_VERSION}/status`, body }, AbortSignal.timeout(60_000));
+  const write = { method: "PUT", path: `${CLUSTER_VERSION}/status`, body } as const;
+  return (await api.write(write, AbortSignal.timeout(60_000))).kind !== "conflict";
 }
 
 /** Acquires or renews the operator's lease for `seconds`; without a holder, releases it. */

@@ -16,6 +16,8 @@ export type PlayCounts = {
   readonly removals: number;
 };
 
+/** The operator sees a new channel after the controller does. */
+const CHANGE = "the channel changes";
 const DELETION = "somebody deletes the runner";
 /** Steps after which everything may be written anew, whatever else they change. */
 const REQUESTS = ["the preflight is requested again", "somebody deletes the result"];
@@ -64,6 +66,7 @@ function getMostWrites(
   [first, after]: readonly [Observed, Observed],
 ): number {
   if (!isChanged) return 0;
+  if (name === CHANGE) return 2 * 2;
   const isStart = first.runner?.uid !== after.runner?.uid || REQUESTS.includes(name);
   return 2 * (isStart ? startStates : 1);
 }

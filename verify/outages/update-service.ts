@@ -58,9 +58,9 @@ export function createUpdateService(target: Target): UpdateService {
   };
 }
 
-/** The updates that the present channel offers. */
-export function listOffers({ channel, images, target }: UpdateService): readonly JsonObject[] {
-  const image = images.get(channel);
+/** The updates that a channel offers. */
+export function listOffers({ images, target }: UpdateService, channel: string): readonly JsonObject[] {
+  const image = new Map<string, string>(images).get(channel);
   return image === undefined ? [target.other] : [{ version: target.version, image }, target.other];
 }
 
@@ -69,7 +69,7 @@ export function retrieve(service: UpdateService): Retrieval {
   const { fault } = service;
   service.attempts += 1;
   return fault === undefined
-    ? { kind: "retrieved", releases: listOffers(service) }
+    ? { kind: "retrieved", releases: listOffers(service, service.channel) }
     : { kind: "failed", reason: FAULTS[fault], message: `${fault}, asked from 10.0.0.1:${40_000 + service.attempts}` };
 }
 

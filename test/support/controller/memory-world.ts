@@ -6,7 +6,8 @@ import { formatTime } from "../../../src/model/time.ts";
 import { buildSyncedStatus, type OperatorView, retain } from "../../../verify/outages/operator-view.ts";
 import { retrieve, type SyncKind, type Target, type UpdateService } from "../../../verify/outages/update-service.ts";
 import type { Observed, World } from "../../../verify/outages/world.ts";
-import { buildSampleDocument, clusterVersion, NOW, release, risk } from "../../../verify/operator/status-sample.ts";
+import { buildPlayedDocument } from "../../../verify/outages/document.ts";
+import { clusterVersion, NOW, release } from "../../../verify/operator/status-sample.ts";
 import type { Random } from "../../../verify/schema/random/random.ts";
 import { getClusterVersion, type MemoryApi } from "./memory-api.ts";
 import { createStore, reconcileOnce, reconcileUntilStable, requestFor, type Scene } from "./reconcile.ts";
@@ -17,6 +18,8 @@ export const MEMORY_TARGET: Target = {
   images: [`registry.example/release@sha256:${"a".repeat(64)}`, `registry.example/release@sha256:${"b".repeat(64)}`],
   other: release("5.0.9"),
 };
+
+const DAY_MS = 86_400_000;
 
 /** A store in memory, whose controller reconciles when the play waits for it. */
 export function createMemoryWorld(service: UpdateService, random: Random): World {
@@ -55,7 +58,9 @@ export function createMemoryWorld(service: UpdateService, random: Random): World
     deleteResult: async () => void api.objects.delete(RESULT),
     restartController: async () => void (isRestarted = true),
     async settle(judge) {
-      const scene = buildScene(service.target, clock);
+      const { now, requestedAt } = clock;
+      const times = { observedAt: requestedAt, validUntil: new Date(NOW.getTime() + DAY_MS) };
+      const scene: Scene = { now, document: { kind: "read", document: buildPlayedDocument(service.target, times) } };
       // A controller that has just started knows no signature yet, and may end at any time.
       if (isRestarted) await reconcileOnce(api, { ...scene, signature: { kind: "pending" } }, random.below(5));
       isRestarted = false;
@@ -70,20 +75,6 @@ export function createMemoryWorld(service: UpdateService, random: Random): World
 
 function change(api: MemoryApi, build: (clusterVersion: JsonObject) => JsonObject): void {
   api.objects.set(CLUSTER_VERSION, build(getClusterVersion(api)));
-}
-
-/** The runner has written a document, which stays valid. */
-function buildScene(
-  { source, version }: Target,
-  { now, requestedAt }: { readonly now: Date; readonly requestedAt: Date },
-): Scene {
-  const document = buildSampleDocument([{ ...risk("A"), targetVersion: version }], {
-    sourceVersion: source,
-    targetVersion: version,
-    observedAt: formatTime(requestedAt),
-    validUntil: formatTime(new Date(NOW.getTime() + 86_400_000)),
-  });
-  return { now, document: { kind: "read", document } };
 }
 
 function observe({ objects, writes }: MemoryApi, now: Date): Observed {

@@ -52,7 +52,7 @@ test("a target that was given is one step, and says if that is not the whole way
   const far = await playbook("--target-version", "4.19.4", "--only", "etcd-health");
   assert.match(
     far.out,
-    /\*\*This may not be the whole way:\*\* 4\.18 lies between, .*`preflight playbook --to 4\.19\.4`/,
+    /\*\*This is not the whole way:\*\* 4\.18 lies between, .*`preflight playbook --to 4\.19\.4`/,
   );
 });
 

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { noControlPlane } from "../../verify/api-server/control-plane.ts";
+import { readClusterVersion, startStage } from "../../verify/operator/stage.ts";
+import { findPlaneTarget, startPlaneWorld } from "../../verify/outages/plane-world.ts";
+import { playOutages } from "../../verify/outages/play.ts";
+import { createUpdateService } from "../../verify/outages/update-service.ts";
+import { createRandom } from "../../verify/schema/random/random.ts";
+
+/** `npm run outages` plays the long ones. */
+const [STEPS, SEED] = [8, 1];
+
+test(
+  `in ${STEPS} random steps of an update service, its operator and people, no runner goes without evidence and nothing false is said`,
+  { skip: noControlPlane },
+  async () => {
+    const stage = await startStage();
+    try {
+      const service = createUpdateService(findPlaneTarget(await readClusterVersion(stage.api)));
+      const world = await startPlaneWorld(stage, service);
+      try {
+        const { steps } = await playOutages(world, service, createRandom(SEED), STEPS);
+        assert.ok(steps.size > 0);
+      } finally {
+        await world.stop();
+      }
+    } finally {
+      await stage.stop();
+    }
+  },
+);
