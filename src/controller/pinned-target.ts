@@ -2,7 +2,7 @@ import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
 import type { PinnedTarget } from "../lift/objects/payload.ts";
 import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
-import { getUpdateSource, isSameSource, type UpdateSource } from "../model/update-retrieval.ts";
+import { coversSpec, getUpdateSource, isSameSource, type UpdateSource } from "../model/update-retrieval.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
@@ -54,18 +54,22 @@ export function buildPinRecord(
   if (request.target.kind !== "version" || payload.kind === "refused") return {};
   const { version } = request.target;
   const isOffered = payload.kind === "offered";
-  const before = isOffered ? undefined : pinned?.source;
   const isOfRequest = pinned?.isOfRequest === true;
   if (isOffered && !isOfRequest && !isVerified) return {};
   const record = {
     key: isOffered || isOfRequest ? requestKey : "",
     version,
     image: payload.image,
-    ...defined({
-      source: isOffered || before ? getUpdateSource(clusterVersion) : undefined,
-      sourceBefore: before,
-      unknownSince: isOffered ? undefined : payload.since,
-    }),
+    ...buildSources(clusterVersion, isOffered, pinned?.source),
+    ...defined({ unknownSince: isOffered ? undefined : payload.since }),
   };
   return { [PINNED_TARGET_KEY]: `${formatCanonicalJson(record)}\n` };
+}
+
+/** What ClusterVersion asks for now, and before. An operator that has not seen the spec may still list what another channel offered. */
+function buildSources(clusterVersion: JsonObject, isOffered: boolean, before: UpdateSource | undefined) {
+  const source = getUpdateSource(clusterVersion);
+  if (isOffered && coversSpec(clusterVersion)) return { source };
+  if (before === undefined) return {};
+  return isSameSource(before, source) ? { source } : { source, sourceBefore: before };
 }

@@ -22,6 +22,12 @@ export function getUpdateSource(clusterVersion: JsonObject): UpdateSource {
   };
 }
 
+/** Whether the operator has seen the spec, and its lists are not those of another channel for that reason. */
+export function coversSpec(clusterVersion: JsonObject): boolean {
+  const generation = numberAt(clusterVersion, "metadata", "generation") ?? 0;
+  return (numberAt(clusterVersion, "status", "observedGeneration") ?? 0) >= generation;
+}
+
 export function isSameSource(a: UpdateSource, b: UpdateSource): boolean {
   return a.channel === b.channel && a.upstream === b.upstream;
 }
@@ -37,8 +43,7 @@ export function findRetrievalFailure(clusterVersion: JsonObject): string | undef
  * Lists that are empty after a change may not be retrieved yet.
  */
 export function judgeRetrieval(clusterVersion: JsonObject, before?: UpdateSource | "unknown"): UpdateRetrieval {
-  const generation = numberAt(clusterVersion, "metadata", "generation") ?? 0;
-  if ((numberAt(clusterVersion, "status", "observedGeneration") ?? 0) < generation)
+  if (!coversSpec(clusterVersion))
     return { kind: "unknown", why: "ClusterVersion's status doesn't cover its latest spec yet" };
   const retrieved = findCondition(clusterVersion, "RetrievedUpdates");
   if (retrieved === undefined) return { kind: "unknown", why: "ClusterVersion has no condition RetrievedUpdates" };

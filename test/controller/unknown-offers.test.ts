@@ -162,6 +162,19 @@ describe("a preflight that runs goes on with its image, and the conditions and s
     }
   });
 
+  test("while the controller sees a new channel before the operator does, which then empties the lists", async () => {
+    const api = await startPreflight();
+    const [listed, generation] = [clusterVersion({ conditions: [RETRIEVED] }), { metadata: { generation: 4 } }];
+    change(api, { ...listed, ...generation }, { channel: "fast-5.1" });
+    await reconcileUntilStable(api, RISK_FOUND);
+    change(api, { ...EMPTY, ...generation, status: { ...objectAt(EMPTY, "status"), observedGeneration: 4 } });
+    await reconcileUntilStable(api, RISK_FOUND);
+    assert.match(
+      messageOf(api, "PreflightRunning"),
+      /since its channel changed from "" to "fast-5\.1"\. The preflight goes/,
+    );
+  });
+
   test("and a deleted runner is made again with it, and a deleted record is not needed", async () => {
     const api = await startPreflight();
     change(api, clusterVersion({ available: [], conditions: [DOWN] }));
