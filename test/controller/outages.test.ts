@@ -27,7 +27,7 @@ describe("a controller beside an operator that loses the update service", () => 
 
   let settled = 0;
   const faults: Readonly<Record<string, readonly [spoil: (seen: Observed) => Observed, expected: RegExp]>> = {
-    "a runner that is gone": [({ runner: _, ...seen }) => ({ ...seen, runner: undefined }), /no runner runs/],
+    "a runner that is gone": [(seen) => ({ ...seen, runner: undefined }), /no runner runs/],
     "a doubt that nobody has": [
       (seen) => ({ ...seen, status: `${seen.status}Whether 5.2.0 is offered is unknown: nobody looked.\n` }),
       /status : Whether 5\.2\.0 is offered/,

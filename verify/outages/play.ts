@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Random } from "../schema/random/random.ts";
 import { formatState, judgeObserved, listReasons } from "./judge.ts";
-import { type Play, STEPS, sync } from "./steps.ts";
+import { CHOICES, type Play, STEPS, sync } from "./steps.ts";
 import { isCurrent, type UpdateService } from "./update-service.ts";
 import type { Observed, World } from "./world.ts";
 
@@ -39,7 +39,7 @@ export async function playOutages(
   const [steps, reasons] = [new Map<string, StepCounts>(), new Map<string, number>()];
   let [before, removals] = [await settle(play), 0];
   for (let i = 0; i < length; i += 1) {
-    const name = random.oneOf(Object.keys(STEPS)) ?? "";
+    const name = random.oneOf(CHOICES) ?? "";
     const [state, first] = [formatState(service, before), before];
     await STEPS[name]?.(play);
     const kept = name === DELETION ? { ...before, runner: undefined } : before;

@@ -1,5 +1,13 @@
 import type { Random } from "../schema/random/random.ts";
-import { advance, CHANNELS, type Fault, FAULTS, type SyncKind, type UpdateService } from "./update-service.ts";
+import {
+  advance,
+  type Channel,
+  CHANNELS,
+  type Fault,
+  FAULTS,
+  type SyncKind,
+  type UpdateService,
+} from "./update-service.ts";
 import type { World } from "./world.ts";
 
 export type Play = {
@@ -12,23 +20,25 @@ export type Play = {
   currentAt: number;
 };
 
-/** What happens to the service, the operator, the request and the controller, each as likely as the others. */
+const SYNC = "the operator syncs";
+
+/** What happens to the service, the operator, the request and the controller. */
 export const STEPS: Readonly<Record<string, (play: Play) => Promise<void>>> = {
   "the update service fails or comes back": async ({ service, random }) => {
     const fault = random.oneOf(Object.keys(FAULTS).filter(isFault));
-    service.fault = service.fault === undefined ? fault : undefined;
+    service.fault = isLost(random, service.fault === undefined) ? fault : undefined;
   },
-  "the operator syncs": (play) => sync(play, "retrieves"),
-  "the operator syncs again": (play) => sync(play, "retrieves"),
-  "the operator stops or starts": async ({ service, world }) => {
-    service.isOperatorUp = !service.isOperatorUp;
-    service.memory = undefined;
-    if (!service.isOperatorUp) return world.stopOperator();
+  [SYNC]: (play) => sync(play, "retrieves"),
+  "the operator stops or starts": async ({ service, world, random }) => {
+    const isUp = !isLost(random, service.isOperatorUp);
+    if (isUp === service.isOperatorUp) return;
+    [service.isOperatorUp, service.memory] = [isUp, undefined];
+    if (!isUp) return world.stopOperator();
     await world.startOperator();
     advance(service, "retrieves");
   },
-  "the operator is one that reports RetrievedUpdates or not": async ({ service }) =>
-    void (service.isReporting = !service.isReporting),
+  "the operator is one that reports RetrievedUpdates or not": async ({ service, random }) =>
+    void (service.isReporting = !isLost(random, service.isReporting)),
   "the channel changes": async (play) => {
     const { service, world, random } = play;
     const channel = random.pick(CHANNELS);
@@ -39,10 +49,10 @@ export const STEPS: Readonly<Record<string, (play: Play) => Promise<void>>> = {
     const isEmptied = random.chance(0.5);
     await sync(play, isEmptied ? "sees the channel and empties its lists" : "sees the channel");
   },
-  "the update is withdrawn": async ({ service, random }) => void service.images.delete(random.pick(CHANNELS)),
-  "the update is offered": async ({ service, random }) => {
-    const [image, other] = service.target.images;
-    service.images.set(random.pick(CHANNELS), random.chance(0.8) ? image : other);
+  "the update is withdrawn": async (play) => void play.service.images.delete(pickChannel(play)),
+  "the update is offered": async (play) => {
+    const [image, other] = play.service.target.images;
+    play.service.images.set(pickChannel(play), play.random.chance(0.8) ? image : other);
   },
   "the preflight is requested again": async (play) => {
     play.isFresh = true;
@@ -55,6 +65,18 @@ export const STEPS: Readonly<Record<string, (play: Play) => Promise<void>>> = {
   },
   "the controller restarts": ({ world }) => world.restartController(),
 };
+
+/** What each step is picked from: most often, the operator syncs. */
+export const CHOICES: readonly string[] = [...Object.keys(STEPS), SYNC, SYNC, SYNC];
+
+/** What is there is lost less often than what is lost comes back: without it, little can change. */
+function isLost(random: Random, isThere: boolean): boolean {
+  return random.chance(0.4) && isThere;
+}
+
+function pickChannel({ service, random }: Play): Channel {
+  return random.chance(0.6) ? service.channel : random.pick(CHANNELS);
+}
 
 function isFault(name: string): name is Fault {
   return name in FAULTS;

@@ -34,6 +34,11 @@ export function createMemoryWorld(service: UpdateService, random: Random): World
       return { ...others, status: buildSyncedStatus({ ...others, ...defined({ status }) }, view, kind, clock.now) };
     });
   };
+  const buildScene = (): Scene => {
+    const { now, requestedAt } = clock;
+    const times = { observedAt: requestedAt, validUntil: new Date(NOW.getTime() + DAY_MS) };
+    return { now, document: { kind: "read", document: buildPlayedDocument(service.target, times) } };
+  };
   return {
     now: () => clock.now,
     startStates: 3,
@@ -43,12 +48,15 @@ export function createMemoryWorld(service: UpdateService, random: Random): World
       await sync("retrieves");
     },
     stopOperator: async () => {},
-    setChannel: async (channel) =>
+    async setChannel(channel) {
       change(api, (one) => ({
         ...one,
         metadata: { ...objectAt(one, "metadata"), generation: Number(at(one, "metadata", "generation")) + 1 },
         spec: { ...objectAt(one, "spec"), channel },
-      })),
+      }));
+      // The controller may see it before the operator does.
+      if (random.chance(0.5)) await reconcileUntilStable(api, buildScene());
+    },
     async request() {
       clock.requestedAt = clock.now;
       const data = { to: service.target.version, "requested-at": formatTime(clock.now) };
@@ -58,9 +66,7 @@ export function createMemoryWorld(service: UpdateService, random: Random): World
     deleteResult: async () => void api.objects.delete(RESULT),
     restartController: async () => void (isRestarted = true),
     async settle(judge) {
-      const { now, requestedAt } = clock;
-      const times = { observedAt: requestedAt, validUntil: new Date(NOW.getTime() + DAY_MS) };
-      const scene: Scene = { now, document: { kind: "read", document: buildPlayedDocument(service.target, times) } };
+      const scene = buildScene();
       // A controller that has just started knows no signature yet, and may end at any time.
       if (isRestarted) await reconcileOnce(api, { ...scene, signature: { kind: "pending" } }, random.below(5));
       isRestarted = false;
