@@ -50,10 +50,7 @@ test("a target that was given is one step, and says if that is not the whole way
   assert.match(out, /\n#### Accepted\n\n- DrainBlockedByDisruptionBudget: /);
   assert.doesNotMatch(out, /This is not the whole way/);
   const far = await playbook("--target-version", "4.19.4", "--only", "etcd-health");
-  assert.match(
-    far.out,
-    /\*\*This is not the whole way:\*\* 4\.18 lies between, .*`preflight playbook --to 4\.19\.4`/,
-  );
+  assert.match(far.out, /\*\*This is not the whole way:\*\* 4\.18 lies between, .*`preflight playbook --to 4\.19\.4`/);
 });
 
 test("a playbook names the command that writes it, and commands that check it, with all that decided on it", async () => {
