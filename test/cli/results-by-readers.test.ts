@@ -142,7 +142,7 @@ const UNKNOWN = [{ id: "sample", outcome: "unknown", reason: "Forbidden", messag
 const PARTIAL = { ...risk("SampleUnknown", { blind: true }), targetVersion: "5.1.4" };
 const LATER = { observedAt: "2026-03-01T12:05:01Z", validUntil: "2026-03-01T12:20:01Z" };
 const COMPLETENESS = /The result does not say whether every check could complete\./;
-const FUTURE = /ahead of (?:this|the controller's) clock.*Check the clocks/;
+const FUTURE = /(?:this clock says|ahead of the controller's clock).*Check the clocks/;
 
 type Codes = readonly [
   validate: number,

@@ -114,7 +114,8 @@ describe("the update status controller", { skip: noControlPlane }, () => {
       assert.equal(at(seen, "completion"), 10);
       assert.equal(textAt(seen, "assessment"), "Progressing");
     });
-    assert.match(controller.err(), /"changed":\[[^\]]*"\+ version: 5\.1\.0"/);
+    // What a process writes arrives later than what it does.
+    await eventually(async () => assert.match(controller.err(), /"changed":\[[^\]]*"\+ version: 5\.1\.0"/));
     await replaceStatus(history, conditions("True", "Unable to apply 5.1.0: an operator is degraded"));
     await eventually(async () => {
       const seen = await insight();

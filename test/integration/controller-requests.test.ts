@@ -94,7 +94,9 @@ describe("the controller's requests, by the audit log", { skip: noControlPlane }
     const { reads, writes } = countRequests((await listRequests(set().cluster)).slice(before));
     assert.deepEqual(writes, []);
     const lists = reads.filter((one) => one.startsWith("list"));
-    assert.equal(lists.length, 9, lists.join("\n"));
+    // On a machine that is too busy to renew its lease in time, it takes over again.
+    const terms = next.err().match(/"became the leader"/g)?.length ?? 0;
+    assert.equal(lists.length, 9 * terms, lists.join("\n"));
     assert.deepEqual(
       reads.filter((one) => one.startsWith("get") && !one.endsWith("/leases/preflight-controller")),
       [],
