@@ -1,17 +1,35 @@
-// Bundles the executable: `node build.mjs [OUTPUT_FOLDER]`. The same sources give the same bytes, wherever they are built.
+// Bundles the executable: HELP says how. The same sources give the same bytes, wherever they are built.
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { DEFINITIONS } from "./src/checks/definitions.ts";
-import { EMBEDDED_LIST } from "./src/checks/known-bugs/bug-data.ts";
-import { COMMANDS } from "./src/cli/commands/index.ts";
 import { embedProgram, ESCAPED_END, PLACE } from "./tools/embedding.ts";
 import { listPackageFolders } from "./tools/package-folders.ts";
 
+const HELP = `Usage: node build.mjs [OUTPUT_FOLDER]
+
+Bundles the sources into the executable OUTPUT_FOLDER/preflight (by default dist/preflight), with its source map, the licences of the
+packages in it, and meta.json, which says what it consists of. Existing files are replaced.
+`;
 const LIMIT_BYTES = 2_500_000;
-const [folder = "dist"] = process.argv.slice(2);
+const folder = readFolder(process.argv.slice(2));
+// Loading these takes a second, which arguments need not wait for.
+const { DEFINITIONS } = await import("./src/checks/definitions.ts");
+const { EMBEDDED_LIST } = await import("./src/checks/known-bugs/bug-data.ts");
+const { COMMANDS } = await import("./src/cli/commands/index.ts");
 const { name, version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
+
+/** Ends the process for --help and for what is no folder. */
+function readFolder(args) {
+  if (args.includes("--help") || args.includes("-h")) {
+    process.stdout.write(HELP);
+    process.exit(0);
+  }
+  const unexpected = args.find((arg, i) => arg.startsWith("-") || i > 0);
+  if (unexpected === undefined) return args[0] ?? "dist";
+  process.stderr.write(`build: unexpected argument ${unexpected}: node build.mjs [OUTPUT_FOLDER]\n`);
+  process.exit(2);
+}
 
 /**
  * V8 sized on purpose: by itself the young generation grows to 128 MiB, far more than reading objects one by one needs. It takes these at
