@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
-import { type KnownNames, findNameFaults } from "../support/docs/name-faults.ts";
+import { type KnownNames, findNameFaults, parseDeclaredNames, parseWords } from "../support/docs/name-faults.ts";
 import { listToolFlags } from "../support/docs/tool-flags.ts";
 import { listFiles, readFile, readPages } from "../support/docs/pages.ts";
 
@@ -28,6 +28,7 @@ const FOREIGN: Readonly<Record<string, readonly string[]>> = {
     "kubelet_cgroup_version",
     "flexVolume",
     "RunAsAny",
+    "emptyDir",
   ],
   "a name of Go, of Node or of must-gather": ["LoadLocation", "resourceLimits", "gather_olm", "gather_etcd"],
   "a flag of oc or kubectl": ["--show-managed-fields", "--included", "--allow-not-recommended", "--max-unavailable"],
@@ -41,20 +42,16 @@ const faults = readPages()
 /** The code's words also stand in data, such as the fields of Kubernetes' objects in cases and manifests. */
 function readKnownNames(): KnownNames {
   const code = ["*.ts", "*.mjs", "*.json", "*.yaml", "*.yml", ".ci", ":!test/docs", ":!test/support/docs"];
-  const words = listFiles(...code).flatMap(
-    (file) => removeComments(readFile(file)).match(/[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*/g) ?? [],
-  );
+  const words = listFiles(...code).flatMap((file) => parseWords(readFile(file)));
+  const sources = listFiles("src/*.ts", "verify/*.ts", "tools/*.ts", "tools/*.mjs", "build.mjs");
   const settings = COMMANDS.flatMap((command) => Object.keys(command.settings));
   const own = settings.flatMap((name) => [`--${name}`, `--no-${name}`]);
   return {
     words: new Set(words),
+    declared: new Set(sources.flatMap((file) => parseDeclaredNames(readFile(file)))),
     files: listFiles(),
     flags: new Set([...own, "--help", "--version", ...listToolFlags()]),
   };
-}
-
-function removeComments(text: string): string {
-  return text.replaceAll(/^\s*(?:\/\/|\/?\*|#).*$/gm, "");
 }
 
 test("every name in code marks is one that the code has", () => {
@@ -93,6 +90,32 @@ for (const [text, name] of Object.entries(PLANTED))
       [name],
     );
   });
+
+/** What a design page says of the code, with what other pages may say: `list -o json` has the key. */
+const PLANTED_IN_DESIGN: Readonly<Record<string, string>> = {
+  "every check with `needsManifests` is unknown": "needsManifests",
+  "Checks without `portable` read nothing": "portable",
+  "and `neversuchaname`": "neversuchaname",
+};
+
+for (const [text, name] of Object.entries(PLANTED_IN_DESIGN))
+  test(`a design page names no ${name}`, () => {
+    const [design, other] = ["docs/design/planted.md", "docs/planted.md"].map((path) =>
+      findNameFaults({ path, text }, known).map((fault) => fault.name),
+    );
+    assert.deepEqual([design, other], [[name], []]);
+  });
+
+test("declared are names that code defines or uses, and not the keys of what it prints", () => {
+  const code =
+    'type A = { readonly member?: B };\nfunction c(d: E) {\n  return { key: check.basis === "f", short };\n}';
+  const names = parseDeclaredNames(code);
+  assert.ok(
+    ["A", "member", "B", "c", "E", "basis", "f", "short"].every((name) => names.includes(name)),
+    names.join(),
+  );
+  assert.ok(!names.includes("key"));
+});
 
 test("names that exist, placeholders and other programs are left alone", () => {
   const text = [

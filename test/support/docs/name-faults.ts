@@ -4,6 +4,8 @@ import { type Page, parseCodes } from "./pages.ts";
 export type KnownNames = {
   /** The words of the code, without its comments. */
   readonly words: ReadonlySet<string>;
+  /** What the sources declare or use, for the pages about them: a key that a result alone has is no name of the code. */
+  readonly declared: ReadonlySet<string>;
   readonly files: readonly string[];
   /** Of preflight and of the project's tools, as "--check" and "--no-check". */
   readonly flags: ReadonlySet<string>;
@@ -13,20 +15,38 @@ export type NameFault = { readonly place: string; readonly name: string };
 
 /** Names in code marks that neither the code nor the commands have. */
 export function findNameFaults({ path, text }: Page, known: KnownNames): readonly NameFault[] {
+  const isDesign = path.startsWith("docs/design/");
   return parseCodes(text).flatMap(({ number, text: code, isBlock }) => {
     const own = isBlock ? code.replace(/#.*/, "") : code;
     const unknown = [
       ...findUnknownFlags(own, known),
       ...findUnknownFiles(own, known),
-      ...(isBlock ? [] : findUnknownWords(own, known)),
+      ...(isBlock ? [] : findUnknownWords(own, isDesign ? known.declared : known.words)),
+      ...(isDesign && !isBlock && /^[a-z]+$/.test(own) && !known.declared.has(own) ? [own] : []),
     ];
     return unknown.map((name) => ({ place: `${path}:${number}`, name }));
   });
 }
 
+const NAME = /[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*/g;
+/** All but the key of an object literal: a member of a type is `readonly`, and a parameter is used. */
+const DECLARED_NAME = /(?<=\breadonly )\w+(?=\??:)|(?<![\w$])[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*(?![\w$]|:)/g;
+
+export function parseWords(text: string): readonly string[] {
+  return removeComments(text).match(NAME) ?? [];
+}
+
+export function parseDeclaredNames(code: string): readonly string[] {
+  return removeComments(code).match(DECLARED_NAME) ?? [];
+}
+
+function removeComments(text: string): string {
+  return text.replaceAll(/^\s*(?:\/\/|\/?\*|#).*$/gm, "");
+}
+
 /** Of names with a capital or an underscore within: types, functions, fields, conditions, reasons, risks, variables. Capitals alone stand for a value. */
-function findUnknownWords(code: string, { words }: KnownNames): readonly string[] {
-  const names = code.replaceAll(/\S*\/\S*/g, "").match(/[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)*/g) ?? [];
+function findUnknownWords(code: string, words: ReadonlySet<string>): readonly string[] {
+  const names = code.replaceAll(/\S*\/\S*/g, "").match(NAME) ?? [];
   return names.filter((name) => /.[A-Z]|_/.test(name) && !/^[A-Z]+$/.test(name) && !words.has(name));
 }
 
