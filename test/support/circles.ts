@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path/posix";
-import { type SourceFile, parseImports, parseRunTimeImports } from "./imports.ts";
+import { type SourceFile, parseImports, parseRunTimeImports } from "../../verify/shared/imports.ts";
 
 /** Files that import each other, directly or through others: each circle as its files, sorted. */
 export function findCircles(

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path/posix";
-import { COMPUTED, type SourceFile, parseImports } from "./imports.ts";
+import { COMPUTED, type SourceFile, parseImports } from "../../verify/shared/imports.ts";
 
 /** Which folders of src/ a folder may import, apart from itself: the arrows of the architecture. */
 const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {

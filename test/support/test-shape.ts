@@ -1,7 +1,7 @@
 import { stripTypeScriptTypes } from "node:module";
 import { dirname, join } from "node:path/posix";
 import { type AnyNode, parse } from "acorn";
-import type { SourceFile } from "./imports.ts";
+import type { SourceFile } from "../../verify/shared/imports.ts";
 
 const MOST_LINES = 200;
 

@@ -1,4 +1,4 @@
-import type { SourceFile } from "./imports.ts";
+import type { SourceFile } from "../../verify/shared/imports.ts";
 
 const DECLARATION = /^(export )?(?:declare )?(?:type|interface|class) (\w+)/gm;
 
