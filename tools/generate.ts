@@ -1,5 +1,5 @@
 // Generates files from the registry of checks, the settings and the build. With --check it only names the files that are out of date.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { toYaml } from "../src/encoding/yaml.ts";
 import { checks } from "../src/checks/index.ts";
@@ -15,6 +15,7 @@ import { formatCliPage } from "./pages/cli-page.ts";
 import { withDependencies } from "./pages/dependencies-page.ts";
 import { buildExamples, formatExamplesPage } from "./pages/examples.ts";
 import { formatFixesPage } from "./pages/fixes-page.ts";
+import { drawHouse } from "./pages/house.ts";
 import { formatManPage } from "./pages/man-page.ts";
 import { replaceParts } from "../verify/shared/markdown.ts";
 import { buildPictures } from "./pages/pictures.ts";
@@ -40,6 +41,7 @@ const OUTPUTS: Readonly<Record<string, () => string>> = {
   "docs/checks.md": () => formatChecksPage(HEADING, checks),
   "docs/cli.md": () => formatCliPage(HEADING, COMMANDS),
   "docs/dependencies.md": formatDependenciesPage,
+  "docs/design/README.md": () => replaceParts(readText("docs/design/README.md"), drawHouse(readSources())),
   "docs/fixes.md": () => formatFixesPage(HEADING, buildFixRows(), readTriedFixes()),
   "docs/examples/README.md": () => formatExamplesPage(HEADING),
   ...Object.fromEntries([...examples].map(([file, text]) => [`docs/examples/${file}`, () => text])),
@@ -66,6 +68,10 @@ function formatDependenciesPage(): string {
     metafile: JSON.parse(readText("dist/meta.json")),
     reasons: JSON.parse(readText("tools/pages/package-reasons.json")),
   });
+}
+
+function readSources() {
+  return globSync("src/**/*.ts", { cwd: ROOT }).map((path) => ({ path, text: readText(path) }));
 }
 
 function readText(file: string): string {

@@ -36,9 +36,9 @@ function findIndexFaults(index: string, pages: readonly string[]): readonly stri
 }
 
 const index = readFile("docs/README.md");
-/** Runbooks have an index of their own, and examples are not pages. */
+/** Runbooks and decisions have indexes of their own, and examples are not pages. */
 const pages = listFiles("docs/*.md", ":!docs/README.md").filter(
-  (page) => !/^docs\/(?:runbooks|examples)\//.test(page) || page.endsWith("/README.md"),
+  (page) => !/^docs\/(?:runbooks|examples|design\/decisions)\//.test(page) || page.endsWith("/README.md"),
 );
 
 test("each page is listed once, as a tutorial, a how-to guide, reference or explanation", () => {

@@ -6,6 +6,8 @@ import { findWalkFaults, parseWalks } from "../support/docs/walk-faults.ts";
 
 const LONGEST: Readonly<Record<string, number>> = {
   "An object, from the command to the table": 19,
+  "An object, through CRD skew": 14,
+  "A check that is data, from its file to a finding": 11,
   "A release, from its registry to manifests": 11,
   "A risk, from a check to the document": 7,
   "A document, from its file to ClusterVersion": 13,
