@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawHouse } from "../../tools/pages/house.ts";
+import { listFiles, readFile } from "../support/docs/pages.ts";
 
 /** Sources by their paths, each with the imports that it has. */
 function draw(imports: Readonly<Record<string, readonly string[]>>) {
@@ -40,4 +41,17 @@ test("lists the rooms of each folder from the top, and marks an arrow that leads
   const checks = ["checks", "  (files) -> <id>", "  <id>    -> shared", "  shared"];
   const schema = ["schema", "  crd    -> cel", "  cel    -> values", "  values -> ^cel"];
   assert.equal(rooms, ["```text", ...checks, "", ...schema, "```"].join("\n"));
+});
+
+test("the page says of each folder of src what is in it", () => {
+  const [, table = ""] = readFile("docs/design/README.md").split("| folder | what is in it |");
+  const rows = [
+    ...table
+      .split("\n\n", 1)
+      .join()
+      .matchAll(/^\| ([^|]*) \|/gm),
+  ].flatMap(([, cell = ""]) => cell.split(", "));
+  const named = rows.filter((name) => name !== "---").map((name) => name.replaceAll("`", ""));
+  const folders = new Set(listFiles("src/*.ts").map((path) => path.split("/")[1]));
+  assert.deepEqual(named.toSorted(), [...folders].toSorted());
 });
