@@ -6,7 +6,7 @@ import { findWalkFaults, parseWalks } from "../support/docs/walk-faults.ts";
 
 const LONGEST: Readonly<Record<string, number>> = {
   "An object, from the command to the table": 19,
-  "An object, through CRD skew": 14,
+  "An object, through CRD skew": 15,
   "A check that is data, from its file to a finding": 11,
   "A release, from its registry to manifests": 11,
   "A risk, from a check to the document": 7,
@@ -54,3 +54,18 @@ for (const [from, to, fault] of PLANTED)
     const faults = parseWalks(page.replace(from, to)).flatMap((walk) => findWalkFaults(walk, read));
     assert.match(faults.join("\n"), fault);
   });
+
+test("a step may be called by the entry of its folder", () => {
+  const files: Readonly<Record<string, string>> = {
+    "src/a.ts": 'import { type B, b } from "./part/index.ts";\nexport function a() {}\n',
+    "src/part/index.ts": 'export { c } from "./c.ts";\nexport { type B, b } from "./b.ts";\n',
+    "src/part/b.ts": "export function b() {}\n",
+    "src/part/c.ts": "export function c() {}\n",
+  };
+  const walk = (file: string, name: string) =>
+    parseWalks(`\n## A walk\n\n1. \`src/a.ts\` \`a\` begins.\n2. \`${file}\` \`${name}\` ends.\n`).flatMap((one) =>
+      findWalkFaults(one, (path) => files[path]),
+    );
+  assert.deepEqual(walk("src/part/b.ts", "b"), []);
+  assert.match(walk("src/part/c.ts", "c").join(), /src\/a\.ts does not call c/);
+});

@@ -42,7 +42,7 @@ function findStepFault(
   if (number === 1) return undefined;
   if (caller === undefined || caller.number >= number) return "no step above calls it";
   const calls = name.startsWith(".") ? callsMethod : imports;
-  return calls(read(caller.file) ?? "", caller.file, { file, name })
+  return calls(read(caller.file) ?? "", caller.file, { file, name }, read)
     ? undefined
     : `${caller.file} does not call ${name}`;
 }
@@ -58,13 +58,27 @@ function callsMethod(text: string, _file: string, { name }: Pick<Step, "file" | 
   return text.includes(`${name}(`);
 }
 
+const RE_EXPORT = /^export \{([^}]*)\} from "([^"]+)";/gm;
 const STATIC_IMPORT = /^import \{([^}]*)\} from "([^"]+)";/gm;
 const DYNAMIC_IMPORT = /(?:const \{([^}]*)\} = await |=> )import\("([^"]+)"\)/g;
 
-/** Imports of values; what is imported is used, as the linter holds. A command's definition imports its code for `run`. */
-function imports(text: string, file: string, callee: Pick<Step, "file" | "name">): boolean {
-  return [...text.matchAll(STATIC_IMPORT), ...text.matchAll(DYNAMIC_IMPORT)].some(
-    ([, names = "run", from = ""]) =>
-      join(dirname(file), from) === callee.file && names.split(",").some((name) => name.trim() === callee.name),
+/** Imports of values, also by the entry of a folder; what is imported is used, as the linter holds. A command's definition imports its code for `run`. */
+function imports(
+  text: string,
+  file: string,
+  callee: Pick<Step, "file" | "name">,
+  read: (file: string) => string | undefined,
+): boolean {
+  const entries = [STATIC_IMPORT, DYNAMIC_IMPORT].flatMap((pattern) => findModules(text, file, pattern, callee.name));
+  return entries.some(
+    (entry) =>
+      entry === callee.file || findModules(read(entry) ?? "", entry, RE_EXPORT, callee.name).includes(callee.file),
+  );
+}
+
+/** The files from which a file has a name. */
+function findModules(text: string, file: string, pattern: RegExp, name: string): readonly string[] {
+  return [...text.matchAll(pattern)].flatMap(([, names = "run", from = ""]) =>
+    names.split(",").some((one) => one.trim() === name) ? [join(dirname(file), from)] : [],
   );
 }
