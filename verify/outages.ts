@@ -14,7 +14,7 @@ const { values } = requireFlags({
   about: "Takes the update service from a controller at random, and compares what it does and says with what is so.",
   flags: {
     steps: { type: "string", default: "60", help: "how many steps each seed plays" },
-    seed: { ...COMMON.seed, help: "of the first play; each further one has the next" },
+    seed: COMMON.seed,
     seconds: { ...COMMON.seconds, default: "1" },
     write: COMMON.write,
   },
