@@ -1,8 +1,8 @@
-import { findMapValue, getMapKeys } from "../schema/cel/runtime/values/equality.ts";
-import { getListValues } from "../schema/cel/runtime/values/unstructured.ts";
-import { formatDuration } from "../schema/cel/runtime/values/duration.ts";
-import { formatTimestamp } from "../schema/cel/runtime/values/timestamp.ts";
-import { type CelValue, type ObjectValue, isError, isKind, isList, isMap } from "../schema/cel/runtime/values/value.ts";
+import { findMapValue, getMapKeys } from "../schema/cel/values/equality.ts";
+import { getListValues } from "../schema/cel/values/unstructured.ts";
+import { formatDuration } from "../schema/cel/values/duration.ts";
+import { formatTimestamp } from "../schema/cel/values/timestamp.ts";
+import { type CelValue, type ObjectValue, isError, isKind, isList, isMap } from "../schema/cel/values/value.ts";
 
 /** A value as CEL writes it. */
 export function formatValue(value: CelValue): string {

@@ -1,7 +1,7 @@
 import { quoteArgument } from "../model/commands.ts";
 import { sortNames, summarizeNames } from "../model/names.ts";
 import { isVisibleLine, toLine } from "../model/visible-text.ts";
-import { type Type, typeText, unwrapped } from "../schema/cel/check/types.ts";
+import { type Type, typeText, unwrapped } from "../schema/cel/types/types.ts";
 import {
   type CompiledExpression,
   type Declarations,
@@ -10,8 +10,8 @@ import {
   compileObjectExpression,
   evaluateExpression,
 } from "../schema/cel/expression.ts";
-import { getListValues } from "../schema/cel/runtime/values/unstructured.ts";
-import { type CelValue, isList, unwrapOptional } from "../schema/cel/runtime/values/value.ts";
+import { getListValues } from "../schema/cel/values/unstructured.ts";
+import { type CelValue, isList, unwrapOptional } from "../schema/cel/values/value.ts";
 import { findClosingBrace } from "../schema/cel/syntax/lexer.ts";
 import { formatPart } from "./functions/texts.ts";
 

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
-import { DYN } from "../../src/schema/cel/check/types.ts";
+import { DYN } from "../../src/schema/cel/types/types.ts";
 import {
   type Declarations,
   type Evaluation,
@@ -9,9 +9,9 @@ import {
   evaluateExpression,
 } from "../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../src/schema/cel/library/api-server.ts";
-import { API_SERVER_MACROS } from "../../src/schema/cel/macros/table.ts";
-import { jsonToValue } from "../../src/schema/cel/runtime/values/unstructured.ts";
-import type { CelValue } from "../../src/schema/cel/runtime/values/value.ts";
+import { API_SERVER_MACROS } from "../../src/schema/cel/syntax/macros/table.ts";
+import { jsonToValue } from "../../src/schema/cel/values/unstructured.ts";
+import type { CelValue } from "../../src/schema/cel/values/value.ts";
 import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
 import { noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
 import {

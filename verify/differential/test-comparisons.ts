@@ -26,19 +26,19 @@ const COMPARISONS: readonly TestComparison[] = [
   {
     title: "new definitions: every definition of every release",
     against: "the API server's packages",
-    file: "test/schema/definition/differential.test.ts",
+    file: "test/schema/crd/definition/differential.test.ts",
     pattern: /(\d+) CRDs, (0) refused/,
   },
   {
     title: "new definitions: changed in one or two places",
     against: "the API server's packages",
-    file: "test/schema/definition/differential.test.ts",
+    file: "test/schema/crd/definition/differential.test.ts",
     pattern: /(\d+) CRDs, ([1-9]\d*) refused/,
   },
   {
     title: "definitions in place of stored ones",
     against: "a kube-apiserver",
-    file: "test/schema/definition/updates.test.ts",
+    file: "test/schema/crd/definition/updates.test.ts",
     pattern: /(\d+) updates, (\d+) refused/,
   },
   {

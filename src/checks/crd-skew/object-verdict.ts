@@ -9,8 +9,8 @@ import {
   type FieldError,
   type ValidationResult,
   validateUpdate,
-} from "../../schema/object-validation.ts";
-import { decodeStored, newPruneState } from "../../schema/stored-object.ts";
+} from "../../schema/crd/writes/object-validation.ts";
+import { decodeStored, newPruneState } from "../../schema/crd/objects/stored-object.ts";
 import type { SchemaPair } from "./version-pair.ts";
 
 /** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */

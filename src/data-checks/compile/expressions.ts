@@ -1,4 +1,4 @@
-import { BOOL, DYN, type Type, isDyn, typeText, unwrapped } from "../../schema/cel/check/types.ts";
+import { BOOL, DYN, type Type, isDyn, typeText, unwrapped } from "../../schema/cel/types/types.ts";
 import { type CompiledExpression, type ExpressionFault, compileObjectExpression } from "../../schema/cel/expression.ts";
 import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
 import { defined } from "../../model/optional.ts";

@@ -8,7 +8,7 @@ import {
   listType,
   mapType,
   optionalType,
-} from "../../schema/cel/check/types.ts";
+} from "../../schema/cel/types/types.ts";
 import type { Declarations } from "../../schema/cel/expression.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../functions/table.ts";

@@ -2,11 +2,11 @@ import { parseDocuments } from "../../encoding/yaml.ts";
 import { type Json, MAX_DEPTH, isDeeperThan } from "../../model/json.ts";
 import { toText } from "../../schema/cel/library/conversions.ts";
 import { READS_ONCE, onText } from "../../schema/cel/library/function-binding.ts";
-import type { FunctionRows } from "../../schema/cel/library/function-table.ts";
+import type { FunctionRows } from "../../schema/cel/runtime/function-table.ts";
 import { traverseAll } from "../../schema/cel/library/lists.ts";
 import { definePatternFunction } from "../../schema/cel/library/patterns.ts";
-import { findMapValue, getMapKeys } from "../../schema/cel/runtime/values/equality.ts";
-import { getListValues, jsonToValue } from "../../schema/cel/runtime/values/unstructured.ts";
+import { findMapValue, getMapKeys } from "../../schema/cel/values/equality.ts";
+import { getListValues, jsonToValue } from "../../schema/cel/values/unstructured.ts";
 import {
   type CelValue,
   NO_OVERLOAD,
@@ -16,7 +16,7 @@ import {
   buildOptional,
   isList,
   isMap,
-} from "../../schema/cel/runtime/values/value.ts";
+} from "../../schema/cel/values/value.ts";
 
 /** What the first group of the first match captures, or the whole match if there is no group. */
 const CAPTURE = definePatternFunction((regex, text) => {

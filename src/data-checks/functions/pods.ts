@@ -1,6 +1,6 @@
-import type { FunctionRows } from "../../schema/cel/library/function-table.ts";
+import type { FunctionRows } from "../../schema/cel/runtime/function-table.ts";
 import { traverseAll } from "../../schema/cel/library/lists.ts";
-import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
+import { getListValues } from "../../schema/cel/values/unstructured.ts";
 import {
   type CelValue,
   OPTIONAL_NONE,
@@ -8,7 +8,7 @@ import {
   buildOptional,
   isList,
   unwrapOptional,
-} from "../../schema/cel/runtime/values/value.ts";
+} from "../../schema/cel/values/value.ts";
 import { findMember } from "./objects.ts";
 
 /** The spec of a pod: of a CronJob that of its jobs' pods, of other workloads that of their template. */

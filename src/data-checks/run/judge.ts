@@ -1,7 +1,7 @@
 import { type Finding, type Judgement, type Unknown, sortFindings } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
-import { getListValues } from "../../schema/cel/runtime/values/unstructured.ts";
+import { getListValues } from "../../schema/cel/values/unstructured.ts";
 import {
   type ErrorValue,
   NO_OVERLOAD,
@@ -9,7 +9,7 @@ import {
   isError,
   isList,
   joinErrors,
-} from "../../schema/cel/runtime/values/value.ts";
+} from "../../schema/cel/values/value.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
 import { getKeptObject } from "./kept.ts";

@@ -1,8 +1,8 @@
 import { type JsonObject, parseObject } from "../../model/json.ts";
 import { type CompiledExpression, evaluateExpression } from "../../schema/cel/expression.ts";
 import { PER_CALL_LIMIT } from "../../schema/cel/runtime/activation.ts";
-import { getListValues, jsonToValue } from "../../schema/cel/runtime/values/unstructured.ts";
-import { type CelValue, buildError, isError, isList } from "../../schema/cel/runtime/values/value.ts";
+import { getListValues, jsonToValue } from "../../schema/cel/values/unstructured.ts";
+import { type CelValue, buildError, isError, isList } from "../../schema/cel/values/value.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type ReadFields, keepUsedFields } from "../fields.ts";
 import type { CostBudget } from "./budget.ts";

@@ -1,6 +1,6 @@
 import type { GetResult, ListResult } from "../../model/read.ts";
-import { jsonToValue } from "../../schema/cel/runtime/values/unstructured.ts";
-import { buildMapKey } from "../../schema/cel/runtime/values/map-key.ts";
+import { jsonToValue } from "../../schema/cel/values/unstructured.ts";
+import { buildMapKey } from "../../schema/cel/values/map-key.ts";
 import {
   type CelValue,
   type MapValue,
@@ -9,7 +9,7 @@ import {
   buildList,
   buildMissing,
   buildOptional,
-} from "../../schema/cel/runtime/values/value.ts";
+} from "../../schema/cel/values/value.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type KeptItem, getKeptObject } from "./kept.ts";

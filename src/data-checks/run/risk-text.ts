@@ -3,7 +3,7 @@ import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
 import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { evaluateExpression } from "../../schema/cel/expression.ts";
-import { type CelValue, buildList } from "../../schema/cel/runtime/values/value.ts";
+import { type CelValue, buildList } from "../../schema/cel/values/value.ts";
 import { formatFixes } from "../affected-versions.ts";
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "../compile/names.ts";
 import type { CompiledCommand, CompiledRisk } from "../compile/risks.ts";

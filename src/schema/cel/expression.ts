@@ -1,11 +1,11 @@
 import { formatError } from "../../model/errors.ts";
 import { checkExpression } from "./check/checker.ts";
 import { requireProgram } from "./check/program.ts";
-import { DYN, type Type } from "./check/types.ts";
-import type { FunctionTable } from "./library/function-table.ts";
+import { DYN, type Type } from "./types/types.ts";
+import type { FunctionTable } from "./runtime/function-table.ts";
 import { CostLimitError, type Interpretable, PER_CALL_LIMIT } from "./runtime/activation.ts";
 import { compile } from "./runtime/compiler.ts";
-import { type CelValue, type ErrorValue, PanicError, UnsupportedError, isError } from "./runtime/values/value.ts";
+import { type CelValue, type ErrorValue, PanicError, UnsupportedError, isError } from "./values/value.ts";
 import type { Expr } from "./syntax/ast.ts";
 import { CompileError } from "./syntax/compile-error.ts";
 import type { Expansions } from "./syntax/macro.ts";

@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
-import { API_SERVER_MACROS } from "../../../src/schema/cel/macros/table.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros/table.ts";
 import { compile } from "../../../src/schema/cel/runtime/compiler.ts";
-import { jsonToValue } from "../../../src/schema/cel/runtime/values/unstructured.ts";
-import type { CelValue } from "../../../src/schema/cel/runtime/values/value.ts";
+import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";
+import type { CelValue } from "../../../src/schema/cel/values/value.ts";
 import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
 
 const VARIABLES = { l: [1, 2, 3, 4, 5], e: [], s: ["a", "bb", "ccc"], m: { a: 1, b: 2, c: 3 } };

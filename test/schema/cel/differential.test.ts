@@ -12,7 +12,7 @@ import {
   type SchemaRule,
   type ValidationResult,
   validateUpdate,
-} from "../../../src/schema/object-validation.ts";
+} from "../../../src/schema/crd/writes/object-validation.ts";
 import { deepFreeze } from "../../../src/cases/freeze.ts";
 import { findDisagreement, findUpdateDisagreement } from "../../../verify/differential/disagreement.ts";
 import { generate } from "../../../verify/schema/random/object-generator.ts";

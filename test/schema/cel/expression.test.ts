@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../../src/model/json.ts";
-import { DYN } from "../../../src/schema/cel/check/types.ts";
+import { DYN } from "../../../src/schema/cel/types/types.ts";
 import {
   type Declarations,
   type Evaluation,
@@ -10,8 +10,8 @@ import {
   evaluateExpression,
 } from "../../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
-import { API_SERVER_MACROS } from "../../../src/schema/cel/macros/table.ts";
-import { jsonToValue } from "../../../src/schema/cel/runtime/values/unstructured.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros/table.ts";
+import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";
 
 const OBJECT: Json = {
   metadata: { name: "a", namespace: "b", labels: { z: "1", "app.kubernetes.io/name": "x", a: "2" }, gone: null },

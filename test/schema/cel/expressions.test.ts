@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { NEWEST_MINOR } from "../../../src/schema/server-features.ts";
+import { NEWEST_MINOR } from "../../../src/schema/openapi/server-features.ts";
 import { generateRule } from "../../../verify/schema/cel/expression-generator.ts";
 import {
   type PlacedRule,

@@ -12,8 +12,8 @@ import {
   union,
   wrapped,
 } from "../../../src/schema/cel/cost/estimate.ts";
-import { toNative } from "../../../src/schema/cel/runtime/values/native.ts";
-import { NO_OVERLOAD, buildError, buildMissing, joinErrors } from "../../../src/schema/cel/runtime/values/value.ts";
+import { toNative } from "../../../src/schema/cel/values/native.ts";
+import { NO_OVERLOAD, buildError, buildMissing, joinErrors } from "../../../src/schema/cel/values/value.ts";
 
 const LIMIT = 18_446_744_073_709_551_616;
 

@@ -1,6 +1,6 @@
-import { decodePem } from "../../../src/schema/definition/pem.ts";
-import { holdsCertificate } from "../../../src/schema/definition/certificates.ts";
-import { createDerReader, isAtEnd, takeAny } from "../../../src/schema/definition/der.ts";
+import { decodePem } from "../../../src/schema/crd/definition/pem.ts";
+import { holdsCertificate } from "../../../src/schema/crd/definition/certificates.ts";
+import { createDerReader, isAtEnd, takeAny } from "../../../src/schema/crd/definition/der.ts";
 import { keepCertificateRequest } from "../../../src/checks/pending-csrs/certificate-requests.ts";
 import type { FuzzTarget } from "../target.ts";
 

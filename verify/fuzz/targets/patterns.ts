@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { formatError } from "../../../src/model/errors.ts";
-import { compilePattern, patternFault } from "../../../src/schema/go-pattern.ts";
+import { compilePattern, patternFault } from "../../../src/schema/openapi/go-pattern.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 
 /** A pattern is compiled or refused, and what is compiled matches any text in the end. */

@@ -1,6 +1,6 @@
 import { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "../../../src/schema/cel/library/api-server.ts";
-import type { Overload } from "../../../src/schema/cel/library/function-table.ts";
-import * as types from "../../../src/schema/cel/check/types.ts";
+import type { Overload } from "../../../src/schema/cel/runtime/function-table.ts";
+import * as types from "../../../src/schema/cel/types/types.ts";
 import type { Random } from "../random/random.ts";
 
 type Type = types.Type;

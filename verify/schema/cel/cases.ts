@@ -7,7 +7,7 @@ import {
   compileSchema,
   type CompileOptions,
   type ValidationResult,
-} from "../../../src/schema/object-validation.ts";
+} from "../../../src/schema/crd/writes/object-validation.ts";
 
 /** The schema of an object whose field `f` has the given schema. */
 export function wrapSchema(schema: Json): JsonObject {

@@ -1,4 +1,4 @@
-import * as types from "../../../src/schema/cel/check/types.ts";
+import * as types from "../../../src/schema/cel/types/types.ts";
 import type { Random } from "../random/random.ts";
 import { CALLEES, type Callee, KEYS, OBJECT, bind, pickType, resolve } from "./callees.ts";
 import { OPERANDS, TEXTS } from "./operands.ts";

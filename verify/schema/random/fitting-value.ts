@@ -1,5 +1,9 @@
 import { type Json, type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";
-import { type CompiledSchema, compileSchema, validateObject } from "../../../src/schema/object-validation.ts";
+import {
+  type CompiledSchema,
+  compileSchema,
+  validateObject,
+} from "../../../src/schema/crd/writes/object-validation.ts";
 import { wrapSchema } from "../cel/cases.ts";
 import { ORACLE_MINOR } from "../../differential/oracle.ts";
 

@@ -1,4 +1,4 @@
-import { ANY, DYN, NULL, type Type, isDyn, isDynOrError, isSameType } from "./types.ts";
+import { ANY, DYN, NULL, type Type, isDyn, isDynOrError, isSameType } from "../types/types.ts";
 
 /** The types that are bound to type parameters so far. */
 export type Mapping = Pick<ReadonlyMap<string, Type>, "get">;

@@ -2,9 +2,9 @@ import { type CallExpr, qualifiedName } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
 import { fieldType } from "./fields.ts";
 import { type TypeCheck, fits, newVariable, checkType } from "./type-check.ts";
-import type { Overload } from "../library/function-table.ts";
+import type { Overload } from "../runtime/function-table.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "./types.ts";
+import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "../types/types.ts";
 
 /** The type of a call; its possible overloads are recorded. */
 export function resolveCall(expr: CallExpr, check: TypeCheck): Type {

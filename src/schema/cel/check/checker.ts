@@ -1,6 +1,6 @@
-import type { FunctionTable } from "../library/function-table.ts";
-import { findMessage, findMessageField } from "../library/messages.ts";
-import { getTypeName } from "../runtime/values/value.ts";
+import type { FunctionTable } from "../runtime/function-table.ts";
+import { findMessage, findMessageField } from "../types/messages.ts";
+import { getTypeName } from "../values/value.ts";
 import {
   type Expr,
   type ListExpr,
@@ -16,7 +16,7 @@ import { foldType } from "./folds.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Checked, type TypeCheck, checkType, fits, newVariable } from "./type-check.ts";
 import { TYPES, openScope, typeOfName } from "./scope.ts";
-import { BOOL, DYN, type Type, isDyn, listType, mapType, typeText, unwrapped } from "./types.ts";
+import { BOOL, DYN, type Type, isDyn, listType, mapType, typeText, unwrapped } from "../types/types.ts";
 
 /** Types every node as cel-go's checker does. Throws CompileError at the first thing that doesn't fit. */
 export function checkExpression(

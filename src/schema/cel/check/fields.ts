@@ -1,10 +1,10 @@
-import { escapeName } from "../runtime/values/escaping.ts";
+import { escapeName } from "../values/escaping.ts";
 import type { Span } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { substitute } from "./assign.ts";
 import { type TypeCheck, fits } from "./type-check.ts";
-import { DYN, type Type, isDynOrError, optionalType, typeText, unwrapped } from "./types.ts";
-import type { ValueType } from "./value-type.ts";
+import { DYN, type Type, isDynOrError, optionalType, typeText, unwrapped } from "../types/types.ts";
+import type { ValueType } from "../types/value-type.ts";
 
 /** A field of an optional value is optional, and so is one that is selected as optional. */
 export function fieldType(at: Span, operand: Type, field: string, isOptional: boolean, check: TypeCheck): Type {

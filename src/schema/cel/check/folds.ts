@@ -3,7 +3,7 @@ import { substitute } from "./assign.ts";
 import { type TypeCheck, fits, checkType } from "./type-check.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { openScope } from "./scope.ts";
-import { BOOL, DYN, INT, type Type, typeText } from "./types.ts";
+import { BOOL, DYN, INT, type Type, typeText } from "../types/types.ts";
 
 /** The type of an expanded macro. */
 export function foldType(expr: FoldExpr, check: TypeCheck): Type {

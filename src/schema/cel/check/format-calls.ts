@@ -1,8 +1,8 @@
-import { listClauses } from "../library/text-formatting.ts";
+import { listClauses } from "../values/text-formatting.ts";
 import type { CallExpr, Expr } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import type { Checked } from "./type-check.ts";
-import { DYN, type TypeKind, typeText } from "./types.ts";
+import { DYN, type TypeKind, typeText } from "../types/types.ts";
 
 const NUMBERS = ["int", "uint"] as const;
 const PLAIN = ["bool", "bytes", "double", "duration", "list", "map", "null", "string", "timestamp", "type"] as const;

@@ -18,7 +18,7 @@ import {
   parameterType,
   structType,
   typeType,
-} from "./types.ts";
+} from "../types/types.ts";
 
 /** The only value of the only enumeration. */
 export const NULL_VALUE = "google.protobuf.NullValue.NULL_VALUE";

@@ -1,8 +1,8 @@
-import type { FunctionTable, Overload } from "../library/function-table.ts";
+import type { FunctionTable, Overload } from "../runtime/function-table.ts";
 import type { Expr } from "../syntax/ast.ts";
 import { assign } from "./assign.ts";
 import type { Scope } from "./scope.ts";
-import { DYN, type Type, parameterType } from "./types.ts";
+import { DYN, type Type, parameterType } from "../types/types.ts";
 
 /** The results of type-checking: each node's type, the possible overloads of calls, and the names that nodes refer to. */
 export type Checked = {

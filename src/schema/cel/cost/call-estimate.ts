@@ -1,4 +1,4 @@
-import type { Overload } from "../library/function-table.ts";
+import type { Overload } from "../runtime/function-table.ts";
 import type { CallExpr } from "../syntax/ast.ts";
 import { TRAVERSAL } from "../runtime/activation.ts";
 import { type Coster, type CostNode, declaredSize } from "./coster.ts";

@@ -20,7 +20,7 @@ import {
 } from "./coster.ts";
 import { NO_PATH, append, findDataPath } from "./data-path.ts";
 import { LARGEST, ONE, type Range, UNKNOWN_SIZE, ZERO, add, fixed, multiply, union } from "./estimate.ts";
-import type { ValueType } from "../check/value-type.ts";
+import type { ValueType } from "../types/value-type.ts";
 
 type Estimation = Coster & Pick<Checked, "functions" | "overloads">;
 

@@ -1,7 +1,7 @@
 import { type Estimate, estimateTraversal, operandSize } from "../cost/call-estimate.ts";
 import { ONE, type Range, ZERO, add, scale } from "../cost/estimate.ts";
 import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
-import * as ip from "../runtime/values/ip.ts";
+import * as ip from "../values/ip.ts";
 import {
   type CidrValue,
   type IpValue,
@@ -11,9 +11,9 @@ import {
   buildError,
   isKind,
   isError,
-} from "../runtime/values/value.ts";
+} from "../values/value.ts";
 import { READS_ONCE, onKind, onText, traverseTwice } from "./function-binding.ts";
-import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 const PARSE_ERROR = "parse error during conversion from string";
 

@@ -2,7 +2,7 @@ import { ADDRESSES, NETWORKS } from "./addresses.ts";
 import { AUTHORIZER } from "./authorizer.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { FORMATS } from "./formats.ts";
-import { type Library, buildFunctionTable } from "./function-table.ts";
+import { type Library, buildFunctionTable } from "../runtime/function-table.ts";
 import { LISTS } from "./lists.ts";
 import { LIST_BUILDING } from "./list-building.ts";
 import { MAPS } from "./maps.ts";

@@ -1,7 +1,7 @@
 import { type Estimate, operandSize } from "../cost/call-estimate.ts";
 import { TRAVERSAL } from "../runtime/activation.ts";
 import { add, fixed, scale } from "../cost/estimate.ts";
-import { buildApiServerLibrary } from "./function-table.ts";
+import { buildApiServerLibrary } from "../runtime/function-table.ts";
 
 /** Half of a selector's characters, each with a list and a struct. */
 const SELECTOR = { list: fixed(10), requirement: 0.5, each: 50 };

@@ -1,15 +1,15 @@
-import { countCodePoints } from "../../structural/value-text.ts";
-import { checkInt, checkUint } from "../runtime/values/arithmetic.ts";
-import { decodeUtf8 } from "../runtime/values/bytes.ts";
-import { NANOS_PER_SECOND, formatDuration, parseDuration } from "../runtime/values/duration.ts";
+import { countCodePoints } from "../../openapi/structural/value-text.ts";
+import { checkInt, checkUint } from "../values/arithmetic.ts";
+import { decodeUtf8 } from "../values/bytes.ts";
+import { NANOS_PER_SECOND, formatDuration, parseDuration } from "../values/duration.ts";
 import { type Estimate, knownSize } from "../cost/call-estimate.ts";
 import { copySizes } from "../cost/coster.ts";
 import { ONE, type Range, asBits, scale, wrapped } from "../cost/estimate.ts";
 import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
-import { getMapSize } from "../runtime/values/equality.ts";
-import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
-import { formatCidr, formatIp } from "../runtime/values/ip.ts";
-import { FIRST_SECOND, LAST_SECOND, parseTimestamp, formatTimestamp } from "../runtime/values/timestamp.ts";
+import { getMapSize } from "../values/equality.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "../runtime/function-table.ts";
+import { formatCidr, formatIp } from "../values/ip.ts";
+import { FIRST_SECOND, LAST_SECOND, parseTimestamp, formatTimestamp } from "../values/timestamp.ts";
 import {
   type DurationValue,
   NO_OVERLOAD,
@@ -23,8 +23,8 @@ import {
   isObjectValue,
   getTypeName,
   isKind,
-} from "../runtime/values/value.ts";
-import { getListSize } from "../runtime/values/unstructured.ts";
+} from "../values/value.ts";
+import { getListSize } from "../values/unstructured.ts";
 
 const MAX_DURATION_SECONDS = 315_576_000_000n;
 

@@ -1,13 +1,13 @@
-import { isBase64, isUuid } from "../../formats/codes.ts";
+import { isBase64, isUuid } from "../../openapi/formats/codes.ts";
 import {
   isLabelValue,
   isDns1035Label,
   isDns1123Subdomain,
   isQualifiedName,
   isDns1123Label,
-} from "../../formats/names.ts";
-import { isDate, isDateTime } from "../../formats/times.ts";
-import { isRequestUri } from "../../formats/uri.ts";
+} from "../../openapi/formats/names.ts";
+import { isDate, isDateTime } from "../../openapi/formats/times.ts";
+import { isRequestUri } from "../../openapi/formats/uri.ts";
 import { operandSize } from "../cost/call-estimate.ts";
 import { scale } from "../cost/estimate.ts";
 import { PATTERN, TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
@@ -19,9 +19,9 @@ import {
   buildList,
   buildOptional,
   isKind,
-} from "../runtime/values/value.ts";
+} from "../values/value.ts";
 import { onText } from "./function-binding.ts";
-import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 function buildFormat(name: string, patternSize: number, validate: (text: string) => boolean): FormatValue {
   return { kind: "format", name, patternSize, validate };

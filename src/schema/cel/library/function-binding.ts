@@ -1,7 +1,7 @@
 import { getTraversalCost, actualSize } from "../runtime/activation.ts";
-import { NO_OVERLOAD, type CelValue, type ObjectValue, type OfKind, isKind } from "../runtime/values/value.ts";
+import { NO_OVERLOAD, type CelValue, type ObjectValue, type OfKind, isKind } from "../values/value.ts";
 import { estimateSameSize, estimateTraversal } from "../cost/call-estimate.ts";
-import type { FunctionImplementation, FunctionRow, FunctionRows } from "./function-table.ts";
+import type { FunctionImplementation, FunctionRow, FunctionRows } from "../runtime/function-table.ts";
 
 /** Costs one traversal of the first argument. */
 export function traverseOnce({ 0: first = null }: readonly CelValue[]): number {

@@ -1,9 +1,9 @@
 import { type CostedCall, type Estimate, operandSize } from "../cost/call-estimate.ts";
 import { LARGEST, ONE, type Range, add, asBits, fixed, multiply, scale, wrapped } from "../cost/estimate.ts";
 import { actualSize } from "../runtime/activation.ts";
-import { equal } from "../runtime/values/equality.ts";
-import { compareValues } from "../runtime/values/ordering.ts";
-import { findListItem, getListValues } from "../runtime/values/unstructured.ts";
+import { equal } from "../values/equality.ts";
+import { compareValues } from "../values/ordering.ts";
+import { findListItem, getListValues } from "../values/unstructured.ts";
 import {
   type ListValue,
   NO_OVERLOAD,
@@ -14,9 +14,9 @@ import {
   getTypeName,
   isList,
   isKind,
-} from "../runtime/values/value.ts";
+} from "../values/value.ts";
 import { onKind } from "./function-binding.ts";
-import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 import { COMPARABLE } from "./lists.ts";
 
 /** The list's items in the order of their keys. */

@@ -1,10 +1,10 @@
 import { type Estimate, findElement, nodeSize, operandSize } from "../cost/call-estimate.ts";
 import { TRAVERSAL } from "../runtime/activation.ts";
 import { ONE, add, multiply, scale } from "../cost/estimate.ts";
-import { calculate } from "../runtime/values/arithmetic.ts";
-import { equal, getMapKeys, findMapValue } from "../runtime/values/equality.ts";
-import { compareValues } from "../runtime/values/ordering.ts";
-import { getListValues } from "../runtime/values/unstructured.ts";
+import { calculate } from "../values/arithmetic.ts";
+import { equal, getMapKeys, findMapValue } from "../values/equality.ts";
+import { compareValues } from "../values/ordering.ts";
+import { getListValues } from "../values/unstructured.ts";
 import {
   type ListValue,
   NO_OVERLOAD,
@@ -15,9 +15,9 @@ import {
   isMap,
   getTypeName,
   isKind,
-} from "../runtime/values/value.ts";
+} from "../values/value.ts";
 import { onKind } from "./function-binding.ts";
-import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 /** The cost of traversing a value. */
 function traversalCost(value: CelValue): number {

@@ -1,7 +1,7 @@
-import { findMapValue, getMapKeys } from "../runtime/values/equality.ts";
-import { buildMapKey, findEntry } from "../runtime/values/map-key.ts";
-import { NO_OVERLOAD, type CelValue, buildError, isMap } from "../runtime/values/value.ts";
-import { buildApiServerLibrary } from "./function-table.ts";
+import { findMapValue, getMapKeys } from "../values/equality.ts";
+import { buildMapKey, findEntry } from "../values/map-key.ts";
+import { NO_OVERLOAD, type CelValue, buildError, isMap } from "../values/value.ts";
+import { buildApiServerLibrary } from "../runtime/function-table.ts";
 
 type Entry = readonly [CelValue, CelValue];
 

@@ -1,4 +1,4 @@
-import { isSameType } from "../check/types.ts";
+import { isSameType } from "../types/types.ts";
 import { type CallCost, type CostedCall, type Estimate, knownSize } from "../cost/call-estimate.ts";
 import { TRAVERSAL } from "../runtime/activation.ts";
 import { type Entries, entriesIn, joinEntries, pathIn } from "../cost/coster.ts";
@@ -17,9 +17,9 @@ import {
   not,
 } from "../runtime/operators.ts";
 import { isIn } from "../runtime/selection.ts";
-import { negate } from "../runtime/values/arithmetic.ts";
-import { equal } from "../runtime/values/equality.ts";
-import { buildApiServerLibrary } from "./function-table.ts";
+import { negate } from "../values/arithmetic.ts";
+import { equal } from "../values/equality.ts";
+import { buildApiServerLibrary } from "../runtime/function-table.ts";
 
 /** The right side may not be evaluated. */
 const estimateLogical: Estimate = ({ costs: [left = ZERO, right = ZERO] }) => ({

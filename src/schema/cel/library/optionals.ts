@@ -1,6 +1,6 @@
 import { actualSize } from "../runtime/activation.ts";
 import { buildOrElse } from "../runtime/operators.ts";
-import { findListItem, getListSize, getListValues } from "../runtime/values/unstructured.ts";
+import { findListItem, getListSize, getListValues } from "../values/unstructured.ts";
 import {
   type CelValue,
   type ListValue,
@@ -12,10 +12,10 @@ import {
   isError,
   isObjectValue,
   isKind,
-} from "../runtime/values/value.ts";
-import { FIRST_SECOND } from "../runtime/values/timestamp.ts";
+} from "../values/value.ts";
+import { FIRST_SECOND } from "../values/timestamp.ts";
 import { onKind } from "./function-binding.ts";
-import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 function isZeroValue(value: CelValue): boolean {
   return isObjectValue(value) ? isEmptyValue(value) : !value && !Number.isNaN(value);

@@ -2,10 +2,10 @@ import type { RE2JS } from "re2js";
 import { type Estimate, knownSize, operandSize } from "../cost/call-estimate.ts";
 import { ONE, type Range, add, multiply, scale } from "../cost/estimate.ts";
 import { PATTERN, TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
-import { compilePattern, patternFault } from "../../go-pattern.ts";
-import { buildError, buildList, NO_OVERLOAD, type CelValue, isKind, unwrapOptional } from "../runtime/values/value.ts";
+import { compilePattern, patternFault } from "../../openapi/go-pattern.ts";
+import { buildError, buildList, NO_OVERLOAD, type CelValue, isKind, unwrapOptional } from "../values/value.ts";
 import { onTexts } from "./function-binding.ts";
-import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 /** A bound on the compiled size of a pattern, beyond any sensible schema. */
 const MAX_PATTERN_LENGTH = 100_000;

@@ -6,10 +6,10 @@ import {
   parseQuantity,
   toQuantity,
   toInteger,
-} from "../runtime/values/quantity.ts";
-import { NO_OVERLOAD, type QuantityValue, buildError, isKind } from "../runtime/values/value.ts";
+} from "../values/quantity.ts";
+import { NO_OVERLOAD, type QuantityValue, buildError, isKind } from "../values/value.ts";
 import { READS_ONCE, defineComparisons, onKind, onText } from "./function-binding.ts";
-import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 function defineAddition(sign: 1 | -1): FunctionRow {
   const call: FunctionRow["call"] = ([of = null, other = null]) => {

@@ -1,7 +1,7 @@
-import { compareVersions, parseNormalizedSemver, parseSemver } from "../runtime/values/semver.ts";
-import { NO_OVERLOAD, type CelValue, buildError, isKind } from "../runtime/values/value.ts";
+import { compareVersions, parseNormalizedSemver, parseSemver } from "../values/semver.ts";
+import { NO_OVERLOAD, type CelValue, buildError, isKind } from "../values/value.ts";
 import { READS_ONCE, defineComparisons, onKind } from "./function-binding.ts";
-import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 function parseSemverArgument([text, loose = false]: readonly CelValue[]): CelValue {
   if (typeof text !== "string" || typeof loose !== "boolean") return NO_OVERLOAD;

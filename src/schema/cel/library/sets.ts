@@ -2,10 +2,10 @@ import { type Estimate, operandSize } from "../cost/call-estimate.ts";
 import { ONE, add, multiply, scale } from "../cost/estimate.ts";
 import { actualSize } from "../runtime/activation.ts";
 import { isIn } from "../runtime/selection.ts";
-import { getListValues } from "../runtime/values/unstructured.ts";
-import { type CelValue, type ListValue, isError } from "../runtime/values/value.ts";
+import { getListValues } from "../values/unstructured.ts";
+import { type CelValue, type ListValue, isError } from "../values/value.ts";
 import { onSameKind } from "./function-binding.ts";
-import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 function listContains(list: ListValue, item: CelValue): CelValue {
   return isError(item) && list.json !== undefined ? item : isIn(item, list);

@@ -10,15 +10,15 @@ import {
 } from "../cost/call-estimate.ts";
 import { LARGEST, ZERO, add, asBits, multiply, scale, wrapped } from "../cost/estimate.ts";
 import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
-import { charAt, indexOf, lastIndexOf, replace, split, substring, trim } from "../runtime/values/text.ts";
-import { findText } from "../runtime/values/text-search.ts";
-import { getListValues } from "../runtime/values/unstructured.ts";
-import { buildError, NO_OVERLOAD, type CelValue, isList } from "../runtime/values/value.ts";
+import { charAt, indexOf, lastIndexOf, replace, split, substring, trim } from "../values/text.ts";
+import { findText } from "../values/text-search.ts";
+import { getListValues } from "../values/unstructured.ts";
+import { buildError, NO_OVERLOAD, type CelValue, isList } from "../values/value.ts";
 import { estimateConversion } from "./conversions.ts";
 import { KEEPS_SIZE, onText, onTexts, traverseOnce, traverseTwice } from "./function-binding.ts";
-import { type FunctionImplementation, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionImplementation, buildApiServerLibrary } from "../runtime/function-table.ts";
 import { traverseAll } from "./lists.ts";
-import { formatString, quote } from "./text-formatting.ts";
+import { formatString, quote } from "../values/text-formatting.ts";
 
 function join(args: readonly CelValue[]): CelValue {
   const [list = null, by = ""] = args;

@@ -1,4 +1,4 @@
-import { type CalendarTime, toCalendarTime } from "../runtime/values/timestamp.ts";
+import { type CalendarTime, toCalendarTime } from "../values/timestamp.ts";
 import {
   NO_OVERLOAD,
   UnsupportedError,
@@ -6,9 +6,9 @@ import {
   type CelValue,
   buildError,
   isKind,
-} from "../runtime/values/value.ts";
+} from "../values/value.ts";
 import {} from "./function-binding.ts";
-import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 type ReadTimePart = (clock: CalendarTime, time: TimestampValue) => number;
 

@@ -1,9 +1,9 @@
-import { isRequestUri } from "../../formats/uri.ts";
-import { getHostname, getPort, parseQuery, parseUrl } from "../runtime/values/url.ts";
-import { type CelValue, type UrlValue, buildError } from "../runtime/values/value.ts";
+import { isRequestUri } from "../../openapi/formats/uri.ts";
+import { getHostname, getPort, parseQuery, parseUrl } from "../values/url.ts";
+import { type CelValue, type UrlValue, buildError } from "../values/value.ts";
 import { type Estimate, estimateSameSize } from "../cost/call-estimate.ts";
 import { KEEPS_SIZE, onKind, onText } from "./function-binding.ts";
-import { type FunctionRow, buildApiServerLibrary } from "./function-table.ts";
+import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 const parse = onText((text) => parseUrl(text) ?? buildError("URL parse error during conversion from string"));
 

@@ -1,6 +1,6 @@
-import { type CelValue, isError, isList, isMap, isObjectValue } from "./values/value.ts";
-import { getMapSize } from "./values/equality.ts";
-import { getListSize } from "./values/unstructured.ts";
+import { type CelValue, isError, isList, isMap, isObjectValue } from "../values/value.ts";
+import { getMapSize } from "../values/equality.ts";
+import { getListSize } from "../values/unstructured.ts";
 
 /** One evaluation: the variables, and what it has cost so far in the API server's units. */
 export type Activation = { readonly variables: CelValue[]; spent: number; readonly costLimit: number };

@@ -1,11 +1,11 @@
-import { type Message, findMessage, findMessageField } from "../library/messages.ts";
+import { type Message, findMessage, findMessageField } from "../types/messages.ts";
 import type { Expr, ListExpr, MapExpr, StructExpr } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
 import { buildConstant, evaluateConstant } from "./constants.ts";
 import type { Compile, Environment } from "./environment.ts";
-import { buildMapKey } from "./values/map-key.ts";
-import { type CelValue, type MapKey, buildError, buildList, isError, isKind } from "./values/value.ts";
+import { buildMapKey } from "../values/map-key.ts";
+import { type CelValue, type MapKey, buildError, buildList, isError, isKind } from "../values/value.ts";
 
 /** A list that is written. */
 export function compileList(expr: ListExpr, environment: Environment, compile: Compile): Interpretable {

@@ -3,9 +3,9 @@ import { CompileError } from "../syntax/compile-error.ts";
 import type { Interpretable } from "./activation.ts";
 import { buildConstant, evaluateConstant } from "./constants.ts";
 import { isPlainKey } from "./selection.ts";
-import { buildMapKey } from "./values/map-key.ts";
-import { getListValues } from "./values/unstructured.ts";
-import { type CelValue, isError, isKind, isList } from "./values/value.ts";
+import { buildMapKey } from "../values/map-key.ts";
+import { getListValues } from "../values/unstructured.ts";
+import { type CelValue, isError, isKind, isList } from "../values/value.ts";
 
 /** Functions that are named as types. */
 export const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp type uint".split(" "));

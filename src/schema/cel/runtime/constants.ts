@@ -1,7 +1,7 @@
 import type { Expr } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import type { Interpretable } from "./activation.ts";
-import { type CelValue, PanicError, UnsupportedError } from "./values/value.ts";
+import { type CelValue, PanicError, UnsupportedError } from "../values/value.ts";
 
 /** A constant costs nothing. */
 export function buildConstant(constant: CelValue): Interpretable {

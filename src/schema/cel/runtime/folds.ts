@@ -1,9 +1,9 @@
 import type { Expr, FoldExpr } from "../syntax/ast.ts";
 import type { Interpretable } from "./activation.ts";
 import { type Compile, type Environment, addVariable } from "./environment.ts";
-import { findMapValue, getMapKeys } from "./values/equality.ts";
-import { getListValues } from "./values/unstructured.ts";
-import { type CelValue, type MapKey, buildError, buildList, isError, isList, isMap } from "./values/value.ts";
+import { findMapValue, getMapKeys } from "../values/equality.ts";
+import { getListValues } from "../values/unstructured.ts";
+import { type CelValue, type MapKey, buildError, buildList, isError, isList, isMap } from "../values/value.ts";
 
 /** An expanded macro, evaluated as in cel-go: for each element the condition, which may end it, and the step; then the result. */
 export function compileFold(expr: FoldExpr, environment: Environment, compile: Compile): Interpretable {

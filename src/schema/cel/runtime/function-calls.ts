@@ -1,12 +1,12 @@
-import { type FunctionImplementation, type FunctionRow, findRows } from "../library/function-table.ts";
+import { type FunctionImplementation, type FunctionRow, findRows } from "./function-table.ts";
 import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
 import { CONVERSIONS, foldCall } from "./constant-calls.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
-import { NO_OVERLOAD, type CelValue, buildError, getTypeName, isList } from "./values/value.ts";
-import { findListItem } from "./values/unstructured.ts";
-import { DYN, type Type, isDyn } from "../check/types.ts";
+import { NO_OVERLOAD, type CelValue, buildError, getTypeName, isList } from "../values/value.ts";
+import { findListItem } from "../values/unstructured.ts";
+import { DYN, type Type, isDyn } from "../types/types.ts";
 
 /** A call of a function, a method or an operator. */
 export function compileCall(expr: CallExpr, environment: Environment, compile: Compile): Interpretable {

@@ -1,8 +1,8 @@
 import { type Interpretable, actualSize, charge, getTraversalCost } from "./activation.ts";
-import { type ArithmeticOperator, calculate } from "./values/arithmetic.ts";
-import { equal } from "./values/equality.ts";
-import { compareValues } from "./values/ordering.ts";
-import { NO_OVERLOAD, type CelValue, isError, isKind, joinErrors } from "./values/value.ts";
+import { type ArithmeticOperator, calculate } from "../values/arithmetic.ts";
+import { equal } from "../values/equality.ts";
+import { compareValues } from "../values/ordering.ts";
+import { NO_OVERLOAD, type CelValue, isError, isKind, joinErrors } from "../values/value.ts";
 
 /** The parser gives each operator as many operands as it has. */
 type Operator = (...operands: readonly Interpretable[]) => Interpretable;

@@ -1,4 +1,4 @@
-import { equal, findMapValue } from "./values/equality.ts";
+import { equal, findMapValue } from "../values/equality.ts";
 import {
   NO_OVERLOAD,
   type CelValue,
@@ -8,8 +8,8 @@ import {
   isMap,
   isObjectValue,
   isKind,
-} from "./values/value.ts";
-import { findListItem, getListSize, getListValues } from "./values/unstructured.ts";
+} from "../values/value.ts";
+import { findListItem, getListSize, getListValues } from "../values/unstructured.ts";
 
 /** The failure of a selection that finds nothing. */
 export function missingKey(value: CelValue, key: CelValue): CelValue {

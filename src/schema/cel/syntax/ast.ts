@@ -1,4 +1,4 @@
-import type { CelValue } from "../runtime/values/value.ts";
+import type { CelValue } from "../values/value.ts";
 
 /** Where a part of an expression stands in its text, in UTF-16 units; `end` is behind it. */
 export type Span = { readonly start: number; readonly end: number };

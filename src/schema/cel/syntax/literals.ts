@@ -1,4 +1,4 @@
-import { type CelValue, buildBytes } from "../runtime/values/value.ts";
+import { type CelValue, buildBytes } from "../values/value.ts";
 import { CompileError } from "./compile-error.ts";
 import type { Token } from "./lexer.ts";
 

@@ -1,4 +1,4 @@
-import type { CelValue } from "../runtime/values/value.ts";
+import type { CelValue } from "../values/value.ts";
 import { type Expr, type MapEntry, type StructField, buildCall, buildIdent, buildList, buildLiteral } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
 import { type State, accept, expect, peek, spanFrom, take, token, unexpected } from "./cursor.ts";

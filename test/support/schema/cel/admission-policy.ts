@@ -1,6 +1,6 @@
 import type { AdminApi, AdminResponse } from "../../../../verify/api-server/admin-api.ts";
 import { eventually } from "../../../../verify/shared/eventually.ts";
-import type { CelValue } from "../../../../src/schema/cel/runtime/values/value.ts";
+import type { CelValue } from "../../../../src/schema/cel/values/value.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "../../../../src/model/json.ts";
 import { buildValueTest } from "./value-test.ts";
 

@@ -1,0 +1,76 @@
+import type { Estimate } from "../cost/call-estimate.ts";
+import type { Interpretable } from "./activation.ts";
+import type { CelValue } from "../values/value.ts";
+import type { ServerFeature } from "../../openapi/server-features.ts";
+import { type Signature, parseSignatures } from "../types/signatures.ts";
+
+export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
+
+/** A function, or those signatures of it that are implemented alike. A method's first argument is what it is called on. No argument is an error. */
+export type FunctionRow = {
+  /** The signatures in the order in which they are tried; see `parseSignatures`. */
+  readonly types: string;
+  /** The most that a call may cost, of all signatures or by their texts; 1 if absent. */
+  readonly estimate?: Estimate | Readonly<Record<string, Estimate>>;
+  readonly call?: FunctionImplementation;
+  /** In place of `call`: evaluates the operands itself, and perhaps not all. Without both it can be type-checked, but not be called. */
+  readonly compile?: (...operands: readonly Interpretable[]) => Interpretable;
+  /** What a call costs; 1 if absent. `costBefore` is charged before the call instead. */
+  readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
+  readonly costBefore?: (args: readonly CelValue[]) => number;
+  /** An implementation for the arguments that are constants, or why there is none. */
+  readonly specialize?: (constants: readonly unknown[]) => FunctionImplementation | string | undefined;
+};
+
+export type FunctionRows = Readonly<Record<string, FunctionRow>>;
+
+/** Functions that came together, by qualified name. */
+export type Library = { readonly feature: ServerFeature; readonly functions: FunctionRows };
+
+export function buildApiServerLibrary(feature: ServerFeature, functions: FunctionRows): Library {
+  return { feature, functions };
+}
+
+/** One signature with the row that has it. */
+export type Overload = Signature & { readonly row: FunctionRow; readonly feature: ServerFeature };
+
+/** The functions that an expression may call. */
+export type FunctionTable = {
+  readonly find: (name: string) => readonly Overload[] | undefined;
+  readonly names: ReadonlySet<string>;
+};
+
+/**
+ * The functions whose feature the API server has. Most expressions use few functions, so the signatures of each are parsed when it is first
+ * called.
+ */
+export function buildFunctionTable(
+  libraries: readonly Library[],
+  isKnown: (feature: ServerFeature) => boolean = () => true,
+): FunctionTable {
+  const parsed = new Map<string, readonly Overload[]>();
+  const names = new Set(libraries.flatMap(({ functions }) => Object.keys(functions)));
+  const find: FunctionTable["find"] = (name) => {
+    if (!names.has(name)) return undefined;
+    const overloads =
+      parsed.get(name) ??
+      libraries.flatMap((library) => parseOverloads(library, name)).filter(({ feature }) => isKnown(feature));
+    parsed.set(name, overloads);
+    return overloads.length === 0 ? undefined : overloads;
+  };
+  return { find, names };
+}
+
+function parseOverloads({ feature, functions }: Library, name: string): readonly Overload[] {
+  const row = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (row === undefined) return [];
+  return parseSignatures(row.types).map((one) => ({ ...one, row, feature: one.feature ?? feature }));
+}
+
+/** The rows that implement a function, method or operator for a number of arguments. */
+export function findRows(table: FunctionTable, name: string, isMethod: boolean, count: number): readonly FunctionRow[] {
+  const overloads = (table.find(name) ?? []).filter(
+    (overload) => overload.isMethod === isMethod && overload.args.length === count,
+  );
+  return [...new Set(overloads.map(({ row }) => row))];
+}

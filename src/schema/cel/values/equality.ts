@@ -1,0 +1,236 @@
+import type { Json } from "../../../model/json.ts";
+import { buildEqualityKey } from "../../openapi/structural/equality-key.ts";
+import { isInt64 } from "../../openapi/structural/numbers.ts";
+import { escapeName, unescapeName } from "./escaping.ts";
+import { compareQuantities } from "./quantity.ts";
+import { compareVersions } from "./semver.ts";
+import { isSameIp } from "./ip.ts";
+import { findEntry } from "./map-key.ts";
+import { compareNumbers } from "./ordering.ts";
+import { buildComparableUrl } from "./url.ts";
+import {
+  type UnstructuredMap,
+  type ListValue,
+  NO_OVERLOAD,
+  UnsupportedError,
+  type ObjectValue,
+  type CelValue,
+  PanicError,
+  type MapValue,
+  isError,
+  isList,
+  isMap,
+  formatSetKey,
+  isKind,
+} from "./value.ts";
+import {
+  findField,
+  findFieldSchema,
+  unstructuredToValue,
+  hasNamedFields,
+  findListItem,
+  findMember,
+  getListSize,
+  getListValues,
+  getMapEntries,
+} from "./unstructured.ts";
+
+/** `==`: true, false or an error. Null only equals null; numbers of all types are compared by value. */
+export function equal(a: CelValue, b: CelValue): CelValue {
+  return a === null || b === null ? a === b : equalTo(a, b);
+}
+
+/** What the first value says of the other one. Only values of the API server's own types have an error for an error. */
+function equalTo(a: CelValue, b: CelValue): CelValue {
+  if (a === null || isError(a)) return a ?? b === null;
+  if (isError(b)) return isOwnType(a) ? b : false;
+  if (typeof a === "object") return equalObjectValues(a, b);
+  if (typeof a === "bigint" || typeof a === "number") return isSameNumber(a, b);
+  return a === b;
+}
+
+function isSameNumber(a: bigint | number, b: CelValue): boolean {
+  const other = isKind(b, "uint") ? b.value : b;
+  if (typeof other !== "bigint" && typeof other !== "number") return false;
+  return compareNumbers(a, other) === 0;
+}
+
+function equalObjectValues(a: ObjectValue, b: CelValue): CelValue {
+  if (a.kind === "list") return isList(b) ? equalLists(a, b) : a.items === undefined ? false : NO_OVERLOAD;
+  if (a.kind === "json") return isMap(b) ? equalFields(a, b) : NO_OVERLOAD;
+  if (a.kind === "map") return isMap(b) ? equalMaps(a, b) : false;
+  if (a.kind === "uint") return isSameNumber(a.value, b);
+  if (a.kind === "opaque") return isSameAsRead(a.json, b);
+  if (typeof b !== "object" || b === null) return STRICT_KINDS.has(a.kind) ? NO_OVERLOAD : false;
+  return equalScalars(a, b);
+}
+
+/** The API server's own types can't be compared with anything else. */
+const STRICT_KINDS: ReadonlySet<ObjectValue["kind"]> = new Set(["url", "ip", "cidr", "quantity", "semver", "format"]);
+
+function isOwnType(value: CelValue): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return value.kind === "json" || (value.kind === "list" && value.items !== undefined) || STRICT_KINDS.has(value.kind);
+}
+
+function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
+  if (a.kind === "empty") return b.kind === "empty";
+  if (a.kind === "bytes" && b.kind === "bytes") return Buffer.compare(a.bytes, b.bytes) === 0;
+  if (a.kind === "timestamp" && b.kind === "timestamp") return a.seconds === b.seconds && a.nanos === b.nanos;
+  if (a.kind === "duration" && b.kind === "duration") return a.nanos === b.nanos;
+  if (a.kind === "type" && b.kind === "type") return a.name === b.name;
+  if (a.kind === "optional" && b.kind === "optional") {
+    if (a.value === undefined || b.value === undefined) return a.value === b.value;
+    return equal(a.value, b.value);
+  }
+  if (a.kind === "url" && b.kind === "url") return buildComparableUrl(a) === buildComparableUrl(b);
+  if (a.kind === "ip" && b.kind === "ip") return isSameIp(a, b);
+  if (a.kind === "cidr" && b.kind === "cidr") return a.prefixLength === b.prefixLength && isSameIp(a.ip, b.ip);
+  if (a.kind === "quantity" && b.kind === "quantity") return compareQuantities(a, b) === 0;
+  if (a.kind === "semver" && b.kind === "semver") return compareVersions(a, b) === 0;
+  if (a.kind === "format" && b.kind === "format") return a.name === b.name;
+  return STRICT_KINDS.has(a.kind) ? NO_OVERLOAD : false;
+}
+
+/** Whether another value was read of the same JSON, by a schema or without one. Go tells integers from doubles here. */
+function isSameAsRead(json: Json, b: CelValue): boolean {
+  if (typeof b === "bigint") return isSameJson(json, Number(b));
+  if (typeof b === "number") return json === b && !isInt64(b);
+  if (typeof b !== "object" || b === null) return json === b;
+  const read =
+    b.kind === "list"
+      ? (b.json ?? b.source)
+      : b.kind === "opaque" || b.kind === "json" || b.kind === "map"
+        ? b.json
+        : undefined;
+  return read !== undefined && isSameJson(json, read);
+}
+
+function isSameJson(a: Json, b: Json): boolean {
+  const [first, second] = [buildEqualityKey(a), buildEqualityKey(b)];
+  if (first === undefined || second === undefined)
+    throw new UnsupportedError("an integer beyond 2^53 can't be read exactly");
+  return first === second;
+}
+
+function equalLists(a: ListValue, b: ListValue): CelValue {
+  const size = getListSize(a);
+  if (size !== getListSize(b)) return false;
+  if (a.type?.kind === "set") return equalSets(a, b);
+  if (a.type?.kind === "map") return equalByKeys(a, b, a.type.keys);
+  for (let i = 0; i < size; i++) {
+    const [one = NO_OVERLOAD, other = NO_OVERLOAD] = [findListItem(a, i), findListItem(b, i)];
+    const same = a.items === undefined ? equal(one, other) : equalTo(one, other);
+    // In lists and maps of an expression, cel-go takes values that can't be compared for equal ones.
+    if (same === false || (same !== true && a.items !== undefined)) return same;
+  }
+  return true;
+}
+
+/** Order and duplicates do not matter. The API server keeps sets as Go maps, whose keys can't be maps or lists in the place of scalars. */
+function equalSets(a: ListValue, b: ListValue): boolean {
+  requireHashable(a);
+  requireHashable(b);
+  const keys = new Set(buildSetKeys(a));
+  return getListValues(b).every((item) => {
+    const key = formatSetKey(item);
+    return key !== undefined && keys.has(key);
+  });
+}
+
+/**
+ * The items of a set as Go maps have them: as JSON, where a whole number is an integer. What a rule reads in the place of an item is looked
+ * up among them, so that a time, or a whole number of the type number, is never found.
+ */
+export function buildSetKeys(set: ListValue): readonly (string | undefined)[] {
+  const { json } = set;
+  if (json === undefined) return getListValues(set).map(formatSetKey);
+  return json.map((item) => {
+    if (typeof item === "number" && isInt64(item)) return formatSetKey(BigInt(item));
+    return typeof item === "object" ? undefined : formatSetKey(item);
+  });
+}
+
+/** Throws for a list that the API server can't keep as a set. */
+export function requireHashable({ json }: ListValue): void {
+  if (json?.some((item) => typeof item === "object" && item !== null))
+    throw new PanicError("internal error: hash of unhashable type");
+}
+
+function equalByKeys(a: ListValue, b: ListValue, keys: readonly string[]): CelValue {
+  const mine = new Map(getListValues(a).map((item) => [buildListKey(item, keys), item]));
+  for (const item of getListValues(b)) {
+    const own = mine.get(buildListKey(item, keys));
+    if (own === undefined) return false;
+    const same = equalTo(own, item);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+/** The key of a list item. The API server looks the fields up by their escaped names, so it finds none whose name needs escaping. */
+export function buildListKey(item: CelValue, keys: readonly string[]): string {
+  const json = isKind(item, "json") || isKind(item, "map") ? (item.json ?? {}) : {};
+  return keys
+    .map((key) => escapeName(key) ?? key)
+    .map((key) => (Object.hasOwn(json, key) ? (buildEqualityKey(json[key] ?? null) ?? "?") : "-"))
+    .join("\u0000");
+}
+
+function equalFields(a: UnstructuredMap, b: UnstructuredMap | MapValue): CelValue {
+  const names = Object.keys(a.json);
+  if (names.length !== getMapSize(b)) return false;
+  for (const name of names) {
+    const same = findFieldSchema(a, name) === undefined ? equalUnknownField(a, b, name) : equalField(a, b, name);
+    if (same !== true) return same;
+  }
+  return true;
+}
+
+function equalField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
+  const other = findMapValue(b, name);
+  const mine = a.schema.equatesHidden ? findMapValue(a, name) : readField(a, name);
+  if (mine === undefined || other === undefined) return a.schema.equatesHidden && mine === other;
+  return equalTo(mine, other);
+}
+
+/** The field by its own name, which rules may have to escape. */
+function readField(map: UnstructuredMap, name: string): CelValue | undefined {
+  const schema = findFieldSchema(map, name);
+  return schema && unstructuredToValue(map.json[name] ?? null, schema);
+}
+
+function equalUnknownField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
+  if (b.kind === "map") return NO_OVERLOAD;
+  const [mine, other] = [a.json[name], Object.hasOwn(b.json, name) ? b.json[name] : undefined];
+  return mine === undefined || other === undefined || isSameJson(mine, other);
+}
+
+function equalMaps(a: MapValue, b: UnstructuredMap | MapValue): CelValue {
+  const entries = getMapEntries(a);
+  if (entries.size !== getMapSize(b)) return false;
+  for (const [key, value] of entries.values()) {
+    const other = findMapValue(b, key);
+    if (other === undefined || isError(other) || equal(value, other) === false) return false;
+  }
+  return true;
+}
+
+export function getMapSize(map: UnstructuredMap | MapValue): number {
+  return map.kind === "map" ? getMapEntries(map).size : Object.keys(map.json).length;
+}
+
+/** The value of a key; undefined if there is none, an error if the map can't have such a key. */
+export function findMapValue(map: UnstructuredMap | MapValue, key: CelValue): CelValue | undefined {
+  if (map.kind === "map") return typeof key === "string" ? findMember(map, key) : findEntry(getMapEntries(map), key);
+  if (typeof key !== "string") return NO_OVERLOAD;
+  const name = hasNamedFields(map) ? unescapeName(key) : key;
+  return name === undefined ? undefined : findField(map, name);
+}
+
+/** The keys as rules see them. */
+export function getMapKeys(map: UnstructuredMap | MapValue): readonly CelValue[] {
+  if (map.kind === "map") return [...getMapEntries(map).values()].map(([key]) => key);
+  const names = Object.keys(map.json).filter((name) => findFieldSchema(map, name) !== undefined);
+  return hasNamedFields(map) ? names.map((name) => escapeName(name) ?? name) : names;
+}

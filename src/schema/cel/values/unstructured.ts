@@ -1,0 +1,211 @@
+import { NO_PROPS } from "../../openapi/decoding/schema-props.ts";
+import { type Json, type JsonObject, compareText, isList as isJsonList, isObject } from "../../../model/json.ts";
+import { type StructuralSchema, getAdditionalSchema } from "../../openapi/structural/structural-schema.ts";
+import { isInt64, isRounded } from "../../openapi/structural/numbers.ts";
+import { decodeBase64 } from "./bytes.ts";
+import { parseDurationField } from "./duration.ts";
+import { buildMapKey } from "./map-key.ts";
+import { parseDate, parseDateTime } from "./timestamp.ts";
+import {
+  type UnstructuredMap,
+  type ListValue,
+  type MapValue,
+  type NullMembers,
+  UnsupportedError,
+  type CelValue,
+  buildBytes,
+  buildError,
+  buildList,
+} from "./value.ts";
+
+/** A value of an object as its schema types it. The value has passed the schema's validation, or nearly so. */
+export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot = false): CelValue {
+  if (json === null)
+    return schema.nullable ? null : buildError("invalid data, got null for schema with nullable=false");
+  const [type] = schema.types;
+  if (type === undefined || type === "unknown") return { kind: "opaque", json };
+  if (schema.types.length === 2) return intOrString(json);
+  switch (type) {
+    case "object":
+      return isObject(json)
+        ? { kind: "json", json, schema, isResource: isRoot || schema.isEmbeddedResource }
+        : buildError("invalid data, expected a map for the provided schema with type=object");
+    case "array":
+      return toList(json, schema);
+    case "string":
+      return typeof json === "string" ? toText(json, schema.format) : buildError("invalid data, expected string");
+    case "integer":
+      return typeof json === "number" && isInt64(json) ? toInt(json) : buildError("invalid data, expected int");
+    case "number":
+      return typeof json === "number" ? json : buildError("invalid data, expected float");
+    case "boolean":
+      return typeof json === "boolean" ? json : buildError("invalid data, expected bool");
+  }
+}
+
+/**
+ * A value without a schema, as a ValidatingAdmissionPolicy sees it: whole numbers are ints, null members are there unless `nulls` says that
+ * they are not, and names are as written. Maps are in the order of their keys. Members become values when they are first read.
+ */
+export function jsonToValue(json: Json, nulls: NullMembers = "present"): CelValue {
+  if (typeof json === "number") return isInt64(json) ? toInt(json) : json;
+  if (isJsonList(json)) return { ...buildList(json.map((item) => jsonToValue(item, nulls))), source: json };
+  return isObject(json) ? buildLazyMap(json, nulls) : json;
+}
+
+function buildLazyMap(json: JsonObject, nulls: NullMembers): MapValue {
+  return { kind: "map", json, nulls, members: undefined, entries: undefined };
+}
+
+/** The value of a key that is a text. */
+export function findMember(map: MapValue, name: string): CelValue | undefined {
+  const { json, nulls } = map;
+  if (json === undefined) return map.entries?.get(buildMapKey(name))?.[1];
+  const member = Object.hasOwn(json, name) ? json[name] : undefined;
+  if (member === undefined || typeof member === "string") return member;
+  if (member === null) return nulls === "absent" ? undefined : null;
+  map.members ??= new Map();
+  const value = map.members.get(name) ?? jsonToValue(member, nulls);
+  map.members.set(name, value);
+  return value;
+}
+
+/** In the order of the keys, if the map has none of its own. */
+export function getMapEntries(map: MapValue): NonNullable<MapValue["entries"]> {
+  map.entries ??= buildEntries(map);
+  return map.entries;
+}
+
+function buildEntries(map: MapValue): NonNullable<MapValue["entries"]> {
+  const names = Object.keys(map.json ?? {}).toSorted(compareText);
+  const entries = names.flatMap((name) => {
+    const value = findMember(map, name);
+    return value === undefined ? [] : [[buildMapKey(name), [name, value]] as const];
+  });
+  return new Map(entries);
+}
+
+function intOrString(json: Json): CelValue {
+  if (typeof json === "string") return json;
+  if (typeof json === "number" && isInt64(json)) return toInt(json);
+  return buildError("invalid data, expected XIntOrString value to be either a string or integer");
+}
+
+function toInt(json: number): bigint {
+  if (isRounded(json)) throw new UnsupportedError("an integer beyond 2^53 can't be read exactly");
+  return BigInt(json);
+}
+
+function toList(json: Json, schema: StructuralSchema): CelValue {
+  if (!isJsonList(json)) return buildError("invalid data, expected an array for the provided schema with type=array");
+  if (schema.items === undefined) return buildError("invalid array type, expected Items with a non-empty Schema");
+  return { kind: "list", json, items: schema.items, type: schema.listType, values: undefined };
+}
+
+function toText(json: string, format: string): CelValue {
+  switch (format) {
+    case "byte": {
+      const bytes = decodeBase64(json);
+      return bytes === undefined ? buildError(`Invalid byte formatted string ${json}`) : buildBytes(bytes);
+    }
+    case "date":
+      return parseDate(json) ?? buildError(`Invalid date formatted string ${json}`);
+    case "date-time":
+      return parseDateTime(json) ?? buildError(`Invalid date-time formatted string ${json}`);
+    case "duration":
+      return parseDurationField(json) ?? buildError(`Invalid duration ${json}`);
+    default:
+      return json;
+  }
+}
+
+export function getListSize(list: ListValue): number {
+  return (list.json ?? list.values ?? []).length;
+}
+
+export function getListValues(list: ListValue): readonly CelValue[] {
+  const { items } = list;
+  if (list.values === undefined)
+    list.values = items === undefined ? [] : (list.json ?? []).map((item) => unstructuredToValue(item, items));
+  return list.values;
+}
+
+export function findListItem(list: ListValue, index: number): CelValue | undefined {
+  if (list.values !== undefined) return list.values[index];
+  const item = list.json?.[index];
+  return item === undefined || list.items === undefined ? undefined : unstructuredToValue(item, list.items);
+}
+
+const UNBOUNDED = {
+  nullable: false,
+  format: "",
+  formatValidator: undefined,
+  enum: undefined,
+  limits: NO_PROPS.limits,
+  pattern: undefined,
+  required: [],
+  junctors: undefined,
+  defaults: new Map(),
+  additionalProperties: undefined,
+  items: undefined,
+  default: undefined,
+  preserveUnknownFields: false,
+  isEmbeddedResource: false,
+  listType: undefined,
+  rules: [],
+  hasExtensions: false,
+  applyType: "any",
+  hasRules: false,
+  equatesHidden: true,
+  isVisibleToRules: true,
+} as const;
+const TEXT: StructuralSchema = { ...UNBOUNDED, types: ["string"], properties: new Map() };
+const METADATA: StructuralSchema = {
+  ...UNBOUNDED,
+  types: ["object"],
+  properties: new Map([
+    ["name", TEXT],
+    ["generateName", TEXT],
+  ]),
+};
+const RESOURCE: ReadonlyMap<string, StructuralSchema> = new Map([
+  ["apiVersion", TEXT],
+  ["kind", TEXT],
+  ["metadata", METADATA],
+]);
+
+/** The schema of a field; of a resource's own fields where the schema doesn't type all of them. */
+export function findFieldSchema(map: UnstructuredMap, name: string): StructuralSchema | undefined {
+  const { schema, isResource } = map;
+  const own = isResource && RESOURCE.has(name) && !typesResourceFields(schema) ? RESOURCE.get(name) : undefined;
+  return own ?? schema.properties.get(name) ?? (hasNamedFields(map) ? undefined : getAdditionalSchema(schema));
+}
+
+/** Does it have named fields? A null in such a field counts as absent. */
+export function hasNamedFields({ schema, isResource }: UnstructuredMap): boolean {
+  return isResource || schema.properties.size > 0;
+}
+
+function typesResourceFields(schema: StructuralSchema): boolean {
+  const metadata = schema.properties.get("metadata");
+  return (
+    isType(schema.properties.get("kind"), "string") &&
+    isType(schema.properties.get("apiVersion"), "string") &&
+    isType(metadata, "object") &&
+    isType(metadata?.properties.get("name"), "string") &&
+    isType(metadata?.properties.get("generateName"), "string")
+  );
+}
+
+function isType(schema: StructuralSchema | undefined, type: string): boolean {
+  return schema?.types.length === 1 && schema.types[0] === type;
+}
+
+/** A field by its name in JSON; undefined where there is none, or none that rules may see. */
+export function findField(map: UnstructuredMap, name: string): CelValue | undefined {
+  const { json } = map;
+  const value = Object.hasOwn(json, name) ? json[name] : undefined;
+  if (value === undefined || (value === null && hasNamedFields(map))) return undefined;
+  const schema = findFieldSchema(map, name);
+  return schema && unstructuredToValue(value, schema);
+}

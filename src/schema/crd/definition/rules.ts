@@ -1,0 +1,111 @@
+import { type Compiled, compileExpression } from "../rules/compile-rule.ts";
+import { LARGEST } from "../../cel/cost/estimate.ts";
+import { REQUEST_BYTES, type ValueType } from "../../cel/types/value-type.ts";
+import { parseFieldPath } from "../rules/rule-field-path.ts";
+import type { Options } from "./options.ts";
+import { type Place, enter, leaveUndecided, refuse } from "../../openapi/decoding/report.ts";
+import { type RuleContext, buildSelf, times } from "./rule-context.ts";
+import type { RuleProps, SchemaProps } from "../../openapi/decoding/schema-props.ts";
+
+const REASONS = ["FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate"];
+const LINE_BREAK = /[\n\r]/;
+
+/** Refuses faults of a rule that are found before it is parsed. */
+export function requireRuleTexts(schema: SchemaProps, schemaPlace: Place): void {
+  for (const [i, rule] of schema.rules.entries()) {
+    const place = enter(schemaPlace, `.x-kubernetes-validations[${i}]`);
+    requireMessage(rule, place);
+    if (rule.messageExpression !== "" && rule.messageExpression.trim() === "") {
+      refuse(place, ".messageExpression", "must not be blank");
+    }
+    if (rule.reason !== undefined && !REASONS.includes(rule.reason)) {
+      refuse(place, ".reason", `must be one of ${REASONS.join(", ")}`);
+    }
+    if (rule.fieldPath !== "") requireFieldPath(schema, rule.fieldPath, enter(place, ".fieldPath"));
+  }
+}
+
+/** The API server reports only the first of these. */
+function requireMessage({ rule, message }: RuleProps, place: Place): void {
+  const [code, text] = [rule.trim(), message.trim()];
+  if (code === "") refuse(place, ".rule", "is required");
+  else if (message !== "" && text === "") refuse(place, ".message", "must not be blank");
+  else if (LINE_BREAK.test(text)) refuse(place, ".message", "must be one line");
+  else if (LINE_BREAK.test(code) && text === "") refuse(place, ".message", "is required for a rule of several lines");
+}
+
+function requireFieldPath(schema: SchemaProps, fieldPath: string, place: Place): void {
+  if (fieldPath.trim() === "") refuse(place, "", "must not be blank");
+  if (LINE_BREAK.test(fieldPath)) refuse(place, "", "must be one line");
+  const found = parseFieldPath(fieldPath, schema, true);
+  if (found.kind === "invalid") refuse(place, "", found.reason);
+}
+
+/** The cost limit of one rule, summed over all values of an object that it can apply to. */
+const RULE_LIMIT = 10_000_000;
+/** The cost limit of all rules of a schema together. */
+const SCHEMA_LIMIT = 100_000_000;
+
+/** The position of a schema's rules. `uncorrelated`: the path of the schema above within which the API server can't match values with old ones. */
+export type RulePlace = Place &
+  Pick<Options, "installedRules" | "installedMessages"> & {
+    readonly context: RuleContext;
+    readonly uncorrelated: string | undefined;
+    readonly limitsRules: boolean;
+  };
+
+/** Compiles the rules of a schema and adds up their estimated costs. */
+export function requireRules({ rules }: SchemaProps, place: RulePlace): void {
+  const self = buildSelf(place.context);
+  if (self === undefined) {
+    return refuse(place, ".x-kubernetes-validations", "is not allowed for a value without a type");
+  }
+  for (const [i, rule] of rules.entries()) {
+    requireRule(rule, self, { ...place, path: `${place.path}.x-kubernetes-validations[${i}]` });
+  }
+}
+
+function requireRule(rule: RuleProps, self: ValueType, place: RulePlace): void {
+  const expression = { text: rule.rule, result: "bool", self, optionalOld: rule.optionalOldSelf ?? false } as const;
+  const compiled = compileExpression(expression, place.minor, !place.installedRules.has(rule.rule));
+  if (!isCompiled(compiled, ".rule", place)) return;
+  const count = place.context.count ?? Math.floor(REQUEST_BYTES / (self.leastBytes + 1));
+  requireCost(times(compiled.cost, count) ?? LARGEST, ".rule", place);
+  if (rule.messageExpression !== "") {
+    const isNew = !place.installedMessages.has(rule.messageExpression);
+    const text = { ...expression, text: rule.messageExpression, result: "string" } as const;
+    const message = compileExpression(text, place.minor, isNew);
+    if (isCompiled(message, ".messageExpression", place)) requireCost(message.cost, ".messageExpression", place);
+  }
+  if (compiled.looksBack && place.uncorrelated !== undefined) {
+    const reason = `must not use oldSelf, because values below ${place.uncorrelated} can't be matched with old ones`;
+    refuse(place, ".rule", reason);
+  }
+  if (!compiled.looksBack && rule.optionalOldSelf !== undefined) {
+    refuse(place, ".optionalOldSelf", "is only allowed for a rule that uses oldSelf");
+  }
+}
+
+type CompiledRule = Extract<Compiled, { kind: "compiled" }>;
+
+function isCompiled(compiled: Compiled, step: string, place: Place): compiled is CompiledRule {
+  if (compiled.kind === "invalid") refuse(place, step, compiled.why);
+  if (compiled.kind === "undecided") leaveUndecided(place, step, compiled.why);
+  return compiled.kind === "compiled";
+}
+
+function requireCost(cost: number, step: string, place: RulePlace): void {
+  const { total } = place.context;
+  total.cost = Math.min(total.cost + cost, LARGEST);
+  if (place.limitsRules && cost > RULE_LIMIT) refuse(place, step, tooCostly("the rule", cost, RULE_LIMIT));
+}
+
+function tooCostly(what: string, cost: number, limit: number): string {
+  const times = cost / limit;
+  const factor = times > 100 ? "more than 100" : times.toFixed(times < 10 ? 2 : 0);
+  return `the estimated cost of ${what} is ${factor} times the limit; set maxLength, maxItems or maxProperties on the values it reads`;
+}
+
+export function requireTotalCost({ total }: RuleContext, place: Place): void {
+  if (total.cost > SCHEMA_LIMIT) refuse(place, "", tooCostly("all rules together", total.cost, SCHEMA_LIMIT));
+}

@@ -1,0 +1,183 @@
+import { type Json, type JsonObject, isList, isObject } from "../../../model/json.ts";
+import {
+  type Default,
+  META,
+  type StructuralSchema,
+  getAdditionalSchema,
+} from "../../openapi/structural/structural-schema.ts";
+import { decodeObjectMeta, formatDropped } from "../../openapi/decoding/coercion.ts";
+import { rejectSchema } from "./invalid-schema.ts";
+import { type FieldPath, formatBracketPath, formatDottedPath } from "../../openapi/structural/field-path.ts";
+import { type DroppedField, MAX_PRUNED } from "../../openapi/structural/field-errors.ts";
+
+/** How unknown fields are handled: dropped; kept in this object or list only; kept with everything below unchanged. */
+type Pruning = "drop" | "keep" | "leave";
+
+/** What decoding one object reports. */
+export type PruneState = {
+  readonly path: FieldPath;
+  readonly pruned: string[];
+  readonly dropped: DroppedField[];
+  /** Nulls stay in defaults, even where an object can't have them. */
+  readonly isDefault: boolean;
+  isTruncated: boolean;
+};
+
+/** The depth to which lists without a schema are followed. */
+const MAX_UNKNOWN_DEPTH = 500;
+
+/**
+ * Decodes an object as the API server does from etcd: it prunes unknown fields, drops or replaces nulls that are not allowed, applies
+ * defaults, and normalizes the metadata of embedded resources. Unchanged parts are not copied; the object itself is never changed.
+ */
+export function decodeStored(object: JsonObject, root: StructuralSchema, prunes: boolean, state: PruneState): Json {
+  return decodeObject(object, root, prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave", true, state);
+}
+
+export function newPruneState(): PruneState {
+  return { path: [], pruned: [], dropped: [], isDefault: false, isTruncated: false };
+}
+
+/** Would the API server prune fields of this value? */
+export function isPruned(value: Json, schema: StructuralSchema): boolean {
+  const state = newPruneState();
+  decodeValue(value, schema, "drop", state);
+  return state.pruned.length > 0;
+}
+
+function decodeValue(value: Json, schema: StructuralSchema | undefined, unknown: Pruning, state: PruneState): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (schema === undefined) return unknown === "drop" ? pruneUnknown(value, state) : value;
+  const mode = unknown === "drop" && schema.preserveUnknownFields ? "keep" : unknown;
+  if (isList(value)) return decodeList(value, schema, mode, state);
+  return isObject(value) ? decodeObject(value, schema, mode, schema.isEmbeddedResource, state) : value;
+}
+
+function decodeList(list: readonly Json[], { items }: StructuralSchema, mode: Pruning, state: PruneState): Json {
+  if (items === undefined && mode !== "drop") return list;
+  const fallback = items?.nullable ? undefined : items?.default?.value;
+  let copy: Json[] | undefined;
+  for (const [i, item] of list.entries()) {
+    state.path.push(i);
+    const next = item === null && fallback !== undefined ? fallback : decodeValue(item, items, mode, state);
+    state.path.pop();
+    if (next === item) continue;
+    copy ??= [...list];
+    copy[i] = next;
+  }
+  return copy ?? list;
+}
+
+function decodeObject(
+  object: JsonObject,
+  schema: StructuralSchema,
+  mode: Pruning,
+  hasMeta: boolean,
+  state: PruneState,
+): JsonObject {
+  let copy: Map<string, Json> | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key];
+    if (value === undefined) continue;
+    const next = decodeField(key, value, schema, hasMeta && META.has(key) ? "leave" : mode, state);
+    if (next === value) continue;
+    copy ??= new Map(Object.entries(object));
+    if (next === undefined) copy.delete(key);
+    else copy.set(key, next);
+  }
+  for (const [name, fallback] of schema.defaults) {
+    if (Object.hasOwn(object, name)) continue;
+    copy ??= new Map(Object.entries(object));
+    copy.set(name, fallback.value);
+  }
+  const decoded = copy === undefined ? object : Object.fromEntries(copy);
+  return schema.isEmbeddedResource ? decodeResource(decoded, state) : decoded;
+}
+
+/** The decoded value of a field; undefined if it is dropped. */
+function decodeField(
+  key: string,
+  value: Json,
+  schema: StructuralSchema,
+  mode: Pruning,
+  state: PruneState,
+): Json | undefined {
+  const property = schema.properties.get(key);
+  const child = property ?? getAdditionalSchema(schema);
+  if (value === null && child !== undefined && !child.nullable)
+    return child.default?.value ?? (state.isDefault ? null : undefined);
+  if (child === undefined && schema.additionalProperties === undefined) {
+    if (mode === "drop") recordPruned(key, state);
+    return mode === "drop" ? undefined : value;
+  }
+  state.path.push(property === undefined ? { key } : key);
+  const next = decodeValue(value, child, mode === "keep" ? "drop" : mode, state);
+  state.path.pop();
+  return next;
+}
+
+function recordPruned(key: string, state: PruneState): void {
+  if (state.pruned.length < MAX_PRUNED) state.pruned.push(formatDottedPath([...state.path, key]));
+  else state.isTruncated = true;
+}
+
+/** Prunes a value without a schema: objects lose all fields, lists keep their length. */
+function pruneUnknown(value: Json, state: PruneState): Json {
+  if (isList(value)) {
+    if (state.path.length > MAX_UNKNOWN_DEPTH) return value;
+    return value.map((item, i) => {
+      state.path.push(i);
+      const next = pruneUnknown(item, state);
+      state.path.pop();
+      return next;
+    });
+  }
+  if (!isObject(value)) return value;
+  const keys = Object.keys(value);
+  for (const key of keys) recordPruned(key, state);
+  return keys.length === 0 ? value : {};
+}
+
+/** The apiVersion, kind and metadata of an embedded resource. Metadata that is not an object stays, and no request can read the object. */
+function decodeResource(object: JsonObject, state: PruneState): JsonObject {
+  const decoded = new Map(Object.entries(object));
+  for (const name of ["apiVersion", "kind"]) {
+    if (!decoded.has(name) || typeof decoded.get(name) === "string") continue;
+    recordDropped({ path: name, message: formatDropped("it must be a string"), isMalformed: true }, state);
+    decoded.delete(name);
+  }
+  const metadata = decoded.has("metadata") ? (decoded.get("metadata") ?? {}) : undefined;
+  if (isObject(metadata)) {
+    const { dropped, metadata: known } = decodeObjectMeta(metadata);
+    for (const field of dropped) recordDropped({ ...field, path: `metadata.${field.path}` }, state);
+    decoded.set("metadata", known);
+  }
+  return Object.fromEntries(decoded);
+}
+
+function recordDropped(field: DroppedField, state: PruneState): void {
+  if (state.dropped.length >= MAX_PRUNED) state.isTruncated = true;
+  else state.dropped.push({ ...field, path: formatBracketPath([...state.path, field.path]) });
+}
+
+/** The most values that one default may contain after nested defaults are applied, because small schemas can multiply them without end. */
+const MAX_VALUES = 10_000;
+
+/** A default with its nested defaults applied. */
+export function buildDefault(value: Json, schema: StructuralSchema, path: string): Default {
+  const fullValue = decodeValue(value, schema, "leave", { ...newPruneState(), isDefault: true });
+  if (countValues(fullValue) > MAX_VALUES) rejectSchema(`${path}.default`, `holds more than ${MAX_VALUES} values`);
+  return { value: fullValue };
+}
+
+/** Counts values until the limit is exceeded. */
+function countValues(value: Json): number {
+  const pending: Json[] = [value];
+  let size = 0;
+  for (let next = pending.pop(); next !== undefined && size <= MAX_VALUES; next = pending.pop()) {
+    size++;
+    if (isList(next)) pending.push(...next.slice(0, MAX_VALUES));
+    else if (isObject(next)) pending.push(...Object.values(next).slice(0, MAX_VALUES));
+  }
+  return size;
+}

@@ -1,0 +1,85 @@
+import { type Json, at, compareText, isList, isObject, listAt } from "../../../model/json.ts";
+import type { ApplyFault } from "../../openapi/structural/field-errors.ts";
+import { type FieldPath, type PathSegment, formatDottedPath } from "../../openapi/structural/field-path.ts";
+import {
+  type ApplyType,
+  type ListType,
+  META,
+  type StructuralSchema,
+} from "../../openapi/structural/structural-schema.ts";
+import { visitChildren } from "../../openapi/structural/value-children.ts";
+import { formatTypeWithArticle, getJsonType } from "../../openapi/validation/type-validation.ts";
+
+type Search = { readonly path: FieldPath; readonly faults: ApplyFault[] };
+
+export const MAX_APPLY_FAULTS = 100;
+
+/**
+ * Why server-side apply can't convert a stored object to the types of its schema (structured-merge-diff), and then fails with "failed to
+ * create typed live object", whatever it applies. Null and any number fit. Validation says by `mayRefuseApply` where this can differ from
+ * what it accepts itself.
+ */
+export function findApplyFaults(root: StructuralSchema, stored: Json): readonly ApplyFault[] {
+  const search: Search = { path: [], faults: [] };
+  visit(root, stored, search);
+  return search.faults.toSorted((a, b) => compareText(a.path, b.path));
+}
+
+function visit(schema: StructuralSchema, value: Json, search: Search): void {
+  if (value === null) return;
+  if (!fitsType(schema.applyType, value)) return addTypeFault(schema.applyType, value, [], search);
+  const isResource = schema.isEmbeddedResource || search.path.length === 0;
+  if (schema.isEmbeddedResource) visitManagedFields(value, search);
+  visitChildren(schema, value, search.path, (child, inner, step) => {
+    if (isResource && typeof step === "string" && META.has(step)) return;
+    if (schema.listType && isList(value)) addItemFaults(schema.listType, inner, search);
+    visit(child, inner, search);
+  });
+}
+
+function fitsType(type: ApplyType, value: Json): boolean {
+  if (type === "any") return true;
+  if (type === "array") return isList(value);
+  if (type === "object") return isObject(value);
+  return type === "scalar" ? typeof value !== "object" : typeof value === type;
+}
+
+/** The only part of an embedded resource's metadata that can have another type, once it is decoded. */
+function visitManagedFields(resource: Json, search: Search): void {
+  for (const [i, entry] of listAt(resource, "metadata", "managedFields").entries()) {
+    const fields = at(entry, "fieldsV1") ?? {};
+    if (!isObject(fields)) addTypeFault("object", fields, ["metadata", "managedFields", i, "fieldsV1"], search);
+  }
+}
+
+/** Can server-side apply tell the item of a set or a map list from the others? */
+export function isMergeable(type: ListType, item: Json): boolean {
+  if (type.kind === "set") return typeof item !== "object";
+  if (!isObject(item)) return false;
+  const has = (key: string): boolean => Object.hasOwn(item, key);
+  return type.needsAllKeys ? type.keys.every(has) : type.keys.some(has);
+}
+
+function addItemFaults(type: ListType, item: Json, search: Search): void {
+  if (isMergeable(type, item)) return;
+  if (type.kind === "set") {
+    const kind = formatTypeWithArticle(getJsonType(item));
+    addFault(`Server-side apply accepts no set with ${kind} in it`, [], search);
+  } else if (!isObject(item)) {
+    addFault("Server-side apply accepts only objects in a list that is a map", [], search);
+  } else {
+    const missing = type.keys.filter((key) => !Object.hasOwn(item, key));
+    const message = `Server-side apply accepts no item without ${missing.join(" or ")} in this list`;
+    for (const key of missing) addFault(message, [key], search);
+  }
+}
+
+function addTypeFault(type: ApplyType, value: Json, field: readonly PathSegment[], search: Search): void {
+  const expected = type === "scalar" || type === "any" ? "a scalar" : formatTypeWithArticle(type);
+  const kind = formatTypeWithArticle(getJsonType(value));
+  addFault(`Server-side apply accepts only ${expected}, and the value is ${kind}`, field, search);
+}
+
+function addFault(message: string, field: readonly PathSegment[], { path, faults }: Search): void {
+  if (faults.length < MAX_APPLY_FAULTS) faults.push({ path: formatDottedPath([...path, ...field]), message });
+}

@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import { findSchemaChanges } from "../../../../src/schema/crd/definition/schema-changes.ts";
+
+/** The changes of the field "a", as "kind path: message". */
+function compare(before: JsonObject, after: JsonObject | undefined): readonly string[] {
+  const wrap = (schema: JsonObject | undefined): JsonObject => ({
+    type: "object",
+    ...(schema ? { properties: { a: schema } } : {}),
+  });
+  return findSchemaChanges(wrap(before), wrap(after)).map(({ kind, path, message }) => `${kind} ${path}: ${message}`);
+}
+
+const text = { type: "string" };
+
+for (const [before, after, expected] of [
+  [text, undefined, "lost a: The field is gone, so objects lose it."],
+  [text, { type: "integer" }, "stricter a: It must be integer, and was string."],
+  [{ ...text, nullable: true }, text, "stricter a: It can no longer be null."],
+  [{ ...text, maxLength: 9 }, { ...text, maxLength: 8 }, "stricter a: Its maxLength is 8, and was 9."],
+  [text, { ...text, minLength: 1 }, "stricter a: Its minLength is 1, and was not set."],
+  [{ ...text, pattern: "a" }, { ...text, pattern: "b" }, "stricter a: Its pattern is b, and was a."],
+  [text, { ...text, enum: ["A"] }, "stricter a: It allows only A, and allowed any value."],
+  [{ ...text, enum: ["A", "B"] }, { ...text, enum: ["A"] }, "stricter a: It no longer allows B."],
+  [{ type: "object" }, { type: "object", required: ["b"] }, "stricter a: It requires b, and did not."],
+  [
+    text,
+    { ...text, "x-kubernetes-validations": [{ rule: "self != ''", message: "no" }] },
+    "rule a: It has the new rule self != '' (no).",
+  ],
+  [
+    text,
+    { ...text, "x-kubernetes-validations": [{ rule: "self == oldSelf" }] },
+    "transitionRule a: It has the new rule self == oldSelf.",
+  ],
+  [
+    text,
+    { ...text, "x-kubernetes-validations": [{ rule: "oldSelf.hasValue()", optionalOldSelf: true }] },
+    "rule a: It has the new rule oldSelf.hasValue().",
+  ],
+  [text, { ...text, anyOf: [{ enum: ["A"] }] }, "stricter a: Its anyOf is new, and may allow less."],
+  [
+    { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    { type: "object" },
+    "lost a: Fields that the schema does not name are dropped.",
+  ],
+  [
+    { type: "object", additionalProperties: text },
+    { type: "object", properties: {} },
+    "lost a: The keys of the map are dropped.",
+  ],
+  [
+    { type: "array", items: text },
+    { type: "array", items: { ...text, maxLength: 1 } },
+    "stricter a[*]: Its maxLength is 1, and was not set.",
+  ],
+  [
+    { type: "array", items: text },
+    { type: "array", items: text, "x-kubernetes-list-type": "set" },
+    "stricter a: Its x-kubernetes-list-type is set, and was not set.",
+  ],
+] as const)
+  test(expected, () => assert.deepEqual(compare(before, after), [expected]));
+
+test("what allows more is no change", () => {
+  for (const [before, after] of [
+    [text, text],
+    [{ type: "integer" }, { "x-kubernetes-int-or-string": true }],
+    [{ type: "integer" }, { type: "number" }],
+    [
+      { ...text, maxLength: 8 },
+      { ...text, maxLength: 9 },
+    ],
+    [{ ...text, minLength: 2, pattern: "a" }, text],
+    [
+      { ...text, enum: ["A"] },
+      { ...text, enum: ["A", "B"] },
+    ],
+    [{ ...text, enum: ["A"] }, text],
+    [
+      { ...text, allOf: [{ enum: ["A", "B"] }, { enum: ["A"] }] },
+      { ...text, enum: ["A"] },
+    ],
+    [{ type: "object", required: ["b"] }, { type: "object" }],
+    [{ type: "object" }, { type: "object", required: ["b"], properties: { b: { ...text, default: "x" } } }],
+    [
+      { type: "object", properties: { b: text } },
+      { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    ],
+    [{ ...text, "x-kubernetes-validations": [{ rule: "true", message: "a" }] }, text],
+  ] as const)
+    assert.deepEqual(compare(before, after), [], JSON.stringify(after));
+});
+
+test("names where a field is in the schema", () => {
+  const schema = (items: JsonObject): JsonObject => ({
+    type: "object",
+    properties: { list: { type: "array", items: { type: "object", properties: { b: items } } } },
+  });
+  const [change] = findSchemaChanges(schema(text), schema({ ...text, maxLength: 1 }));
+  assert.equal(change?.path, "list[*].b");
+  assert.deepEqual(change?.keys, ["properties", "list", "items", "properties", "b"]);
+});
