@@ -1,6 +1,6 @@
 import { parseDocuments } from "../../encoding/yaml.ts";
+import { toText } from "../../schema/cel/values/string-conversion.ts";
 import { type Json, MAX_DEPTH, isDeeperThan } from "../../model/json.ts";
-import { toText } from "../../schema/cel/library/conversions.ts";
 import { READS_ONCE, onText } from "../../schema/cel/library/function-binding.ts";
 import type { FunctionRows } from "../../schema/cel/runtime/function-table.ts";
 import { traverseAll } from "../../schema/cel/library/lists.ts";

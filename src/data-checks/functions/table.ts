@@ -1,6 +1,6 @@
 import { API_SERVER_LIBRARIES } from "../../schema/cel/library/api-server.ts";
+import { API_SERVER_MACROS } from "../../schema/cel/syntax/macro-table.ts";
 import { buildApiServerLibrary, buildFunctionTable } from "../../schema/cel/runtime/function-table.ts";
-import { API_SERVER_MACROS } from "../../schema/cel/syntax/macros/table.ts";
 import type { Expansions } from "../../schema/cel/syntax/macro.ts";
 import { HISTORY_FUNCTIONS } from "./history.ts";
 import { OBJECT_FUNCTIONS } from "./objects.ts";

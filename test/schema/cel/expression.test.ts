@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../../src/model/json.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macro-table.ts";
 import { DYN } from "../../../src/schema/cel/types/types.ts";
 import {
   type Declarations,
@@ -10,7 +11,6 @@ import {
   evaluateExpression,
 } from "../../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
-import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros/table.ts";
 import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";
 
 const OBJECT: Json = {

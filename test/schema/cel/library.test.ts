@@ -4,11 +4,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { checkExpression } from "../../../src/schema/cel/check/checker.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macro-table.ts";
 import { getEstimateRules } from "../../../src/schema/cel/cost/coster.ts";
+import { FUNCTION_ESTIMATES } from "../../../src/schema/cel/cost/function-estimates.ts";
 import { estimateCost } from "../../../src/schema/cel/cost/cost.ts";
 import { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "../../../src/schema/cel/library/api-server.ts";
 import { type Library, buildFunctionTable } from "../../../src/schema/cel/runtime/function-table.ts";
-import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros/table.ts";
 import { compile } from "../../../src/schema/cel/runtime/compiler.ts";
 import { formatMacroKey } from "../../../src/schema/cel/syntax/macro.ts";
 import { valueType } from "../../../src/schema/cel/types/value-type.ts";
@@ -28,7 +29,7 @@ function isSince(feature: ServerFeature | undefined, minor: number | undefined):
 }
 
 function hasImplementation(name: string): boolean {
-  return (API_SERVER_FUNCTIONS.find(name) ?? []).some(({ row }) => row.call ?? row.compile);
+  return API_SERVER_LIBRARIES.some(({ functions }) => functions[name]?.call ?? functions[name]?.compile);
 }
 
 test("no two rows declare the same signature, and only what rules can't call or compile as attributes has no implementation", () => {
@@ -58,12 +59,23 @@ test("a signature came with its library, unless it says with what else", () => {
   assert.deepEqual(listOverloads("format"), [["string.(list(dyn))", "formatting"]]);
 });
 
+test("an estimate is of a signature that exists", () => {
+  const wrong = FUNCTION_ESTIMATES.flatMap((estimates) =>
+    Object.entries(estimates).flatMap(([name, estimate]) => {
+      const texts = listOverloads(name).map(([text]) => text);
+      const estimated = typeof estimate === "function" ? texts.slice(0, 1) : Object.keys(estimate);
+      const unknown = estimated.filter((text) => !texts.includes(text));
+      return texts.length === 0 ? [name] : unknown.map((text) => `${name} ${text}`);
+    }),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 const OWN: Library = {
   feature: "rules",
   functions: {
     ordinal: {
       types: "(string) int | (int) int",
-      estimate: { "(string)": () => ({ cost: { min: 5, max: 5 } }) },
       call: ([text]) => (typeof text === "string" ? BigInt(text.split(".")[1] ?? "0") : 0n),
       cost: () => 7,
     },
@@ -78,7 +90,7 @@ test("a caller has functions of its own, also by the name of another one, in a t
   const expr = parseExpression("ordinal('4.18') + 'abc'.size() + 2.size()", API_SERVER_MACROS);
   const checked = checkExpression(expr, [["self", self.type]], functions);
   assert.equal(checked.types.get(expr)?.kind, "int");
-  assert.equal(estimateCost(checked, self, getEstimateRules(NEWEST_MINOR)), 9);
+  assert.equal(estimateCost(checked, self, getEstimateRules(NEWEST_MINOR)), 5);
   const frame = { variables: [], spent: 0, costLimit: 100 };
   const environment = { slots: new Map(), size: 0, functions };
   assert.equal(compile(expr, environment)(frame), 23n);

@@ -1,5 +1,5 @@
 import { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "../../../src/schema/cel/library/api-server.ts";
-import type { Overload } from "../../../src/schema/cel/runtime/function-table.ts";
+import type { Overload } from "../../../src/schema/cel/types/signatures.ts";
 import * as types from "../../../src/schema/cel/types/types.ts";
 import type { Random } from "../random/random.ts";
 

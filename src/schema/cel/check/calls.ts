@@ -1,8 +1,8 @@
 import { type CallExpr, qualifiedName } from "../syntax/ast.ts";
+import type { Overload } from "../types/signatures.ts";
 import { substitute } from "./assign.ts";
 import { fieldType } from "./fields.ts";
 import { type TypeCheck, fits, newVariable, checkType } from "./type-check.ts";
-import type { Overload } from "../runtime/function-table.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { BOOL, DYN, type Type, isDyn, isSameType, typeText } from "../types/types.ts";
 

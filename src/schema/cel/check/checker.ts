@@ -1,4 +1,5 @@
-import type { FunctionTable } from "../runtime/function-table.ts";
+import type { SignatureTable } from "../types/signatures.ts";
+import { TYPES } from "../types/type-names.ts";
 import { findMessage, findMessageField } from "../types/messages.ts";
 import { getTypeName } from "../values/value.ts";
 import {
@@ -14,15 +15,14 @@ import { resolveCall } from "./calls.ts";
 import { fieldType } from "./fields.ts";
 import { foldType } from "./folds.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { type Checked, type TypeCheck, checkType, fits, newVariable } from "./type-check.ts";
-import { TYPES, openScope, typeOfName } from "./scope.ts";
+import { type Checked, type TypeCheck, checkType, fits, newVariable, openScope, typeOfName } from "./type-check.ts";
 import { BOOL, DYN, type Type, isDyn, listType, mapType, typeText, unwrapped } from "../types/types.ts";
 
 /** Types every node as cel-go's checker does. Throws CompileError at the first thing that doesn't fit. */
 export function checkExpression(
   expr: Expr,
   variables: readonly (readonly [string, Type])[],
-  table: FunctionTable,
+  table: SignatureTable,
 ): Checked {
   const check: TypeCheck = {
     visit: checkNode,

@@ -1,8 +1,7 @@
 import type { Expr, FoldExpr } from "../syntax/ast.ts";
 import { substitute } from "./assign.ts";
-import { type TypeCheck, fits, checkType } from "./type-check.ts";
+import { type TypeCheck, fits, checkType, openScope } from "./type-check.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { openScope } from "./scope.ts";
 import { BOOL, DYN, INT, type Type, typeText } from "../types/types.ts";
 
 /** The type of an expanded macro. */

@@ -1,10 +1,10 @@
-import { formatPatternFault } from "../library/patterns.ts";
+import { formatPatternFault } from "../values/pattern.ts";
+import { isTypeName } from "../types/type-names.ts";
 import { type CallExpr, type Expr, nodesOf } from "../syntax/ast.ts";
 import type { Checked } from "./type-check.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { patternFault } from "../../openapi/go-pattern.ts";
 import { requireFormat } from "./format-calls.ts";
-import { isTypeName } from "./scope.ts";
 import { DYN, type Type, isSameType, typeText, unwrapped } from "../types/types.ts";
 
 /** Refuses expressions that pass type-checking, but not the checks that follow: of patterns, formatted texts and, unless `mayMix`, mixed lists. */

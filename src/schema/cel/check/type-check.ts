@@ -1,8 +1,27 @@
-import type { FunctionTable, Overload } from "../runtime/function-table.ts";
+import type { Overload, SignatureTable } from "../types/signatures.ts";
 import type { Expr } from "../syntax/ast.ts";
 import { assign } from "./assign.ts";
-import type { Scope } from "./scope.ts";
-import { DYN, type Type, parameterType } from "../types/types.ts";
+import { NULL_VALUE, findNamedType } from "../types/type-names.ts";
+import { DYN, INT, type Type, parameterType, typeType } from "../types/types.ts";
+
+/** Variables and their types, the innermost scope first. */
+export type Scope = { readonly names: ReadonlyMap<string, Type>; readonly outer: Scope | undefined };
+
+export function openScope(outer: Scope | undefined, names: readonly (readonly [string, Type])[]): Scope {
+  return { names: new Map(names), outer };
+}
+
+/** The type of a variable or of a type name; a leading dot marks a global name. */
+export function typeOfName(scope: Scope | undefined, name: string): Type | undefined {
+  const plain = name.startsWith(".") ? name.slice(1) : name;
+  for (let here = scope; here !== undefined; here = here.outer) {
+    const type = here.names.get(plain);
+    if (type) return type;
+  }
+  const type = findNamedType(plain);
+  if (type) return typeType(type);
+  return plain === NULL_VALUE ? INT : undefined;
+}
 
 /** The results of type-checking: each node's type, the possible overloads of calls, and the names that nodes refer to. */
 export type Checked = {
@@ -18,7 +37,7 @@ export type Checked = {
 /** A check under way; `visit` types a node, which `typeOf` then gives. */
 export type TypeCheck = {
   readonly visit: (expr: Expr, check: TypeCheck) => void;
-  readonly table: FunctionTable;
+  readonly table: SignatureTable;
   readonly types: Map<Expr, Type>;
   readonly overloads: Map<Expr, readonly Overload[]>;
   readonly names: Map<Expr, string>;

@@ -1,9 +1,9 @@
-import type { Overload } from "../runtime/function-table.ts";
+import type { Overload } from "../types/signatures.ts";
+import { TRAVERSAL } from "../values/size.ts";
 import type { CallExpr } from "../syntax/ast.ts";
-import { TRAVERSAL } from "../runtime/activation.ts";
 import { type Coster, type CostNode, declaredSize } from "./coster.ts";
 import { append } from "./data-path.ts";
-import { ONE, type Range, UNKNOWN_SIZE, add, scale } from "./estimate.ts";
+import { type Range, UNKNOWN_SIZE, scale } from "./estimate.ts";
 
 /** A call of one signature whose arguments' costs are known. `operands`: what it is called on, if it is a method, and the arguments. */
 export type CostedCall = {
@@ -19,12 +19,8 @@ export type CallCost = { readonly cost: Range; readonly size?: Range | undefined
 
 export type Estimate = (call: CostedCall) => CallCost;
 
-export function estimateOverload(call: CostedCall): CallCost {
-  const { estimate } = call.overload.row;
-  const own = typeof estimate === "function" ? estimate : estimate?.[call.overload.text];
-  const result = own?.(call) ?? { cost: ONE };
-  return result.isTotal ? result : { ...result, cost: add(result.cost, ...call.costs) };
-}
+/** Of functions, methods and operators by name: of all signatures, or by their texts. A call of what is not named costs 1. */
+export type Estimates = Readonly<Record<string, Estimate | Readonly<Record<string, Estimate>>>>;
 
 /** The size of an operand as the language's own functions estimate it. */
 export function knownSize({ operands }: CostedCall, at: number): Range {
@@ -60,3 +56,11 @@ export const estimateSameSize: Estimate = (call) => {
   const size = operandSize(call, 0);
   return { cost: scale(size, TRAVERSAL), size };
 };
+
+/** A traversal, and the size of the result. */
+export function estimateConversion(resize: (size: Range) => Range): Estimate {
+  return (call) => {
+    const size = knownSize(call, 0);
+    return { cost: scale(size, TRAVERSAL), size: resize(size) };
+  };
+}

@@ -1,5 +1,5 @@
 import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, SelectExpr } from "../syntax/ast.ts";
-import { estimateOverload } from "./call-estimate.ts";
+import { estimateOverload } from "./function-estimates.ts";
 import type { Checked } from "../check/type-check.ts";
 import {
   type CostNode,

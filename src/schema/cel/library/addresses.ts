@@ -1,6 +1,4 @@
-import { type Estimate, estimateTraversal, operandSize } from "../cost/call-estimate.ts";
-import { ONE, type Range, ZERO, add, scale } from "../cost/estimate.ts";
-import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { actualSize, getTraversalCost } from "../values/size.ts";
 import * as ip from "../values/ip.ts";
 import {
   type CidrValue,
@@ -39,23 +37,14 @@ function getMaskedCost(args: readonly CelValue[]): number {
   return getContainmentCost(args) + getTraversalCost(actualSize(args[0] ?? null)) + 1;
 }
 
-/** Addresses have 4 or 16 bytes. */
-const BYTES: Range = { min: 4, max: 16 };
-const COMPARED = scale(add(BYTES, BYTES), TRAVERSAL);
-const MASKED = add(scale(BYTES, TRAVERSAL), ONE);
-
 /** An address or a network that is given as text is read first. */
 function defineContainment<K extends "ip" | "cidr">(
   kind: K,
-  masked: Range,
   read: (text: string) => CelValue,
   contains: (network: CidrValue, other: OfKind<K>) => boolean,
 ): FunctionRow {
-  const [type, compared] = [`net.${kind.toUpperCase()}`, add(COMPARED, masked)];
-  const estimateText: Estimate = (costed) => ({ cost: add(compared, scale(operandSize(costed, 1), TRAVERSAL)) });
   return {
-    types: `net.CIDR.(string) bool | net.CIDR.(${type}) bool`,
-    estimate: { "net.CIDR.(string)": estimateText, [`net.CIDR.(${type})`]: () => ({ cost: compared }) },
+    types: `net.CIDR.(string) bool | net.CIDR.(net.${kind.toUpperCase()}) bool`,
     call: ([network = null, other = null]) => {
       const address = typeof other === "string" ? read(other) : other;
       if (!isKind(network, "cidr")) return NO_OVERLOAD;
@@ -70,12 +59,10 @@ function defineIpTest(test: (address: IpValue) => CelValue): FunctionRow {
   return { types: "net.IP.() bool", call: onKind("ip", test) };
 }
 
-const READS_TWICE = { estimate: estimateTraversal(2), cost: traverseTwice };
-
 export const ADDRESSES = buildApiServerLibrary("addresses", {
   ip: { types: "(string) net.IP", ...READS_ONCE, call: onText(toIp) },
   isIP: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseIp(text) !== undefined) },
-  "ip.isCanonical": { types: "(string) bool", ...READS_TWICE, call: onText(isCanonical) },
+  "ip.isCanonical": { types: "(string) bool", cost: traverseTwice, call: onText(isCanonical) },
   family: { types: "net.IP.() int", call: onKind("ip", ({ bytes }) => (bytes.length === 4 ? 4n : 6n)) },
   isUnspecified: defineIpTest(ip.isUnspecified),
   isLoopback: defineIpTest(ip.isLoopback),
@@ -88,8 +75,8 @@ export const NETWORKS = buildApiServerLibrary("addresses", {
   cidr: { types: "(string) net.CIDR", ...READS_ONCE, call: onText(toCidr) },
   isCIDR: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseCidr(text) !== undefined) },
   ip: { types: "net.CIDR.() net.IP", call: onKind("cidr", (network) => network.ip) },
-  containsIP: defineContainment("ip", ZERO, toIp, ip.containsIp),
-  containsCIDR: defineContainment("cidr", MASKED, toCidr, ip.containsCidr),
+  containsIP: defineContainment("ip", toIp, ip.containsIp),
+  containsCIDR: defineContainment("cidr", toCidr, ip.containsCidr),
   prefixLength: { types: "net.CIDR.() int", call: onKind("cidr", ({ prefixLength }) => BigInt(prefixLength)) },
   masked: { types: "net.CIDR.() net.CIDR", call: onKind("cidr", ip.maskCidr) },
 });

@@ -1,19 +1,13 @@
 import { countCodePoints } from "../../openapi/structural/value-text.ts";
+import { actualSize, getTraversalCost } from "../values/size.ts";
 import { checkInt, checkUint } from "../values/arithmetic.ts";
-import { decodeUtf8 } from "../values/bytes.ts";
-import { NANOS_PER_SECOND, formatDuration, parseDuration } from "../values/duration.ts";
-import { type Estimate, knownSize } from "../cost/call-estimate.ts";
-import { copySizes } from "../cost/coster.ts";
-import { ONE, type Range, asBits, scale, wrapped } from "../cost/estimate.ts";
-import { TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { NANOS_PER_SECOND, parseDuration } from "../values/duration.ts";
 import { getMapSize } from "../values/equality.ts";
 import { type FunctionImplementation, buildApiServerLibrary } from "../runtime/function-table.ts";
-import { formatCidr, formatIp } from "../values/ip.ts";
-import { FIRST_SECOND, LAST_SECOND, parseTimestamp, formatTimestamp } from "../values/timestamp.ts";
+import { FIRST_SECOND, LAST_SECOND, parseTimestamp } from "../values/timestamp.ts";
 import {
   type DurationValue,
   NO_OVERLOAD,
-  type ObjectValue,
   type CelValue,
   buildBytes,
   buildError,
@@ -24,6 +18,7 @@ import {
   getTypeName,
   isKind,
 } from "../values/value.ts";
+import { toText } from "../values/string-conversion.ts";
 import { getListSize } from "../values/unstructured.ts";
 
 const MAX_DURATION_SECONDS = 315_576_000_000n;
@@ -104,40 +99,6 @@ function toBool(value: CelValue): CelValue {
   return buildConversionError("string", "bool");
 }
 
-/** A double as Go's %g prints it. */
-export function formatDouble(value: number): string {
-  if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
-  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
-  const [mantissa = "", power = "0"] = value.toExponential().split("e");
-  if (Number(power) >= -4 && Number(power) < 6) return formatPlainDouble(value);
-  return `${mantissa}e${power.startsWith("-") ? "-" : "+"}${power.replace(/^[+-]/, "").padStart(2, "0")}`;
-}
-
-function formatPlainDouble(value: number): string {
-  const text = String(value);
-  if (!text.includes("e")) return text;
-  return value.toFixed(20).replace(/0+$/, "");
-}
-
-/** `string(...)`. */
-export function toText(value: CelValue): CelValue {
-  if (typeof value === "string") return value;
-  if (typeof value === "bigint" || typeof value === "boolean") return String(value);
-  if (typeof value === "number") return formatDouble(value);
-  return value === null ? NO_OVERLOAD : formatObjectValue(value);
-}
-
-function formatObjectValue(value: ObjectValue): CelValue {
-  if (value.kind === "uint") return String(value.value);
-  if (value.kind === "bytes")
-    return decodeUtf8(value.bytes) ?? buildError("invalid UTF-8 in bytes, cannot convert to string");
-  if (value.kind === "timestamp") return formatTimestamp(value);
-  if (value.kind === "duration") return formatDuration(value);
-  if (value.kind === "ip") return formatIp(value);
-  return value.kind === "cidr" ? formatCidr(value) : NO_OVERLOAD;
-}
-
 function toBytes(value: CelValue): CelValue {
   if (typeof value === "string") return buildBytes(new TextEncoder().encode(value));
   return isKind(value, "bytes") ? value : NO_OVERLOAD;
@@ -180,23 +141,6 @@ function getConversionCost([value = null]: readonly CelValue[], result: CelValue
   return isTraversed ? getTraversalCost(actualSize(value)) : 1;
 }
 
-/** A traversal, and the size of the result. */
-export function estimateConversion(resize: (size: Range) => Range): Estimate {
-  return (call) => {
-    const size = knownSize(call, 0);
-    return { cost: scale(size, TRAVERSAL), size: resize(size) };
-  };
-}
-
-/** A character becomes four bytes at most. */
-const estimateBytes = estimateConversion(({ min, max }) => ({ min, max: wrapped(asBits(max) * 4n) }));
-const estimateText = estimateConversion(({ min, max }) => ({ min: Math.floor(min / 4), max }));
-
-const estimateDyn: Estimate = ({ expr, coster, operands: [operand] }) => {
-  if (operand?.expr && coster.rules.tracksEntries) copySizes(expr, operand.expr, coster);
-  return { cost: ONE };
-};
-
 const SIZES =
   "(bytes) int | bytes.() int | (list(A)) int | list(A).() int | (map(A, B)) int | map(A, B).() int | " +
   "(string) int | string.() int";
@@ -212,15 +156,14 @@ function convertsTo(type: string, from: string): string {
 export const CONVERSIONS = buildApiServerLibrary("rules", {
   size: { types: SIZES, call: onValue(getSize) },
   type: { types: "(A) type(A)", call: onValue((value) => ({ kind: "type", name: getTypeName(value) })) },
-  dyn: { types: "(A) dyn", estimate: estimateDyn, call: onValue((value) => value) },
+  dyn: { types: "(A) dyn", call: onValue((value) => value) },
   int: { types: convertsTo("int", "int double duration string timestamp uint"), call: onValue(toInt) },
   uint: { types: convertsTo("uint", "uint double int string"), call: onValue(toUint) },
   double: { types: convertsTo("double", "double int string uint"), call: onValue(toDouble) },
   bool: { types: convertsTo("bool", "bool string"), call: onValue(toBool) },
-  string: { types: TEXTS, estimate: { "(bytes)": estimateText }, call: onValue(toText), cost: getConversionCost },
+  string: { types: TEXTS, call: onValue(toText), cost: getConversionCost },
   bytes: {
     types: "(bytes) bytes | (string) bytes",
-    estimate: { "(string)": estimateBytes },
     call: onValue(toBytes),
     cost: getConversionCost,
   },

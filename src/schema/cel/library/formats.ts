@@ -1,4 +1,5 @@
 import { isBase64, isUuid } from "../../openapi/formats/codes.ts";
+import { PATTERN, actualSize, getTraversalCost } from "../values/size.ts";
 import {
   isLabelValue,
   isDns1035Label,
@@ -8,9 +9,6 @@ import {
 } from "../../openapi/formats/names.ts";
 import { isDate, isDateTime } from "../../openapi/formats/times.ts";
 import { isRequestUri } from "../../openapi/formats/uri.ts";
-import { operandSize } from "../cost/call-estimate.ts";
-import { scale } from "../cost/estimate.ts";
-import { PATTERN, TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
 import {
   type FormatValue,
   NO_OVERLOAD,
@@ -63,8 +61,6 @@ function findNamedFormat(name: string): CelValue {
   return result ? buildOptional(result) : OPTIONAL_NONE;
 }
 
-const MAX_PATTERN_SIZE = 128;
-
 const FORMAT_ROWS = [...NAMED_FORMATS].map(
   ([name, format]) => [`format.${name}`, { types: "() kubernetes.NamedFormat", call: () => format }] as const,
 );
@@ -74,7 +70,6 @@ export const FORMATS = buildApiServerLibrary("namedFormats", {
   "format.named": { types: "(string) optional_type(kubernetes.NamedFormat)", call: onText(findNamedFormat) },
   validate: {
     types: "kubernetes.NamedFormat.(string) optional_type(list(string))",
-    estimate: (call) => ({ cost: scale(scale(operandSize(call, 1), TRAVERSAL), MAX_PATTERN_SIZE * PATTERN) }),
     call: validateFormat,
     cost: getValidationCost,
   },

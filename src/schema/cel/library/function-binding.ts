@@ -1,6 +1,5 @@
-import { getTraversalCost, actualSize } from "../runtime/activation.ts";
+import { getTraversalCost, actualSize } from "../values/size.ts";
 import { NO_OVERLOAD, type CelValue, type ObjectValue, type OfKind, isKind } from "../values/value.ts";
-import { estimateSameSize, estimateTraversal } from "../cost/call-estimate.ts";
 import type { FunctionImplementation, FunctionRow, FunctionRows } from "../runtime/function-table.ts";
 
 /** Costs one traversal of the first argument. */
@@ -35,9 +34,7 @@ export function onSameKind<K extends Kind>(
 }
 
 /** Reads its first argument once. */
-export const READS_ONCE = { estimate: estimateTraversal(1), cost: traverseOnce };
-/** Reads its first argument once, and makes a value of its size. */
-export const KEEPS_SIZE = { estimate: estimateSameSize, cost: traverseOnce };
+export const READS_ONCE = { cost: traverseOnce };
 
 /** The comparisons of two values of a kind. */
 export function defineComparisons<K extends Kind>(

@@ -1,6 +1,4 @@
-import { type CostedCall, type Estimate, operandSize } from "../cost/call-estimate.ts";
-import { LARGEST, ONE, type Range, add, asBits, fixed, multiply, scale, wrapped } from "../cost/estimate.ts";
-import { actualSize } from "../runtime/activation.ts";
+import { actualSize } from "../values/size.ts";
 import { equal } from "../values/equality.ts";
 import { compareValues } from "../values/ordering.ts";
 import { findListItem, getListValues } from "../values/unstructured.ts";
@@ -76,50 +74,7 @@ function range([count = null]: readonly CelValue[]): CelValue {
   return buildList(Array.from({ length: count < 0n ? 0 : Number(count) }, (_, i) => BigInt(i)));
 }
 
-/** A call, and the cost of a new list. */
-const CALL_AND_LIST = add(ONE, fixed(10));
-
-function estimateNewList(measure: Measure, factor: (call: CostedCall) => number = () => 1): Estimate {
-  return (call) => {
-    const size = measure(call);
-    return { cost: add(scale(size, factor(call)), CALL_AND_LIST), size };
-  };
-}
-
-type Measure = (call: CostedCall) => Range;
-
-/** Every item with every other. */
-function measurePairs(at: number): Measure {
-  return (call) => multiply(operandSize(call, at), operandSize(call, at));
-}
-
-function measureSlice(call: CostedCall): Range {
-  const [start, end] = [findExact(call, 1) ?? 0n, findExact(call, 2) ?? asBits(operandSize(call, 0).max)];
-  return fixed(wrapped(end - start));
-}
-
-/** A negative constant counts as none. */
-function findConstant(call: CostedCall, at: number, otherwise: number): number {
-  const value = findExact(call, at);
-  return value === undefined ? otherwise : Number(value);
-}
-
-function findExact({ operands }: CostedCall, at: number): bigint | undefined {
-  const expr = operands[at]?.expr;
-  const value = expr?.op === "literal" ? expr.value : undefined;
-  return typeof value === "bigint" ? (value < 0n ? 0n : value) : undefined;
-}
-
-/** Texts and bytes are dearer to compare. */
-function getSortFactor({ overload }: CostedCall): number {
-  const kind = overload.args.at(-1)?.parameters[0]?.kind;
-  return kind === "string" || kind === "bytes" ? 2.1 : 2;
-}
-
-const NEW_LIST = {
-  estimate: estimateNewList((call) => operandSize(call, 0)),
-  cost: (_: readonly CelValue[], result: CelValue) => 11 + actualSize(result),
-};
+const getNewListCost: FunctionRow["cost"] = (_, result) => 11 + actualSize(result);
 
 /** Of a list whose items are compared with each other, in the worst case. */
 function getComparisonCost(list: CelValue = null): number {
@@ -139,41 +94,32 @@ const getFlattenCost: FunctionRow["costBefore"] = ([list = null, depth = 1n]) =>
 export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {
   slice: {
     types: "list(T).(int, int) list(T)",
-    ...NEW_LIST,
-    estimate: estimateNewList(measureSlice),
     call: slice,
+    cost: getNewListCost,
   },
   flatten: {
     types: "list(list(T)).() list(T) | list(dyn).(int) list(dyn)",
-    costBefore: getFlattenCost,
-    estimate: estimateNewList(
-      (call) => operandSize(call, 0),
-      (call) => findConstant(call, 1, call.operands.length === 1 ? 1 : LARGEST),
-    ),
     call: flatten,
+    costBefore: getFlattenCost,
   },
   "lists.range": {
     types: "(int) list(int)",
-    estimate: estimateNewList((call) => fixed(findConstant(call, 0, LARGEST))),
     call: range,
     costBefore: getRangeCost,
   },
-  reverse: { types: "list(T).() list(T)", ...NEW_LIST, call: onKind("list", reverse) },
+  reverse: { types: "list(T).() list(T)", call: onKind("list", reverse), cost: getNewListCost },
   distinct: {
     types: "list(T).() list(T)",
-    estimate: estimateNewList(measurePairs(0), () => 2),
     call: distinct,
     costBefore: ([list]) => getComparisonCost(list),
   },
   sort: {
     types: COMPARABLE.map((key) => `list(${key}).() list(${key})`).join(" | "),
-    estimate: estimateNewList(measurePairs(0), getSortFactor),
     call: onKind("list", (list) => sortByKeys(list, list)),
     costBefore: ([list]) => getComparisonCost(list),
   },
   "@sortByAssociatedKeys": {
     types: COMPARABLE.map((key) => `list(T).(list(${key})) list(T)`).join(" | "),
-    estimate: estimateNewList(measurePairs(1), getSortFactor),
     call: ([list = null, keys = null]) => sortByKeys(list, keys),
     costBefore: ([, keys]) => getComparisonCost(keys),
   },

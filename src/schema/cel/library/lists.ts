@@ -1,6 +1,4 @@
-import { type Estimate, findElement, nodeSize, operandSize } from "../cost/call-estimate.ts";
-import { TRAVERSAL } from "../runtime/activation.ts";
-import { ONE, add, multiply, scale } from "../cost/estimate.ts";
+import { TRAVERSAL } from "../values/size.ts";
 import { calculate } from "../values/arithmetic.ts";
 import { equal, getMapKeys, findMapValue } from "../values/equality.ts";
 import { compareValues } from "../values/ordering.ts";
@@ -82,28 +80,18 @@ function findExtreme(name: string, sign: 1 | -1): FunctionImplementation {
   });
 }
 
-/** Texts and bytes are traversed. */
-const estimateOverItems: Estimate = (call) => {
-  const list = operandSize(call, 0);
-  const element = findElement(call, 0);
-  if (element === undefined) return { cost: scale(list, TRAVERSAL) };
-  const isText = element.type.kind === "string" || element.type.kind === "bytes";
-  return { cost: multiply(list, isText ? add(ONE, scale(nodeSize(element, call.coster), TRAVERSAL)) : ONE) };
-};
-
 const NUMBERS = ["int", "uint", "double"];
 export const COMPARABLE: readonly string[] = [...NUMBERS, "bool", "duration", "timestamp", "string", "bytes"];
-const OVER_ITEMS = { estimate: estimateOverItems, cost: traverseAll };
 
 /** A method of lists of these types, which results in one of them or in another type. */
 function defineOverItems(items: readonly string[], call: FunctionImplementation, result?: string): FunctionRow {
-  return { types: items.map((type) => `list(${type}).() ${result ?? type}`).join(" | "), ...OVER_ITEMS, call };
+  return { types: items.map((type) => `list(${type}).() ${result ?? type}`).join(" | "), cost: traverseAll, call };
 }
 
 function defineSearch(find: (values: readonly CelValue[], item: CelValue) => number): FunctionRow {
   const call: FunctionImplementation = ([list = null, item = null]) =>
     isList(list) ? BigInt(find(getListValues(list), item)) : NO_OVERLOAD;
-  return { types: "list(A).(A) int", ...OVER_ITEMS, call };
+  return { types: "list(A).(A) int", cost: traverseAll, call };
 }
 
 /** Kubernetes' library of lists. */

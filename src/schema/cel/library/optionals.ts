@@ -1,4 +1,4 @@
-import { actualSize } from "../runtime/activation.ts";
+import { actualSize } from "../values/size.ts";
 import { buildOrElse } from "../runtime/operators.ts";
 import { findListItem, getListSize, getListValues } from "../values/unstructured.ts";
 import {

@@ -1,24 +1,9 @@
 import type { RE2JS } from "re2js";
-import { type Estimate, knownSize, operandSize } from "../cost/call-estimate.ts";
-import { ONE, type Range, add, multiply, scale } from "../cost/estimate.ts";
-import { PATTERN, TRAVERSAL, actualSize, getTraversalCost } from "../runtime/activation.ts";
-import { compilePattern, patternFault } from "../../openapi/go-pattern.ts";
+import { PATTERN, actualSize, getTraversalCost } from "../values/size.ts";
+import { findPattern, formatPatternFault } from "../values/pattern.ts";
 import { buildError, buildList, NO_OVERLOAD, type CelValue, isKind, unwrapOptional } from "../values/value.ts";
 import { onTexts } from "./function-binding.ts";
 import { type FunctionImplementation, type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
-
-/** A bound on the compiled size of a pattern, beyond any sensible schema. */
-const MAX_PATTERN_LENGTH = 100_000;
-
-function findPattern(pattern: string): RE2JS | undefined {
-  if (pattern.length > MAX_PATTERN_LENGTH || patternFault(pattern) !== undefined) return undefined;
-  return compilePattern(pattern);
-}
-
-/** Why a constant pattern is refused. */
-export function formatPatternFault(pattern: string): string {
-  return `${JSON.stringify(pattern)} is not a valid regular expression: ${patternFault(pattern) ?? "it is too long"}`;
-}
 
 const ILLEGAL_REGEX = buildError("Illegal regex");
 
@@ -72,29 +57,15 @@ function findAll(regex: RE2JS, text: string, [, , max = -1n]: readonly CelValue[
   return buildList(matches);
 }
 
-/** One more character, so that an empty text still costs what its pattern does. */
-function estimateMatch(text: Range, pattern: Range): Range {
-  return multiply(scale(add(text, ONE), TRAVERSAL), scale(pattern, PATTERN));
-}
-
-const estimateFind: Estimate = (call) => {
-  const text = operandSize(call, 0);
-  return { cost: estimateMatch(text, operandSize(call, 1)), size: { min: 0, max: text.max } };
-};
-
-const estimateMatches: Estimate = (call) => ({ cost: estimateMatch(knownSize(call, 0), knownSize(call, 1)) });
-
 /** `matches` is the language's own; the API server adds the others. */
 export const PATTERNS = buildApiServerLibrary("rules", {
   matches: {
     types: "(string, string) bool | string.(string) bool",
-    estimate: { "string.(string)": estimateMatches },
     ...definePatternFunction((regex, text) => regex.test(text)),
   },
-  find: { types: "string.(string) string", estimate: estimateFind, ...definePatternFunction(findFirst) },
+  find: { types: "string.(string) string", ...definePatternFunction(findFirst) },
   findAll: {
     types: "string.(string) list(string) | string.(string, int) list(string)",
-    estimate: estimateFind,
     ...definePatternFunction(findAll),
   },
 });

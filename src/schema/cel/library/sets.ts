@@ -1,6 +1,4 @@
-import { type Estimate, operandSize } from "../cost/call-estimate.ts";
-import { ONE, add, multiply, scale } from "../cost/estimate.ts";
-import { actualSize } from "../runtime/activation.ts";
+import { actualSize } from "../values/size.ts";
 import { isIn } from "../runtime/selection.ts";
 import { getListValues } from "../values/unstructured.ts";
 import { type CelValue, type ListValue, isError } from "../values/value.ts";
@@ -25,23 +23,17 @@ function containsBoth(a: ListValue, b: ListValue): CelValue {
   return isContained === true ? containsAll(b, a) : isContained;
 }
 
-/** Each item of the one with each of the other, so many times. */
-function estimatePairs(times: number): Estimate {
-  return (call) => ({ cost: add(scale(multiply(operandSize(call, 0), operandSize(call, 1)), times), ONE) });
-}
-
-function defineTest(times: number, test: (a: ListValue, b: ListValue) => CelValue): FunctionRow {
+function defineTest(test: (a: ListValue, b: ListValue) => CelValue): FunctionRow {
   const costBefore: FunctionRow["costBefore"] = ([a = null, b = null]) => 1 + actualSize(a) * actualSize(b);
   return {
     types: "(list(T), list(T)) bool",
-    estimate: estimatePairs(times),
     call: onSameKind("list", test),
     costBefore,
   };
 }
 
 export const SETS = buildApiServerLibrary("sets", {
-  "sets.contains": defineTest(1, containsAll),
-  "sets.intersects": defineTest(1, (a, b) => getListValues(b).some((item) => listContains(a, item) === true)),
-  "sets.equivalent": defineTest(2, containsBoth),
+  "sets.contains": defineTest(containsAll),
+  "sets.intersects": defineTest((a, b) => getListValues(b).some((item) => listContains(a, item) === true)),
+  "sets.equivalent": defineTest(containsBoth),
 });

@@ -7,7 +7,6 @@ import {
   buildError,
   isKind,
 } from "../values/value.ts";
-import {} from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 type ReadTimePart = (clock: CalendarTime, time: TimestampValue) => number;

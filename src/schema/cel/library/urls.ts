@@ -1,8 +1,7 @@
 import { isRequestUri } from "../../openapi/formats/uri.ts";
 import { getHostname, getPort, parseQuery, parseUrl } from "../values/url.ts";
 import { type CelValue, type UrlValue, buildError } from "../values/value.ts";
-import { type Estimate, estimateSameSize } from "../cost/call-estimate.ts";
-import { KEEPS_SIZE, onKind, onText } from "./function-binding.ts";
+import { READS_ONCE, onKind, onText } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 
 const parse = onText((text) => parseUrl(text) ?? buildError("URL parse error during conversion from string"));
@@ -11,14 +10,8 @@ function definePart(get: (url: UrlValue) => CelValue, type = "string"): Function
   return { types: `kubernetes.URL.() ${type}`, call: onKind("url", get) };
 }
 
-/** The size of the result came with the cost of comparing it. */
-const estimateUrl: Estimate = (call) => {
-  const { cost, size } = estimateSameSize(call);
-  return { cost, size: call.coster.rules.knowsLibraryEquality ? size : undefined };
-};
-
 export const URLS = buildApiServerLibrary("rules", {
-  url: { ...KEEPS_SIZE, types: "(string) kubernetes.URL", estimate: estimateUrl, call: parse },
+  url: { ...READS_ONCE, types: "(string) kubernetes.URL", call: parse },
   isURL: { types: "(string) bool", call: onText(isRequestUri) },
   getScheme: definePart(({ scheme }) => scheme),
   getHost: definePart(({ host }) => host),

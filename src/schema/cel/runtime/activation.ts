@@ -1,6 +1,4 @@
-import { type CelValue, isError, isList, isMap, isObjectValue } from "../values/value.ts";
-import { getMapSize } from "../values/equality.ts";
-import { getListSize } from "../values/unstructured.ts";
+import { type CelValue, isError } from "../values/value.ts";
 
 /** One evaluation: the variables, and what it has cost so far in the API server's units. */
 export type Activation = { readonly variables: CelValue[]; spent: number; readonly costLimit: number };
@@ -26,26 +24,6 @@ export function charge(activation: Activation, cost: number): void {
 /** Whether an evaluation, also one that was ended, has cost more than is left for the object. */
 export function exceedsBudget({ spent }: Activation, remainingBudget: number): boolean {
   return spent < 0 || spent > remainingBudget;
-}
-
-/** A value's size for cost accounting in the API server: characters, bytes or items; 1 for anything else. */
-export function actualSize(value: CelValue): number {
-  if (typeof value === "string") return value.length;
-  if (!isObjectValue(value)) return 1;
-  if (isList(value)) return getListSize(value);
-  if (isMap(value)) return getMapSize(value);
-  if (value.kind === "bytes") return value.bytes.length;
-  if (value.kind === "ip") return value.bytes.length;
-  if (value.kind === "cidr") return Math.ceil(value.prefixLength / 8);
-  return value.kind === "optional" && value.value !== undefined ? actualSize(value.value) : 1;
-}
-
-/** Characters are traversed ten at a time; four characters of a pattern count as an expression. */
-export const TRAVERSAL = 0.1;
-export const PATTERN = 0.25;
-
-export function getTraversalCost(size: number): number {
-  return Math.ceil(size * TRAVERSAL);
 }
 
 /** The values of the arguments, or the first failure among them. */

@@ -1,4 +1,4 @@
-import { NULL_VALUE, isTypeName } from "../check/scope.ts";
+import { NULL_VALUE, isTypeName } from "../types/type-names.ts";
 import { type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import type { Interpretable } from "./activation.ts";

@@ -1,6 +1,7 @@
 import type { Interpretable } from "./activation.ts";
+import type { Overload } from "../types/signatures.ts";
 import type { Expr } from "../syntax/ast.ts";
-import type { FunctionTable, Overload } from "./function-table.ts";
+import type { FunctionTable } from "./function-table.ts";
 
 /** What an expression can use: variables, each with its slot, and functions. `size` slots are taken. */
 export type Environment = {

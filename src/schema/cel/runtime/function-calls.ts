@@ -1,4 +1,4 @@
-import { type FunctionImplementation, type FunctionRow, findRows } from "./function-table.ts";
+import type { FunctionImplementation, FunctionRow } from "./function-table.ts";
 import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
@@ -11,7 +11,7 @@ import { DYN, type Type, isDyn } from "../types/types.ts";
 /** A call of a function, a method or an operator. */
 export function compileCall(expr: CallExpr, environment: Environment, compile: Compile): Interpretable {
   const { name, isMethod, args } = findCallee(expr, environment);
-  const rows = findRows(environment.functions, name, isMethod, args.length);
+  const rows = environment.functions.findRows(name, isMethod, args.length);
   if (rows.length === 0) throw new CompileError(`there is no function ${name} of ${args.length} arguments`, expr);
   const codes = args.map((arg) => compile(arg, environment));
   const [operator] = rows.flatMap((row) => row.compile ?? []);

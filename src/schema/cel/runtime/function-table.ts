@@ -1,8 +1,7 @@
-import type { Estimate } from "../cost/call-estimate.ts";
-import type { Interpretable } from "./activation.ts";
-import type { CelValue } from "../values/value.ts";
 import type { ServerFeature } from "../../openapi/server-features.ts";
-import { type Signature, parseSignatures } from "../types/signatures.ts";
+import { type Overload, type SignatureTable, parseSignatures } from "../types/signatures.ts";
+import type { CelValue } from "../values/value.ts";
+import type { Interpretable } from "./activation.ts";
 
 export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
 
@@ -10,12 +9,10 @@ export type FunctionImplementation = (args: readonly CelValue[]) => CelValue;
 export type FunctionRow = {
   /** The signatures in the order in which they are tried; see `parseSignatures`. */
   readonly types: string;
-  /** The most that a call may cost, of all signatures or by their texts; 1 if absent. */
-  readonly estimate?: Estimate | Readonly<Record<string, Estimate>>;
   readonly call?: FunctionImplementation;
   /** In place of `call`: evaluates the operands itself, and perhaps not all. Without both it can be type-checked, but not be called. */
   readonly compile?: (...operands: readonly Interpretable[]) => Interpretable;
-  /** What a call costs; 1 if absent. `costBefore` is charged before the call instead. */
+  /** What a call takes from the limit of its evaluation; 1 if absent. `costBefore` is charged before the call instead. */
   readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
   readonly costBefore?: (args: readonly CelValue[]) => number;
   /** An implementation for the arguments that are constants, or why there is none. */
@@ -31,14 +28,14 @@ export function buildApiServerLibrary(feature: ServerFeature, functions: Functio
   return { feature, functions };
 }
 
-/** One signature with the row that has it. */
-export type Overload = Signature & { readonly row: FunctionRow; readonly feature: ServerFeature };
-
-/** The functions that an expression may call. */
-export type FunctionTable = {
-  readonly find: (name: string) => readonly Overload[] | undefined;
+/** The functions that an expression may call, with what implements them. */
+export type FunctionTable = SignatureTable & {
   readonly names: ReadonlySet<string>;
+  /** The rows that implement a function, method or operator for a number of arguments. */
+  readonly findRows: (name: string, isMethod: boolean, count: number) => readonly FunctionRow[];
 };
+
+type ImplementedOverload = Overload & { readonly row: FunctionRow };
 
 /**
  * The functions whose feature the API server has. Most expressions use few functions, so the signatures of each are parsed when it is first
@@ -48,9 +45,9 @@ export function buildFunctionTable(
   libraries: readonly Library[],
   isKnown: (feature: ServerFeature) => boolean = () => true,
 ): FunctionTable {
-  const parsed = new Map<string, readonly Overload[]>();
+  const parsed = new Map<string, readonly ImplementedOverload[]>();
   const names = new Set(libraries.flatMap(({ functions }) => Object.keys(functions)));
-  const find: FunctionTable["find"] = (name) => {
+  const find = (name: string): readonly ImplementedOverload[] | undefined => {
     if (!names.has(name)) return undefined;
     const overloads =
       parsed.get(name) ??
@@ -58,19 +55,15 @@ export function buildFunctionTable(
     parsed.set(name, overloads);
     return overloads.length === 0 ? undefined : overloads;
   };
-  return { find, names };
+  const findRows: FunctionTable["findRows"] = (name, isMethod, count) => {
+    const fitting = (find(name) ?? []).filter((one) => one.isMethod === isMethod && one.args.length === count);
+    return [...new Set(fitting.map(({ row }) => row))];
+  };
+  return { find, names, findRows };
 }
 
-function parseOverloads({ feature, functions }: Library, name: string): readonly Overload[] {
+function parseOverloads({ feature, functions }: Library, name: string): readonly ImplementedOverload[] {
   const row = Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (row === undefined) return [];
-  return parseSignatures(row.types).map((one) => ({ ...one, row, feature: one.feature ?? feature }));
-}
-
-/** The rows that implement a function, method or operator for a number of arguments. */
-export function findRows(table: FunctionTable, name: string, isMethod: boolean, count: number): readonly FunctionRow[] {
-  const overloads = (table.find(name) ?? []).filter(
-    (overload) => overload.isMethod === isMethod && overload.args.length === count,
-  );
-  return [...new Set(overloads.map(({ row }) => row))];
+  return parseSignatures(row.types).map((one) => ({ ...one, name, row, feature: one.feature ?? feature }));
 }

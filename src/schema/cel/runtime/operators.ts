@@ -1,4 +1,5 @@
-import { type Interpretable, actualSize, charge, getTraversalCost } from "./activation.ts";
+import { type Interpretable, charge } from "./activation.ts";
+import { actualSize, getTraversalCost } from "../values/size.ts";
 import { type ArithmeticOperator, calculate } from "../values/arithmetic.ts";
 import { equal } from "../values/equality.ts";
 import { compareValues } from "../values/ordering.ts";

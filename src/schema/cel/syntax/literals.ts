@@ -1,4 +1,5 @@
 import { type CelValue, buildBytes } from "../values/value.ts";
+import { getEscapedSign } from "../values/escaping.ts";
 import { CompileError } from "./compile-error.ts";
 import type { Token } from "./lexer.ts";
 
@@ -50,17 +51,6 @@ function parseByte(escape: string, token: Token): Uint8Array {
 }
 
 const ESCAPE = /\\(?:[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/g;
-const [LETTERS, SIGNS] = ["abfnrtv", "\u0007\b\f\n\r\t\v"];
-
-/** What a letter stands for after a backslash. */
-export function getEscapedSign(letter: string): string | undefined {
-  return SIGNS[LETTERS.indexOf(letter)];
-}
-
-/** A sign with a backslash, a control character as its letter. */
-export function escapeSign(sign: string): string {
-  return `\\${LETTERS[SIGNS.indexOf(sign)] ?? sign}`;
-}
 
 function parseCodePoint(escape: string, token: Token): number {
   const value = escapedNumber(escape) ?? escapedSign(escape);

@@ -1,5 +1,5 @@
 import { type ServerFeature, isServerFeature } from "../../openapi/server-features.ts";
-import { typeOfName } from "../check/scope.ts";
+import { findNamedType } from "./type-names.ts";
 import { DYN, type Type, listType, mapType, optionalType, parameterType, structType, typeType } from "./types.ts";
 
 /** One signature of a function; `text` tells it from others of the name: "string.(string)". A method's first argument is what it is called on. */
@@ -12,6 +12,12 @@ export type Signature = {
   /** What it came with, if not with its function. */
   readonly feature: ServerFeature | undefined;
 };
+
+/** A signature of the function of this name, and what it came with. */
+export type Overload = Signature & { readonly name: string; readonly feature: ServerFeature };
+
+/** The functions that an expression may call, as type-checking knows them. */
+export type SignatureTable = { readonly find: (name: string) => readonly Overload[] | undefined };
 
 /** "string.(int) string | list(A).(int) A since optionals": receiver, arguments, result, feature. Capitals are type parameters. */
 export function parseSignatures(text: string): readonly Signature[] {
@@ -62,13 +68,11 @@ function namedType(name: string, [first = DYN, second = DYN]: readonly Type[]): 
       return typeType(first);
     case "optional_type":
       return optionalType(first);
+    case "dyn":
+      return DYN;
     default:
-      return /^[A-Z]$/.test(name) ? parameterType(name) : (findType(name) ?? structType(name));
+      return /^[A-Z]$/.test(name) ? parameterType(name) : (findNamedType(name) ?? structType(name));
   }
-}
-
-function findType(name: string): Type | undefined {
-  return name === "dyn" ? DYN : typeOfName(undefined, name)?.parameters[0];
 }
 
 function parseTypes(text: string): readonly Type[] {

@@ -32,3 +32,15 @@ export function unescapeName(name: string): string | undefined {
   });
   return isName ? original : undefined;
 }
+
+const [LETTERS, CONTROLS] = ["abfnrtv", "\u0007\b\f\n\r\t\v"];
+
+/** What a letter stands for after a backslash. */
+export function getEscapedSign(letter: string): string | undefined {
+  return CONTROLS[LETTERS.indexOf(letter)];
+}
+
+/** A sign with a backslash, a control character as its letter. */
+export function escapeSign(sign: string): string {
+  return `\\${LETTERS[CONTROLS.indexOf(sign)] ?? sign}`;
+}

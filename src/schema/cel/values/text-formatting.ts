@@ -1,9 +1,9 @@
 import { decodeUtf8 } from "./bytes.ts";
+import { formatDouble, toText } from "./string-conversion.ts";
+import { escapeSign } from "./escaping.ts";
 import { formatDuration } from "./duration.ts";
 import { getMapKeys, getMapSize, findMapValue } from "./equality.ts";
-import { formatDouble, toText } from "../library/conversions.ts";
 import { formatTimestamp } from "./timestamp.ts";
-import { escapeSign } from "../syntax/literals.ts";
 import { compareText } from "../../../model/json.ts";
 import { UnsupportedError, type CelValue, buildError, isError, isList, isMap, isKind, getTypeName } from "./value.ts";
 import { getListValues } from "./unstructured.ts";

@@ -3,7 +3,7 @@ import { formatError } from "../../../model/errors.ts";
 import { compareText } from "../../../model/json.ts";
 import { buildDefault } from "./stored-object.ts";
 import { parseFieldPath } from "../rules/rule-field-path.ts";
-import type { RuleProps, SchemaProps } from "../../openapi/decoding/schema-props.ts";
+import { type RuleProps, type SchemaProps, JSON_TYPES } from "../../openapi/decoding/schema-props.ts";
 import { hasJunctors } from "../../openapi/structural/structure.ts";
 import { compilePattern } from "../../openapi/go-pattern.ts";
 import { rejectSchema } from "./invalid-schema.ts";
@@ -11,16 +11,15 @@ import type { Type } from "../../cel/types/types.ts";
 import { valueType } from "../../cel/types/value-type.ts";
 import { hasFeature } from "../../openapi/server-features.ts";
 import { findFormat } from "../../openapi/structural/supported-formats.ts";
-import {
-  JSON_TYPES,
-  type AllowedValues,
-  type ApplyType,
-  type Default,
-  type LogicalJunctors,
-  type ListType,
-  type StructuralSchema,
-  type SchemaRule,
-  type SchemaType,
+import type {
+  AllowedValues,
+  ApplyType,
+  Default,
+  LogicalJunctors,
+  ListType,
+  StructuralSchema,
+  SchemaRule,
+  SchemaType,
 } from "../../openapi/structural/structural-schema.ts";
 import { usesOldSelf } from "../rules/old-self.ts";
 import { type Program, compileRule, needsTypes } from "../rules/rule-program.ts";

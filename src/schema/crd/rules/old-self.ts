@@ -1,4 +1,4 @@
-import { API_SERVER_MACROS } from "../../cel/syntax/macros/table.ts";
+import { API_SERVER_MACROS } from "../../cel/syntax/macro-table.ts";
 import { nodesOf } from "../../cel/syntax/ast.ts";
 import { CompileError } from "../../cel/syntax/compile-error.ts";
 import { parseExpression } from "../../cel/syntax/parser.ts";

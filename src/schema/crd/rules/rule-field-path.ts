@@ -1,4 +1,4 @@
-import { getEscapedSign } from "../../cel/syntax/literals.ts";
+import { getEscapedSign } from "../../cel/values/escaping.ts";
 import type { SchemaProps } from "../../openapi/decoding/schema-props.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { formatError } from "../../../model/errors.ts";
+import { API_SERVER_MACROS } from "../../cel/syntax/macro-table.ts";
 import { defined } from "../../../model/optional.ts";
 import type { SchemaRule } from "../../openapi/structural/structural-schema.ts";
 import { checkExpression } from "../../cel/check/checker.ts";
 import { type Type, optionalType } from "../../cel/types/types.ts";
 import { API_SERVER_FUNCTIONS } from "../../cel/library/api-server.ts";
 import { compile } from "../../cel/runtime/compiler.ts";
-import { API_SERVER_MACROS } from "../../cel/syntax/macros/table.ts";
 import {
   type Interpretable,
   type Activation,

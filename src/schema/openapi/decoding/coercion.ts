@@ -1,7 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../model/json.ts";
 import { findFault } from "./report.ts";
 import { isDate } from "../formats/times.ts";
-import type { DroppedField } from "../structural/field-errors.ts";
 import {
   ANY,
   FLAG,
@@ -15,6 +14,9 @@ import {
   fieldsOf,
   requireShape,
 } from "./shape.ts";
+
+/** A field of an embedded resource that the API server drops when it reads it: it has another type, or metadata has no such field. */
+export type DroppedField = { readonly path: string; readonly message: string; readonly isMalformed: boolean };
 
 /** Normalized metadata, or why the value is not valid metadata. */
 export type CoercedObjectMeta =

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../../../model/json.ts";
-import { JSON_TYPES } from "../structural/structural-schema.ts";
+
+export const JSON_TYPES = ["array", "boolean", "integer", "number", "object", "string"] as const;
+export type JsonType = (typeof JSON_TYPES)[number];
 
 /** The values of `type` that the API server accepts; "" allows any value. */
 export const SCHEMA_TYPES: ReadonlySet<string> = new Set(["", ...JSON_TYPES]);

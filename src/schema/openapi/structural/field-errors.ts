@@ -1,4 +1,5 @@
 import { compareText } from "../../../model/json.ts";
+import type { DroppedField } from "../decoding/coercion.ts";
 
 /** The API server's error types (field.ErrorType). */
 export type ErrorType =
@@ -22,9 +23,6 @@ export type FieldError = {
   /** The API server can't even read the object, so that every list of its kind fails. */
   readonly isUnreadable?: boolean;
 };
-
-/** A field of an embedded resource that the API server drops when it reads it: it has another type, or metadata has no such field. */
-export type DroppedField = { readonly path: string; readonly message: string; readonly isMalformed: boolean };
 
 /** A reason for which every server-side apply of an object fails. */
 export type ApplyFault = { readonly path: string; readonly message: string };

@@ -1,9 +1,6 @@
 import type { RE2JS } from "re2js";
 import type { Json } from "../../../model/json.ts";
-import type { RuleProps, ValueLimits } from "../decoding/schema-props.ts";
-
-export const JSON_TYPES = ["array", "boolean", "integer", "number", "object", "string"] as const;
-export type JsonType = (typeof JSON_TYPES)[number];
+import type { JsonType, RuleProps, ValueLimits } from "../decoding/schema-props.ts";
 
 /** `unknown`: a type that does not exist, which only null has, if it is nullable. An installed CRD may have such types. */
 export type SchemaType = JsonType | "unknown";

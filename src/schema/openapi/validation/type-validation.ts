@@ -1,6 +1,7 @@
 import { type Json, isList } from "../../../model/json.ts";
+import type { JsonType } from "../decoding/schema-props.ts";
 import { buildEqualityKey } from "../structural/equality-key.ts";
-import type { AllowedValues, SchemaType, JsonType, StructuralSchema } from "../structural/structural-schema.ts";
+import type { AllowedValues, SchemaType, StructuralSchema } from "../structural/structural-schema.ts";
 import { isInt64, isNearInteger } from "../structural/numbers.ts";
 import { formatValue, formatValues } from "../structural/value-text.ts";
 import { type ValidationScope, reportError } from "./validation-scope.ts";

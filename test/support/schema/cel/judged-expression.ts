@@ -1,4 +1,5 @@
 import { checkExpression } from "../../../../src/schema/cel/check/checker.ts";
+import { API_SERVER_MACROS } from "../../../../src/schema/cel/syntax/macro-table.ts";
 import { requireProgram } from "../../../../src/schema/cel/check/program.ts";
 import { DYN, typeText } from "../../../../src/schema/cel/types/types.ts";
 import { type ValueType, valueType } from "../../../../src/schema/cel/types/value-type.ts";
@@ -6,7 +7,6 @@ import { estimateCost } from "../../../../src/schema/cel/cost/cost.ts";
 import { getEstimateRules } from "../../../../src/schema/cel/cost/coster.ts";
 import { type Evaluation, evaluateExpression } from "../../../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../../../src/schema/cel/library/api-server.ts";
-import { API_SERVER_MACROS } from "../../../../src/schema/cel/syntax/macros/table.ts";
 import { compile } from "../../../../src/schema/cel/runtime/compiler.ts";
 import { findMapValue, getMapKeys } from "../../../../src/schema/cel/values/equality.ts";
 import { getListValues, unstructuredToValue } from "../../../../src/schema/cel/values/unstructured.ts";

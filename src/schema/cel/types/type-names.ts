@@ -17,30 +17,10 @@ import {
   opaqueType,
   parameterType,
   structType,
-  typeType,
-} from "../types/types.ts";
+} from "./types.ts";
 
 /** The only value of the only enumeration. */
 export const NULL_VALUE = "google.protobuf.NullValue.NULL_VALUE";
-
-/** Variables and their types, the innermost scope first. */
-export type Scope = { readonly names: ReadonlyMap<string, Type>; readonly outer: Scope | undefined };
-
-export function openScope(outer: Scope | undefined, names: readonly (readonly [string, Type])[]): Scope {
-  return { names: new Map(names), outer };
-}
-
-/** The type of a variable or of a type name; a leading dot marks a global name. */
-export function typeOfName(scope: Scope | undefined, name: string): Type | undefined {
-  const plain = name.startsWith(".") ? name.slice(1) : name;
-  for (let here = scope; here !== undefined; here = here.outer) {
-    const type = here.names.get(plain);
-    if (type) return type;
-  }
-  const type = TYPES.get(plain) ?? UNUSABLE.get(plain);
-  if (type) return typeType(type);
-  return plain === NULL_VALUE ? INT : undefined;
-}
 
 /** Is it the name of a type that a value can have? */
 export function isTypeName(name: string): boolean {
@@ -89,3 +69,8 @@ const UNUSABLE: ReadonlyMap<string, Type> = new Map([
   ["google.protobuf.UInt32Value", wrapper(UINT)],
   ["google.protobuf.UInt64Value", wrapper(UINT)],
 ]);
+
+/** The type of a name, whether or not a value can have it. */
+export function findNamedType(name: string): Type | undefined {
+  return TYPES.get(name) ?? UNUSABLE.get(name);
+}
