@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { type DataPath, NO_PATH, append, collectSteps, findDataPath } from "../../../src/schema/cel/cost/data-path.ts";
+import { toNative } from "../../../src/schema/cel/values/unstructured.ts";
 import {
   LARGEST,
   type Range,
@@ -12,7 +13,6 @@ import {
   union,
   wrapped,
 } from "../../../src/schema/cel/cost/estimate.ts";
-import { toNative } from "../../../src/schema/cel/values/native.ts";
 import { NO_OVERLOAD, buildError, buildMissing, joinErrors } from "../../../src/schema/cel/values/value.ts";
 
 const LIMIT = 18_446_744_073_709_551_616;

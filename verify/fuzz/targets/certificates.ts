@@ -1,5 +1,4 @@
-import { decodePem } from "../../../src/schema/crd/definition/pem.ts";
-import { holdsCertificate } from "../../../src/schema/crd/definition/certificates.ts";
+import { holdsCertificate, decodePem } from "../../../src/schema/crd/definition/certificates.ts";
 import { createDerReader, isAtEnd, takeAny } from "../../../src/schema/crd/definition/der.ts";
 import { keepCertificateRequest } from "../../../src/checks/pending-csrs/certificate-requests.ts";
 import type { FuzzTarget } from "../target.ts";

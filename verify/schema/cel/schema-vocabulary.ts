@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { DYN, type Type, isSameType, typeText } from "../../../src/schema/cel/types/types.ts";
-import { type ValueType, valueType } from "../../../src/schema/cel/types/value-type.ts";
+import { DYN, type Type, isSameType, typeText, type ValueType } from "../../../src/schema/cel/types/types.ts";
+import { valueType } from "../../../src/schema/cel/types/value-type.ts";
 import { startReport } from "../../../src/schema/openapi/decoding/report.ts";
 import { decodeSchema } from "../../../src/schema/openapi/decoding/schema-decoder.ts";
 import { ORACLE_MINOR } from "../../differential/oracle.ts";

@@ -3,8 +3,7 @@ import type { Span } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { substitute } from "./assign.ts";
 import { type TypeCheck, fits } from "./type-check.ts";
-import { DYN, type Type, isDynOrError, optionalType, typeText, unwrapped } from "../types/types.ts";
-import type { ValueType } from "../types/value-type.ts";
+import { DYN, type Type, isDynOrError, optionalType, typeText, unwrapped, type ValueType } from "../types/types.ts";
 
 /** A field of an optional value is optional, and so is one that is selected as optional. */
 export function fieldType(at: Span, operand: Type, field: string, isOptional: boolean, check: TypeCheck): Type {

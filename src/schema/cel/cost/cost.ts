@@ -1,4 +1,5 @@
 import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, SelectExpr } from "../syntax/ast.ts";
+import type { ValueType } from "../types/types.ts";
 import { estimateOverload } from "./function-estimates.ts";
 import type { Checked } from "../check/type-check.ts";
 import {
@@ -20,7 +21,6 @@ import {
 } from "./coster.ts";
 import { NO_PATH, append, findDataPath } from "./data-path.ts";
 import { LARGEST, ONE, type Range, UNKNOWN_SIZE, ZERO, add, fixed, multiply, union } from "./estimate.ts";
-import type { ValueType } from "../types/value-type.ts";
 
 type Estimation = Coster & Pick<Checked, "functions" | "overloads">;
 

@@ -4,8 +4,7 @@ import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
 import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
 import { hasFeature } from "../../openapi/server-features.ts";
 import { ACCUMULATOR } from "../syntax/macro.ts";
-import { DYN, type Type } from "../types/types.ts";
-import type { ValueType } from "../types/value-type.ts";
+import { DYN, type Type, type ValueType } from "../types/types.ts";
 
 /** Sizes of the keys and values of a list or map that an expression makes. */
 export type Entries = { readonly isList: boolean; readonly key: Range; readonly value: Range };

@@ -1,20 +1,15 @@
 import { ADDRESSES, NETWORKS } from "./addresses.ts";
-import { AUTHORIZER } from "./authorizer.ts";
+import { LIST_BUILDING, MAPS, SETS } from "./collection-libraries.ts";
+import { QUANTITIES, AUTHORIZER, SEMVER, URLS } from "./kubernetes-values.ts";
 import { CONVERSIONS } from "./conversions.ts";
 import { FORMATS } from "./formats.ts";
 import { type Library, buildFunctionTable } from "../runtime/function-table.ts";
 import { LISTS } from "./lists.ts";
-import { LIST_BUILDING } from "./list-building.ts";
-import { MAPS } from "./maps.ts";
 import { OPERATORS } from "./operators.ts";
 import { OPTIONALS } from "./optionals.ts";
 import { PATTERNS } from "./patterns.ts";
-import { QUANTITIES } from "./quantities.ts";
-import { SEMVER } from "./semver.ts";
-import { SETS } from "./sets.ts";
 import { TEXTS } from "./texts.ts";
 import { TIMES } from "./times.ts";
-import { URLS } from "./urls.ts";
 
 /**
  * What API servers up to Kubernetes 1.36 declare for rules: cel-go's own functions and Kubernetes' libraries. Where libraries share a name,

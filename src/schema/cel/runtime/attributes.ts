@@ -1,9 +1,9 @@
 import { type CallExpr, type Expr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
+import { toNative } from "../values/unstructured.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge } from "./activation.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { hasField, isPlainKey, lookUp, missingKey } from "./selection.ts";
-import { toNative } from "../values/native.ts";
 import { NO_OVERLOAD, OPTIONAL_NONE, type CelValue, buildOptional, isError, isKind } from "../values/value.ts";
 
 /** A step from a value to a part of it. */

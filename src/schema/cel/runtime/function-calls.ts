@@ -1,8 +1,8 @@
 import type { FunctionImplementation, FunctionRow } from "./function-table.ts";
+import { CONVERSIONS, foldCall } from "./constants.ts";
 import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
 import { CompileError } from "../syntax/compile-error.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
-import { CONVERSIONS, foldCall } from "./constant-calls.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
 import { NO_OVERLOAD, type CelValue, buildError, getTypeName, isList } from "../values/value.ts";
 import { findListItem } from "../values/unstructured.ts";

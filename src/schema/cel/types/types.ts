@@ -1,5 +1,3 @@
-import type { ValueType } from "./value-type.ts";
-
 export type TypeKind =
   | "any"
   | "bool"
@@ -28,6 +26,19 @@ export type Type = {
   readonly fields?: ReadonlyMap<string, ValueType>;
   /** A wrapper of a plain type, which may be null. */
   readonly isWrapper?: boolean;
+};
+
+/**
+ * A schema's values as rules see them: their type, the most elements of one value (characters, items, entries), and the fewest bytes of one
+ * as JSON. Both bounds are inputs of the cost estimate.
+ */
+export type ValueType = {
+  readonly type: Type;
+  readonly most: number;
+  readonly leastBytes: number;
+  readonly fields: ReadonlyMap<string, ValueType> | undefined;
+  readonly key: ValueType | undefined;
+  readonly element: ValueType | undefined;
 };
 
 function plain(kind: TypeKind, name: string = kind): Type {

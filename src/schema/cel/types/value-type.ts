@@ -2,20 +2,20 @@ import { countBytes } from "../../openapi/formats/names.ts";
 import { hasFeature } from "../../openapi/server-features.ts";
 import { escapeName } from "../values/escaping.ts";
 import { type SchemaProps, NO_PROPS } from "../../openapi/decoding/schema-props.ts";
-import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, type Type, listType, mapType } from "./types.ts";
-
-/**
- * A schema's values as rules see them: their type, the most elements of one value (characters, items, entries), and the fewest bytes of one
- * as JSON. Both bounds are inputs of the cost estimate.
- */
-export type ValueType = {
-  readonly type: Type;
-  readonly most: number;
-  readonly leastBytes: number;
-  readonly fields: ReadonlyMap<string, ValueType> | undefined;
-  readonly key: ValueType | undefined;
-  readonly element: ValueType | undefined;
-};
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  type ValueType,
+  listType,
+  mapType,
+} from "./types.ts";
 
 /** The most bytes of a request; a fixed part of the estimate, whatever the server allows. */
 export const REQUEST_BYTES = 3 * 1024 * 1024;

@@ -1,4 +1,3 @@
-import { decodeUtf8 } from "./bytes.ts";
 import { formatDuration } from "./duration.ts";
 import { formatCidr, formatIp } from "./ip.ts";
 import { formatTimestamp } from "./timestamp.ts";
@@ -36,4 +35,13 @@ function formatObjectValue(value: ObjectValue): CelValue {
   if (value.kind === "duration") return formatDuration(value);
   if (value.kind === "ip") return formatIp(value);
   return value.kind === "cidr" ? formatCidr(value) : NO_OVERLOAD;
+}
+
+/** Undefined if the bytes are not UTF-8. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,4 @@
-import { decodeUtf8 } from "./bytes.ts";
-import { formatDouble, toText } from "./string-conversion.ts";
+import { formatDouble, toText, decodeUtf8 } from "./string-conversion.ts";
 import { escapeSign } from "./escaping.ts";
 import { formatDuration } from "./duration.ts";
 import { getMapKeys, getMapSize, findMapValue } from "./equality.ts";

@@ -2,7 +2,6 @@ import { NO_PROPS } from "../../openapi/decoding/schema-props.ts";
 import { type Json, type JsonObject, compareText, isList as isJsonList, isObject } from "../../../model/json.ts";
 import { type StructuralSchema, getAdditionalSchema } from "../../openapi/structural/structural-schema.ts";
 import { isInt64, isRounded } from "../../openapi/structural/numbers.ts";
-import { decodeBase64 } from "./bytes.ts";
 import { parseDurationField } from "./duration.ts";
 import { buildMapKey } from "./map-key.ts";
 import { parseDate, parseDateTime } from "./timestamp.ts";
@@ -16,6 +15,8 @@ import {
   buildBytes,
   buildError,
   buildList,
+  type ObjectValue,
+  isObjectValue,
 } from "./value.ts";
 
 /** A value of an object as its schema types it. The value has passed the schema's validation, or nearly so. */
@@ -208,4 +209,29 @@ export function findField(map: UnstructuredMap, name: string): CelValue | undefi
   if (value === undefined || (value === null && hasNamedFields(map))) return undefined;
   const schema = findFieldSchema(map, name);
   return schema && unstructuredToValue(value, schema);
+}
+
+const NO_VALUE = buildError("unsupported conversion to ref.Val");
+const UNCONVERTIBLE: ReadonlySet<ObjectValue["kind"]> = new Set(["url", "ip", "cidr", "quantity", "semver"]);
+
+/**
+ * What remains of an optional value once it is read through a variable, a conditional or a selection: cel-go converts it to a value of Go and
+ * back. So values of an object lose their schema, and those of Kubernetes' libraries can't be had at all.
+ */
+export function toNative(value: CelValue): CelValue {
+  if (!isObjectValue(value)) return value;
+  if (value.kind === "optional") return value.value === undefined ? null : toNative(value.value);
+  if (value.kind === "type") return value.name;
+  if (value.kind === "json" || value.kind === "opaque") return jsonToValue(value.json);
+  if (value.kind === "list" && value.json !== undefined) return jsonToValue(value.json);
+  return UNCONVERTIBLE.has(value.kind) ? NO_VALUE : value;
+}
+
+const BASE64_URL = /^[A-Za-z0-9\-_\r\n]*={0,2}[\r\n]*$/;
+
+/** Decodes URL-safe base64 as the API server does for fields of format "byte"; undefined if that fails. */
+function decodeBase64(text: string): Uint8Array | undefined {
+  const plain = text.replaceAll(/[\r\n]/g, "");
+  if (!BASE64_URL.test(text) || plain.length % 4 !== 0) return undefined;
+  return new Uint8Array(Buffer.from(plain, "base64url"));
 }

@@ -9,8 +9,7 @@ import {
   takeAny,
   takeEach,
 } from "./der.ts";
-import { decodePem } from "./pem.ts";
-import { isPublicKey } from "./public-keys.ts";
+import { isBase64OrEmpty } from "../../openapi/formats/codes.ts";
 
 /** Does a caBundle hold a certificate? As in the API server, one that can be parsed is enough, whatever else the text holds. */
 export function holdsCertificate(bundle: string): boolean {
@@ -113,4 +112,62 @@ function areExtensions(explicit: DerElement | undefined): boolean {
     ids.add(id);
     return take(reader, TAG.octetString) !== undefined;
   });
+}
+
+const [BEGIN, END, DASHES] = ["-----BEGIN ", "\n-----END ", "-----"];
+
+/** Blocks of a type, decoded as Go's encoding/pem does: text around them is ignored, and so is a block that is malformed. */
+export function decodePem(text: string, type: string): readonly Buffer[] {
+  const parts = text.split(END);
+  return parts.slice(0, -1).flatMap((part, i) => decodeBlock(part, parts[i + 1] ?? "", `${type}${DASHES}`) ?? []);
+}
+
+/** The block from the last BEGIN line of a text up to an END line, which `rest` continues; undefined if it has headers or is malformed. */
+function decodeBlock(text: string, rest: string, label: string): Buffer | undefined {
+  const begin = text.lastIndexOf(BEGIN);
+  if (begin < 0 || (begin > 0 && text[begin - 1] !== "\n")) return undefined;
+  // An empty block has no line between its first and its last one.
+  const [first = "", ...lines] = text.slice(begin + BEGIN.length).split("\n");
+  const hasLabels = [first, rest.split("\n", 1)[0] ?? ""].every((line) => line.replace(/[ \t]*\r?$/, "") === label);
+  const plain = lines.join("").replaceAll(/[ \t\r\n]/g, "");
+  return hasLabels && isBase64OrEmpty(plain) ? Buffer.from(plain, "base64") : undefined;
+}
+
+const RSA = "2a864886f70d010101";
+const ELLIPTIC = "2a8648ce3d0201";
+/** P-224, P-256, P-384 and P-521, with the length of a point: a mark and two coordinates. */
+const POINTS: ReadonlyMap<string, number> = new Map([
+  ["2b81040021", 57],
+  ["2a8648ce3d030107", 65],
+  ["2b81040022", 97],
+  ["2b81040023", 133],
+]);
+const UNCOMPRESSED = 4;
+
+/** A key that Go's crypto/x509 parses: it knows RSA and four elliptic curves, and leaves keys of other algorithms alone. */
+export function isPublicKey(key: DerElement | undefined): boolean {
+  const [algorithm, bits] = takeEach(createDerReader(key?.content), TAG.sequence, TAG.bitString);
+  if (bits === undefined || bits.content.length === 0) return false;
+  const parameters = createDerReader(algorithm?.content);
+  const id = take(parameters, TAG.objectId)?.content.toString("hex");
+  const data = bits.content.subarray(1);
+  if (id === RSA) return take(parameters, TAG.null)?.content.length === 0 && isRsaKey(data);
+  if (id === ELLIPTIC) return isPoint(data, parameters);
+  return id !== undefined;
+}
+
+function isRsaKey(data: Buffer): boolean {
+  const reader = createDerReader(data);
+  const numbers = createDerReader(take(reader, TAG.sequence)?.content);
+  return isAtEnd(reader) && takeEach(numbers, TAG.integer, TAG.integer).every(isPositive);
+}
+
+function isPositive(number: DerElement | undefined): boolean {
+  const [first = 0x80] = number?.content ?? [];
+  return first < 0x80 && (number?.content.some((byte) => byte > 0) ?? false);
+}
+
+function isPoint(data: Buffer, parameters: DerReader): boolean {
+  const curve = take(parameters, TAG.objectId)?.content.toString("hex") ?? "";
+  return data[0] === UNCOMPRESSED && data.length === POINTS.get(curve);
 }

@@ -1,6 +1,7 @@
 import { escapeName } from "../../cel/values/escaping.ts";
+import type { ValueType } from "../../cel/types/types.ts";
 import { LARGEST } from "../../cel/cost/estimate.ts";
-import { type ValueType, valueType } from "../../cel/types/value-type.ts";
+import { valueType } from "../../cel/types/value-type.ts";
 import type { SchemaProps } from "../../openapi/decoding/schema-props.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { type Compiled, compileExpression } from "../rules/compile-rule.ts";
+import type { ValueType } from "../../cel/types/types.ts";
 import { LARGEST } from "../../cel/cost/estimate.ts";
-import { REQUEST_BYTES, type ValueType } from "../../cel/types/value-type.ts";
+import { REQUEST_BYTES } from "../../cel/types/value-type.ts";
 import { parseFieldPath } from "../rules/rule-field-path.ts";
 import type { Options } from "./options.ts";
 import { type Place, enter, leaveUndecided, refuse } from "../../openapi/decoding/report.ts";

@@ -12,7 +12,7 @@ import {
   textAt,
   textsAt,
 } from "../../../model/json.ts";
-import { usesOldSelf } from "../rules/old-self.ts";
+import { usesOldSelf } from "../rules/rule-program.ts";
 
 /**
  * `path`: the field ("spec.list[*].mode"), "" for the whole object. `keys`: where it is in the schema. New rules make a schema stricter too;

@@ -21,8 +21,7 @@ import type {
   SchemaRule,
   SchemaType,
 } from "../../openapi/structural/structural-schema.ts";
-import { usesOldSelf } from "../rules/old-self.ts";
-import { type Program, compileRule, needsTypes } from "../rules/rule-program.ts";
+import { type Program, compileRule, needsTypes, usesOldSelf } from "../rules/rule-program.ts";
 
 /** State shared by all nodes of a schema while it is built. */
 export type SchemaBuilder = {

@@ -6,9 +6,8 @@ import { compile } from "../../cel/runtime/compiler.ts";
 import { CompileError } from "../../cel/syntax/compile-error.ts";
 import { parseExpression } from "../../cel/syntax/parser.ts";
 import { requireProgram } from "../../cel/check/program.ts";
-import { BOOL, STRING, type Type, typeText } from "../../cel/types/types.ts";
+import { BOOL, STRING, type Type, typeText, type ValueType } from "../../cel/types/types.ts";
 import { ENVIRONMENT, declareVariables } from "./rule-program.ts";
-import type { ValueType } from "../../cel/types/value-type.ts";
 import { NEWEST_MINOR } from "../../openapi/server-features.ts";
 import { type RuleLanguage, getRuleLanguage } from "./rule-language.ts";
 

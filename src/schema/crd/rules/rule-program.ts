@@ -17,6 +17,7 @@ import type { Environment } from "../../cel/runtime/environment.ts";
 import { CompileError } from "../../cel/syntax/compile-error.ts";
 import { parseExpression } from "../../cel/syntax/parser.ts";
 import { OPTIONAL_NONE, UnsupportedError, PanicError, type CelValue, isError } from "../../cel/values/value.ts";
+import { nodesOf } from "../../cel/syntax/ast.ts";
 
 /** A compiled rule and its compiled message, or why it could not be compiled. */
 export type Program =
@@ -167,4 +168,16 @@ function parseMessage(message: CelValue): string | undefined {
   const text = typeof message === "string" ? message.trim() : "";
   const fits = text !== "" && !text.includes("\n") && Buffer.byteLength(text, "utf8") <= MAX_MESSAGE_BYTES;
   return fits ? text : undefined;
+}
+
+/** Does a rule use the value before a write? One that can't be parsed does not. */
+export function usesOldSelf(rule: string): boolean {
+  if (!rule.includes("oldSelf")) return false;
+  try {
+    const nodes = [...nodesOf(parseExpression(rule, API_SERVER_MACROS))];
+    return nodes.some((node) => node.op === "ident" && /^\.?oldSelf$/.test(node.name));
+  } catch (error) {
+    if (error instanceof CompileError) return false;
+    throw error;
+  }
 }

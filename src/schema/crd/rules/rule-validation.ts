@@ -1,6 +1,6 @@
 import type { Json } from "../../../model/json.ts";
 import type { StructuralSchema, SchemaRule } from "../../openapi/structural/structural-schema.ts";
-import { type FieldPath, formatBracketPath } from "../../openapi/structural/field-path.ts";
+import { type FieldPath, formatBracketPath, visitChildren } from "../../openapi/structural/field-path.ts";
 import {
   type ErrorList,
   type ErrorType,
@@ -10,7 +10,6 @@ import {
 import { BUDGET_EXCEEDED, type Program, evaluateRule } from "./rule-program.ts";
 import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from "../../cel/values/value.ts";
 import { type CorrelatedObject, correlateChild, isUnchanged } from "../../openapi/structural/correlated-object.ts";
-import { visitChildren } from "../../openapi/structural/value-children.ts";
 import { unstructuredToValue } from "../../cel/values/unstructured.ts";
 
 /** The position of a rule in an update: the value and the stored one that it replaces, or the nearest such pair above it. */

@@ -2,10 +2,9 @@ import { type Json, at, isList, isObject } from "../../../model/json.ts";
 import { validateEmbeddedResource } from "./embedded-resource.ts";
 import { findDuplicates } from "../../openapi/structural/list-types.ts";
 import type { StructuralSchema } from "../../openapi/structural/structural-schema.ts";
-import { type FieldPath, formatBracketPath } from "../../openapi/structural/field-path.ts";
+import { type FieldPath, formatBracketPath, visitChildren } from "../../openapi/structural/field-path.ts";
 import { type ErrorList, addError } from "../../openapi/structural/field-errors.ts";
 import { isMergeable } from "./typed-object.ts";
-import { visitChildren } from "../../openapi/structural/value-children.ts";
 
 /**
  * Validates list types (if requested) and embedded resources, which the API server does apart from the schema's validation. The

@@ -1,8 +1,8 @@
 import { checkExpression } from "../../../../src/schema/cel/check/checker.ts";
 import { API_SERVER_MACROS } from "../../../../src/schema/cel/syntax/macro-table.ts";
 import { requireProgram } from "../../../../src/schema/cel/check/program.ts";
-import { DYN, typeText } from "../../../../src/schema/cel/types/types.ts";
-import { type ValueType, valueType } from "../../../../src/schema/cel/types/value-type.ts";
+import { DYN, typeText, type ValueType } from "../../../../src/schema/cel/types/types.ts";
+import { valueType } from "../../../../src/schema/cel/types/value-type.ts";
 import { estimateCost } from "../../../../src/schema/cel/cost/cost.ts";
 import { getEstimateRules } from "../../../../src/schema/cel/cost/coster.ts";
 import { type Evaluation, evaluateExpression } from "../../../../src/schema/cel/expression.ts";

@@ -1,5 +1,5 @@
 import { actualSize } from "../values/size.ts";
-import { equal } from "../values/equality.ts";
+import { equal, findMapValue, getMapKeys } from "../values/equality.ts";
 import { compareValues } from "../values/ordering.ts";
 import { findListItem, getListValues } from "../values/unstructured.ts";
 import {
@@ -12,10 +12,14 @@ import {
   getTypeName,
   isList,
   isKind,
+  isError,
+  isMap,
 } from "../values/value.ts";
-import { onKind } from "./function-binding.ts";
+import { onKind, onSameKind } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 import { COMPARABLE } from "./lists.ts";
+import { isIn } from "../runtime/selection.ts";
+import { buildMapKey, findEntry } from "../values/map-key.ts";
 
 /** The list's items in the order of their keys. */
 function sortByKeys(list: CelValue, keys: CelValue): CelValue {
@@ -123,4 +127,61 @@ export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {
     call: ([list = null, keys = null]) => sortByKeys(list, keys),
     costBefore: ([, keys]) => getComparisonCost(keys),
   },
+});
+
+function listContains(list: ListValue, item: CelValue): CelValue {
+  return isError(item) && list.json !== undefined ? item : isIn(item, list);
+}
+
+/** Whether the list has all items, or the error of the first that can't be compared. */
+function containsAll(list: ListValue, items: ListValue): CelValue {
+  for (const item of getListValues(items)) {
+    const isContained = listContains(list, item);
+    if (isContained !== true) return isContained;
+  }
+  return true;
+}
+
+function containsBoth(a: ListValue, b: ListValue): CelValue {
+  const isContained = containsAll(a, b);
+  return isContained === true ? containsAll(b, a) : isContained;
+}
+
+function defineTest(test: (a: ListValue, b: ListValue) => CelValue): FunctionRow {
+  const costBefore: FunctionRow["costBefore"] = ([a = null, b = null]) => 1 + actualSize(a) * actualSize(b);
+  return {
+    types: "(list(T), list(T)) bool",
+    call: onSameKind("list", test),
+    costBefore,
+  };
+}
+
+export const SETS = buildApiServerLibrary("sets", {
+  "sets.contains": defineTest(containsAll),
+  "sets.intersects": defineTest((a, b) => getListValues(b).some((item) => listContains(a, item) === true)),
+  "sets.equivalent": defineTest(containsBoth),
+});
+
+type Entry = readonly [CelValue, CelValue];
+
+/** Into a map that grows, one entry or all of another map. */
+function insert([map = null, ...more]: readonly CelValue[]): CelValue {
+  if (!isMap(map) || map.kind !== "map" || map.growing === undefined) return NO_OVERLOAD;
+  const entries = listEntries(more);
+  if (entries === undefined) return NO_OVERLOAD;
+  for (const entry of entries) {
+    if (findEntry(map.growing, entry[0]) !== undefined) return buildError("insert failed: key already exists");
+    map.growing.set(buildMapKey(entry[0]), entry);
+  }
+  return map;
+}
+
+function listEntries([first = null, value]: readonly CelValue[]): readonly Entry[] | undefined {
+  if (value !== undefined) return [[first, value]];
+  return isMap(first) ? getMapKeys(first).map((key) => [key, findMapValue(first, key) ?? null]) : undefined;
+}
+
+/** Two macros expand to it. */
+export const MAPS = buildApiServerLibrary("twoVariables", {
+  "cel.@mapInsert": { types: "(map(K, V), K, V) map(K, V) | (map(K, V), map(K, V)) map(K, V)", call: insert },
 });
