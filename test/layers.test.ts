@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { build } from "esbuild";
 import { findCircles } from "./support/circles.ts";
 import { type SourceFile, parseImports } from "../verify/shared/imports.ts";
-import { findForbiddenImports, findForbiddenToolImports } from "./support/layers.ts";
+import { findForbiddenImports, findForbiddenToolImports, findHomeless } from "./support/layers.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MOST_LINES = 250;
@@ -17,6 +17,13 @@ const sources = globSync("src/**/*.ts", { cwd: ROOT }).map((path): SourceFile =>
 test("every import follows the arrows of the architecture", () => {
   assert.ok(sources.length > 0);
   assert.deepEqual(findForbiddenImports(sources), []);
+});
+
+test("every file of a folder with rooms stands in one of them", () => {
+  assert.deepEqual(findHomeless(sources.map(({ path }) => path)), []);
+  assert.deepEqual(findHomeless(["src/schema/crd/more/a.ts", "src/schema/cel/values/a.ts"]), [
+    "src/schema/crd/more/a.ts",
+  ]);
 });
 
 test("what proves the product knows neither the tools nor the tests, and no tool knows the tests", () => {
@@ -33,8 +40,10 @@ test("what proves the product knows neither the tools nor the tests, and no tool
     { path: "verify/a.ts", text: 'import { b } from "../test/support/b.ts";' },
     { path: "tools/a.ts", text: 'import { b } from "../test/support/b.ts";' },
     { path: "tools/b.ts", text: 'import { b } from "../verify/b.ts";' },
+    { path: "verify/play/b.ts", text: 'import { b } from "../../src/schema/crd/rules/b.ts";' },
+    { path: "verify/schema/b.ts", text: 'import { b } from "../../src/schema/crd/rules/b.ts";' },
   ];
-  assert.equal(findForbiddenToolImports(planted).length, 3);
+  assert.equal(findForbiddenToolImports(planted).length, 4);
 });
 
 test("no source file is longer than a file that says one thing", () => {
@@ -73,7 +82,23 @@ const VIOLATIONS: readonly [path: string, text: string, fault: string][] = [
   ["src/cli/a.ts", 'import "../../test/support/b.ts";', "cli may import"],
   ["src/cli/a.ts", 'import { KubeConfig } from "@kubernetes/client-node/dist/config.js";', "only cluster may"],
   ["src/runner/a.ts", 'import { readFile } from "node:fs/promises";', "only cli, cluster"],
-  ["src/schema/a.ts", 'import left from "left-pad";', "no folder may import this package"],
+  ["src/schema/crd/rules/a.ts", 'import left from "left-pad";', "no folder may import this package"],
+  [
+    "src/schema/crd/rules/a.ts",
+    'import { b } from "../../../model/crd-meaning.ts";',
+    "schema may import src/model/crd.ts",
+  ],
+  ["src/schema/openapi/formats/a.ts", 'import { b } from "../../cel/index.ts";', "it is below cel"],
+  ["src/schema/cel/values/a.ts", 'import type { B } from "../types/b.ts";', "it is below types"],
+  ["src/schema/cel/library/a.ts", 'import { b } from "../cost/b.ts";', "it is below cost"],
+  ["src/schema/crd/rules/a.ts", 'import { b } from "../definition/b.ts";', "it is below definition"],
+  ["src/schema/crd/rules/a.ts", 'import { b } from "../index.ts";', "it is below index.ts"],
+  [
+    "src/schema/crd/rules/a.ts",
+    'import { b } from "../../cel/check/b.ts";',
+    "others import src/schema/cel/index.ts alone",
+  ],
+  ["src/checks/a.ts", 'import { b } from "../schema/openapi/formats/b.ts";', "src/schema/openapi/index.ts alone"],
   ["src/cluster/a.ts", "await import(name);", "nobody can tell"],
   [
     "src/cluster/live/a.ts",

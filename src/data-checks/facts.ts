@@ -1,5 +1,5 @@
 import { CSV_RESOURCE } from "../model/cluster-service-version.ts";
-import { BOOL, DYN, STRING, type Type, listType, mapType } from "../schema/cel/types/types.ts";
+import { BOOL, DYN, STRING, type Type, listType, mapType } from "../schema/cel/index.ts";
 
 /** A read that a fact needs, as an author declares one. */
 export type FactRead =

@@ -1,8 +1,16 @@
-import { findMapValue, getMapKeys } from "../schema/cel/values/equality.ts";
-import { getListValues } from "../schema/cel/values/unstructured.ts";
-import { formatDuration } from "../schema/cel/values/duration.ts";
-import { formatTimestamp } from "../schema/cel/values/timestamp.ts";
-import { type CelValue, type ObjectValue, isError, isKind, isList, isMap } from "../schema/cel/values/value.ts";
+import {
+  findMapValue,
+  getMapKeys,
+  getListValues,
+  formatDuration,
+  formatTimestamp,
+  type CelValue,
+  type ObjectValue,
+  isError,
+  isKind,
+  isList,
+  isMap,
+} from "../schema/cel/index.ts";
 
 /** A value as CEL writes it. */
 export function formatValue(value: CelValue): string {

@@ -1,4 +1,4 @@
-import type { Span } from "../schema/cel/syntax/ast.ts";
+import type { Span } from "../schema/cel/index.ts";
 import { ITEMS, type FieldPlace, type UsedPlace } from "./fields.ts";
 
 /**

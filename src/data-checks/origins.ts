@@ -1,4 +1,4 @@
-import type { CallExpr, Expr, FoldExpr, SelectExpr, Span } from "../schema/cel/syntax/ast.ts";
+import type { CallExpr, Expr, FoldExpr, SelectExpr, Span } from "../schema/cel/index.ts";
 import type { UsedPlace } from "./fields.ts";
 import {
   type Member,

@@ -1,18 +1,22 @@
 import { quoteArgument } from "../model/commands.ts";
 import { sortNames, summarizeNames } from "../model/names.ts";
 import { isVisibleLine, toLine } from "../model/visible-text.ts";
-import { type Type, typeText, unwrapped } from "../schema/cel/types/types.ts";
 import {
+  type Type,
+  typeText,
+  unwrapped,
   type CompiledExpression,
   type Declarations,
   type Evaluation,
   type ExpressionFault,
   compileObjectExpression,
   evaluateExpression,
-} from "../schema/cel/expression.ts";
-import { getListValues } from "../schema/cel/values/unstructured.ts";
-import { type CelValue, isList, unwrapOptional } from "../schema/cel/values/value.ts";
-import { findClosingBrace } from "../schema/cel/syntax/lexer.ts";
+  getListValues,
+  type CelValue,
+  isList,
+  unwrapOptional,
+  findClosingBrace,
+} from "../schema/cel/index.ts";
 import { formatPart } from "./functions/texts.ts";
 
 /** A text with values in it: "It holds ${object.spec.size} items." `$${` is a literal `${`. */

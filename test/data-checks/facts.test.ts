@@ -4,15 +4,18 @@ import { CLUSTER_FACTS, type FactRead, listMentionedFacts } from "../../src/data
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../src/data-checks/functions/table.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
-import { DYN, type Type } from "../../src/schema/cel/types/types.ts";
 import {
+  DYN,
+  type Type,
   type CompiledExpression,
   type Evaluation,
   compileObjectExpression,
   evaluateExpression,
-} from "../../src/schema/cel/expression.ts";
-import { jsonToValue } from "../../src/schema/cel/values/unstructured.ts";
-import { type CelValue, OPTIONAL_NONE, buildOptional } from "../../src/schema/cel/values/value.ts";
+  jsonToValue,
+  type CelValue,
+  OPTIONAL_NONE,
+  buildOptional,
+} from "../../src/schema/cel/index.ts";
 import { formatValue } from "../../src/data-checks/format-value.ts";
 
 function compile(text: string, variables: readonly string[]): CompiledExpression {

@@ -4,14 +4,14 @@ import { type UsedFields, dropNulls, keepUsedFields, mergeUsedPlaces } from "../
 import { listUsedPlaces } from "../../src/data-checks/origins.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../src/data-checks/functions/table.ts";
 import type { Json } from "../../src/model/json.ts";
-import { DYN } from "../../src/schema/cel/types/types.ts";
 import {
+  DYN,
   type CompiledExpression,
   type Declarations,
   compileObjectExpression,
   evaluateExpression,
-} from "../../src/schema/cel/expression.ts";
-import { jsonToValue } from "../../src/schema/cel/values/unstructured.ts";
+  jsonToValue,
+} from "../../src/schema/cel/index.ts";
 import { generateObject, writeExpression } from "../support/schema/cel/object-expressions.ts";
 import { buildValueTest } from "../support/schema/cel/value-test.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";

@@ -3,9 +3,7 @@ import { test } from "node:test";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../src/data-checks/functions/table.ts";
 import { type TemplateUse, compileTemplate, formatTemplate } from "../../src/data-checks/template.ts";
 import type { Json } from "../../src/model/json.ts";
-import { DYN } from "../../src/schema/cel/types/types.ts";
-import type { Declarations } from "../../src/schema/cel/expression.ts";
-import { jsonToValue } from "../../src/schema/cel/values/unstructured.ts";
+import { DYN, type Declarations, jsonToValue } from "../../src/schema/cel/index.ts";
 
 const DECLARED: Declarations = { variables: [["object", DYN]], functions: CHECK_FUNCTIONS, macros: CHECK_MACROS };
 const OBJECT: Json = {

@@ -1,15 +1,26 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
-import { API_SERVER_MACROS } from "../../src/schema/cel/syntax/macro-table.ts";
-import { DYN } from "../../src/schema/cel/types/types.ts";
-import { type Declarations, type Evaluation, compileObjectExpression, evaluateExpression } from "../../src/schema/cel/expression.ts";
-import { API_SERVER_FUNCTIONS } from "../../src/schema/cel/library/api-server.ts";
-import { jsonToValue } from "../../src/schema/cel/values/unstructured.ts";
-import type { CelValue } from "../../src/schema/cel/values/value.ts";
+import {
+  API_SERVER_MACROS,
+  DYN,
+  type Declarations,
+  type Evaluation,
+  compileObjectExpression,
+  evaluateExpression,
+  API_SERVER_FUNCTIONS,
+  jsonToValue,
+  type CelValue,
+} from "../../src/schema/cel/index.ts";
 import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
 import { noControlPlane, startKubernetes } from "../../verify/api-server/control-plane.ts";
-import { compileOnServer, createPolicies, createThings, labelObject, testObject } from "../support/schema/cel/admission-policy.ts";
+import {
+  compileOnServer,
+  createPolicies,
+  createThings,
+  labelObject,
+  testObject,
+} from "../support/schema/cel/admission-policy.ts";
 import { generateObject, writeExpression } from "../support/schema/cel/object-expressions.ts";
 import { buildValueTest, reverseMaps } from "../support/schema/cel/value-test.ts";
 import { type Random, createRandom } from "../../verify/schema/random/random.ts";

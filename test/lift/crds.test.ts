@@ -13,7 +13,7 @@ import { nameOf } from "../../src/lift/objects/cluster-updates.ts";
 import { findOrigin } from "../../src/lift/objects/risk-prefix.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../src/model/json.ts";
-import { type CompiledSchema, validateObject, compileSchema } from "../../src/schema/crd/writes/object-validation.ts";
+import { type CompiledSchema, validateObject, compileSchema } from "../../src/schema/crd/index.ts";
 import { deepFreeze } from "../../src/cases/freeze.ts";
 import { type Random, createRandom } from "../../verify/schema/random/random.ts";
 import { SHARED } from "../../verify/api-server/control-plane.ts";

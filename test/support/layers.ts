@@ -43,6 +43,9 @@ const ALLOWED_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What `schema` takes from the rest of src/: with these files it stands alone. */
+export const SCHEMA_KNOWS = ["src/model/crd.ts", "src/model/errors.ts", "src/model/json.ts", "src/model/version.ts"];
+
 /** Which folders may import a package. One that isn't listed may be imported nowhere. */
 const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@kubernetes/client-node": ["cluster"],
@@ -123,8 +126,11 @@ export function findForbiddenToolImports(files: readonly SourceFile[]): readonly
     return parseImports(text)
       .filter((specifier) => specifier.startsWith("."))
       .map((specifier) => join(dirname(path), specifier))
-      .filter((imported) => imported.includes("/") && !allowed.some((folder) => imported.startsWith(folder)))
-      .map((imported) => `${path} imports ${imported}: ${top} may import ${allowed.join(", ")}`);
+      .flatMap((imported) => {
+        const isAllowed = !imported.includes("/") || allowed.some((folder) => imported.startsWith(folder));
+        const fault = isAllowed ? findEntryFault(path, imported) : `${top} may import ${allowed.join(", ")}`;
+        return fault === undefined ? [] : [`${path} imports ${imported}: ${fault}`];
+      });
   });
 }
 
@@ -137,11 +143,14 @@ function findFault(path: string, specifier: string): string | undefined {
 
 function findFolderFault(path: string, imported: string): string | undefined {
   const [from, to] = [getFolder(path), getFolder(imported)];
-  const restriction = findRestriction(path, imported);
+  const restriction = findRestriction(path, imported) ?? findEntryFault(path, imported);
   if (restriction !== undefined) return restriction;
   if (from === to) return findRoomFault(path, imported) ?? findSiblingFault(path, imported);
   const allowed = ALLOWED_FOLDERS[from] ?? [];
-  return allowed.includes(to) ? undefined : `${from} may import ${formatFolders(allowed)}`;
+  if (!allowed.includes(to)) return `${from} may import ${formatFolders(allowed)}`;
+  return from === "schema" && !SCHEMA_KNOWS.includes(imported)
+    ? `${from} may import ${formatFolders(SCHEMA_KNOWS)}`
+    : undefined;
 }
 
 function findRestriction(path: string, imported: string): string | undefined {
@@ -163,24 +172,66 @@ function findSiblingFault(path: string, imported: string): string | undefined {
     : "a check or a command imports no other one, nor their list";
 }
 
-/** The rooms of `cli`, from the top: what stands in one imports nothing of those above it. */
-const CLI_ROOMS = [
-  "main.ts",
-  "command-line",
-  "commands",
-  "session",
-  "target-release",
-  "client",
-  "checks",
-  "settings",
-  "launcher",
-  "io",
-  "process",
-];
+/** The rooms of a folder, from the top: what stands in one imports nothing of those above it. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  "src/cli/": [
+    "main.ts",
+    "command-line",
+    "commands",
+    "session",
+    "target-release",
+    "client",
+    "checks",
+    "settings",
+    "launcher",
+    "io",
+    "process",
+  ],
+  "src/schema/": ["crd", "cel", "openapi"],
+  "src/schema/crd/": ["index.ts", "definition", "writes", "objects", "rules"],
+  "src/schema/cel/": ["index.ts", "expression.ts", "cost", "library", "runtime", "check", "syntax", "types", "values"],
+  "src/schema/openapi/": [
+    "index.ts",
+    "validation",
+    "structural",
+    "decoding",
+    "formats",
+    "go-pattern.ts",
+    "server-features.ts",
+  ],
+};
 
-function findRoomFault(...paths: readonly [path: string, imported: string]): string | undefined {
-  const [from = -1, to = -1] = paths.map((path) => CLI_ROOMS.indexOf(/^src\/cli\/([^/]+)/.exec(path)?.[1] ?? ""));
-  return from > to ? `it is below ${CLI_ROOMS[to] ?? "the rooms of cli"}` : undefined;
+function findRoomFault(path: string, imported: string): string | undefined {
+  for (const [folder, rooms] of Object.entries(ROOMS)) {
+    if (!path.startsWith(folder) || !imported.startsWith(folder)) continue;
+    const room = getRoom(imported, folder);
+    if (rooms.indexOf(getRoom(path, folder)) > rooms.indexOf(room)) return `it is below ${room}`;
+  }
+  return undefined;
+}
+
+function getRoom(path: string, folder: string): string {
+  return path.slice(folder.length).split("/", 1)[0] ?? "";
+}
+
+/** The files of a folder with rooms that stand in none. */
+export function findHomeless(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) =>
+    Object.entries(ROOMS).some(([folder, rooms]) => path.startsWith(folder) && !rooms.includes(getRoom(path, folder))),
+  );
+}
+
+/** What is imported by its entry alone: it could be a package of its own. */
+const LIBRARIES = ["src/schema/crd/", "src/schema/cel/", "src/schema/openapi/"];
+/** What makes input for the parts of a library, and compares them, may know the parts. */
+const KNOWS_PARTS = ["verify/schema/", "verify/fuzz/targets/"];
+
+function findEntryFault(path: string, imported: string): string | undefined {
+  const library = LIBRARIES.find((folder) => imported.startsWith(folder));
+  if (library === undefined || imported === `${library}index.ts`) return undefined;
+  return [library, ...KNOWS_PARTS].some((folder) => path.startsWith(folder))
+    ? undefined
+    : `others import ${library}index.ts alone`;
 }
 
 function findPackageFault(path: string, specifier: string): string | undefined {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type JsonObject, at, textAt } from "../../src/model/json.ts";
-import { judgeDefinition } from "../../src/schema/crd/definition/definition.ts";
+import { judgeDefinition } from "../../src/schema/crd/index.ts";
 import { SHARED } from "../../verify/api-server/control-plane.ts";
 import { generateRound } from "../../verify/differential/generate-round.ts";
 import { buildReleaseRound, readReleaseCrds } from "../../verify/differential/release-round.ts";

@@ -4,7 +4,7 @@ import { COMMAND_NAMES, RISK_NAMES, listRuleNames, type Names } from "../../src/
 import { CHECK_FUNCTIONS } from "../../src/data-checks/functions/table.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { isObject, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
-import { typeText } from "../../src/schema/cel/types/types.ts";
+import { typeText } from "../../src/schema/cel/index.ts";
 import { FACT_TEXTS, NAME_TEXTS } from "./check-names.ts";
 import { FUNCTION_TEXTS } from "./function-texts.ts";
 import { formatPage, formatTable } from "../../verify/shared/markdown.ts";

@@ -1,6 +1,5 @@
 import { compareText, type Json, type JsonObject, listAt, textAt, textsAt } from "../../src/model/json.ts";
-import type { ValidationResult, UpdateResult } from "../../src/schema/crd/writes/object-validation.ts";
-import { MAX_APPLY_FAULTS } from "../../src/schema/crd/writes/typed-object.ts";
+import { type ValidationResult, type UpdateResult, MAX_APPLY_FAULTS } from "../../src/schema/crd/index.ts";
 
 /** Both verdicts in the same format; equal if they agree. */
 export type Disagreement = { readonly ours: readonly string[]; readonly theirs: readonly string[] };

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type JsonObject, at, listAt, textAt } from "../../src/model/json.ts";
-import { judgeDefinition } from "../../src/schema/crd/definition/definition.ts";
+import { judgeDefinition } from "../../src/schema/crd/index.ts";
 import { disagreement } from "../schema/definition/compare.ts";
 import type { DefinitionQuestion, Oracle } from "./oracle.ts";
 import { withTemporaryFolder } from "../shared/temporary-folder.ts";

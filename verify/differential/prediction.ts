@@ -5,8 +5,9 @@ import {
   type UpdateResult,
   validateObject,
   validateUpdate,
-} from "../../src/schema/crd/writes/object-validation.ts";
-import { decodeStored, newPruneState } from "../../src/schema/crd/objects/stored-object.ts";
+  decodeStored,
+  newPruneState,
+} from "../../src/schema/crd/index.ts";
 import { sortUnique } from "./disagreement.ts";
 import type { Opponent } from "./opponent.ts";
 import type { Subject } from "./subject.ts";

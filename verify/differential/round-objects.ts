@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, formatCanonicalJson, isList, isObject } from "../../src/model/json.ts";
-import { type CompiledSchema, compileSchema, validateObject } from "../../src/schema/crd/writes/object-validation.ts";
+import { type CompiledSchema, compileSchema, validateObject } from "../../src/schema/crd/index.ts";
 import { generate } from "../schema/random/object-generator.ts";
 import { ORACLE_MINOR } from "./oracle.ts";
 import type { Random } from "../schema/random/random.ts";

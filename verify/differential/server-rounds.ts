@@ -1,4 +1,4 @@
-import { judgeDefinition } from "../../src/schema/crd/definition/definition.ts";
+import { judgeDefinition } from "../../src/schema/crd/index.ts";
 import { type JsonObject, at, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi, AdminResponse } from "../api-server/admin-api.ts";
 import { eventually } from "../shared/eventually.ts";

@@ -6,8 +6,8 @@ import {
 } from "../../src/checks/crd-skew/version-pair.ts";
 import { type Crd, parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { type CompiledSchema, compileSchema } from "../../src/schema/crd/writes/object-validation.ts";
-import { hasFeature } from "../../src/schema/openapi/server-features.ts";
+import { type CompiledSchema, compileSchema } from "../../src/schema/crd/index.ts";
+import { hasFeature } from "../../src/schema/openapi/index.ts";
 import type { Opponent } from "./opponent.ts";
 import type { Round } from "./round.ts";
 

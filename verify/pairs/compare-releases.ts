@@ -8,8 +8,7 @@ import { type CrdPair, findUnservedVersions, pairCrds } from "../../src/checks/c
 import { buildContext } from "../../src/model/check.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
-import type { CompiledSchema } from "../../src/schema/crd/writes/object-validation.ts";
-import { type SchemaChange, findSchemaChanges } from "../../src/schema/crd/definition/schema-changes.ts";
+import { type CompiledSchema, type SchemaChange, findSchemaChanges } from "../../src/schema/crd/index.ts";
 
 /** How an update from one release to another changes CRDs, as counts. */
 export type CrdCounts = {

@@ -1,6 +1,5 @@
 import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../../src/model/json.ts";
-import { type CompiledSchema, compileSchema, validateObject } from "../../src/schema/crd/writes/object-validation.ts";
-import { findSchemaChanges } from "../../src/schema/crd/definition/schema-changes.ts";
+import { type CompiledSchema, compileSchema, validateObject, findSchemaChanges } from "../../src/schema/crd/index.ts";
 import { generate } from "../schema/random/object-generator.ts";
 import type { Random } from "../schema/random/random.ts";
 import { type PlayedCrd, findSchema } from "./played-crd.ts";

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, at, compareText, isList, isObject, textAt } from "../../src/model/json.ts";
-import { type PathSegment, formatDottedPath } from "../../src/schema/openapi/structural/field-path.ts";
+import { type PathSegment, formatDottedPath } from "../../src/schema/openapi/index.ts";
 import type { AdminResponse } from "../api-server/admin-api.ts";
 import { type Answers, listCauses, passes } from "./writes.ts";
 

@@ -2,7 +2,7 @@ import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { compareVersions, getKubernetesMinor } from "../../model/version.ts";
-import { hasFeature } from "../../schema/openapi/server-features.ts";
+import { hasFeature } from "../../schema/openapi/index.ts";
 import type { CapabilityValue } from "./enums.ts";
 
 export const capabilityRejected: RiskText = {

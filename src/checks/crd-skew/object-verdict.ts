@@ -9,8 +9,9 @@ import {
   type FieldError,
   type ValidationResult,
   validateUpdate,
-} from "../../schema/crd/writes/object-validation.ts";
-import { decodeStored, newPruneState } from "../../schema/crd/objects/stored-object.ts";
+  decodeStored,
+  newPruneState,
+} from "../../schema/crd/index.ts";
 import type { SchemaPair } from "./version-pair.ts";
 
 /** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */

@@ -1,7 +1,7 @@
 import type { Finding, Unknown } from "../../model/check.ts";
 import { buildDefinition, type Crd, type CrdVersion } from "../../model/crd.ts";
 import { type Json, at, formatCanonicalJson, isObject, objectAt } from "../../model/json.ts";
-import { judgeChanges, judgeDefinition, type Refusal, type Verdict } from "../../schema/crd/definition/definition.ts";
+import { judgeChanges, judgeDefinition, type Refusal, type Verdict } from "../../schema/crd/index.ts";
 import { refOfCrd } from "./crd-pair.ts";
 import { buildFixedNameFindings, buildStoredVersionFindings } from "./definitions.ts";
 import { CRD_REFUSED } from "./risk-names.ts";

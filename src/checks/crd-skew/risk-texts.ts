@@ -1,5 +1,5 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { hasFeature } from "../../schema/openapi/server-features.ts";
+import { hasFeature } from "../../schema/openapi/index.ts";
 
 export function describeUpdate({ update, target, release }: Context): string {
   if (release.crdFolder !== undefined) return `Applying ${release.crdFolder}`;

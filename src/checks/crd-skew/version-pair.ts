@@ -1,8 +1,8 @@
 import type { Context } from "../../model/check.ts";
 import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { parseKubernetesVersion } from "../../model/target-version.ts";
-import { type CompiledSchema, type CompileOptions, compileSchema } from "../../schema/crd/writes/object-validation.ts";
-import { hasFeature } from "../../schema/openapi/server-features.ts";
+import { type CompiledSchema, type CompileOptions, compileSchema } from "../../schema/crd/index.ts";
+import { hasFeature } from "../../schema/openapi/index.ts";
 import type { CrdPair } from "./crd-pair.ts";
 
 /** The installed version in which a CRD's objects are read, and the target's version that judges them. */

@@ -1,6 +1,6 @@
 import { type JsonObject, at, isObject, listAt, textAt, type Json } from "../../model/json.ts";
 import { type Each, each } from "../../model/read.ts";
-import { parseQuantity, toApproximateFloat } from "../../schema/cel/values/quantity.ts";
+import { parseQuantity, toApproximateFloat } from "../../schema/cel/index.ts";
 
 /** An amount of each resource that every pod needs: cores, bytes, and the pods themselves. */
 export type Requests = { readonly cpu: number; readonly memory: number; readonly pods: number };

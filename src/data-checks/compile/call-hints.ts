@@ -1,6 +1,6 @@
 import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
-import { typeText } from "../../schema/cel/types/types.ts";
+import { typeText } from "../../schema/cel/index.ts";
 import { CALL_NAMES, CHECK_FUNCTIONS, ITEM_MACROS, MACRO_NAMES } from "../functions/table.ts";
 import type { Explanation, FaultyText } from "./explanation.ts";
 import { findCallName, listTokens } from "./tokens.ts";

@@ -1,6 +1,6 @@
 import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
-import { findClosingBrace } from "../../schema/cel/syntax/lexer.ts";
+import { findClosingBrace } from "../../schema/cel/index.ts";
 import type { CommandRule, RiskDefinition } from "../definition.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 

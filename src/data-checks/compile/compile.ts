@@ -1,4 +1,4 @@
-import type { CompiledExpression } from "../../schema/cel/expression.ts";
+import type { CompiledExpression } from "../../schema/cel/index.ts";
 import type { CheckDefinition, CheckRules } from "../definition.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";

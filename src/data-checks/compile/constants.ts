@@ -1,6 +1,5 @@
-import { compilePattern } from "../../schema/openapi/go-pattern.ts";
-import { isError } from "../../schema/cel/values/value.ts";
-import { type Expr, type Span, nodesOf } from "../../schema/cel/syntax/ast.ts";
+import { compilePattern } from "../../schema/openapi/index.ts";
+import { isError, type Expr, type Span, nodesOf } from "../../schema/cel/index.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { VERSION_FUNCTIONS } from "../functions/versions.ts";
 

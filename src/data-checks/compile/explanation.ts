@@ -1,4 +1,4 @@
-import type { ExpressionFault } from "../../schema/cel/expression.ts";
+import type { ExpressionFault } from "../../schema/cel/index.ts";
 import type { PlacedFault } from "../fault.ts";
 import type { Names } from "./names.ts";
 

@@ -1,6 +1,16 @@
-import { BOOL, DYN, type Type, isDyn, typeText, unwrapped } from "../../schema/cel/types/types.ts";
-import { type CompiledExpression, type ExpressionFault, compileObjectExpression } from "../../schema/cel/expression.ts";
-import { type Expr, nodesOf } from "../../schema/cel/syntax/ast.ts";
+import {
+  BOOL,
+  DYN,
+  type Type,
+  isDyn,
+  typeText,
+  unwrapped,
+  type CompiledExpression,
+  type ExpressionFault,
+  compileObjectExpression,
+  type Expr,
+  nodesOf,
+} from "../../schema/cel/index.ts";
 import { defined } from "../../model/optional.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";

@@ -1,5 +1,5 @@
 import { findOwn } from "../../model/optional.ts";
-import { parseExpression } from "../../schema/cel/syntax/parser.ts";
+import { parseExpression } from "../../schema/cel/index.ts";
 import type { CheckDefinition } from "../definition.ts";
 import { CLUSTER_FACTS, listMentionedFacts } from "../facts.ts";
 import { CHECK_MACROS } from "../functions/table.ts";

@@ -1,4 +1,4 @@
-import type { CompiledExpression } from "../../schema/cel/expression.ts";
+import type { CompiledExpression } from "../../schema/cel/index.ts";
 import { findOwn } from "../../model/optional.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
 import { type Compilation, type NameScope, compileValue } from "./expressions.ts";

@@ -1,6 +1,6 @@
 import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
-import type { Type } from "../../schema/cel/types/types.ts";
+import type { Type } from "../../schema/cel/index.ts";
 import type { Explanation, FaultyText } from "./explanation.ts";
 import type { Names } from "./names.ts";
 import { listTokens } from "./tokens.ts";

@@ -8,8 +8,8 @@ import {
   listType,
   mapType,
   optionalType,
-} from "../../schema/cel/types/types.ts";
-import type { Declarations } from "../../schema/cel/expression.ts";
+  type Declarations,
+} from "../../schema/cel/index.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../functions/table.ts";
 import { UPDATE_VARIABLES } from "../functions/versions.ts";

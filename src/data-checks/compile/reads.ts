@@ -1,7 +1,6 @@
 import type { Resource } from "../../model/resource.ts";
 import { parseResource } from "../../model/resource.ts";
-import { DYN, STRING, listType } from "../../schema/cel/types/types.ts";
-import type { CompiledExpression } from "../../schema/cel/expression.ts";
+import { DYN, STRING, listType, type CompiledExpression } from "../../schema/cel/index.ts";
 import type { ReadDefinition } from "../definition.ts";
 import type { DocumentPlace } from "../fault.ts";
 import { ofVariable } from "../origin-parts.ts";

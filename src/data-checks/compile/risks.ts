@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../model/json.ts";
-import type { CompiledExpression } from "../../schema/cel/expression.ts";
+import type { CompiledExpression } from "../../schema/cel/index.ts";
 import type { CommandRule, CommandObject, RiskDefinition } from "../definition.ts";
 import type { DocumentPlace } from "../fault.ts";
 import type { Template } from "../template.ts";

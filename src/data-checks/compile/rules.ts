@@ -1,4 +1,4 @@
-import type { CompiledExpression } from "../../schema/cel/expression.ts";
+import type { CompiledExpression } from "../../schema/cel/index.ts";
 import type { FindingDefinition, NotApplicableDefinition, RuleDefinition, UnknownDefinition } from "../definition.ts";
 import type { DocumentPlace } from "../fault.ts";
 import type { Template } from "../template.ts";

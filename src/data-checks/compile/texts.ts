@@ -1,4 +1,4 @@
-import type { Span } from "../../schema/cel/syntax/ast.ts";
+import type { Span } from "../../schema/cel/index.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type Template, type TemplatePart, buildTemplate, compileTemplate } from "../template.ts";
 import { type Compilation, type NameScope, buildFault, trace, use } from "./expressions.ts";

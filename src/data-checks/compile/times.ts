@@ -1,5 +1,4 @@
-import type { Expr } from "../../schema/cel/syntax/ast.ts";
-import { getChildren } from "../../schema/cel/syntax/ast.ts";
+import { type Expr, getChildren } from "../../schema/cel/index.ts";
 
 /** What only decides: its value is true or false, whatever the time is made of. */
 const DECIDING = new Set(["_<_", "_<=_", "_>_", "_>=_", "_==_", "_!=_", "_&&_", "_||_", "!_", "@in", "hasValue"]);

@@ -1,6 +1,4 @@
-import type { Span } from "../../schema/cel/syntax/ast.ts";
-import { CompileError } from "../../schema/cel/syntax/compile-error.ts";
-import { type Token, tokenize } from "../../schema/cel/syntax/lexer.ts";
+import { type Span, CompileError, type Token, tokenize } from "../../schema/cel/index.ts";
 
 /** The tokens of a part of a text, with their places in the text; none if it has no tokens. */
 export function listTokens(text: string, { start, end }: Span): readonly Token[] {

@@ -1,8 +1,14 @@
-import { READS_ONCE } from "../../schema/cel/library/function-binding.ts";
-import type { FunctionRows } from "../../schema/cel/runtime/function-table.ts";
-import { compareVersions } from "../../schema/cel/values/semver.ts";
-import { getListValues } from "../../schema/cel/values/unstructured.ts";
-import { type CelValue, NO_OVERLOAD, isError, isKind, isList } from "../../schema/cel/values/value.ts";
+import {
+  READS_ONCE,
+  type FunctionRows,
+  compareVersions,
+  getListValues,
+  type CelValue,
+  NO_OVERLOAD,
+  isError,
+  isKind,
+  isList,
+} from "../../schema/cel/index.ts";
 import { findMember } from "./objects.ts";
 import { toVersion } from "./versions.ts";
 

@@ -1,7 +1,5 @@
 import type { Json } from "../../model/json.ts";
-import { findMapValue, getMapKeys } from "../../schema/cel/values/equality.ts";
-import { getListValues } from "../../schema/cel/values/unstructured.ts";
-import { type CelValue, isList, isMap } from "../../schema/cel/values/value.ts";
+import { findMapValue, getMapKeys, getListValues, type CelValue, isList, isMap } from "../../schema/cel/index.ts";
 
 /** A value of an expression as JSON; undefined if it has none, as a time, a map with other keys than texts, or an int beyond 2^53. */
 export function valueToJson(value: CelValue): Json | undefined {

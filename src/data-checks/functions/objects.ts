@@ -1,11 +1,11 @@
 import { type Json, type JsonObject, isObject, objectAt } from "../../model/json.ts";
 import { type Selector, matchesSelector, parseLabels, parseSelector } from "../../model/label-selector.ts";
 import { formatRef } from "../../model/resource.ts";
-import type { FunctionRows } from "../../schema/cel/runtime/function-table.ts";
-import { traverseAll } from "../../schema/cel/library/lists.ts";
-import { findMapValue } from "../../schema/cel/values/equality.ts";
-import { getListValues } from "../../schema/cel/values/unstructured.ts";
 import {
+  type FunctionRows,
+  traverseAll,
+  findMapValue,
+  getListValues,
   type CelValue,
   NO_OVERLOAD,
   OPTIONAL_NONE,
@@ -14,7 +14,7 @@ import {
   isList,
   isMap,
   unwrapOptional,
-} from "../../schema/cel/values/value.ts";
+} from "../../schema/cel/index.ts";
 import { findRef } from "../run/object-refs.ts";
 import { valueToJson } from "./json.ts";
 

@@ -1,13 +1,15 @@
 import { parseDocuments } from "../../encoding/yaml.ts";
-import { toText } from "../../schema/cel/values/string-conversion.ts";
-import { type Json, MAX_DEPTH, isDeeperThan } from "../../model/json.ts";
-import { READS_ONCE, onText } from "../../schema/cel/library/function-binding.ts";
-import type { FunctionRows } from "../../schema/cel/runtime/function-table.ts";
-import { traverseAll } from "../../schema/cel/library/lists.ts";
-import { definePatternFunction } from "../../schema/cel/library/patterns.ts";
-import { findMapValue, getMapKeys } from "../../schema/cel/values/equality.ts";
-import { getListValues, jsonToValue } from "../../schema/cel/values/unstructured.ts";
 import {
+  toText,
+  READS_ONCE,
+  onText,
+  type FunctionRows,
+  traverseAll,
+  definePatternFunction,
+  findMapValue,
+  getMapKeys,
+  getListValues,
+  jsonToValue,
   type CelValue,
   NO_OVERLOAD,
   OPTIONAL_NONE,
@@ -16,7 +18,8 @@ import {
   buildOptional,
   isList,
   isMap,
-} from "../../schema/cel/values/value.ts";
+} from "../../schema/cel/index.ts";
+import { type Json, MAX_DEPTH, isDeeperThan } from "../../model/json.ts";
 
 /** What the first group of the first match captures, or the whole match if there is no group. */
 const CAPTURE = definePatternFunction((regex, text) => {

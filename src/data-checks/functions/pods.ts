@@ -1,14 +1,14 @@
-import type { FunctionRows } from "../../schema/cel/runtime/function-table.ts";
-import { traverseAll } from "../../schema/cel/library/lists.ts";
-import { getListValues } from "../../schema/cel/values/unstructured.ts";
 import {
+  type FunctionRows,
+  traverseAll,
+  getListValues,
   type CelValue,
   OPTIONAL_NONE,
   buildList,
   buildOptional,
   isList,
   unwrapOptional,
-} from "../../schema/cel/values/value.ts";
+} from "../../schema/cel/index.ts";
 import { findMember } from "./objects.ts";
 
 /** The spec of a pod: of a CronJob that of its jobs' pods, of other workloads that of their template. */

@@ -1,7 +1,10 @@
-import { API_SERVER_LIBRARIES } from "../../schema/cel/library/api-server.ts";
-import { API_SERVER_MACROS } from "../../schema/cel/syntax/macro-table.ts";
-import { buildApiServerLibrary, buildFunctionTable } from "../../schema/cel/runtime/function-table.ts";
-import type { Expansions } from "../../schema/cel/syntax/macro.ts";
+import {
+  API_SERVER_LIBRARIES,
+  API_SERVER_MACROS,
+  buildApiServerLibrary,
+  buildFunctionTable,
+  type Expansions,
+} from "../../schema/cel/index.ts";
 import { HISTORY_FUNCTIONS } from "./history.ts";
 import { OBJECT_FUNCTIONS } from "./objects.ts";
 import { PARSING_FUNCTIONS } from "./parsing.ts";

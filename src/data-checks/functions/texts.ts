@@ -1,10 +1,15 @@
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
 import { quote } from "../../model/quote.ts";
-import { READS_ONCE } from "../../schema/cel/library/function-binding.ts";
-import type { FunctionImplementation, FunctionRows } from "../../schema/cel/runtime/function-table.ts";
-import { traverseAll } from "../../schema/cel/library/lists.ts";
-import { getListValues } from "../../schema/cel/values/unstructured.ts";
-import { type CelValue, NO_OVERLOAD, isList } from "../../schema/cel/values/value.ts";
+import {
+  READS_ONCE,
+  type FunctionImplementation,
+  type FunctionRows,
+  traverseAll,
+  getListValues,
+  type CelValue,
+  NO_OVERLOAD,
+  isList,
+} from "../../schema/cel/index.ts";
 
 /** The text of a value that may stand in a sentence: a text, an int or a bool. */
 export function formatPart(value: CelValue): string | undefined {

@@ -1,11 +1,20 @@
 import { getMinorOrdinal, parseMinor } from "../../model/version.ts";
-import { INT, type Type } from "../../schema/cel/types/types.ts";
-import { READS_ONCE, onText } from "../../schema/cel/library/function-binding.ts";
-import type { FunctionRows } from "../../schema/cel/runtime/function-table.ts";
-import { parseNormalizedSemver } from "../../schema/cel/values/semver.ts";
-import { type CelValue, NO_OVERLOAD, buildError, isError } from "../../schema/cel/values/value.ts";
-import { buildCall, buildIdent } from "../../schema/cel/syntax/ast.ts";
-import { type Expansions, formatMacroKey } from "../../schema/cel/syntax/macro.ts";
+import {
+  INT,
+  type Type,
+  READS_ONCE,
+  onText,
+  type FunctionRows,
+  parseNormalizedSemver,
+  type CelValue,
+  NO_OVERLOAD,
+  buildError,
+  isError,
+  buildCall,
+  buildIdent,
+  type Expansions,
+  formatMacroKey,
+} from "../../schema/cel/index.ts";
 
 function parseOrdinal(text: string): CelValue {
   const minor = parseMinor(text);

@@ -1,15 +1,15 @@
 import { type Finding, type Judgement, type Unknown, sortFindings } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
-import { getListValues } from "../../schema/cel/values/unstructured.ts";
 import {
+  getListValues,
   type ErrorValue,
   NO_OVERLOAD,
   buildError,
   isError,
   isList,
   joinErrors,
-} from "../../schema/cel/values/value.ts";
+} from "../../schema/cel/index.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
 import { getKeptObject } from "./kept.ts";

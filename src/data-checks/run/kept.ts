@@ -1,8 +1,15 @@
 import { type JsonObject, parseObject } from "../../model/json.ts";
-import { type CompiledExpression, evaluateExpression } from "../../schema/cel/expression.ts";
-import { PER_CALL_LIMIT } from "../../schema/cel/runtime/activation.ts";
-import { getListValues, jsonToValue } from "../../schema/cel/values/unstructured.ts";
-import { type CelValue, buildError, isError, isList } from "../../schema/cel/values/value.ts";
+import {
+  type CompiledExpression,
+  evaluateExpression,
+  PER_CALL_LIMIT,
+  getListValues,
+  jsonToValue,
+  type CelValue,
+  buildError,
+  isError,
+  isList,
+} from "../../schema/cel/index.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type ReadFields, keepUsedFields } from "../fields.ts";
 import type { CostBudget } from "./budget.ts";

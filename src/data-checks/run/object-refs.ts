@@ -1,7 +1,6 @@
 import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { findMapValue } from "../../schema/cel/values/equality.ts";
-import { type CelValue, isMap, unwrapOptional } from "../../schema/cel/values/value.ts";
+import { findMapValue, type CelValue, isMap, unwrapOptional } from "../../schema/cel/index.ts";
 
 /** The reference to an object, or to what a map with apiVersion, kind, perhaps namespace, and name stands for. */
 export function findRef(value: CelValue): ObjectRef | undefined {

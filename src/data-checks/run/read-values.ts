@@ -1,7 +1,7 @@
 import type { GetResult, ListResult } from "../../model/read.ts";
-import { jsonToValue } from "../../schema/cel/values/unstructured.ts";
-import { buildMapKey } from "../../schema/cel/values/map-key.ts";
 import {
+  jsonToValue,
+  buildMapKey,
   type CelValue,
   type MapValue,
   OPTIONAL_NONE,
@@ -9,7 +9,7 @@ import {
   buildList,
   buildMissing,
   buildOptional,
-} from "../../schema/cel/values/value.ts";
+} from "../../schema/cel/index.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type KeptItem, getKeptObject } from "./kept.ts";

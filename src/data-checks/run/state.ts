@@ -1,10 +1,17 @@
 import type { Context, Unknown } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { formatRef } from "../../model/resource.ts";
-import { type CompiledExpression, type Evaluation, evaluateExpression } from "../../schema/cel/expression.ts";
-import { PER_CALL_LIMIT } from "../../schema/cel/runtime/activation.ts";
-import { parseDateTime } from "../../schema/cel/values/timestamp.ts";
-import { type CelValue, type ErrorValue, buildError, buildList } from "../../schema/cel/values/value.ts";
+import {
+  type CompiledExpression,
+  type Evaluation,
+  evaluateExpression,
+  PER_CALL_LIMIT,
+  parseDateTime,
+  type CelValue,
+  type ErrorValue,
+  buildError,
+  buildList,
+} from "../../schema/cel/index.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { Names } from "../compile/names.ts";
 import { type DocumentPlace, formatPlace } from "../fault.ts";

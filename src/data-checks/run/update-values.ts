@@ -1,6 +1,6 @@
 import { type Context, formatTarget } from "../../model/check.ts";
 import { type Version, formatMinor, getMinorOrdinal, leavesMinor } from "../../model/version.ts";
-import { type CelValue, buildList } from "../../schema/cel/values/value.ts";
+import { type CelValue, buildList } from "../../schema/cel/index.ts";
 import { buildMap } from "./read-values.ts";
 
 type UpdateValues = readonly (readonly [string, CelValue])[];

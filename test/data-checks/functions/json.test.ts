@@ -4,10 +4,14 @@ import { formatValue } from "../../../src/data-checks/format-value.ts";
 import { valueToJson } from "../../../src/data-checks/functions/json.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../../src/data-checks/functions/table.ts";
 import type { Json } from "../../../src/model/json.ts";
-import { DYN } from "../../../src/schema/cel/types/types.ts";
-import { compileObjectExpression, evaluateExpression } from "../../../src/schema/cel/expression.ts";
-import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";
-import { buildError, type CelValue } from "../../../src/schema/cel/values/value.ts";
+import {
+  DYN,
+  compileObjectExpression,
+  evaluateExpression,
+  jsonToValue,
+  buildError,
+  type CelValue,
+} from "../../../src/schema/cel/index.ts";
 
 function evaluate(text: string): { readonly value: CelValue; readonly cost: bigint | number } {
   const compiled = compileObjectExpression(text, {

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../../src/model/json.ts";
-import { validateObject } from "../../../src/schema/crd/writes/object-validation.ts";
+import { validateObject } from "../../../src/schema/crd/index.ts";
 import { compileForTest } from "../../../verify/schema/cel/cases.ts";
 
 function buildSchema(rule: { readonly [key: string]: Json }, more: { readonly [key: string]: Json } = {}): Json {

@@ -9,10 +9,10 @@ import {
   validateObject,
   compileSchema,
   type CompiledSchema,
-  type SchemaRule,
   type ValidationResult,
   validateUpdate,
-} from "../../../src/schema/crd/writes/object-validation.ts";
+} from "../../../src/schema/crd/index.ts";
+import type { SchemaRule } from "../../../src/schema/openapi/structural/structural-schema.ts";
 import { deepFreeze } from "../../../src/cases/freeze.ts";
 import { findDisagreement, findUpdateDisagreement } from "../../../verify/differential/disagreement.ts";
 import { generate } from "../../../verify/schema/random/object-generator.ts";

@@ -1,15 +1,15 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../../src/model/json.ts";
-import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macro-table.ts";
-import { DYN } from "../../../src/schema/cel/types/types.ts";
 import {
   type Declarations,
   type Evaluation,
   type CompiledExpression,
   compileObjectExpression,
   evaluateExpression,
-} from "../../../src/schema/cel/expression.ts";
+} from "../../../src/schema/cel/index.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macro-table.ts";
+import { DYN } from "../../../src/schema/cel/types/types.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
 import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";
 

@@ -12,8 +12,9 @@ import {
   type ValidationResult,
   type UpdateResult,
   validateUpdate,
-} from "../../../src/schema/crd/writes/object-validation.ts";
-import { decodeStored, newPruneState } from "../../../src/schema/crd/objects/stored-object.ts";
+  decodeStored,
+  newPruneState,
+} from "../../../src/schema/crd/index.ts";
 import { deepFreeze } from "../../../src/cases/freeze.ts";
 import {
   findApplyDisagreement,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { type Json, type JsonObject, textAt } from "../../../src/model/json.ts";
-import { judgeDefinition } from "../../../src/schema/crd/definition/definition.ts";
+import { judgeDefinition } from "../../../src/schema/crd/index.ts";
 import { listErrors, validateField, wrapSpec } from "../../../verify/schema/cel/cases.ts";
 import { ERRORS, FIELDS, TRUE } from "../../../verify/schema/cel/table.ts";
 import { ORACLE_MINOR, findOracle } from "../../../verify/differential/oracle.ts";

@@ -3,9 +3,13 @@ import { test } from "node:test";
 import type { Json } from "../../../src/model/json.ts";
 import { UPDATE_VARIABLES } from "../../../src/data-checks/functions/versions.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../../src/data-checks/functions/table.ts";
-import { DYN } from "../../../src/schema/cel/types/types.ts";
-import { type Evaluation, compileObjectExpression, evaluateExpression } from "../../../src/schema/cel/expression.ts";
-import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";
+import {
+  DYN,
+  type Evaluation,
+  compileObjectExpression,
+  evaluateExpression,
+  jsonToValue,
+} from "../../../src/schema/cel/index.ts";
 import { formatValue } from "../../../src/data-checks/format-value.ts";
 
 /** An expression, and its value as CEL writes it, or "error: " or "fault: " and the reason. */

@@ -5,7 +5,7 @@ import {
   listTexts,
 } from "../../../src/cli/commands/checks/test/mutations.ts";
 import type { Json } from "../../../src/model/json.ts";
-import { type Token, findClosingBrace, tokenize } from "../../../src/schema/cel/syntax/lexer.ts";
+import { type Token, findClosingBrace, tokenize } from "../../../src/schema/cel/index.ts";
 
 /** Each operator, word and literal of every expression of a check's document, those in its texts too. */
 export function listAllMutations(document: Json): readonly Mutation[] {

@@ -1,22 +1,23 @@
-import { findSchemaChanges } from "../../../src/schema/crd/definition/schema-changes.ts";
-import { formatError as formatThrown } from "../../../src/model/errors.ts";
-import { formatCanonicalJson } from "../../../src/model/json.ts";
-import { unstructuredToValue } from "../../../src/schema/cel/values/unstructured.ts";
-import { formatCel } from "./cel/judged-expression.ts";
 import {
+  findSchemaChanges,
   type FieldError,
   type UnevaluatedRule,
   compileSchema,
   validateObject,
   validateUpdate,
-} from "../../../src/schema/crd/writes/object-validation.ts";
+  decodeStored,
+  newPruneState,
+} from "../../../src/schema/crd/index.ts";
+import { formatError as formatThrown } from "../../../src/model/errors.ts";
+import { formatCanonicalJson } from "../../../src/model/json.ts";
+import { unstructuredToValue } from "../../../src/schema/cel/values/unstructured.ts";
+import { formatCel } from "./cel/judged-expression.ts";
 import { valueType } from "../../../src/schema/cel/types/value-type.ts";
 import { typeText } from "../../../src/schema/cel/types/types.ts";
 import { startReport } from "../../../src/schema/openapi/decoding/report.ts";
 import { decodeSchema } from "../../../src/schema/openapi/decoding/schema-decoder.ts";
 import { findFormat } from "../../../src/schema/openapi/structural/supported-formats.ts";
 import { NEWEST_MINOR } from "../../../src/schema/openapi/server-features.ts";
-import { decodeStored, newPruneState } from "../../../src/schema/crd/objects/stored-object.ts";
 import { compileForTest, wrapSchema } from "../../../verify/schema/cel/cases.ts";
 import { parseInput, splitMinor } from "./crd/judged-definition.ts";
 

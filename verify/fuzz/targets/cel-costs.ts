@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../src/model/json.ts";
-import { judgeDefinition } from "../../../src/schema/crd/definition/definition.ts";
+import { judgeDefinition } from "../../../src/schema/crd/index.ts";
 import { wrapSpec } from "../../schema/cel/cases.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

@@ -1,4 +1,4 @@
-import { compileSchema, validateObject, validateUpdate } from "../../../src/schema/crd/writes/object-validation.ts";
+import { compileSchema, validateObject, validateUpdate } from "../../../src/schema/crd/index.ts";
 import { isObject, parseObject } from "../../../src/model/json.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject, listAt, parseObject } from "../../../src/model/json.ts";
+import { judgeChanges, judgeDefinition, findSchemaChanges } from "../../../src/schema/crd/index.ts";
 import { buildDefinition, parseCrd } from "../../../src/model/crd.ts";
-import { judgeChanges, judgeDefinition } from "../../../src/schema/crd/definition/definition.ts";
-import { findSchemaChanges } from "../../../src/schema/crd/definition/schema-changes.ts";
 import { readCases } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

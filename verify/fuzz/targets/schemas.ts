@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, at, listAt, parseObject, textAt } from "../../../src/model/json.ts";
-import { compileSchema, validateObject, validateUpdate } from "../../../src/schema/crd/writes/object-validation.ts";
+import { compileSchema, validateObject, validateUpdate } from "../../../src/schema/crd/index.ts";
 import { readCases } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
 

@@ -1,13 +1,13 @@
 import { strict as assert } from "node:assert";
 import { formatCanonicalJson, type Json, type JsonObject } from "../../../src/model/json.ts";
-import { deepFreeze } from "../../../src/cases/freeze.ts";
 import {
   validateObject,
   type CompiledSchema,
   compileSchema,
   type CompileOptions,
   type ValidationResult,
-} from "../../../src/schema/crd/writes/object-validation.ts";
+} from "../../../src/schema/crd/index.ts";
+import { deepFreeze } from "../../../src/cases/freeze.ts";
 
 /** The schema of an object whose field `f` has the given schema. */
 export function wrapSchema(schema: Json): JsonObject {

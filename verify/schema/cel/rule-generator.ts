@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, isList, isObject, formatCanonicalJson } from "../../../src/model/json.ts";
+import { compileSchema, validateObject } from "../../../src/schema/crd/index.ts";
 import { BOOL, STRING } from "../../../src/schema/cel/types/types.ts";
-import { compileSchema, validateObject } from "../../../src/schema/crd/writes/object-validation.ts";
 import { compileExpression } from "../../../src/schema/crd/rules/compile-rule.ts";
 import { wrapSchema } from "./cases.ts";
 import { ORACLE_MINOR } from "../../differential/oracle.ts";

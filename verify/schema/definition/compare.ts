@@ -1,5 +1,5 @@
 import { type JsonObject, textAt } from "../../../src/model/json.ts";
-import type { Verdict } from "../../../src/schema/crd/definition/definition.ts";
+import type { Verdict } from "../../../src/schema/crd/index.ts";
 
 const TYPES = "Invalid value|Required value|Forbidden|Unsupported value|Duplicate value|Internal error|Too many";
 const FIELD = new RegExp(`(?:^\\[?|, )((?:spec|metadata)[^\\s:]*(?: [^\\s:]+)*?): (?:${TYPES})`, "g");

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, at, isObject, objectAt, textAt } from "../../../src/model/json.ts";
-import { judgeDefinition } from "../../../src/schema/crd/definition/definition.ts";
+import { judgeDefinition } from "../../../src/schema/crd/index.ts";
 import { type Mutable, mutable } from "../definition/schemas.ts";
 import { ORACLE_MINOR } from "../../differential/oracle.ts";
 import type { Random } from "./random.ts";

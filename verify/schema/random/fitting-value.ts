@@ -1,9 +1,5 @@
 import { type Json, type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";
-import {
-  type CompiledSchema,
-  compileSchema,
-  validateObject,
-} from "../../../src/schema/crd/writes/object-validation.ts";
+import { type CompiledSchema, compileSchema, validateObject } from "../../../src/schema/crd/index.ts";
 import { wrapSchema } from "../cel/cases.ts";
 import { ORACLE_MINOR } from "../../differential/oracle.ts";
 

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, at, listAt } from "../../../src/model/json.ts";
-import { judgeDefinition } from "../../../src/schema/crd/definition/definition.ts";
+import { judgeDefinition } from "../../../src/schema/crd/index.ts";
 import { generateSchemaRule } from "../cel/rule-generator.ts";
 import { type Mutable, schemasIn, set } from "../definition/schemas.ts";
 import { generate, generateFitting } from "./object-generator.ts";

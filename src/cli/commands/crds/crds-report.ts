@@ -5,7 +5,7 @@ import { compareText, type JsonObject, parseObject } from "../../../model/json.t
 import { defined } from "../../../model/optional.ts";
 import type { Outcome } from "../../../model/report.ts";
 import { getGroup, type ObjectRef, refOf } from "../../../model/resource.ts";
-import { findSchemaChanges } from "../../../schema/crd/definition/schema-changes.ts";
+import { findSchemaChanges } from "../../../schema/crd/index.ts";
 import type { CrdPlaces } from "./crd-places.ts";
 import type { CrdSet } from "./crd-set.ts";
 

@@ -3,7 +3,7 @@ import { isTypeName } from "../types/type-names.ts";
 import { type CallExpr, type Expr, nodesOf } from "../syntax/ast.ts";
 import type { Checked } from "./type-check.ts";
 import { CompileError } from "../syntax/compile-error.ts";
-import { patternFault } from "../../openapi/go-pattern.ts";
+import { patternFault } from "../../openapi/index.ts";
 import { requireFormat } from "./format-calls.ts";
 import { DYN, type Type, isSameType, typeText, unwrapped } from "../types/types.ts";
 

@@ -2,7 +2,7 @@ import type { Expr } from "../syntax/ast.ts";
 import { actualSize } from "../values/size.ts";
 import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
 import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
-import { hasFeature } from "../../openapi/server-features.ts";
+import { hasFeature } from "../../openapi/index.ts";
 import { ACCUMULATOR } from "../syntax/macro.ts";
 import { DYN, type Type, type ValueType } from "../types/types.ts";
 

@@ -1,4 +1,4 @@
-import { countCodePoints } from "../../openapi/structural/value-text.ts";
+import { countCodePoints } from "../../openapi/index.ts";
 import { actualSize, getTraversalCost } from "../values/size.ts";
 import { checkInt, checkUint } from "../values/arithmetic.ts";
 import { NANOS_PER_SECOND, parseDuration } from "../values/duration.ts";

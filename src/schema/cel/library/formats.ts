@@ -1,14 +1,16 @@
-import { isBase64, isUuid } from "../../openapi/formats/codes.ts";
-import { PATTERN, actualSize, getTraversalCost } from "../values/size.ts";
 import {
+  isBase64,
+  isUuid,
   isLabelValue,
   isDns1035Label,
   isDns1123Subdomain,
   isQualifiedName,
   isDns1123Label,
-} from "../../openapi/formats/names.ts";
-import { isDate, isDateTime } from "../../openapi/formats/times.ts";
-import { isRequestUri } from "../../openapi/formats/uri.ts";
+  isDate,
+  isDateTime,
+  isRequestUri,
+} from "../../openapi/index.ts";
+import { PATTERN, actualSize, getTraversalCost } from "../values/size.ts";
 import {
   type FormatValue,
   NO_OVERLOAD,

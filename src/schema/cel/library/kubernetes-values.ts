@@ -11,7 +11,7 @@ import { NO_OVERLOAD, type QuantityValue, buildError, isKind, type CelValue, typ
 import { READS_ONCE, defineComparisons, onKind, onText } from "./function-binding.ts";
 import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
 import { compareVersions, parseNormalizedSemver, parseSemver } from "../values/semver.ts";
-import { isRequestUri } from "../../openapi/formats/uri.ts";
+import { isRequestUri } from "../../openapi/index.ts";
 import { getHostname, getPort, parseQuery, parseUrl } from "../values/url.ts";
 
 function defineAddition(sign: 1 | -1): FunctionRow {

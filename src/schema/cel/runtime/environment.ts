@@ -9,7 +9,7 @@ export type Environment = {
   readonly size: number;
   readonly functions: FunctionTable;
   /** Of each call the overloads that type-checking has left, if it has been checked. */
-  readonly overloads?: ReadonlyMap<Expr, readonly Overload[]>;
+  readonly overloads?: ReadonlyMap<Expr, readonly Overload[]> | undefined;
 };
 
 /** Adds a variable, which hides others of the same name, and returns its slot. */

@@ -1,4 +1,4 @@
-import type { ServerFeature } from "../../openapi/server-features.ts";
+import type { ServerFeature } from "../../openapi/index.ts";
 import { type Overload, type SignatureTable, parseSignatures } from "../types/signatures.ts";
 import type { CelValue } from "../values/value.ts";
 import type { Interpretable } from "./activation.ts";

@@ -1,4 +1,4 @@
-import type { ServerFeature } from "../../openapi/server-features.ts";
+import type { ServerFeature } from "../../openapi/index.ts";
 import {
   type Expr,
   type FoldExpr,

@@ -1,4 +1,4 @@
-import { type ServerFeature, isServerFeature } from "../../openapi/server-features.ts";
+import { type ServerFeature, isServerFeature } from "../../openapi/index.ts";
 import { findNamedType } from "./type-names.ts";
 import { DYN, type Type, listType, mapType, optionalType, parameterType, structType, typeType } from "./types.ts";
 

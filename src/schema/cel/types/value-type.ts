@@ -1,7 +1,5 @@
-import { countBytes } from "../../openapi/formats/names.ts";
-import { hasFeature } from "../../openapi/server-features.ts";
+import { countBytes, hasFeature, type SchemaProps, NO_PROPS } from "../../openapi/index.ts";
 import { escapeName } from "../values/escaping.ts";
-import { type SchemaProps, NO_PROPS } from "../../openapi/decoding/schema-props.ts";
 import {
   BOOL,
   BYTES,

@@ -1,4 +1,4 @@
-import type { StructuralSchema } from "../../openapi/structural/structural-schema.ts";
+import type { StructuralSchema } from "../../openapi/index.ts";
 import { buildListKey, buildSetKeys, requireHashable } from "./equality.ts";
 import { NANOS_PER_SECOND } from "./duration.ts";
 import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";

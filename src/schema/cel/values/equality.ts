@@ -1,6 +1,5 @@
 import type { Json } from "../../../model/json.ts";
-import { buildEqualityKey } from "../../openapi/structural/equality-key.ts";
-import { isInt64 } from "../../openapi/structural/numbers.ts";
+import { buildEqualityKey, isInt64 } from "../../openapi/index.ts";
 import { escapeName, unescapeName } from "./escaping.ts";
 import { compareQuantities } from "./quantity.ts";
 import { compareVersions } from "./semver.ts";

@@ -1,4 +1,4 @@
-import { isIp, isIpv6 } from "../../openapi/formats/network.ts";
+import { isIp, isIpv6 } from "../../openapi/index.ts";
 import type { CidrValue, IpValue } from "./value.ts";
 
 /** An address without a zone that is not an IPv4-mapped IPv6 address; undefined for any other text. */

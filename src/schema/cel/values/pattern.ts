@@ -1,5 +1,5 @@
 import type { RE2JS } from "re2js";
-import { compilePattern, patternFault } from "../../openapi/go-pattern.ts";
+import { compilePattern, patternFault } from "../../openapi/index.ts";
 
 /** A bound on the compiled size of a pattern, beyond any sensible schema. */
 const MAX_PATTERN_LENGTH = 100_000;

@@ -1,5 +1,4 @@
-import { countBytes } from "../../openapi/formats/names.ts";
-import { countCodePoints } from "../../openapi/structural/value-text.ts";
+import { countBytes, countCodePoints } from "../../openapi/index.ts";
 import { findLastText, findText, splitText } from "./text-search.ts";
 import { type CelValue, buildError, buildList } from "./value.ts";
 

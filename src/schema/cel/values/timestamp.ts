@@ -1,4 +1,4 @@
-import { isDate } from "../../openapi/formats/times.ts";
+import { isDate } from "../../openapi/index.ts";
 import { NANOS_PER_SECOND } from "./duration.ts";
 import type { TimestampValue } from "./value.ts";
 

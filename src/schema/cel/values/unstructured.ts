@@ -1,7 +1,5 @@
-import { NO_PROPS } from "../../openapi/decoding/schema-props.ts";
+import { NO_PROPS, type StructuralSchema, getAdditionalSchema, isInt64, isRounded } from "../../openapi/index.ts";
 import { type Json, type JsonObject, compareText, isList as isJsonList, isObject } from "../../../model/json.ts";
-import { type StructuralSchema, getAdditionalSchema } from "../../openapi/structural/structural-schema.ts";
-import { isInt64, isRounded } from "../../openapi/structural/numbers.ts";
 import { parseDurationField } from "./duration.ts";
 import { buildMapKey } from "./map-key.ts";
 import { parseDate, parseDateTime } from "./timestamp.ts";

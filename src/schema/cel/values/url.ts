@@ -1,4 +1,4 @@
-import { isRequestUri } from "../../openapi/formats/uri.ts";
+import { isRequestUri } from "../../openapi/index.ts";
 import { type UrlValue, type CelValue, buildList, type MapValue } from "./value.ts";
 
 /** A URL as Go's url.ParseRequestURI and then url.Parse parse it; undefined if either rejects it. */

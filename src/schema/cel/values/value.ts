@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../model/json.ts";
-import type { ListType, StructuralSchema } from "../../openapi/structural/structural-schema.ts";
+import type { ListType, StructuralSchema } from "../../openapi/index.ts";
 
 /** A value of an expression: a bigint is an int, a number a double. Errors are values, because `||` and `&&` may absorb them. */
 export type CelValue = null | boolean | bigint | number | string | ObjectValue;

@@ -9,7 +9,7 @@ import {
   takeAny,
   takeEach,
 } from "./der.ts";
-import { isBase64OrEmpty } from "../../openapi/formats/codes.ts";
+import { isBase64OrEmpty } from "../../openapi/index.ts";
 
 /** Does a caBundle hold a certificate? As in the API server, one that can be parsed is enough, whatever else the text holds. */
 export function holdsCertificate(bundle: string): boolean {

@@ -1,8 +1,7 @@
 import { type Json, type JsonObject, at, listAt, objectAt, textAt } from "../../../model/json.ts";
-import { isDns1035Label, isDns1123Subdomain } from "../../openapi/formats/names.ts";
+import { isDns1035Label, isDns1123Subdomain, type Place, enter, refuse } from "../../openapi/index.ts";
 import { holdsCertificate } from "./certificates.ts";
 import type { Options } from "./options.ts";
-import { type Place, enter, refuse } from "../../openapi/decoding/report.ts";
 
 const REVIEW_VERSIONS = ["v1", "v1beta1"];
 const WEBHOOK_ONLY = "is only allowed if the strategy is Webhook";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../model/json.ts";
-import { isBase64OrEmpty } from "../../openapi/formats/codes.ts";
-import { coerceObjectMeta } from "../../openapi/decoding/coercion.ts";
 import {
+  isBase64OrEmpty,
+  coerceObjectMeta,
   FLAG,
   TEXT,
   buildIntegerShape,
@@ -10,8 +10,10 @@ import {
   buildPlainShape,
   fieldsOf,
   requireShape,
-} from "../../openapi/decoding/shape.ts";
-import { type Place, enter, refuse } from "../../openapi/decoding/report.ts";
+  type Place,
+  enter,
+  refuse,
+} from "../../openapi/index.ts";
 
 /** Refuses what the API server can't decode, apart from schemas. Unknown fields are ignored. */
 export function requireDecodable(definition: JsonObject, root: Place): void {

@@ -5,26 +5,31 @@ import {
   startEvaluation,
   validateRules,
 } from "../rules/rule-validation.ts";
-import { correlate } from "../../openapi/structural/correlated-object.ts";
 import {
+  correlate,
   META,
   type LogicalJunctors,
   type StructuralSchema,
   getAdditionalSchema,
   getFieldSchema,
-} from "../../openapi/structural/structural-schema.ts";
+  NEWEST_MINOR,
+  coerceObjectMeta,
+  findFormat,
+  validateValue,
+  type ErrorList,
+  type FieldError,
+  createErrorList,
+  type Place,
+  leaveUndecided,
+  refuse,
+  NO_PROPS,
+  type SchemaProps,
+  hasDefaults,
+} from "../../openapi/index.ts";
 import { parseType } from "../objects/schema-builder.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
-import { NEWEST_MINOR } from "../../openapi/server-features.ts";
-import { coerceObjectMeta } from "../../openapi/decoding/coercion.ts";
-import { findFormat } from "../../openapi/structural/supported-formats.ts";
 import { isPruned } from "../objects/stored-object.ts";
 import { validateExtensions } from "../writes/extension-validation.ts";
-import { validateValue } from "../../openapi/validation/schema-validation.ts";
-import { type ErrorList, type FieldError, createErrorList } from "../../openapi/structural/field-errors.ts";
-import { type Place, leaveUndecided, refuse } from "../../openapi/decoding/report.ts";
-import { NO_PROPS, type SchemaProps } from "../../openapi/decoding/schema-props.ts";
-import { hasDefaults } from "../../openapi/structural/structure.ts";
 
 /** Shared by all defaults of a schema, whose rules have one budget together. */
 type Run = Pick<CompiledSchema, "programs" | "hasNumberRanges"> & {

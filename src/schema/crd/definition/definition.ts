@@ -1,20 +1,29 @@
 import { type JsonObject, at, formatCanonicalJson } from "../../../model/json.ts";
 import { validateObjectMeta } from "../writes/embedded-resource.ts";
-import { formatBracketPath } from "../../openapi/structural/field-path.ts";
+import {
+  formatBracketPath,
+  formatValue,
+  type Place,
+  type Verdict,
+  leaveUndecided,
+  refuse,
+  startReport,
+  type SchemaProps,
+  isSchemaKeyword,
+  hasDefaults,
+  hasSchema,
+  requireStructural,
+  findUnreadable,
+} from "../../openapi/index.ts";
 import { compileProps } from "../objects/schema-compiler.ts";
-import { formatValue } from "../../openapi/structural/value-text.ts";
 import { requireConversion } from "./conversion.ts";
 import { requireDecodable } from "./decode.ts";
 import { requireDefaults, selectDefaults } from "./defaults.ts";
 import { requireApproval, requireGroupAndScope, requireNames, requireOwnName } from "./names.ts";
 import { type Options, STRICT } from "./options.ts";
-import { type Place, type Verdict, leaveUndecided, refuse, startReport } from "../../openapi/decoding/report.ts";
 import { rootContext } from "./rule-context.ts";
 import { requireTotalCost } from "./rules.ts";
-import type { SchemaProps } from "../../openapi/decoding/schema-props.ts";
-import { isSchemaKeyword } from "../../openapi/decoding/schema-decoder.ts";
 import { requireSchema } from "./schema-walk.ts";
-import { hasDefaults, hasSchema, requireStructural, findUnreadable } from "../../openapi/structural/structure.ts";
 import { isEstablished, findTolerance } from "./tolerance.ts";
 import {
   type DefinedVersion,
@@ -25,8 +34,6 @@ import {
   parseVersions,
   schemaPlace,
 } from "./versions.ts";
-
-export type { Refusal, Verdict } from "../../openapi/decoding/report.ts";
 
 /**
  * Judges whether an API server of Kubernetes 1.`minor` accepts a CustomResourceDefinition (apiextensions.k8s.io/v1), new or in place of the

@@ -1,5 +1,4 @@
-import { type Place, enter, refuse } from "../../openapi/decoding/report.ts";
-import type { SchemaProps } from "../../openapi/decoding/schema-props.ts";
+import { type Place, enter, refuse, type SchemaProps } from "../../openapi/index.ts";
 
 const MAP_TYPE = "x-kubernetes-map-type";
 const LIST_TYPE = "x-kubernetes-list-type";

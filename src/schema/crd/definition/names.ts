@@ -1,6 +1,5 @@
 import { type JsonObject, listAt, objectAt, textAt } from "../../../model/json.ts";
-import { isDns1035Label, isDns1123Subdomain } from "../../openapi/formats/names.ts";
-import { type Place, enter, refuse } from "../../openapi/decoding/report.ts";
+import { isDns1035Label, isDns1123Subdomain, type Place, enter, refuse } from "../../openapi/index.ts";
 
 type Names = { readonly [Name in "plural" | "singular" | "kind" | "listKind"]: string };
 

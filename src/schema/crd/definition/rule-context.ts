@@ -1,8 +1,5 @@
-import { escapeName } from "../../cel/values/escaping.ts";
-import type { ValueType } from "../../cel/types/types.ts";
-import { LARGEST } from "../../cel/cost/estimate.ts";
-import { valueType } from "../../cel/types/value-type.ts";
-import type { SchemaProps } from "../../openapi/decoding/schema-props.ts";
+import { escapeName, type ValueType, LARGEST, valueType } from "../../cel/index.ts";
+import type { SchemaProps } from "../../openapi/index.ts";
 
 /**
  * The position of rules in a schema: the type of `self`, and how many such values an object can have (undefined: unbounded).

@@ -1,12 +1,9 @@
 import { type Compiled, compileExpression } from "../rules/compile-rule.ts";
-import type { ValueType } from "../../cel/types/types.ts";
-import { LARGEST } from "../../cel/cost/estimate.ts";
-import { REQUEST_BYTES } from "../../cel/types/value-type.ts";
+import { type ValueType, LARGEST, REQUEST_BYTES } from "../../cel/index.ts";
 import { parseFieldPath } from "../rules/rule-field-path.ts";
 import type { Options } from "./options.ts";
-import { type Place, enter, leaveUndecided, refuse } from "../../openapi/decoding/report.ts";
+import { type Place, enter, leaveUndecided, refuse, type RuleProps, type SchemaProps } from "../../openapi/index.ts";
 import { type RuleContext, buildSelf, times } from "./rule-context.ts";
-import type { RuleProps, SchemaProps } from "../../openapi/decoding/schema-props.ts";
 
 const REASONS = ["FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate"];
 const LINE_BREAK = /[\n\r]/;

@@ -1,11 +1,8 @@
-import { META } from "../../openapi/structural/structural-schema.ts";
+import { META, type Place, refuse, SCHEMA_TYPES, type SchemaProps, junctorsOf } from "../../openapi/index.ts";
 import { type Options } from "./options.ts";
 import { requireAtomicItems, requireKeyValues, requireListType, requireMapType } from "./list-rules.ts";
-import { type Place, refuse } from "../../openapi/decoding/report.ts";
 import { type RuleContext, elementContext, propertyContext } from "./rule-context.ts";
 import { requireRuleTexts, requireRules } from "./rules.ts";
-import { SCHEMA_TYPES, type SchemaProps } from "../../openapi/decoding/schema-props.ts";
-import { junctorsOf } from "../../openapi/structural/structure.ts";
 
 /** The position of a schema and what applies there; `context` is undefined if rules are not judged. */
 type SchemaPlace = Place & {

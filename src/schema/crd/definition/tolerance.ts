@@ -1,15 +1,22 @@
 import { type Json, type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../../model/json.ts";
 import { compileProps } from "../objects/schema-compiler.ts";
 import { isPruned } from "../objects/stored-object.ts";
-import { type StructuralSchema, getAdditionalSchema } from "../../openapi/structural/structural-schema.ts";
+import {
+  type StructuralSchema,
+  getAdditionalSchema,
+  hasFeature,
+  type Place,
+  findFault,
+  startReport,
+  SCHEMA_TYPES,
+  type SchemaProps,
+  findStructuralFault,
+  hasSchema,
+} from "../../openapi/index.ts";
 import { holdsCertificate } from "./certificates.ts";
 import { hasKnownReviewVersion } from "./conversion.ts";
 import { requireAtomicItems, requireKeyValues } from "./list-rules.ts";
-import { hasFeature } from "../../openapi/server-features.ts";
 import type { Options } from "./options.ts";
-import { type Place, findFault, startReport } from "../../openapi/decoding/report.ts";
-import { SCHEMA_TYPES, type SchemaProps } from "../../openapi/decoding/schema-props.ts";
-import { findStructuralFault, hasSchema } from "../../openapi/structural/structure.ts";
 import { MOST_SELECTABLE, type DefinedVersion, parseVersions } from "./versions.ts";
 
 /** The faults that the API server tolerates because the installed CRD already has them. */

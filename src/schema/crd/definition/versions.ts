@@ -9,12 +9,17 @@ import {
   textAt,
   textsAt,
 } from "../../../model/json.ts";
-import { countBytes, isDns1035Label } from "../../openapi/formats/names.ts";
-import { hasFeature } from "../../openapi/server-features.ts";
+import {
+  countBytes,
+  isDns1035Label,
+  hasFeature,
+  type Place,
+  enter,
+  refuse,
+  decodeSchema,
+  type SchemaProps,
+} from "../../openapi/index.ts";
 import { parseFieldPath } from "../rules/rule-field-path.ts";
-import { type Place, enter, refuse } from "../../openapi/decoding/report.ts";
-import { decodeSchema } from "../../openapi/decoding/schema-decoder.ts";
-import type { SchemaProps } from "../../openapi/decoding/schema-props.ts";
 
 /** A version of a CRD; what is refused in it is refused of this version. */
 export type DefinedVersion = {

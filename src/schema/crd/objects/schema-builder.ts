@@ -3,24 +3,25 @@ import { formatError } from "../../../model/errors.ts";
 import { compareText } from "../../../model/json.ts";
 import { buildDefault } from "./stored-object.ts";
 import { parseFieldPath } from "../rules/rule-field-path.ts";
-import { type RuleProps, type SchemaProps, JSON_TYPES } from "../../openapi/decoding/schema-props.ts";
-import { hasJunctors } from "../../openapi/structural/structure.ts";
-import { compilePattern } from "../../openapi/go-pattern.ts";
+import {
+  type RuleProps,
+  type SchemaProps,
+  JSON_TYPES,
+  hasJunctors,
+  compilePattern,
+  hasFeature,
+  findFormat,
+  type AllowedValues,
+  type ApplyType,
+  type Default,
+  type LogicalJunctors,
+  type ListType,
+  type StructuralSchema,
+  type SchemaRule,
+  type SchemaType,
+} from "../../openapi/index.ts";
 import { rejectSchema } from "./invalid-schema.ts";
-import type { Type } from "../../cel/types/types.ts";
-import { valueType } from "../../cel/types/value-type.ts";
-import { hasFeature } from "../../openapi/server-features.ts";
-import { findFormat } from "../../openapi/structural/supported-formats.ts";
-import type {
-  AllowedValues,
-  ApplyType,
-  Default,
-  LogicalJunctors,
-  ListType,
-  StructuralSchema,
-  SchemaRule,
-  SchemaType,
-} from "../../openapi/structural/structural-schema.ts";
+import { type Type, valueType } from "../../cel/index.ts";
 import { type Program, compileRule, needsTypes, usesOldSelf } from "../rules/rule-program.ts";
 
 /** State shared by all nodes of a schema while it is built. */

@@ -1,15 +1,19 @@
 import type { ScalePaths } from "../../../model/crd.ts";
 import { MAX_DEPTH, type Json, isDeeperThan, isObject } from "../../../model/json.ts";
 import { formatError } from "../../../model/errors.ts";
-import { startReport } from "../../openapi/decoding/report.ts";
-import { decodeSchema } from "../../openapi/decoding/schema-decoder.ts";
-import type { SchemaProps } from "../../openapi/decoding/schema-props.ts";
-import { findStructuralFault } from "../../openapi/structural/structure.ts";
+import {
+  startReport,
+  decodeSchema,
+  type SchemaProps,
+  findStructuralFault,
+  NEWEST_MINOR,
+  hasFeature,
+  type SchemaRule,
+  type StructuralSchema,
+} from "../../openapi/index.ts";
 import { InvalidSchemaError, rejectSchema } from "./invalid-schema.ts";
 import { ROOT, type SchemaBuilder, buildStructuralSchema } from "./schema-builder.ts";
-import { NEWEST_MINOR, hasFeature } from "../../openapi/server-features.ts";
 import type { Program } from "../rules/rule-program.ts";
-import type { SchemaRule, StructuralSchema } from "../../openapi/structural/structural-schema.ts";
 
 /** A schema that objects can be validated against. It is immutable and large: drop it when the kind is done. */
 export type CompiledSchema = {

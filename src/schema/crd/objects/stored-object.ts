@@ -4,11 +4,15 @@ import {
   META,
   type StructuralSchema,
   getAdditionalSchema,
-} from "../../openapi/structural/structural-schema.ts";
-import { decodeObjectMeta, formatDropped, type DroppedField } from "../../openapi/decoding/coercion.ts";
+  decodeObjectMeta,
+  formatDropped,
+  type DroppedField,
+  type FieldPath,
+  formatBracketPath,
+  formatDottedPath,
+  MAX_PRUNED,
+} from "../../openapi/index.ts";
 import { rejectSchema } from "./invalid-schema.ts";
-import { type FieldPath, formatBracketPath, formatDottedPath } from "../../openapi/structural/field-path.ts";
-import { MAX_PRUNED } from "../../openapi/structural/field-errors.ts";
 
 /** How unknown fields are handled: dropped; kept in this object or list only; kept with everything below unchanged. */
 type Pruning = "drop" | "keep" | "leave";

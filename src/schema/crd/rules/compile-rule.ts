@@ -1,14 +1,21 @@
-import { checkExpression } from "../../cel/check/checker.ts";
-import type { Checked } from "../../cel/check/type-check.ts";
-import { estimateCost } from "../../cel/cost/cost.ts";
-import { type Expr, nodesOf } from "../../cel/syntax/ast.ts";
-import { compile } from "../../cel/runtime/compiler.ts";
-import { CompileError } from "../../cel/syntax/compile-error.ts";
-import { parseExpression } from "../../cel/syntax/parser.ts";
-import { requireProgram } from "../../cel/check/program.ts";
-import { BOOL, STRING, type Type, typeText, type ValueType } from "../../cel/types/types.ts";
+import {
+  checkExpression,
+  type Checked,
+  estimateCost,
+  type Expr,
+  nodesOf,
+  compile,
+  CompileError,
+  parseExpression,
+  requireProgram,
+  BOOL,
+  STRING,
+  type Type,
+  typeText,
+  type ValueType,
+} from "../../cel/index.ts";
 import { ENVIRONMENT, declareVariables } from "./rule-program.ts";
-import { NEWEST_MINOR } from "../../openapi/server-features.ts";
+import { NEWEST_MINOR } from "../../openapi/index.ts";
 import { type RuleLanguage, getRuleLanguage } from "./rule-language.ts";
 
 /** An expression compiled as in the API server: its maximum cost, or why it does not compile. */

@@ -1,5 +1,5 @@
-import { getEscapedSign } from "../../cel/values/escaping.ts";
-import type { SchemaProps } from "../../openapi/decoding/schema-props.ts";
+import { getEscapedSign } from "../../cel/index.ts";
+import type { SchemaProps } from "../../openapi/index.ts";
 
 /**
  * A path below a schema, as the API server splits it: ".a['b.c']". `names` are its fields and keys, `text` is what the API server appends

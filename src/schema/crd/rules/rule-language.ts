@@ -1,9 +1,14 @@
-import { type EstimateRules, getEstimateRules } from "../../cel/cost/coster.ts";
-import { API_SERVER_MACROS } from "../../cel/syntax/macro-table.ts";
-import { API_SERVER_LIBRARIES, API_SERVER_FUNCTIONS } from "../../cel/library/api-server.ts";
-import { type FunctionTable, buildFunctionTable } from "../../cel/runtime/function-table.ts";
-import type { Expansions } from "../../cel/syntax/macro.ts";
-import { NEWEST_MINOR, type ServerFeature, canNewRuleUse, hasFeature } from "../../openapi/server-features.ts";
+import {
+  type EstimateRules,
+  getEstimateRules,
+  API_SERVER_MACROS,
+  API_SERVER_LIBRARIES,
+  API_SERVER_FUNCTIONS,
+  type FunctionTable,
+  buildFunctionTable,
+  type Expansions,
+} from "../../cel/index.ts";
+import { NEWEST_MINOR, type ServerFeature, canNewRuleUse, hasFeature } from "../../openapi/index.ts";
 
 /** What a rule may use. */
 export type RuleLanguage = {

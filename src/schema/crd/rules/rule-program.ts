@@ -1,23 +1,27 @@
 import { formatError } from "../../../model/errors.ts";
-import { API_SERVER_MACROS } from "../../cel/syntax/macro-table.ts";
-import { defined } from "../../../model/optional.ts";
-import type { SchemaRule } from "../../openapi/structural/structural-schema.ts";
-import { checkExpression } from "../../cel/check/checker.ts";
-import { type Type, optionalType } from "../../cel/types/types.ts";
-import { API_SERVER_FUNCTIONS } from "../../cel/library/api-server.ts";
-import { compile } from "../../cel/runtime/compiler.ts";
 import {
+  API_SERVER_MACROS,
+  checkExpression,
+  type Type,
+  optionalType,
+  API_SERVER_FUNCTIONS,
+  compile,
   type Interpretable,
   type Activation,
   CostLimitError,
   PER_CALL_LIMIT,
   exceedsBudget,
-} from "../../cel/runtime/activation.ts";
-import type { Environment } from "../../cel/runtime/environment.ts";
-import { CompileError } from "../../cel/syntax/compile-error.ts";
-import { parseExpression } from "../../cel/syntax/parser.ts";
-import { OPTIONAL_NONE, UnsupportedError, PanicError, type CelValue, isError } from "../../cel/values/value.ts";
-import { nodesOf } from "../../cel/syntax/ast.ts";
+  type Environment,
+  CompileError,
+  parseExpression,
+  OPTIONAL_NONE,
+  UnsupportedError,
+  PanicError,
+  type CelValue,
+  isError,
+  nodesOf,
+} from "../../cel/index.ts";
+import type { SchemaRule } from "../../openapi/index.ts";
 
 /** A compiled rule and its compiled message, or why it could not be compiled. */
 export type Program =
@@ -73,7 +77,7 @@ function tryCompile(expression: string, variables: Variables | undefined): Inter
   try {
     const expr = parseExpression(expression, API_SERVER_MACROS);
     const checked = variables && checkExpression(expr, variables, API_SERVER_FUNCTIONS);
-    return compile(checked?.expr ?? expr, { ...ENVIRONMENT, ...defined({ overloads: checked?.overloads }) });
+    return compile(checked?.expr ?? expr, { ...ENVIRONMENT, overloads: checked?.overloads });
   } catch (error) {
     if (error instanceof CompileError || error instanceof RangeError) return formatError(error);
     throw error;

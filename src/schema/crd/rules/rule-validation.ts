@@ -1,16 +1,20 @@
 import type { Json } from "../../../model/json.ts";
-import type { StructuralSchema, SchemaRule } from "../../openapi/structural/structural-schema.ts";
-import { type FieldPath, formatBracketPath, visitChildren } from "../../openapi/structural/field-path.ts";
 import {
+  type StructuralSchema,
+  type SchemaRule,
+  type FieldPath,
+  formatBracketPath,
+  visitChildren,
   type ErrorList,
   type ErrorType,
   type UnevaluatedRule,
   addError,
-} from "../../openapi/structural/field-errors.ts";
+  type CorrelatedObject,
+  correlateChild,
+  isUnchanged,
+} from "../../openapi/index.ts";
 import { BUDGET_EXCEEDED, type Program, evaluateRule } from "./rule-program.ts";
-import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue } from "../../cel/values/value.ts";
-import { type CorrelatedObject, correlateChild, isUnchanged } from "../../openapi/structural/correlated-object.ts";
-import { unstructuredToValue } from "../../cel/values/unstructured.ts";
+import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue, unstructuredToValue } from "../../cel/index.ts";
 
 /** The position of a rule in an update: the value and the stored one that it replaces, or the nearest such pair above it. */
 type RatchetingOptions = {

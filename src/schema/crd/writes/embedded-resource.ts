@@ -15,11 +15,11 @@ import {
   isDns1123Label,
   isLabelValue,
   isQualifiedName,
-} from "../../openapi/formats/names.ts";
-import { coerceObjectMeta } from "../../openapi/decoding/coercion.ts";
-import type { PathSegment } from "../../openapi/structural/field-path.ts";
-import type { FieldError } from "../../openapi/structural/field-errors.ts";
-import { formatValue } from "../../openapi/structural/value-text.ts";
+  coerceObjectMeta,
+  type PathSegment,
+  type FieldError,
+  formatValue,
+} from "../../openapi/index.ts";
 
 /** A fault of an embedded resource; `field` is the path within it. */
 type EmbeddedResourceError = Pick<FieldError, "type" | "message" | "isUnreadable"> & {

@@ -1,9 +1,14 @@
 import { type Json, at, isList, isObject } from "../../../model/json.ts";
 import { validateEmbeddedResource } from "./embedded-resource.ts";
-import { findDuplicates } from "../../openapi/structural/list-types.ts";
-import type { StructuralSchema } from "../../openapi/structural/structural-schema.ts";
-import { type FieldPath, formatBracketPath, visitChildren } from "../../openapi/structural/field-path.ts";
-import { type ErrorList, addError } from "../../openapi/structural/field-errors.ts";
+import {
+  findDuplicates,
+  type StructuralSchema,
+  type FieldPath,
+  formatBracketPath,
+  visitChildren,
+  type ErrorList,
+  addError,
+} from "../../openapi/index.ts";
 import { isMergeable } from "./typed-object.ts";
 
 /**

@@ -1,20 +1,13 @@
 import { type Json, type JsonObject, at, compareText, isObject } from "../../../model/json.ts";
-import { isDns1123Subdomain } from "../../openapi/formats/names.ts";
-import type { CompiledSchema } from "../objects/schema-compiler.ts";
-import { type RuleEvaluation, startEvaluation, validateRules } from "../rules/rule-validation.ts";
-import { validateScale } from "./scale-validation.ts";
-import { hasListFaults, validateExtensions } from "./extension-validation.ts";
-import { decodeStored, newPruneState } from "../objects/stored-object.ts";
-import { findApplyFaults } from "./typed-object.ts";
-import { validateValue } from "../../openapi/validation/schema-validation.ts";
 import {
+  isDns1123Subdomain,
+  validateValue,
   type CorrelatedObject,
   correlate,
   correlateChild,
   isUnchanged,
-} from "../../openapi/structural/correlated-object.ts";
-import type { ValidateChild, ValidationScope } from "../../openapi/validation/validation-scope.ts";
-import {
+  type ValidateChild,
+  type ValidationScope,
   type ApplyFault,
   type ErrorList,
   type UnevaluatedRule,
@@ -24,17 +17,14 @@ import {
   createErrorList,
   hasBlockingError,
   mergeErrors,
-} from "../../openapi/structural/field-errors.ts";
-import { formatValue } from "../../openapi/structural/value-text.ts";
-
-export type { SchemaRule } from "../../openapi/structural/structural-schema.ts";
-export { type CompileOptions, compileSchema, type CompiledSchema } from "../objects/schema-compiler.ts";
-export type {
-  ApplyFault,
-  UnevaluatedRule,
-  FieldError,
-  ValidationResult,
-} from "../../openapi/structural/field-errors.ts";
+  formatValue,
+} from "../../openapi/index.ts";
+import type { CompiledSchema } from "../objects/schema-compiler.ts";
+import { type RuleEvaluation, startEvaluation, validateRules } from "../rules/rule-validation.ts";
+import { validateScale } from "./scale-validation.ts";
+import { hasListFaults, validateExtensions } from "./extension-validation.ts";
+import { decodeStored, newPruneState } from "../objects/stored-object.ts";
+import { findApplyFaults } from "./typed-object.ts";
 
 /**
  * Validates a stored object as a kube-apiserver would: decoded as from etcd, then validated as a new object, status included. The object is

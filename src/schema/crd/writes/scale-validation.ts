@@ -1,8 +1,6 @@
 import { type Json, isObject } from "../../../model/json.ts";
 import type { ScalePaths } from "../../../model/crd.ts";
-import { type ErrorList, addError } from "../../openapi/structural/field-errors.ts";
-import { isInt64 } from "../../openapi/structural/numbers.ts";
-import { formatValue } from "../../openapi/structural/value-text.ts";
+import { type ErrorList, addError, isInt64, formatValue } from "../../openapi/index.ts";
 
 const MAX_REPLICAS = 2 ** 31 - 1;
 

@@ -1,18 +1,17 @@
 import { type Json, at, compareText, isList, isObject, listAt } from "../../../model/json.ts";
-import type { ApplyFault } from "../../openapi/structural/field-errors.ts";
 import {
+  type ApplyFault,
   type FieldPath,
   type PathSegment,
   formatDottedPath,
   visitChildren,
-} from "../../openapi/structural/field-path.ts";
-import {
   type ApplyType,
   type ListType,
   META,
   type StructuralSchema,
-} from "../../openapi/structural/structural-schema.ts";
-import { formatTypeWithArticle, getJsonType } from "../../openapi/validation/type-validation.ts";
+  formatTypeWithArticle,
+  getJsonType,
+} from "../../openapi/index.ts";
 
 type Search = { readonly path: FieldPath; readonly faults: ApplyFault[] };
 

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { buildDefinition, parseCrd } from "../../../../src/model/crd.ts";
+import { judgeDefinition } from "../../../../src/schema/crd/index.ts";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
-import { judgeDefinition } from "../../../../src/schema/crd/definition/definition.ts";
 
 const VERSION: JsonObject = { name: "v1", served: true, storage: true };
 

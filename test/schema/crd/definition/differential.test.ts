@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { test } from "node:test";
 import { at, listAt, textAt } from "../../../../src/model/json.ts";
-import { type Verdict, judgeDefinition } from "../../../../src/schema/crd/definition/definition.ts";
+import { type Verdict, judgeDefinition } from "../../../../src/schema/crd/index.ts";
 import { NEWEST_MINOR } from "../../../../src/schema/openapi/server-features.ts";
 import { ORACLE_MINOR, type Oracle, findOracle } from "../../../../verify/differential/oracle.ts";
 import { type Random, createRandom } from "../../../../verify/schema/random/random.ts";

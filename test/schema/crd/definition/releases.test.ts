@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { textAt } from "../../../../src/model/json.ts";
+import { judgeDefinition } from "../../../../src/schema/crd/index.ts";
 import { getKubernetesMinor, parseMinor } from "../../../../src/model/version.ts";
-import { judgeDefinition } from "../../../../src/schema/crd/definition/definition.ts";
 import { SHARED } from "../../../../verify/api-server/control-plane.ts";
 import { readDefinitions } from "../../../../verify/schema/definition/release-crds.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { findSchemaChanges } from "../../../../src/schema/crd/definition/schema-changes.ts";
+import { findSchemaChanges } from "../../../../src/schema/crd/index.ts";
 
 /** The changes of the field "a", as "kind path: message". */
 function compare(before: JsonObject, after: JsonObject | undefined): readonly string[] {

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { judgeTargetCrds } from "../../../../src/checks/crd-skew/refused-crds.ts";
+import { type Refusal, judgeDefinition } from "../../../../src/schema/crd/index.ts";
 import { parseCrd } from "../../../../src/model/crd.ts";
 import { type JsonObject, listAt, textAt } from "../../../../src/model/json.ts";
-import { type Refusal, judgeDefinition } from "../../../../src/schema/crd/definition/definition.ts";
 import { type AdminApi, type AdminResponse, connectAdminApi } from "../../../../verify/api-server/admin-api.ts";
 import {
   type ControlPlane,

@@ -1,8 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
-import { validateObject } from "../../../../src/schema/crd/writes/object-validation.ts";
-import { decodeStored, newPruneState } from "../../../../src/schema/crd/objects/stored-object.ts";
+import { validateObject, decodeStored, newPruneState } from "../../../../src/schema/crd/index.ts";
 import { listErrors, compileForTest, validateField } from "../../../../verify/schema/cel/cases.ts";
 import { deepFreeze } from "../../../../src/cases/freeze.ts";
 

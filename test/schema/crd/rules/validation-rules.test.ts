@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../../../src/model/json.ts";
+import { validateObject } from "../../../../src/schema/crd/index.ts";
 import { usesOldSelf } from "../../../../src/schema/crd/rules/rule-program.ts";
-import { validateObject } from "../../../../src/schema/crd/writes/object-validation.ts";
 import { compileForTest } from "../../../../verify/schema/cel/cases.ts";
 
 function buildRule(text: string, more: { readonly [key: string]: Json } = {}): Json {

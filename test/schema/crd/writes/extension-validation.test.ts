@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json } from "../../../../src/model/json.ts";
-import { validateObject } from "../../../../src/schema/crd/writes/object-validation.ts";
+import { validateObject } from "../../../../src/schema/crd/index.ts";
 import { listErrors, compileForTest } from "../../../../verify/schema/cel/cases.ts";
 
 const STRING = { type: "string" } as const;

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
-import { validateUpdate } from "../../../../src/schema/crd/writes/object-validation.ts";
+import { validateUpdate } from "../../../../src/schema/crd/index.ts";
 import { wrapSchema, compileForTest, validateField } from "../../../../verify/schema/cel/cases.ts";
 import { deepFreeze } from "../../../../src/cases/freeze.ts";
 

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { JsonObject } from "../../../../src/model/json.ts";
-import { validateObject, validateUpdate } from "../../../../src/schema/crd/writes/object-validation.ts";
+import { validateObject, validateUpdate } from "../../../../src/schema/crd/index.ts";
 import { compileForTest } from "../../../../verify/schema/cel/cases.ts";
 
 const OPEN: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

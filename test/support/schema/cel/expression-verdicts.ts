@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { type Json, type JsonObject, listAt, textAt } from "../../../../src/model/json.ts";
-import { judgeDefinition } from "../../../../src/schema/crd/definition/definition.ts";
+import { judgeDefinition, compileSchema, validateObject } from "../../../../src/schema/crd/index.ts";
 import { startReport } from "../../../../src/schema/openapi/decoding/report.ts";
 import { decodeSchema } from "../../../../src/schema/openapi/decoding/schema-decoder.ts";
 import { parseCrd } from "../../../../src/model/crd.ts";
-import { compileSchema, validateObject } from "../../../../src/schema/crd/writes/object-validation.ts";
 import { valueType } from "../../../../src/schema/cel/types/value-type.ts";
 import { NEWEST_MINOR } from "../../../../src/schema/openapi/server-features.ts";
 import { compileExpression } from "../../../../src/schema/crd/rules/compile-rule.ts";

@@ -1,11 +1,11 @@
 import { checkExpression } from "../../../../src/schema/cel/check/checker.ts";
+import { type Evaluation, evaluateExpression } from "../../../../src/schema/cel/index.ts";
 import { API_SERVER_MACROS } from "../../../../src/schema/cel/syntax/macro-table.ts";
 import { requireProgram } from "../../../../src/schema/cel/check/program.ts";
 import { DYN, typeText, type ValueType } from "../../../../src/schema/cel/types/types.ts";
 import { valueType } from "../../../../src/schema/cel/types/value-type.ts";
 import { estimateCost } from "../../../../src/schema/cel/cost/cost.ts";
 import { getEstimateRules } from "../../../../src/schema/cel/cost/coster.ts";
-import { type Evaluation, evaluateExpression } from "../../../../src/schema/cel/expression.ts";
 import { API_SERVER_FUNCTIONS } from "../../../../src/schema/cel/library/api-server.ts";
 import { compile } from "../../../../src/schema/cel/runtime/compiler.ts";
 import { findMapValue, getMapKeys } from "../../../../src/schema/cel/values/equality.ts";

@@ -1,8 +1,8 @@
 import { strict as assert } from "node:assert";
 import { applyMergePatch } from "../../../../src/cases/merge-patch.ts";
+import { type Verdict, judgeDefinition } from "../../../../src/schema/crd/index.ts";
 import { parseDocuments } from "../../../../src/encoding/yaml.ts";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";
-import { type Verdict, judgeDefinition } from "../../../../src/schema/crd/definition/definition.ts";
 
 const BASE: JsonObject = {
   apiVersion: "apiextensions.k8s.io/v1",

@@ -1,4 +1,4 @@
-import type { CallExpr, Expr } from "../../../../schema/cel/syntax/ast.ts";
+import type { CallExpr, Expr } from "../../../../schema/cel/index.ts";
 
 /** A part of an expression that has a value of its own, with the parts that it is made of. */
 export type ExpressionPart = {

@@ -16,12 +16,17 @@ import {
 } from "../../../../data-checks/run/state.ts";
 import { dropNulls } from "../../../../data-checks/fields.ts";
 import type { JsonObject } from "../../../../model/json.ts";
-import { DYN } from "../../../../schema/cel/types/types.ts";
+import {
+  DYN,
+  type CompiledExpression,
+  compileObjectExpression,
+  getListValues,
+  jsonToValue,
+  type CelValue,
+  isList,
+} from "../../../../schema/cel/index.ts";
 import type { Context } from "../../../../model/check.ts";
 import { formatRef, refOf } from "../../../../model/resource.ts";
-import { type CompiledExpression, compileObjectExpression } from "../../../../schema/cel/expression.ts";
-import { getListValues, jsonToValue } from "../../../../schema/cel/values/unstructured.ts";
-import { type CelValue, isList } from "../../../../schema/cel/values/value.ts";
 import { type ExpressionPart, listParts } from "./parts.ts";
 
 /** A text of an expression and its value, with those of its parts. */

@@ -1,6 +1,6 @@
 import type { DocumentPlace } from "../../../../data-checks/fault.ts";
 import { type Json, isList, isObject } from "../../../../model/json.ts";
-import { type Token, tokenize } from "../../../../schema/cel/syntax/lexer.ts";
+import { type Token, tokenize } from "../../../../schema/cel/index.ts";
 
 /** A part of an expression of a check, and what is put in its place to see whether a case notices. */
 export type Mutation = {

@@ -1,0 +1,108 @@
+// Expressions over objects as they are.
+export {
+  type CompiledExpression,
+  type Declarations,
+  type Evaluation,
+  type ExpressionFault,
+  compileObjectExpression,
+  evaluateExpression,
+} from "./expression.ts";
+
+// Syntax.
+export { parseExpression } from "./syntax/parser.ts";
+export {
+  type CallExpr,
+  type Expr,
+  type FoldExpr,
+  type SelectExpr,
+  type Span,
+  buildCall,
+  buildIdent,
+  getChildren,
+  nodesOf,
+} from "./syntax/ast.ts";
+export { CompileError } from "./syntax/compile-error.ts";
+export { type Token, findClosingBrace, tokenize } from "./syntax/lexer.ts";
+export { type Expansions, formatMacroKey } from "./syntax/macro.ts";
+export { API_SERVER_MACROS } from "./syntax/macro-table.ts";
+
+// Types, and what type-checking finds.
+export {
+  BOOL,
+  DYN,
+  INT,
+  STRING,
+  TIMESTAMP,
+  type Type,
+  type ValueType,
+  isDyn,
+  listType,
+  mapType,
+  optionalType,
+  typeText,
+  unwrapped,
+} from "./types/types.ts";
+export { REQUEST_BYTES, valueType } from "./types/value-type.ts";
+export { checkExpression } from "./check/checker.ts";
+export { requireProgram } from "./check/program.ts";
+export type { Checked } from "./check/type-check.ts";
+
+// The most that an expression may cost.
+export { estimateCost } from "./cost/cost.ts";
+export { type EstimateRules, getEstimateRules } from "./cost/coster.ts";
+export { LARGEST } from "./cost/estimate.ts";
+
+// Functions.
+export { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "./library/api-server.ts";
+export { READS_ONCE, onText } from "./library/function-binding.ts";
+export { traverseAll } from "./library/lists.ts";
+export { definePatternFunction } from "./library/patterns.ts";
+export {
+  type FunctionImplementation,
+  type FunctionRows,
+  type FunctionTable,
+  buildApiServerLibrary,
+  buildFunctionTable,
+} from "./runtime/function-table.ts";
+
+// Evaluation.
+export { compile } from "./runtime/compiler.ts";
+export type { Environment } from "./runtime/environment.ts";
+export {
+  type Activation,
+  CostLimitError,
+  type Interpretable,
+  PER_CALL_LIMIT,
+  exceedsBudget,
+} from "./runtime/activation.ts";
+
+// Values.
+export {
+  type CelValue,
+  type ErrorValue,
+  type MapValue,
+  NO_OVERLOAD,
+  OPTIONAL_NONE,
+  type ObjectValue,
+  PanicError,
+  UnsupportedError,
+  buildError,
+  buildList,
+  buildMissing,
+  buildOptional,
+  isError,
+  isKind,
+  isList,
+  isMap,
+  joinErrors,
+  unwrapOptional,
+} from "./values/value.ts";
+export { getListValues, jsonToValue, unstructuredToValue } from "./values/unstructured.ts";
+export { findMapValue, getMapKeys } from "./values/equality.ts";
+export { buildMapKey } from "./values/map-key.ts";
+export { toText } from "./values/string-conversion.ts";
+export { escapeName, getEscapedSign } from "./values/escaping.ts";
+export { formatDuration } from "./values/duration.ts";
+export { formatTimestamp, parseDateTime } from "./values/timestamp.ts";
+export { parseQuantity, toApproximateFloat } from "./values/quantity.ts";
+export { compareVersions, parseNormalizedSemver } from "./values/semver.ts";

@@ -1,0 +1,13 @@
+// Definitions: whether an API server accepts a CRD, and what a change of its schema means.
+export { judgeChanges, judgeDefinition } from "./definition/definition.ts";
+export { type SchemaChange, findSchemaChanges } from "./definition/schema-changes.ts";
+export type { Refusal, Verdict } from "../openapi/index.ts";
+
+// Objects: a version's schema, and what it makes of a stored object.
+export { type CompileOptions, type CompiledSchema, compileSchema } from "./objects/schema-compiler.ts";
+export { decodeStored, newPruneState } from "./objects/stored-object.ts";
+
+// Writes: whether an API server accepts an object.
+export { type UpdateResult, validateObject, validateUpdate } from "./writes/object-validation.ts";
+export { MAX_APPLY_FAULTS } from "./writes/typed-object.ts";
+export type { ApplyFault, FieldError, UnevaluatedRule, ValidationResult } from "../openapi/index.ts";
