@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { build } from "esbuild";
+import type * as cel from "../../src/schema/cel/index.ts";
+import type * as crd from "../../src/schema/crd/index.ts";
+import type * as openapi from "../../src/schema/openapi/index.ts";
 import { SCHEMA_KNOWS } from "../support/layers.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -33,7 +36,7 @@ async function bundle(library: string): Promise<{ readonly url: string; readonly
 test("openapi stands alone", async () => {
   const { url, parts } = await bundle("openapi");
   assert.deepEqual(parts, ["re2js", "src/schema/openapi"]);
-  const library: typeof import("../../src/schema/openapi/index.ts") = await import(url);
+  const library: typeof openapi = await import(url);
   const place = library.startReport();
   assert.equal(library.decodeSchema({ type: "object", properties: { a: { type: 1 } } }, place).type, "object");
   assert.deepEqual(place.report.refusals, [{ version: "", path: ".properties[a].type", reason: "must be a string" }]);
@@ -42,7 +45,7 @@ test("openapi stands alone", async () => {
 test("cel stands on openapi", async () => {
   const { url, parts } = await bundle("cel");
   assert.deepEqual(parts, ["re2js", "src/schema/cel", "src/schema/openapi"]);
-  const library: typeof import("../../src/schema/cel/index.ts") = await import(url);
+  const library: typeof cel = await import(url);
   const declarations = {
     variables: [["object", library.DYN]],
     functions: library.API_SERVER_FUNCTIONS,
@@ -57,7 +60,7 @@ test("cel stands on openapi", async () => {
 test("crd stands on both", async () => {
   const { url, parts } = await bundle("crd");
   assert.deepEqual(parts, ["re2js", "src/schema/cel", "src/schema/crd", "src/schema/openapi"]);
-  const library: typeof import("../../src/schema/crd/index.ts") = await import(url);
+  const library: typeof crd = await import(url);
   const rule = { rule: "self.size() < 3", message: "is too long" };
   const text = { type: "string", "x-kubernetes-validations": [rule] };
   const compiled = library.compileSchema(JSON.stringify({ type: "object", properties: { name: text } }));
