@@ -11,9 +11,9 @@ import { formatStatusJson } from "../../src/cli/commands/status/status-json.ts";
 import { run as validate } from "../../src/cli/commands/validate/run.ts";
 import { getExitCode } from "../../src/cli/session/exit-code.ts";
 import { createResultReader, parseDocument } from "../../src/format/document/document-parser.ts";
-import { parseClusterResult } from "../../src/format/fleet/cluster-result.ts";
+import { parseClusterResult } from "../../src/format/fleet/cluster.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
-import { buildMatrix } from "../../src/format/fleet/matrix.ts";
+import { buildFleet } from "../../src/format/fleet/fleet.ts";
 import { buildHistoryEntry } from "../../src/lift/objects/preflight-history.ts";
 import { buildResultConfigMap } from "../../src/lift/preflight-result.ts";
 import { formatError } from "../../src/model/errors.ts";
@@ -75,7 +75,7 @@ const READERS: Readonly<Record<string, (file: string, text: string) => Promise<R
   },
   fleet: async (_, written) => {
     const cluster = await parseClusterResult("one", written, { ...context, acceptances: [] });
-    const matrix = buildMatrix({ clusters: [cluster], target: undefined, now: NOW });
+    const matrix = buildFleet({ clusters: [cluster], target: undefined, now: NOW });
     const options = { colour: false, width: 80, runnerVersion: "1" };
     const text = fleetFormats.json(matrix, options);
     return { code: getExitCode([cluster.verdict], "incomplete"), text };

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { buildRiskRows, groupByTargets, type TargetResult } from "../../src/format/side-by-side/side-by-side.ts";
-import { sideBySideFormats } from "../../src/format/side-by-side/index.ts";
+import { buildTargetTable, describeCell, groupByTargets, type TargetResult } from "../../src/format/targets/targets.ts";
+import { targetsFormats } from "../../src/format/targets/index.ts";
 import type { CheckReport } from "../../src/model/report.ts";
 import { buildReport, clearCheck, riskyCheck, unknownCheck } from "../../verify/pages/result-sample.ts";
 import { OBSERVED, run, version } from "../../verify/pages/sample.ts";
@@ -46,7 +46,8 @@ const TARGETS: readonly TargetResult[] = [
 ];
 
 test("each cell says what is known of a risk for a target", () => {
-  const cells = buildRiskRows(TARGETS).map(({ risk, cells: ofRisk }) => [risk.name, ...ofRisk.map(({ kind }) => kind)]);
+  const { columns, risks } = buildTargetTable(TARGETS);
+  const cells = risks.map((risk) => [risk.name, ...columns.map((column) => describeCell(column, risk).state)]);
   assert.deepEqual(cells, [
     ["A", "risk", "risk", "risk", "notChecked"],
     ["B", "risk", "clear", "unknown", "notChecked"],
@@ -73,7 +74,7 @@ test("what all targets say stands once, and the rest by those that say it", () =
 });
 
 test("the JSON fits its schema, and holds the whole result of each target", () => {
-  const json = JSON.parse(sideBySideFormats.json({ targets: TARGETS, run, observedAt: OBSERVED }));
+  const json = JSON.parse(targetsFormats.json({ targets: TARGETS, run, observedAt: OBSERVED }));
   const isValid: boolean = validate(json);
   assert.ok(isValid, JSON.stringify(validate.errors));
   assert.equal(json.complete, false);
@@ -91,8 +92,8 @@ test("the JSON fits its schema, and holds the whole result of each target", () =
 
 const VIEW = { targets: TARGETS, colour: false, width: 80 } as const;
 for (const [name, text] of [
-  ["side-by-side.txt", sideBySideFormats.table(VIEW)],
-  ["side-by-side.md", sideBySideFormats.markdown(VIEW)],
+  ["side-by-side.txt", targetsFormats.table(VIEW)],
+  ["side-by-side.md", targetsFormats.markdown(VIEW)],
 ] as const)
   test(`the page is as ${name} has it`, () => {
     const file = join(import.meta.dirname, "golden", name);

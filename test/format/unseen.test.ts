@@ -4,13 +4,13 @@ import { getExitCode, getVerdict } from "../../src/cli/session/exit-code.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
 import { createResultReader } from "../../src/format/document/document-parser.ts";
-import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster-result.ts";
+import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster.ts";
 import { fleetFormats } from "../../src/format/fleet/index.ts";
-import { buildMatrix } from "../../src/format/fleet/matrix.ts";
+import { buildFleet } from "../../src/format/fleet/fleet.ts";
 import { formats } from "../../src/format/index.ts";
 import { planFormats } from "../../src/format/plan/index.ts";
 import { playbookFormats } from "../../src/format/playbook/index.ts";
-import { sideBySideFormats } from "../../src/format/side-by-side/index.ts";
+import { targetsFormats } from "../../src/format/targets/index.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Check, type Finding, getUnknownRiskName, type Judgement, type Unknown } from "../../src/model/check.ts";
 import type { Plan } from "../../src/model/plan.ts";
@@ -118,7 +118,7 @@ function formatState({ report, accepted }: State): Readonly<Record<string, strin
     ...formatAll("check", formats, view),
     ...formatAll("plan", planFormats, { ...view, plan, accepted: [accepted], run }),
     playbook: playbookFormats.markdown({ plan, judged: [[]], ...names }),
-    ...formatAll("side by side", sideBySideFormats, { ...view, targets, run, observedAt: NOW }),
+    ...formatAll("side by side", targetsFormats, { ...view, targets, run, observedAt: NOW }),
   };
 }
 
@@ -175,7 +175,7 @@ test("a document, and a fleet that reads it, call complete only what was seen", 
     const cluster = await parseClusterResult("one", JSON.stringify(document), context);
     const hasRisk = report.risks.some(({ unknown }) => !unknown);
     assert.equal(cluster.verdict, hasRisk ? "risk" : open.length > 0 ? "incomplete" : "clear", `seed ${seed}`);
-    const matrix = buildMatrix({ clusters: [cluster], target: "x", now: NOW });
+    const matrix = buildFleet({ clusters: [cluster], target: "x", now: NOW });
     if (open.length > 0) assert.notEqual(getExitCode([cluster.verdict], "incomplete"), 0);
     for (const [name, format] of Object.entries(fleetFormats)) {
       const text = format(matrix, { colour: false, width: 200, runnerVersion: "1" });

@@ -1,8 +1,7 @@
 import { buildDocument, formatDocument } from "../../src/format/document/document.ts";
 import { createResultReader } from "../../src/format/document/document-parser.ts";
-import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster-result.ts";
-import { buildMatrix } from "../../src/format/fleet/matrix.ts";
-import type { FleetMatrix } from "../../src/model/fleet.ts";
+import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster.ts";
+import { buildFleet, type Fleet } from "../../src/format/fleet/fleet.ts";
 import type { CheckReport, ReportRisk } from "../../src/model/report.ts";
 import type { Version } from "../../src/model/version.ts";
 import { check, createUnknown, report, risk, run, version } from "./sample.ts";
@@ -69,11 +68,11 @@ export const TEXTS: Readonly<Record<string, string>> = {
   "edge-page": "<!doctype html>",
 };
 
-export async function readSample(texts = TEXTS): Promise<FleetMatrix> {
+export async function readSample(texts = TEXTS): Promise<Fleet> {
   const clusters = await Promise.all(
     Object.entries(texts).map(([name, text]) => parseClusterResult(name, text, context)),
   );
-  return buildMatrix({ clusters, target: "4.20", now: NOW });
+  return buildFleet({ clusters, target: "4.20", now: NOW });
 }
 
 const NAMES = [
@@ -91,7 +90,7 @@ const UNREACHABLE =
   "The API server can't be reached: connect ECONNREFUSED 10.0.113.7:6443 (https://api.edge.example:6443); check the kubeconfig and the network";
 
 /** Clusters with risks as long as they come, and one that could not be reached. */
-export function readLargeSample(): Promise<FleetMatrix> {
+export function readLargeSample(): Promise<Fleet> {
   const places = ["eu-west-1", "eu-north-1", "us-east-2", "ap-south-1"];
   const clusters = places.flatMap((place, i) =>
     ["prod", "stage", "lab"].map((stage, j) => {

@@ -5,7 +5,7 @@ import { formatFleetHtml } from "../../src/format/fleet/fleet-html.ts";
 import { formats } from "../../src/format/index.ts";
 import { playbookFormats } from "../../src/format/playbook/index.ts";
 import { planFormats } from "../../src/format/plan/index.ts";
-import { sideBySideFormats } from "../../src/format/side-by-side/index.ts";
+import { targetsFormats } from "../../src/format/targets/index.ts";
 import type { CrdsReport } from "../../src/model/crd-changes.ts";
 import { buildReport, clearCheck, resultOf, riskyCheck, unknownCheck } from "./result-sample.ts";
 import { readLargeSample, readSample } from "./fleet-sample.ts";
@@ -45,7 +45,7 @@ function formatTargets(): string {
     { kind: "checked", label: "4.19.13", report: second, accepted: new Set<string>() },
     { kind: "notChecked", label: "4.20.1", message: "the release image can't be read: 404" },
   ] as const;
-  return sideBySideFormats.html({ targets, cluster: { kind: "recorded", folder: "demo" }, ...STYLE });
+  return targetsFormats.html({ targets, cluster: { kind: "recorded", folder: "demo" }, ...STYLE });
 }
 
 const CRDS: CrdsReport = {

@@ -1,5 +1,5 @@
 import { decide } from "../../format/view/decision.ts";
-import type { FleetVerdict } from "../../model/fleet.ts";
+import type { FleetVerdict } from "../../format/fleet/cluster.ts";
 import type { Report } from "../../model/report.ts";
 
 export type FailOn = "never" | "risk" | "incomplete";

@@ -4,7 +4,8 @@ import { formatCount } from "../../model/count.ts";
 import type { Page, PageDecision, PageEntry } from "../text/page.ts";
 import { buildEntryPage, toSentence } from "../view/entry-page.ts";
 import { EFFECT_VERBS, getEffect } from "../view/work-order.ts";
-import type { ComparedResult, ComparedRisk } from "./compared-result.ts";
+import type { ResultRisk } from "../result/result.ts";
+import type { ComparedResult } from "./compared-result.ts";
 import {
   type CheckChange,
   type Comparison,
@@ -103,7 +104,7 @@ function buildRiskEntry(change: RiskChange): PageEntry {
   return { ...buildNameEntry(risk), isStrong: isWorse(change), texts, points: limitPoints(points) };
 }
 
-function buildNameEntry(risk: ComparedRisk): PageEntry {
+function buildNameEntry(risk: ResultRisk): PageEntry {
   const notes = [
     ...(risk.effect === undefined ? [] : [EFFECT_VERBS[getEffect(risk)][0]]),
     ...(risk.isAccepted === true ? ["accepted"] : []),

@@ -1,20 +1,27 @@
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
+import type { ResultRisk } from "../result/result.ts";
+import {
+  buildRiskTable,
+  type Cell,
+  comparePlaces,
+  getCell,
+  getOutcome,
+  type PlaceDifference,
+} from "../result/risk-table.ts";
 import { compareRisks } from "../view/work-order.ts";
-import type { Cause, ComparedCheck, ComparedResult, ComparedRisk } from "./compared-result.ts";
+import type { Cause, ComparedCheck, ComparedResult } from "./compared-result.ts";
 
 /**
  * What became of a risk. `new`: it was looked for before, and not found. `firstSeen`: its check had no verdict before. `gone`: it was
  * looked for again, and not found. `notKnown`: its check has no verdict any more, which does not make the risk gone.
  */
 export type RiskChange =
-  | { readonly kind: "new" | "firstSeen" | "gone" | "notKnown" | "same"; readonly risk: ComparedRisk }
-  | ({ readonly kind: "changed"; readonly risk: ComparedRisk } & RiskDifference);
+  | { readonly kind: "new" | "firstSeen" | "gone" | "notKnown" | "same"; readonly risk: ResultRisk }
+  | ({ readonly kind: "changed"; readonly risk: ResultRisk } & RiskDifference);
 
 /** `acceptance`: it is accepted now, or no longer. `hasOtherText`: the objects are not known, and the message differs. */
-export type RiskDifference = {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
+export type RiskDifference = PlaceDifference & {
   readonly acceptance?: "accepted" | "ended";
   readonly hasOtherText: boolean;
 };
@@ -47,57 +54,44 @@ type Results = { readonly before: ComparedResult; readonly after: ComparedResult
 
 /** Risks in the order of work, checks by id. */
 export function compareResults(before: ComparedResult, after: ComparedResult): Comparison {
-  const names = [...new Set([...after.risks.keys(), ...before.risks.keys()])];
-  const risks = names.flatMap((name) => compareRisk(before, after, name));
+  const { risks } = buildRiskTable([before, after]);
+  const changes = risks.map((risk) => compareCells(getCell(before, risk), getCell(after, risk), { before, after }));
   const ids = [...new Set([...after.checks.keys(), ...before.checks.keys()])].toSorted(compareText);
   return {
     old: before,
     new: after,
-    risks: risks.toSorted((a, b) => compareRisks(a.risk, b.risk)),
+    risks: changes.flat().toSorted((a, b) => compareRisks(a.risk, b.risk)),
     checks: ids.flatMap((id) => compareCheck(before, after, id)),
     newMinorsBetween: after.minorsBetween.filter((minor) => !before.minorsBetween.includes(minor)),
   };
 }
 
-function compareRisk(before: ComparedResult, after: ComparedResult, name: string): readonly RiskChange[] {
-  const [old, now] = [before.risks.get(name), after.risks.get(name)];
-  if (now === undefined) {
-    if (old === undefined) return [];
-    return [{ kind: hasVerdict(after, old.check) ? "gone" : "notKnown", risk: old }];
-  }
-  if (old === undefined) return [{ kind: hasVerdict(before, now.check) ? "new" : "firstSeen", risk: now }];
-  const difference = findDifference(old, now, before, after);
-  return [difference === undefined ? { kind: "same", risk: now } : { kind: "changed", risk: now, ...difference }];
+function compareCells(old: Cell, now: Cell, results: Results): readonly RiskChange[] {
+  if (now.risk === undefined)
+    return old.risk === undefined ? [] : [{ kind: isKnown(now.kind) ? "gone" : "notKnown", risk: old.risk }];
+  if (old.risk === undefined) return [{ kind: isKnown(old.kind) ? "new" : "firstSeen", risk: now.risk }];
+  const difference = findDifference(old.risk, now.risk, results);
+  return [
+    difference === undefined ? { kind: "same", risk: now.risk } : { kind: "changed", risk: now.risk, ...difference },
+  ];
 }
 
-/** Whether a result says of a check's risks that there are no others. Without a list of checks, it does so if it is complete. */
-function hasVerdict(result: ComparedResult, check: string | undefined): boolean {
-  if (result.failure !== undefined) return false;
-  if (!result.hasChecks || check === undefined) return result.complete === true;
-  const outcome = result.checks.get(check)?.outcome;
-  return outcome !== undefined && outcome !== "unknown";
+/** Whether a result says that there is no such risk. */
+function isKnown(kind: Cell["kind"]): boolean {
+  return kind === "clear" || kind === "notApplicable";
 }
 
-function findDifference(
-  old: ComparedRisk,
-  now: ComparedRisk,
-  before: ComparedResult,
-  after: ComparedResult,
-): RiskDifference | undefined {
-  const objects = findObjectDifference(old.objects, now.objects);
-  const hasOtherText = objects === undefined && maskVersions(old.message, before) !== maskVersions(now.message, after);
+function findDifference(old: ResultRisk, now: ResultRisk, { before, after }: Results): RiskDifference | undefined {
+  const places = areAllNamed(old) && areAllNamed(now) ? comparePlaces(old.places ?? [], now.places ?? []) : undefined;
+  const hasOtherText = places === undefined && maskVersions(old.message, before) !== maskVersions(now.message, after);
   const acceptance = findAcceptance(old.isAccepted, now.isAccepted);
-  const { added, removed } = objects ?? { added: [], removed: [] };
+  const { added, removed } = places ?? { added: [], removed: [] };
   if (added.length + removed.length === 0 && !hasOtherText && acceptance === undefined) return undefined;
-  return { added, removed, hasOtherText, ...(acceptance === undefined ? {} : { acceptance }) };
+  return { added, removed, hasOtherText, ...defined({ acceptance }) };
 }
 
-function findObjectDifference(
-  old: ReadonlySet<string> | undefined,
-  now: ReadonlySet<string> | undefined,
-): Pick<RiskDifference, "added" | "removed"> | undefined {
-  if (old === undefined || now === undefined) return undefined;
-  return { added: [...now].filter((one) => !old.has(one)), removed: [...old].filter((one) => !now.has(one)) };
+function areAllNamed({ places = [], omittedPlaces }: ResultRisk): boolean {
+  return places.length > 0 && omittedPlaces === 0;
 }
 
 /** A document does not say what is accepted, so nothing follows from it. */
@@ -114,13 +108,15 @@ function maskVersions(message: string, { sourceVersion = "", targetVersion = "" 
 }
 
 function compareCheck(before: ComparedResult, after: ComparedResult, id: string): readonly CheckChange[] {
-  const [old, now] = [before.checks.get(id), after.checks.get(id)];
   if (after.failure !== undefined) return [];
-  const [wasKnown, isKnown] = [hasVerdict(before, id), hasVerdict(after, id)];
-  if (now === undefined) return wasKnown && !isKnown ? [buildChange("notRun", { id, isAccepted: false }, [])] : [];
-  if (!isKnown)
+  const old = before.checks.get(id);
+  const now = after.checks.get(id);
+  const wasKnown = isKnown(getOutcome(before, id));
+  const nowKnown = isKnown(getOutcome(after, id));
+  if (now === undefined) return wasKnown && !nowKnown ? [buildChange("notRun", { id, isAccepted: false }, [])] : [];
+  if (!nowKnown)
     return [wasKnown ? buildChange("newlyUnknown", now, now.causes) : findNewUnknown(old, now, { before, after })];
-  if (!wasKnown) return before.hasChecks ? [buildChange(old === undefined ? "runNow" : "known", now, [])] : [];
+  if (!wasKnown) return before.checks.size > 0 ? [buildChange(old === undefined ? "runNow" : "known", now, [])] : [];
   const applied = old !== undefined && old.outcome !== "notApplicable";
   return applied && now.outcome === "notApplicable" ? [buildChange("notApplicable", now, now.causes)] : [];
 }

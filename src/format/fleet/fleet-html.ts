@@ -1,14 +1,22 @@
-import { FLEET_VERDICTS, type FleetMatrix } from "../../model/fleet.ts";
+import { formatCount } from "../../model/count.ts";
 import { formatTime } from "../../model/time.ts";
+import { type Cell, getCell } from "../result/risk-table.ts";
 import { formatMoment, formatName, formatText } from "../text/html/parts.ts";
 import { formatDecisionPanel, formatPage } from "../text/html/shell.ts";
 import { escapeMarkup } from "../text/markup.ts";
 import type { Card, Item } from "../text/page.ts";
+import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
+import type { Fleet } from "./fleet.ts";
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH, FLEET_STYLE } from "./fleet-html-assets.ts";
-import { formatMatrix, getAnchor } from "./fleet-html-matrix.ts";
-import { buildRiskCards, decideFleet } from "./fleet-page.ts";
-import { COUNT_WORDS, formatFleetTitle } from "./fleet-words.ts";
-import { formatCount } from "../../model/count.ts";
+import {
+  buildRiskCards,
+  CELLS,
+  COUNT_WORDS,
+  decideFleet,
+  formatFleetTitle,
+  formatVerdict,
+  MARKED,
+} from "./fleet-page.ts";
 
 export type FleetPageOptions = {
   /** Relative addresses of the clusters' own pages, by the names of the clusters. */
@@ -16,8 +24,10 @@ export type FleetPageOptions = {
 };
 
 /** The decision, a tile for each kind of result, the matrix with ways to the risks, and what each risk is and where. */
-export function formatFleetHtml(matrix: FleetMatrix, { reports = new Map() }: FleetPageOptions = {}): string {
-  const title = formatFleetTitle(matrix);
+export function formatFleetHtml(fleet: Fleet, { reports = new Map() }: FleetPageOptions = {}): string {
+  const title = formatFleetTitle(fleet);
+  const { columns, risks } = fleet;
+  const basis = `${formatCount(columns.length, "cluster")}, ${formatCount(risks.filter(({ unknown }) => !unknown).length, "risk")}.`;
   return formatPage({
     title: `Preflight: ${title}`,
     style: FLEET_STYLE,
@@ -26,22 +36,23 @@ export function formatFleetHtml(matrix: FleetMatrix, { reports = new Map() }: Fl
     header: [
       '<p class="soft">Preflight</p>',
       `<h1>${escapeMarkup(title)}</h1>`,
-      formatMoment("Written", formatTime(matrix.observedAt)),
+      formatMoment("Written", formatTime(fleet.observedAt)),
     ],
     main: [
-      formatDecisionPanel(decideFleet(matrix), formatBasis(matrix), formatTiles(matrix)),
-      ...formatMatrix(matrix, reports),
-      ...formatRisks(matrix),
+      formatDecisionPanel(decideFleet(fleet), basis, formatTiles(fleet)),
+      ...formatMatrix(fleet, reports),
+      ...formatRisks(fleet),
     ],
   });
 }
 
-function formatBasis({ clusters, risks }: FleetMatrix): string {
-  return `${formatCount(clusters.length, "cluster")}, ${formatCount(risks.filter(({ unknown }) => !unknown).length, "risk")}.`;
+/** Of the first row with such a result. */
+function getAnchor(verdict: FleetVerdict): string {
+  return `clusters-${verdict}`;
 }
 
 /** The way to the first cluster of each kind, since those of a kind are together. */
-function formatTiles({ counts }: FleetMatrix): readonly string[] {
+function formatTiles({ counts }: Fleet): readonly string[] {
   return FLEET_VERDICTS.flatMap((verdict) =>
     counts[verdict] === 0
       ? []
@@ -49,8 +60,87 @@ function formatTiles({ counts }: FleetMatrix): readonly string[] {
   );
 }
 
-function formatRisks(matrix: FleetMatrix): readonly string[] {
-  const cards = buildRiskCards(matrix).map((card, i) => formatRisk(card, i + 1, matrix.risks[i]?.url));
+const FILTER =
+  '<form id="toolbar" class="toolbar" hidden><label>Filter the clusters <input id="filter" type="search"></label><p id="shown" class="soft" role="status"></p></form>';
+
+/** In the type of a page, these are easier to see. */
+const SYMBOLS: Readonly<Record<string, string>> = { ".": "·", "-": "–", " ": "" };
+
+function formatMark(mark: string): string {
+  return SYMBOLS[mark] ?? mark;
+}
+
+/** What fits the width of a page, so that nothing scrolls within it. */
+const MAX_COLUMNS = 16;
+
+/** Clusters by risks. On a narrow screen, each cluster is a block that names its risks. */
+function formatMatrix(fleet: Fleet, reports: ReadonlyMap<string, string>): readonly string[] {
+  const { columns, risks } = fleet;
+  if (columns.length === 0) return [];
+  const legend = `${MARKED.map(({ mark, word }) => `<b>${formatMark(mark)}</b> ${word}`).join(", ")}.`;
+  const headings = risks.map(
+    ({ name }, i) =>
+      `<th scope="col" class="name"><a href="#risk-${i + 1}"><span>${escapeMarkup(name)}</span></a></th>`,
+  );
+  return [
+    FILTER,
+    '<section><h2 id="matrix">Clusters by risks</h2>',
+    `<p class="soft">The worst cluster comes first.${risks.length === 0 ? "" : `<span class="legend"> ${legend}</span>`}</p>`,
+    `<div class="wide matrix${risks.length > MAX_COLUMNS ? " many" : ""}" tabindex="0" role="region" aria-labelledby="matrix"><table>`,
+    `<thead><tr><th scope="col">Cluster</th><th scope="col">Update</th><th scope="col">Result</th>${headings.join("")}</tr></thead><tbody>`,
+    ...columns.map((cluster, i) => {
+      const isFirst = cluster.verdict !== columns[i - 1]?.verdict;
+      return formatRow(cluster, fleet, isFirst, reports.get(cluster.name));
+    }),
+    "</tbody></table></div></section>",
+  ];
+}
+
+function formatRow(cluster: FleetCluster, { risks }: Fleet, isFirst: boolean, report: string | undefined): string {
+  const { verdict } = cluster;
+  const cells = risks.map((risk) => getCell(cluster, risk).kind);
+  const name = escapeMarkup(cluster.name);
+  return [
+    `<tr class="${verdict}"${isFirst ? ` id="${getAnchor(verdict)}"` : ""}>`,
+    `<th scope="row">${report === undefined ? name : `<a href="${escapeMarkup(report)}">${name}</a>`}</th>`,
+    `<td class="update">${escapeMarkup(formatUpdate(cluster))}</td>`,
+    `<td class="result">${formatResult(cluster)}</td>`,
+    ...cells.map(formatCell),
+    formatNames(cells, risks),
+    "</tr>",
+  ].join("");
+}
+
+function formatUpdate({ sourceVersion: source, targetVersion: target }: FleetCluster): string {
+  if (source === undefined && target === undefined) return "–";
+  return `${source ?? "unknown"} → ${target ?? "unknown"}`;
+}
+
+/** With the reason, if there is no whole result. */
+function formatResult(cluster: FleetCluster): string {
+  const { problem } = cluster;
+  const reason =
+    problem === undefined ? "" : `<p><b>${escapeMarkup(problem.reason)}</b>: ${formatText(problem.message)}</p>`;
+  return `<strong>${escapeMarkup(formatVerdict(cluster))}</strong>${reason}`;
+}
+
+function formatCell(cell: Cell["kind"]): string {
+  const { mark, word } = CELLS[cell];
+  return `<td class="mark ${cell}"><span aria-hidden="true">${formatMark(mark)}</span><span class="hidden">${word}</span></td>`;
+}
+
+/** What takes the place of the marks on a narrow screen. */
+function formatNames(cells: readonly Cell["kind"][], risks: Fleet["risks"]): string {
+  const items = cells.flatMap((cell, i) => {
+    if (cell !== "risk" && cell !== "unknown" && cell !== "accepted") return [];
+    const note = cell === "risk" ? "" : ` <span class="soft">(${CELLS[cell].word})</span>`;
+    return [`<li class="${cell}"><a href="#risk-${i + 1}">${escapeMarkup(risks[i]?.name ?? "")}</a>${note}</li>`];
+  });
+  return items.length === 0 ? "" : `<td class="names"><ul>${items.join("")}</ul></td>`;
+}
+
+function formatRisks(fleet: Fleet): readonly string[] {
+  const cards = buildRiskCards(fleet).map((card, i) => formatRisk(card, i + 1, fleet.risks[i]?.url));
   return cards.length === 0 ? [] : ["<section><h2>Risks</h2>", ...cards, "</section>"];
 }
 

@@ -1,55 +1,95 @@
-import type { FleetMatrix } from "../../model/fleet.ts";
-import { formatTime } from "../../model/time.ts";
 import { formatCount } from "../../model/count.ts";
-import type { Block, Card, PageDecision, Page } from "../text/page.ts";
+import { formatTime } from "../../model/time.ts";
+import { type Cell, getCell } from "../result/risk-table.ts";
+import type { Block, Card, Item, Page, PageDecision } from "../text/page.ts";
 import { buildListSection } from "../view/lists.ts";
-import { EFFECT_HEADINGS } from "../view/work-order.ts";
-import {
-  formatFleetHeadline,
-  formatFleetTitle,
-  formatVerdict,
-  groupMessages,
-  groupProblems,
-  LEGEND,
-  MARKS,
-} from "./fleet-words.ts";
-import { getCell } from "./matrix.ts";
+import { EFFECT_HEADINGS, getEffect } from "../view/work-order.ts";
+import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
+import { type Fleet, isOpen } from "./fleet.ts";
+
+export const COUNT_WORDS: Readonly<Record<FleetVerdict, string>> = {
+  risk: "with risks",
+  failed: "could not be checked",
+  invalid: "with an invalid result",
+  stale: "with a stale result",
+  running: "without a result yet",
+  incomplete: "incomplete",
+  clear: "clear",
+  updated: "already updated",
+};
+
+type CellWords = { readonly mark: string; readonly word: string };
+
+/** A mark for each cell of the clusters by risks, and what it means. */
+export const CELLS: Readonly<Record<Cell["kind"], CellWords>> = {
+  risk: { mark: "!", word: "risk" },
+  accepted: { mark: "a", word: "accepted" },
+  unknown: { mark: "?", word: "could not be checked" },
+  clear: { mark: ".", word: "clear" },
+  notApplicable: { mark: "-", word: "does not apply" },
+  notRun: { mark: " ", word: "no result" },
+};
+
+/** What has no mark needs no word. */
+export const MARKED = Object.values(CELLS).filter(({ mark }) => mark !== " ");
+export const LEGEND = MARKED.map(({ mark, word }) => `${mark} ${word}`).join("   ");
 
 /** The clusters by risks, why some have no whole result, and what each risk is and where. */
-export function buildFleetPage(matrix: FleetMatrix): Page {
-  const headline = formatFleetHeadline(matrix);
-  const cards = buildRiskCards(matrix).map((card, i) => ({ ...card, title: `Risk ${i + 1}: ${card.title}` }));
+export function buildFleetPage(fleet: Fleet): Page {
+  const headline = formatFleetHeadline(fleet);
+  const cards = buildRiskCards(fleet).map((card, i) => ({ ...card, title: `Risk ${i + 1}: ${card.title}` }));
   return {
-    title: formatFleetTitle(matrix),
+    title: formatFleetTitle(fleet),
     headline: { text: headline },
-    lines: [{ text: `Written at ${formatTime(matrix.observedAt)}` }],
-    decision: { ...decideFleet(matrix), basis: headline },
+    lines: [{ text: `Written at ${formatTime(fleet.observedAt)}` }],
+    decision: { ...decideFleet(fleet), basis: headline },
     blocks: [
-      ...buildTable(matrix),
-      ...buildListSection("Without a whole result", groupProblems(matrix)),
+      ...buildTable(fleet),
+      ...buildListSection("Without a whole result", groupProblems(fleet)),
       { kind: "section", heading: "Risks (see preflight explain RISK)", blocks: cards },
     ],
   };
 }
 
-export function decideFleet({ counts, clusters }: FleetMatrix): Pick<PageDecision, "kind" | "words"> {
+export function formatFleetTitle({ target }: Fleet): string {
+  return `Fleet${target === undefined ? "" : ` to ${target}`}`;
+}
+
+/** "12 clusters to 4.20: 3 with risks, 1 could not be checked, 8 clear" */
+export function formatFleetHeadline({ columns, counts, target }: Fleet): string {
+  const to = target === undefined ? "" : ` to ${target}`;
+  const parts = FLEET_VERDICTS.flatMap((verdict) =>
+    counts[verdict] > 0 ? `${counts[verdict]} ${COUNT_WORDS[verdict]}` : [],
+  );
+  if (columns.length === 0) return `No cluster was checked${to === "" ? "" : ` for the update${to}`}: none is selected`;
+  return `${formatCount(columns.length, "cluster")}${to}${parts.length === 0 ? "" : `: ${parts.join(", ")}`}`;
+}
+
+export function decideFleet({ counts, columns }: Fleet): Pick<PageDecision, "kind" | "words"> {
   if (counts.risk > 0) return { kind: "risk", words: "Not every cluster can be updated yet" };
-  if (clusters.length === 0) return { kind: "nothing", words: "No cluster was checked" };
-  if (counts.clear + counts.updated < clusters.length)
+  if (columns.length === 0) return { kind: "nothing", words: "No cluster was checked" };
+  if (counts.clear + counts.updated < columns.length)
     return { kind: "incomplete", words: "Not decided: some clusters have no whole result" };
   if (counts.clear === 0) return { kind: "nothing", words: "Every cluster runs the target already" };
   const which = counts.updated > 0 ? " that does not run the target yet" : "";
   return { kind: "clear", words: `No unaccepted risk was found on any cluster${which}` };
 }
 
-function buildTable({ clusters, risks }: FleetMatrix): readonly Block[] {
-  if (clusters.length === 0) return [];
-  const rows = clusters.map((cluster) => [
-    cluster.name,
-    cluster.source ?? "-",
-    cluster.target ?? "-",
-    formatVerdict(cluster),
-    ...risks.map((risk) => MARKS[getCell(cluster, risk)]),
+/** A cluster's result in a word or two: "2 risks", "failed", "clear". */
+export function formatVerdict({ verdict, risks }: FleetCluster): string {
+  return verdict === "risk" ? formatCount(risks.filter(isOpen).length, "risk") : verdict;
+}
+
+/** The first texts of a cluster's row. */
+export function formatCluster(cluster: FleetCluster): readonly string[] {
+  return [cluster.name, cluster.sourceVersion ?? "-", cluster.targetVersion ?? "-", formatVerdict(cluster)];
+}
+
+function buildTable({ columns, risks }: Fleet): readonly Block[] {
+  if (columns.length === 0) return [];
+  const rows = columns.map((cluster) => [
+    ...formatCluster(cluster),
+    ...risks.map((risk) => CELLS[getCell(cluster, risk).kind].mark),
   ]);
   return [
     { kind: "text", text: `The worst cluster comes first; each number is a risk below: ${LEGEND}` },
@@ -58,17 +98,45 @@ function buildTable({ clusters, risks }: FleetMatrix): readonly Block[] {
 }
 
 /** Without the address of a risk, which is a text of whoever wrote the result. */
-export function buildRiskCards(matrix: FleetMatrix): readonly Card[] {
-  return matrix.risks.map(({ name, unknown, effect = "broken", clusters }) => ({
+export function buildRiskCards(fleet: Fleet): readonly Card[] {
+  return fleet.risks.map((risk) => ({
     kind: "card",
-    title: name,
-    tone: unknown ? "unknown" : effect,
-    badge: unknown ? "Could not be checked" : EFFECT_HEADINGS[effect],
-    mark: formatCount(clusters, "cluster"),
+    title: risk.name,
+    tone: risk.unknown ? "unknown" : getEffect(risk),
+    badge: risk.unknown ? "Could not be checked" : EFFECT_HEADINGS[getEffect(risk)],
+    mark: formatCount(risk.count, "cluster"),
     quotes: [],
     objects: [],
     isLimited: false,
-    items: groupMessages(name, matrix),
+    items: groupMessages(risk.name, fleet),
     facts: [],
   }));
+}
+
+/** What is said of clusters; `lead`: their names. */
+type ClusterNote = Item & { readonly lead: string; readonly text: string };
+
+/** Why clusters have no whole result. A wrong network or a wrong release fails many of them. */
+export function groupProblems({ columns }: Fleet): readonly ClusterNote[] {
+  return groupByText(
+    columns.flatMap(({ name, problem }) =>
+      problem === undefined ? [] : [{ lead: name, text: `${problem.reason}: ${problem.message}` }],
+    ),
+  );
+}
+
+/** What a risk's message is on each cluster that has it. */
+function groupMessages(risk: string, { columns }: Fleet): readonly ClusterNote[] {
+  return groupByText(
+    columns.flatMap(({ name, risks }) => {
+      const own = risks.find((one) => one.name === risk);
+      return own === undefined ? [] : [{ lead: `${name}${own.isAccepted ? " (accepted)" : ""}`, text: own.message }];
+    }),
+  );
+}
+
+/** Clusters of which the same is said are one entry. */
+function groupByText(notes: readonly ClusterNote[]): readonly ClusterNote[] {
+  const groups = Map.groupBy(notes, ({ text }) => text);
+  return [...groups].map(([text, own]) => ({ lead: own.map(({ lead }) => lead).join(", "), text }));
 }

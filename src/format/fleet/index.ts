@@ -1,9 +1,8 @@
-import type { FleetMatrix } from "../../model/fleet.ts";
 import { formatMarkdown } from "../text/markdown.ts";
-import { formatFleetCsv } from "./fleet-csv.ts";
+import type { Fleet } from "./fleet.ts";
 import { type FleetPageOptions, formatFleetHtml } from "./fleet-html.ts";
-import { formatFleetJson } from "./fleet-json.ts";
 import { buildFleetPage } from "./fleet-page.ts";
+import { formatFleetCsv, formatFleetJson } from "./fleet-programs.ts";
 import { formatFleetTable, type FleetTableOptions } from "./fleet-table.ts";
 
 export type FleetFormatOptions = FleetTableOptions & FleetPageOptions & { readonly runnerVersion: string };
@@ -11,8 +10,8 @@ export type FleetFormatOptions = FleetTableOptions & FleetPageOptions & { readon
 /** The output formats of a fleet, by name. */
 export const fleetFormats = {
   table: formatFleetTable,
-  markdown: (matrix) => formatMarkdown(buildFleetPage(matrix)),
+  markdown: (fleet) => formatMarkdown(buildFleetPage(fleet)),
   html: formatFleetHtml,
   csv: formatFleetCsv,
-  json: (matrix, { runnerVersion }) => formatFleetJson(matrix, runnerVersion),
-} as const satisfies Readonly<Record<string, (matrix: FleetMatrix, options: FleetFormatOptions) => string>>;
+  json: (fleet, { runnerVersion }) => formatFleetJson(fleet, runnerVersion),
+} as const satisfies Readonly<Record<string, (fleet: Fleet, options: FleetFormatOptions) => string>>;

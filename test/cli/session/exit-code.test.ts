@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getExitCode, getVerdict, toVerdict } from "../../../src/cli/session/exit-code.ts";
-import { FLEET_VERDICTS, type FleetVerdict } from "../../../src/model/fleet.ts";
+import { FLEET_VERDICTS, type FleetVerdict } from "../../../src/format/fleet/cluster.ts";
 
 const CODES: readonly [verdicts: readonly FleetVerdict[], incomplete: number, risk: number][] = [
   [[], 0, 0],

@@ -4,17 +4,16 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
 import { getExitCode } from "../../../src/cli/session/exit-code.ts";
-import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
+import { parseClusterResult } from "../../../src/format/fleet/cluster.ts";
 import { type FleetFormatOptions, fleetFormats } from "../../../src/format/fleet/index.ts";
-import { buildMatrix, getCell } from "../../../src/format/fleet/matrix.ts";
-import type { FleetMatrix } from "../../../src/model/fleet.ts";
+import { buildFleet, type Fleet } from "../../../src/format/fleet/fleet.ts";
+import { getCell } from "../../../src/format/result/risk-table.ts";
 import { check, createUnknown, risk, version } from "../../../verify/pages/sample.ts";
 import { context, NOW, readSample, TEXTS, writeDocument } from "../../../verify/pages/fleet-sample.ts";
 
 const GOLDEN = join(import.meta.dirname, "..", "golden");
-const formatAs: Readonly<
-  Record<keyof typeof fleetFormats, (matrix: FleetMatrix, options: FleetFormatOptions) => string>
-> = fleetFormats;
+const formatAs: Readonly<Record<keyof typeof fleetFormats, (matrix: Fleet, options: FleetFormatOptions) => string>> =
+  fleetFormats;
 const OPTIONS = { colour: false, width: 80, runnerVersion: "0.1.0" };
 
 const VERDICTS: readonly (readonly [name: string, verdict: string, reason: string | undefined])[] = [
@@ -33,7 +32,7 @@ const VERDICTS: readonly (readonly [name: string, verdict: string, reason: strin
 ];
 
 test("each result is shown as what it is, the worst first", async () => {
-  const { clusters } = await readSample();
+  const { columns: clusters } = await readSample();
   assert.deepEqual(
     clusters.map(({ name, verdict, problem }) => [name, verdict, problem?.reason]),
     VERDICTS,
@@ -43,8 +42,8 @@ test("each result is shown as what it is, the worst first", async () => {
 test("a cell is clear only if the check of the risk was completed", async () => {
   const matrix = await readSample();
   const row = (name: string): readonly string[] => {
-    const cluster = matrix.clusters.find((one) => one.name === name);
-    return matrix.risks.map((one) => (cluster ? getCell(cluster, one) : ""));
+    const cluster = matrix.columns.find((one) => one.name === name);
+    return matrix.risks.map((one) => (cluster ? getCell(cluster, one).kind : ""));
   };
   assert.deepEqual(
     matrix.risks.map(({ name }) => name),
@@ -65,7 +64,7 @@ test("a risk of a check that is incomplete elsewhere is unknown there, and not c
   });
   const [broken] = matrix.risks;
   assert.deepEqual(
-    matrix.clusters.map((cluster) => broken && getCell(cluster, broken)),
+    matrix.columns.map((cluster) => broken && getCell(cluster, broken).kind),
     ["risk", "unknown"],
   );
 });
@@ -83,7 +82,7 @@ test("a result that names minors between is incomplete even if nothing was found
 test("a cluster that runs the target is counted apart, in all formats, and has no risk", async () => {
   const matrix = await readSample({ a: TEXTS["prod-updated"] ?? "", b: TEXTS["lab-clear"] ?? "" });
   assert.deepEqual([matrix.counts.updated, matrix.counts.clear, matrix.risks], [1, 1, []]);
-  const verdicts = matrix.clusters.map(({ verdict }) => verdict);
+  const verdicts = matrix.columns.map(({ verdict }) => verdict);
   assert.deepEqual([getExitCode(verdicts, "incomplete"), getExitCode(verdicts, "risk")], [0, 0]);
   assert.match(
     formatAs.table(matrix, OPTIONS),
@@ -115,7 +114,7 @@ for (const complete of [false, undefined]) {
 }
 
 test("a fleet without a cluster is not clear in any format, and its exit code says so", async () => {
-  const matrix = buildMatrix({ clusters: [], target: "4.20", now: NOW });
+  const matrix = buildFleet({ clusters: [], target: "4.20", now: NOW });
   assert.equal(JSON.parse(formatAs.json(matrix, OPTIONS)).complete, false);
   for (const name of ["html", "markdown"] as const)
     assert.match(formatAs[name](matrix, OPTIONS), /No cluster was checked\./);
@@ -176,6 +175,6 @@ const CLEAR = { kind: "clear", notices: [] } as const;
 
 test("a fleet of nothing but clear clusters has no matrix in the table", async () => {
   const cluster = await parseClusterResult("a", TEXTS["lab-clear"] ?? "", context);
-  const text = formatAs.table(buildMatrix({ clusters: [cluster], target: "4.20", now: NOW }), OPTIONS);
+  const text = formatAs.table(buildFleet({ clusters: [cluster], target: "4.20", now: NOW }), OPTIONS);
   assert.equal(text, "1 cluster to 4.20: 1 clear\n\nClear (1)\n  a\n");
 });

@@ -4,7 +4,7 @@ import { buildDocument } from "../../../src/format/document/document.ts";
 import { formats } from "../../../src/format/index.ts";
 import { planFormats } from "../../../src/format/plan/index.ts";
 import { playbookFormats } from "../../../src/format/playbook/index.ts";
-import { sideBySideFormats } from "../../../src/format/side-by-side/index.ts";
+import { targetsFormats } from "../../../src/format/targets/index.ts";
 import type { View } from "../../../src/format/view/view.ts";
 import type { Plan } from "../../../src/model/plan.ts";
 import type { Report } from "../../../src/model/report.ts";
@@ -111,6 +111,6 @@ export function formatPlans({ view, plan }: HostileInput, text = HOSTILE): Outpu
   return {
     ...formatAll("plan", planFormats, planView),
     ...formatAll("playbook", playbookFormats, { plan, judged: [acceptances, []], ...names }),
-    ...formatAll("side by side", sideBySideFormats, { ...common, targets, run, observedAt: NOW }),
+    ...formatAll("side by side", targetsFormats, { ...common, targets, run, observedAt: NOW }),
   };
 }

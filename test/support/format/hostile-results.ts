@@ -6,9 +6,9 @@ import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { buildComparedResult } from "../../../src/format/comparison/compared-result.ts";
 import { crdsFormats } from "../../../src/format/crds/index.ts";
-import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
+import { parseClusterResult } from "../../../src/format/fleet/cluster.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
-import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
+import { buildFleet } from "../../../src/format/fleet/fleet.ts";
 import type { CrdsReport } from "../../../src/model/crd-changes.ts";
 import { parseObject } from "../../../src/model/json.ts";
 import { clusterVersion } from "../../../verify/operator/status-sample.ts";
@@ -62,7 +62,7 @@ export async function formatFleets(text = HOSTILE): Promise<Outputs> {
   const clusters = await Promise.all(
     [result, failed].map((one, i) => parseClusterResult(`${text} ${i}`, JSON.stringify(one), context)),
   );
-  const matrix = buildMatrix({ clusters, target: text, now: NOW });
+  const matrix = buildFleet({ clusters, target: text, now: NOW });
   const entries = Object.entries(fleetFormats).map(([name, format]) => [
     `fleet ${name}`,
     format(matrix, { colour: false, width: 100, runnerVersion: "1" }),

@@ -2,9 +2,9 @@ import { buildComparedResult } from "../../../src/format/comparison/compared-res
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { createResultReader } from "../../../src/format/document/document-parser.ts";
-import { parseClusterResult } from "../../../src/format/fleet/cluster-result.ts";
+import { parseClusterResult } from "../../../src/format/fleet/cluster.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
-import { buildMatrix } from "../../../src/format/fleet/matrix.ts";
+import { buildFleet } from "../../../src/format/fleet/fleet.ts";
 import { requireVisible } from "../visible.ts";
 import { readJsonSeed, shortenLists } from "../seeds.ts";
 import { joinTexts, splitTexts, type FuzzTarget } from "../target.ts";
@@ -42,7 +42,7 @@ export const target: FuzzTarget = {
         requireVisible(format({ comparison, ...OPTIONS }), name);
     }
     const clusters = await Promise.all(texts.map((text, index) => parseClusterResult(`c${index}`, text, CONTEXT)));
-    const matrix = buildMatrix({ clusters, target: undefined, now: NOW });
+    const matrix = buildFleet({ clusters, target: undefined, now: NOW });
     for (const [name, format] of Object.entries(fleetFormats)) requireVisible(format(matrix, OPTIONS), name);
     JSON.parse(fleetFormats.json(matrix, OPTIONS));
   },

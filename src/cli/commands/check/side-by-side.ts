@@ -1,6 +1,6 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
-import { sideBySideFormats } from "../../../format/side-by-side/index.ts";
-import type { TargetResult } from "../../../format/side-by-side/side-by-side.ts";
+import { targetsFormats } from "../../../format/targets/index.ts";
+import type { TargetResult } from "../../../format/targets/targets.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { CycleResult } from "../../../model/report.ts";
@@ -39,11 +39,11 @@ export async function runSideBySide(given: Targets, io: Io): Promise<0 | 3 | 4> 
   });
 }
 
-type FullView = Parameters<typeof sideBySideFormats.table>[0] & Parameters<typeof sideBySideFormats.json>[0];
+type FullView = Parameters<typeof targetsFormats.table>[0] & Parameters<typeof targetsFormats.json>[0];
 type SideBySideFormat = (view: FullView) => string;
 
 function requireFormat(name: string): SideBySideFormat {
-  const formats: Readonly<Partial<Record<string, SideBySideFormat>>> = sideBySideFormats;
+  const formats: Readonly<Partial<Record<string, SideBySideFormat>>> = targetsFormats;
   const format = formats[name];
   if (format !== undefined) return format;
   throw new UsageError(

@@ -1,10 +1,10 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { readTextFile } from "../../../files/named-file.ts";
+import type { FleetCluster } from "../../../format/fleet/cluster.ts";
 import { formats } from "../../../format/index.ts";
 import { selectAcceptedNames, judgeAcceptances } from "../../../format/view/acceptances.ts";
 import type { ClusterOrigin } from "../../../format/view/view.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
-import type { FleetCluster } from "../../../model/fleet.ts";
 import { defined } from "../../../model/optional.ts";
 import type { Report } from "../../../model/report.ts";
 import { toVisibleOutput } from "../../../model/visible-text.ts";

@@ -1,9 +1,8 @@
 import { lstat } from "node:fs/promises";
 import { formatCount } from "../../../model/count.ts";
 import { formatAge } from "../../../model/time.ts";
-import { type FleetContext, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
+import { type FleetCluster, type FleetContext, parseClusterResult } from "../../../format/fleet/cluster.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
-import type { FleetCluster } from "../../../model/fleet.ts";
 import type { LoadedFleetValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { toLine } from "../../../model/visible-text.ts";

@@ -9,11 +9,15 @@ import { VERSION } from "../../io/program.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import { readTextFile } from "../../../files/named-file.ts";
 import { createResultReader } from "../../../format/document/document-parser.ts";
-import { type FleetContext, buildInvalid, parseClusterResult } from "../../../format/fleet/cluster-result.ts";
+import {
+  type FleetCluster,
+  type FleetContext,
+  buildInvalid,
+  parseClusterResult,
+} from "../../../format/fleet/cluster.ts";
 import type { Acceptance } from "../../../model/acceptance.ts";
 import { type Check, getUnknownRiskName } from "../../../model/check.ts";
 import { errorCode, formatError } from "../../../model/errors.ts";
-import type { FleetCluster } from "../../../model/fleet.ts";
 
 /** What a result says besides the document: which cluster it is about, and what was asked. */
 export type ResultOrigin = { readonly cluster: string; readonly request: JsonObject };

@@ -1,6 +1,5 @@
 import { fleetFormats } from "../../../format/fleet/index.ts";
-import { buildMatrix } from "../../../format/fleet/matrix.ts";
-import type { FleetMatrix } from "../../../model/fleet.ts";
+import { buildFleet, type Fleet } from "../../../format/fleet/fleet.ts";
 import { collectAcceptances } from "../../session/acceptances.ts";
 import type { FleetValues, LoadedFleetValues } from "./definition.ts";
 import { getChildExitCode, getExitCode } from "../../session/exit-code.ts";
@@ -39,7 +38,7 @@ export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4
   const context = createResultContext(io.now(), maxAge, acceptances, values.checkSet.checks);
   if (isWritten) {
     const clusters = await readWrittenResults(values.from, context);
-    return print(buildMatrix({ clusters, target: undefined, now: io.now() }), values, io);
+    return print(buildFleet({ clusters, target: undefined, now: io.now() }), values, io);
   }
   const target = requireFleetTarget(values);
   const share = parseShare(values.share);
@@ -47,18 +46,18 @@ export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4
   const clusters = (await listClusters(values, io)).filter((_, i) => share === undefined || isInShare(i, share));
   const end = await runFleet(clusters, { values, context, io });
   if (end.kind === "exited") return getChildExitCode(end.code);
-  return print(buildMatrix({ clusters: end.clusters, target, now: io.now() }), values, io);
+  return print(buildFleet({ clusters: end.clusters, target, now: io.now() }), values, io);
 }
 
-async function print(matrix: FleetMatrix, { output, "fail-on": failOn }: FleetValues, io: Io): Promise<0 | 3 | 4> {
+async function print(fleet: Fleet, { output, "fail-on": failOn }: FleetValues, io: Io): Promise<0 | 3 | 4> {
   const hasPage = output.files.some(({ format }) => format === "html");
-  const pages = await findClusterPages(hasPage ? matrix.clusters : []);
+  const pages = await findClusterPages(hasPage ? fleet.columns : []);
   const formatAs = (format: typeof output.stdout, style: Style, file?: string): string => {
     const reports = file === undefined ? new Map() : buildPageLinks(pages, file);
-    return fleetFormats[format](matrix, { ...style, reports, runnerVersion: VERSION });
+    return fleetFormats[format](fleet, { ...style, reports, runnerVersion: VERSION });
   };
   await printResult(output, formatAs, io);
-  const verdicts = matrix.clusters.map(({ verdict }) => verdict);
+  const verdicts = fleet.columns.map(({ verdict }) => verdict);
   // Of no cluster, nothing is known.
   return getExitCode(verdicts.length === 0 ? ["incomplete"] : verdicts, failOn);
 }

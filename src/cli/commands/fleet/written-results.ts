@@ -2,9 +2,14 @@ import { stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { readTextFile } from "../../../files/named-file.ts";
 import { listFiles } from "../../../files/named-folder.ts";
-import { buildInvalid, parseClusterResult, type FleetContext } from "../../../format/fleet/cluster-result.ts";
+import {
+  buildInvalid,
+  buildWithoutResult,
+  type FleetCluster,
+  type FleetContext,
+  parseClusterResult,
+} from "../../../format/fleet/cluster.ts";
 import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
-import type { FleetCluster } from "../../../model/fleet.ts";
 import { isList, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
 
 /** A list of ConfigMaps holds the documents of a whole fleet. */
@@ -98,5 +103,5 @@ async function readManifestWork(work: JsonObject, context: FleetContext): Promis
   const text = textAt(document, "fieldValue", "string") ?? "";
   if (text !== "") return parseClusterResult(name, text, context);
   const message = "No document has come back from the cluster yet: look at CronJob preflight-fleet/preflight on it.";
-  return { name, verdict: "running", problem: { reason: "NoFeedback", message }, risks: [], outcomes: new Map() };
+  return buildWithoutResult(name, { verdict: "running", problem: { reason: "NoFeedback", message } });
 }

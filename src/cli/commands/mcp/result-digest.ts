@@ -1,7 +1,8 @@
 import { at, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
 import { compareRisks } from "../../../format/view/work-order.ts";
-import { parseResult } from "../../../format/document/result-parser.ts";
+import { parseResult } from "../../../format/result/result.ts";
 import { FURTHER_RISKS } from "../../../model/document.ts";
+import { defined } from "../../../model/optional.ts";
 
 /** What an assistant needs of `check -o json`: the risks in the order of work with their first objects, and what is not known. */
 export function digestResult(result: JsonObject, maxObjects: number): JsonObject {
@@ -25,23 +26,20 @@ function select(value: Json, keys: readonly string[]): JsonObject {
 
 /** Without those of incomplete checks, which the unknowns are about. */
 function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
-  const { risks, checks, accepted = [] } = parseResult(result);
+  const { risks, accepted = [] } = parseResult(result);
+  const findings = Map.groupBy(
+    listAt(result, "checks").flatMap((check) => listAt(check, "findings")),
+    (finding) => textAt(finding, "risk"),
+  );
   return risks
-    .flatMap(({ name, unknown, ...risk }) =>
-      name === undefined || unknown || name === FURTHER_RISKS ? [] : [{ name, ...risk }],
-    )
+    .filter(({ name, unknown }) => !unknown && name !== FURTHER_RISKS)
     .toSorted(compareRisks)
-    .map((risk) => {
-      const check = checks.find((one) => one.risks.includes(risk.name));
-      const findings = checks.flatMap((one) => one.findings ?? []).filter((finding) => finding.risk === risk.name);
-      const objects = findings.slice(0, maxObjects).map(({ content }) => digestFinding(content));
-      return {
-        ...risk,
-        check: check?.id ?? "",
-        accepted: accepted.includes(risk.name),
-        objects,
-        omittedObjects: findings.length - objects.length + (check?.omittedFindings ?? 0),
-      };
+    .map(({ name, effect, leadTime, message, url, check = "", omittedPlaces }) => {
+      const own = findings.get(name) ?? [];
+      const objects = own.slice(0, maxObjects).map(digestFinding);
+      const omittedObjects = own.length - objects.length + omittedPlaces;
+      const texts = { ...defined({ effect, leadTime }), message, url };
+      return { name, ...texts, check, accepted: accepted.includes(name), objects, omittedObjects };
     });
 }
 

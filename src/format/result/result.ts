@@ -23,23 +23,34 @@ export type ParsedResult = {
   readonly minorsBetween: readonly string[];
   /** Names of risks; a document does not state which are accepted. */
   readonly accepted?: readonly string[];
-  readonly risks: readonly ParsedRisk[];
-  readonly checks: readonly ParsedCheck[];
+  readonly risks: readonly ResultRisk[];
+  readonly checks: readonly ResultCheck[];
 };
 
-/** `unknown`: it reports an incomplete check. */
-export type ParsedRisk = {
-  readonly name?: string;
-  readonly message?: string;
-  readonly url?: string;
+/** Where a fault is. */
+export type ResultPlace = { readonly object: ObjectRef; readonly path?: string };
+
+/** A risk with what its check says of it. `unknown`: it reports an incomplete check. */
+export type ResultRisk = {
+  readonly name: string;
+  /** Absent if none of the checks names it. */
+  readonly check?: string;
+  readonly message: string;
+  readonly url: string;
+  readonly unknown: boolean;
   readonly effect?: Effect;
   readonly leadTime?: LeadTime;
-  readonly unknown: boolean;
+  /** Undefined if nobody has said it: who reads a result decides on it. */
+  readonly isAccepted?: boolean;
+  /** Undefined of a document, which names none. */
+  readonly places?: readonly ResultPlace[];
+  /** How many more its check has found: beyond a limit, `-o json` leaves some out. */
+  readonly omittedPlaces: number;
 };
 
-export type ParsedCheck = {
-  readonly id?: string;
-  readonly outcome?: OutcomeKind;
+export type ResultCheck = {
+  readonly id: string;
+  readonly outcome: OutcomeKind;
   readonly message: string;
   readonly risks: readonly string[];
   /** Whether the user left it out: then nothing of it was checked. */
@@ -47,17 +58,9 @@ export type ParsedCheck = {
   /** Whether it was left out for good, with a reason: that is no gap in the result. */
   readonly isAcceptedLeftOut: boolean;
   readonly unknowns: readonly { readonly where?: string; readonly reason: string; readonly message: string }[];
-  /** A document has none, and beyond a limit `-o json` leaves some out. */
-  readonly findings?: readonly ParsedFinding[];
-  readonly omittedFindings?: number;
-};
-
-/** `content`: the finding as it is written. */
-export type ParsedFinding = {
-  readonly risk?: string;
-  readonly path?: string;
-  readonly object: ObjectRef;
-  readonly content: Json;
+  /** By the names of risks. A document has none. */
+  readonly places?: ReadonlyMap<string, readonly ResultPlace[]>;
+  readonly omittedPlaces: number;
 };
 
 const STATUSES = ["running", "completed", "failed"] as const;
@@ -65,6 +68,7 @@ const OUTCOMES = ["clear", "risk", "unknown", "notApplicable"] as const satisfie
 
 /** Never throws. Each reader requires what it can't do without. */
 export function parseResult(value: JsonObject): ParsedResult {
+  const checks = listAt(value, "checks").map(parseCheck);
   return {
     ...defined({
       status: STATUSES.find((one) => one === value["executionStatus"]),
@@ -79,8 +83,8 @@ export function parseResult(value: JsonObject): ParsedResult {
     }),
     failure: defined({ reason: textAt(value, "failure", "reason"), message: textAt(value, "failure", "message") }),
     minorsBetween: listMinorsBetween(value),
-    risks: listAt(value, "risks").map(parseRisk),
-    checks: listAt(value, "checks").map(parseCheck),
+    risks: listAt(value, "risks").flatMap((risk) => parseRisk(risk, checks)),
+    checks,
   };
 }
 
@@ -93,29 +97,36 @@ function listMinorsBetween(value: JsonObject): readonly string[] {
   return from === undefined || to === undefined ? [] : findMinorsBetween(from, to).map(({ text }) => text);
 }
 
-function parseRisk(risk: Json): ParsedRisk {
+function parseRisk(risk: Json, checks: readonly ResultCheck[]): readonly ResultRisk[] {
+  const name = textAt(risk, "name");
+  if (name === undefined) return [];
   const [condition] = listAt(risk, "conditions");
-  return {
-    ...defined({
-      name: textAt(risk, "name"),
-      effect: EFFECTS.find((one) => one === textAt(risk, "effect")),
-      leadTime: LEAD_TIMES.find((one) => one === textAt(risk, "leadTime")),
-      message: textAt(risk, "message"),
-      url: textAt(risk, "url"),
-    }),
-    unknown: textAt(condition, "reason") === "PreflightPartial",
-  };
+  const effect = EFFECTS.find((one) => one === textAt(risk, "effect"));
+  const leadTime = LEAD_TIMES.find((one) => one === textAt(risk, "leadTime"));
+  return [
+    {
+      ...buildRisk(name, checks),
+      ...defined({ effect, leadTime }),
+      message: textAt(risk, "message") ?? "",
+      url: textAt(risk, "url") ?? "",
+      unknown: textAt(condition, "reason") === "PreflightPartial",
+    },
+  ];
 }
 
-function parseCheck(check: Json): ParsedCheck {
-  const hasFindings = at(check, "findings") !== undefined;
+/** A risk of which no more is known than what its check says. */
+export function buildRisk(name: string, checks: readonly ResultCheck[]): ResultRisk {
+  const check = checks.findLast(({ risks }) => risks.includes(name));
+  const places = check?.places && (check.places.get(name) ?? []);
+  const omittedPlaces = check?.omittedPlaces ?? 0;
+  return { name, message: "", url: "", unknown: false, omittedPlaces, ...defined({ check: check?.id, places }) };
+}
+
+function parseCheck(check: Json): ResultCheck {
+  const places = at(check, "findings") === undefined ? undefined : listPlaces(listAt(check, "findings"));
   return {
-    ...defined({
-      id: textAt(check, "id"),
-      outcome: OUTCOMES.find((one) => one === textAt(check, "outcome")),
-      findings: hasFindings ? listAt(check, "findings").map(parseFinding) : undefined,
-      omittedFindings: numberAt(check, "omittedFindings"),
-    }),
+    id: textAt(check, "id") ?? "",
+    outcome: OUTCOMES.find((one) => one === textAt(check, "outcome")) ?? "unknown",
     message: textAt(check, "message") ?? "",
     risks: textsAt(check, "risks"),
     isLeftOut: textAt(check, "reason") === "LeftOut",
@@ -125,15 +136,25 @@ function parseCheck(check: Json): ParsedCheck {
       reason: textAt(unknown, "reason") ?? "",
       message: textAt(unknown, "message") ?? "",
     })),
+    ...defined({ places }),
+    omittedPlaces: numberAt(check, "omittedFindings") ?? 0,
   };
 }
 
-function parseFinding(content: Json): ParsedFinding {
-  const text = (key: string): string | undefined => textAt(content, "object", key);
-  const [apiVersion = "", kind = "", name = ""] = [text("apiVersion"), text("kind"), text("name")];
+function listPlaces(findings: readonly Json[]): ReadonlyMap<string, readonly ResultPlace[]> {
+  const groups = Map.groupBy(findings, (finding) => textAt(finding, "risk") ?? "");
+  return new Map([...groups].map(([risk, own]) => [risk, own.map(parsePlace)]));
+}
+
+function parsePlace(finding: Json): ResultPlace {
+  const text = (key: string): string | undefined => textAt(finding, "object", key);
   return {
-    ...defined({ risk: textAt(content, "risk"), path: textAt(content, "path") }),
-    object: { apiVersion, kind, name, ...defined({ namespace: text("namespace") }) },
-    content,
+    object: {
+      apiVersion: text("apiVersion") ?? "",
+      kind: text("kind") ?? "",
+      ...defined({ namespace: text("namespace") }),
+      name: text("name") ?? "",
+    },
+    ...defined({ path: textAt(finding, "path") }),
   };
 }

@@ -13,21 +13,22 @@ import { buildImageLines, listUpdateNotes } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
 import { compareRisks, getEffect } from "../view/work-order.ts";
+import { formatPlace } from "../result/risk-table.ts";
 import {
-  buildRiskRows,
-  type Cell,
-  formatPlace,
+  buildTargetTable,
+  describeCell,
   groupByTargets,
   isChecked,
   listObjectDifferences,
   selectFindings,
-  type SideBySideView,
+  type TargetCell,
   type TargetGroup,
   type TargetResult,
-} from "./side-by-side.ts";
+  type TargetsView,
+} from "./targets.ts";
 
 /** How each target is offered, a matrix of risks by targets, then common results, then differences. */
-export function buildSideBySidePage({ targets, ...view }: SideBySideView): Page {
+export function buildTargetsPage({ targets, ...view }: TargetsView): Page {
   const [first] = targets.filter(isChecked);
   const title = targets.map(({ label }) => label).join(", ");
   return {
@@ -103,14 +104,15 @@ function describeTarget(target: TargetResult): readonly [label: string, text: st
 }
 
 function buildMatrix(targets: readonly TargetResult[]): readonly Block[] {
-  const rows = buildRiskRows(targets).map(({ risk, cells }) => [risk.name, ...cells.map(formatCell)]);
+  const { columns, risks } = buildTargetTable(targets);
+  const rows = risks.map((risk) => [risk.name, ...columns.map((column) => formatCell(describeCell(column, risk)))]);
   return rows.length === 0 ? [] : [{ kind: "table", head: ["Risk", ...targets.map(({ label }) => label)], rows }];
 }
 
-function formatCell(cell: Cell): string {
-  switch (cell.kind) {
+function formatCell(cell: TargetCell): string {
+  switch (cell.state) {
     case "risk":
-      return cell.isAccepted ? "accepted" : formatCount(cell.objects, "object");
+      return cell.accepted ? "accepted" : formatCount(cell.objects, "object");
     case "clear":
       return "-";
     case "unknown":

@@ -1,0 +1,57 @@
+import { compareText } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import { formatTime } from "../../model/time.ts";
+import { formatCsvRow } from "../programs/csv.ts";
+import { getCell } from "../result/risk-table.ts";
+import { formatJsonText } from "../text/json-text.ts";
+import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
+import type { Fleet } from "./fleet.ts";
+
+const HEADER = ["cluster", "result", "from", "to", "observedAt", "clusterID", "reason", "message"];
+
+/** One line for each cluster, with a column for each risk (RFC 4180). */
+export function formatFleetCsv({ columns, risks }: Fleet): string {
+  const rows = columns.map((cluster) => {
+    const { name, verdict, sourceVersion, targetVersion, observedAt, clusterId, problem } = cluster;
+    const facts = [sourceVersion, targetVersion, observedAt, clusterId, problem?.reason, problem?.message];
+    const cells = risks.map((risk) => getCell(cluster, risk).kind);
+    return [name, verdict, ...facts.map((fact = "") => fact), ...cells.map((kind) => (kind === "notRun" ? "" : kind))];
+  });
+  return [[...HEADER, ...risks.map(({ name }) => name)], ...rows].map(formatCsvRow).join("");
+}
+
+const WHOLE: ReadonlySet<FleetVerdict> = new Set(["risk", "clear", "updated"]);
+
+/** For machines; schemas/preflight-fleet-v1.schema.json describes it. */
+export function formatFleetJson({ target, observedAt, columns, risks, counts }: Fleet, runnerVersion: string): string {
+  return formatJsonText({
+    format: "preflight-fleet-v1-json",
+    ...defined({ target }),
+    observedAt: formatTime(observedAt),
+    complete: columns.length > 0 && columns.every(({ verdict }) => WHOLE.has(verdict)),
+    counts: Object.fromEntries(FLEET_VERDICTS.map((verdict) => [verdict, counts[verdict]])),
+    risks: risks.map(({ name, check, url, unknown, effect, count }) => ({
+      name,
+      ...defined({ check: check || undefined, url: url || undefined, effect }),
+      unknown,
+      clusters: count,
+    })),
+    clusters: columns.map(buildClusterJson),
+    runner: { version: runnerVersion },
+  });
+}
+
+function buildClusterJson(cluster: FleetCluster): object {
+  const { name, verdict, problem, clusterId, sourceVersion, targetVersion, observedAt, risks, checks } = cluster;
+  return {
+    name,
+    verdict,
+    ...defined({ problem, clusterID: clusterId, sourceVersion, targetVersion, observedAt }),
+    risks: risks
+      .toSorted((a, b) => compareText(a.name, b.name))
+      .map(({ name: risk, message, unknown, isAccepted }) => ({ name: risk, message, unknown, accepted: isAccepted })),
+    checks: Object.fromEntries(
+      checks.toSorted((a, b) => compareText(a.id, b.id)).map(({ id, outcome }) => [id, outcome]),
+    ),
+  };
+}

@@ -1,0 +1,63 @@
+import { EFFECTS } from "../../model/check.ts";
+import { compareText } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import type { ResultRisk } from "../result/result.ts";
+import { buildRiskTable, type RiskTable, type TableRisk } from "../result/risk-table.ts";
+import { getEffect } from "../view/work-order.ts";
+import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
+
+/** Clusters by risks: the worst cluster first, and the risk to work on first. */
+export type Fleet = RiskTable<FleetCluster> & {
+  /** What the clusters are checked against, as it was asked for; absent if they were checked elsewhere. */
+  readonly target?: string;
+  readonly observedAt: Date;
+  readonly counts: Readonly<Record<FleetVerdict, number>>;
+};
+
+export type FleetInput = {
+  readonly clusters: readonly FleetCluster[];
+  readonly target: string | undefined;
+  readonly now: Date;
+};
+
+export function buildFleet({ clusters, target, now }: FleetInput): Fleet {
+  const { risks } = buildRiskTable(clusters, compareFleetRisks);
+  const columns = clusters.toSorted(compareClusters);
+  return { ...defined({ target }), observedAt: now, columns, risks, counts: countVerdicts(clusters) };
+}
+
+export function isOpen({ isAccepted, unknown }: ResultRisk): boolean {
+  return !isAccepted && !unknown;
+}
+
+/** By verdict, then by the worst effect, then by the number of risks. */
+function compareClusters(a: FleetCluster, b: FleetCluster): number {
+  return (
+    FLEET_VERDICTS.indexOf(a.verdict) - FLEET_VERDICTS.indexOf(b.verdict) ||
+    getWorstEffect(a) - getWorstEffect(b) ||
+    b.risks.filter(isOpen).length - a.risks.filter(isOpen).length ||
+    b.risks.length - a.risks.length ||
+    compareText(a.name, b.name)
+  );
+}
+
+function getWorstEffect({ risks }: FleetCluster): number {
+  return Math.min(...risks.filter(isOpen).map(getRank), EFFECTS.length);
+}
+
+function getRank(risk: ResultRisk): number {
+  return EFFECTS.indexOf(getEffect(risk));
+}
+
+/** Incomplete checks come after the risks. What more clusters have comes first, since one remedy may help all of them. */
+function compareFleetRisks(a: TableRisk, b: TableRisk): number {
+  return (
+    Number(a.unknown) - Number(b.unknown) || getRank(a) - getRank(b) || b.count - a.count || compareText(a.name, b.name)
+  );
+}
+
+function countVerdicts(clusters: readonly FleetCluster[]): Record<FleetVerdict, number> {
+  const counts = { risk: 0, failed: 0, invalid: 0, stale: 0, running: 0, incomplete: 0, clear: 0, updated: 0 };
+  for (const { verdict } of clusters) counts[verdict] += 1;
+  return counts;
+}

@@ -1,0 +1,46 @@
+import { defined } from "../../model/optional.ts";
+import { formatTime } from "../../model/time.ts";
+import { isComplete } from "../../model/unseen.ts";
+import type { RunFacts } from "../document/document.ts";
+import { buildTargetResult } from "../programs/json.ts";
+import type { ResultRisk } from "../result/result.ts";
+import { formatJsonText } from "../text/json-text.ts";
+import {
+  buildTargetTable,
+  describeCell,
+  isChecked,
+  type TargetColumn,
+  type TargetResult,
+  type TargetsView,
+} from "./targets.ts";
+
+type Facts = { readonly run: RunFacts; readonly observedAt: Date };
+
+/** For machines; schemas/preflight-targets-v1.schema.json describes it. The result of a target is what `check -o json` prints. */
+export function formatTargetsJson({ targets, cluster, ...facts }: TargetsView & Facts): string {
+  const [first] = targets.filter(isChecked);
+  const { columns, risks } = buildTargetTable(targets);
+  return formatJsonText({
+    format: "preflight-targets-v1-json",
+    ...defined({ sourceVersion: first?.report.source.text, clusterID: first?.report.clusterId, cluster }),
+    observedAt: formatTime(facts.observedAt),
+    complete: targets.every((target) => target.kind === "checked" && isComplete(target.report)),
+    risks: risks.map((risk) => buildRiskJson(risk, columns)),
+    targets: targets.map((target) => buildTargetJson(target, facts)),
+    runner: { version: facts.run.runnerVersion },
+  });
+}
+
+function buildRiskJson(risk: ResultRisk, columns: readonly TargetColumn[]): object {
+  const { name, check, effect, leadTime } = risk;
+  const targets = columns.map((column) => ({ name: column.target.label, ...describeCell(column, risk) }));
+  return { name, check, ...defined({ effect, leadTime }), targets };
+}
+
+function buildTargetJson(target: TargetResult, { run, observedAt }: Facts): object {
+  if (!isChecked(target)) return { name: target.label, state: "notChecked", reason: target.message };
+  const { label, ...view } = target;
+  const targetVersion = view.report.target.text;
+  const result = buildTargetResult(view, targetVersion, observedAt, run);
+  return { name: label, targetVersion, state: "checked", result };
+}
