@@ -1,4 +1,4 @@
-import type { Report, ReportRisk } from "./report.ts";
+import type { Report } from "./report.ts";
 import type { Route, RouteStep } from "./route.ts";
 import { isComplete } from "./unseen.ts";
 
@@ -46,11 +46,6 @@ export function listReports({ steps }: Plan): readonly (Report | undefined)[] {
 /** Of the steps that were checked. */
 export function listCheckedReports(steps: readonly PlannedStep[]): readonly Report[] {
   return steps.flatMap(({ result }) => (result.kind === "checked" ? result.report : []));
-}
-
-/** The risks of a step, of incomplete checks too; none if it was not checked. */
-export function getRisks({ result }: PlannedStep): readonly ReportRisk[] {
-  return result.kind === "checked" ? result.report.risks : [];
 }
 
 /** Whether every step was checked with its own release, and everything was seen as far as that is possible now. */

@@ -7,9 +7,9 @@ import { formatPlanJson } from "../../src/format/plan/plan-json.ts";
 import { planFormats } from "../../src/format/plan/index.ts";
 import { isPlanComplete, type Plan } from "../../src/model/plan.ts";
 import { check, createUnknown, report, risk, run, version } from "../../verify/pages/sample.ts";
-import { fullPlan, planByRule } from "../../verify/pages/plan-sample.ts";
+import { acceptAll, fullPlan, planByRule } from "../../verify/pages/plan-sample.ts";
 
-const PLAIN = { accepted: [], colour: false, width: 80 } as const;
+const PLAIN = { judged: [], colour: false, width: 80 } as const;
 const SCHEMA = join(import.meta.dirname, "..", "..", "schemas", "preflight-plan-v1.schema.json");
 const validate = new Ajv({ allErrors: true }).compile(JSON.parse(readFileSync(SCHEMA, "utf8")));
 
@@ -57,8 +57,7 @@ test("the check of a step that has to wait repeats what decided on the plan", ()
 
 test("the head of a plan says how many of its risks are accepted in every step that has them", () => {
   const show = (...accepted: readonly string[][]): string =>
-    planFormats.table({ plan: fullPlan, ...PLAIN, accepted: accepted.map((names) => new Set(names)) }).split("\n")[0] ??
-    "";
+    planFormats.table({ plan: fullPlan, ...PLAIN, judged: accepted.map(acceptAll) }).split("\n")[0] ?? "";
   assert.match(show(["DrainBlocked"], ["DrainBlocked"]), /: 2 updates, 2 risks, 1 of them accepted$/);
   assert.match(show(["DrainBlocked"], []), /: 2 updates, 2 risks$/);
 });
@@ -89,7 +88,7 @@ test("a plan names the cluster, which the first step that was checked has read",
   assert.match(text, /^[^\n]+\nCluster abc\n/);
 });
 
-const parse = (plan: Plan) => JSON.parse(formatPlanJson({ plan, accepted: [new Set(["DrainBlocked"])], run }));
+const parse = (plan: Plan) => JSON.parse(formatPlanJson({ plan, judged: [acceptAll(["DrainBlocked"])], run }));
 
 for (const [title, plan] of [
   ["with everything", fullPlan],

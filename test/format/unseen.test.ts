@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getExitCode, getVerdict } from "../../src/cli/session/exit-code.ts";
+import { getExitCode } from "../../src/cli/session/exit-code.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
 import { createResultReader } from "../../src/format/document/document-parser.ts";
@@ -8,8 +8,7 @@ import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cl
 import { fleetFormats } from "../../src/format/fleet/index.ts";
 import { buildFleet } from "../../src/format/fleet/fleet.ts";
 import { formats } from "../../src/format/index.ts";
-import { planFormats } from "../../src/format/plan/index.ts";
-import { playbookFormats } from "../../src/format/playbook/index.ts";
+import { planFormats, playbookFormats } from "../../src/format/plan/index.ts";
 import { targetsFormats } from "../../src/format/targets/index.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Check, type Finding, getUnknownRiskName, type Judgement, type Unknown } from "../../src/model/check.ts";
@@ -21,6 +20,7 @@ import type { LeftOutCheck } from "../../src/runner/left-out.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 import { formatAll } from "../support/format/outputs.ts";
+import { acceptAll } from "../../verify/pages/plan-sample.ts";
 import { randomFrom, run } from "../../verify/pages/sample.ts";
 
 /** How many states are tried. Each is judged by the runner itself, so texts and risks are the real ones. */
@@ -116,7 +116,7 @@ function formatState({ report, accepted }: State): Readonly<Record<string, strin
   };
   return {
     ...formatAll("check", formats, view),
-    ...formatAll("plan", planFormats, { ...view, plan, accepted: [accepted], run }),
+    ...formatAll("plan", planFormats, { ...view, plan, judged: [acceptAll(accepted)], run }),
     playbook: playbookFormats.markdown({ plan, judged: [[]], ...names }),
     ...formatAll("side by side", targetsFormats, { ...view, targets, run, observedAt: NOW }),
   };
@@ -138,7 +138,7 @@ test("whatever was not seen and is not accepted is in every format with its name
           `seed ${seed}: ${name} doesn't show ${one.risk} ${one.check ?? ""} ${getMark(one)}`,
         );
     const isUnseen = open.length > 0;
-    const verdicts = [getVerdict(state.report, state.accepted)];
+    const verdicts = [decide(state.report, state).kind];
     if (isUnseen) assert.notEqual(getExitCode(verdicts, "incomplete"), 0, `seed ${seed}`);
     if (isUnseen) assert.notEqual(decide(state.report, state).kind, "clear");
   }

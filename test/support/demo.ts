@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checks } from "../../src/checks/index.ts";
-import { getExitCode, getVerdict } from "../../src/cli/session/exit-code.ts";
+import { getExitCode } from "../../src/cli/session/exit-code.ts";
+import { decide } from "../../src/format/view/decision.ts";
 import { type JsonObject, parseObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { type CycleResult, findingsOf, type Report } from "../../src/model/report.ts";
@@ -62,7 +63,7 @@ export function listHidden(whole: Report, result: CycleResult): readonly string[
 }
 
 function getCode(report: Report): number {
-  return getExitCode([getVerdict(report, new Set())], "incomplete");
+  return getExitCode([decide(report, { accepted: new Set() }).kind], "incomplete");
 }
 
 function listFindings(outcome: Report["checks"][number]["outcome"]): readonly string[] {

@@ -3,8 +3,7 @@ import { comparisonFormats } from "../../src/format/comparison/index.ts";
 import { crdsFormats } from "../../src/format/crds/index.ts";
 import { formatFleetHtml } from "../../src/format/fleet/fleet-html.ts";
 import { formats } from "../../src/format/index.ts";
-import { playbookFormats } from "../../src/format/playbook/index.ts";
-import { planFormats } from "../../src/format/plan/index.ts";
+import { planFormats, playbookFormats } from "../../src/format/plan/index.ts";
 import { targetsFormats } from "../../src/format/targets/index.ts";
 import type { CrdsReport } from "../../src/model/crd-changes.ts";
 import { buildReport, clearCheck, resultOf, riskyCheck, unknownCheck } from "./result-sample.ts";
@@ -91,7 +90,7 @@ const CRDS: CrdsReport = {
 /** Every kind of page, by name: a report with much, with all kinds of states, with nothing; and of each other command. */
 export async function buildPages(): Promise<Readonly<Record<string, string>>> {
   const reports = Object.entries({ ...HTML_VIEWS, evil: buildEvilView() });
-  const plan = (of: typeof fullPlan): string => planFormats.html({ plan: of, accepted: [], ...STYLE });
+  const plan = (of: typeof fullPlan): string => planFormats.html({ plan: of, judged: [], ...STYLE });
   const reportsOfClusters = new Map([["prod-eu-west-1", "preflight-fleet/prod-eu-west-1.html"]]);
   return {
     ...Object.fromEntries(reports.map(([name, view]) => [name, formats.html(view)])),

@@ -1,6 +1,12 @@
+import type { JudgedAcceptance } from "../../src/model/acceptance.ts";
 import type { Plan, PlannedStep } from "../../src/model/plan.ts";
 import type { Recommendation, RouteStep } from "../../src/model/route.ts";
 import { check, finding, OBSERVED, report, reportOf, risk, version } from "./sample.ts";
+
+/** Acceptances of these risks that hold. */
+export function acceptAll(risks: Iterable<string>): readonly JudgedAcceptance[] {
+  return [...risks].map((risk) => ({ acceptance: { risk }, state: { kind: "accepted" } }));
+}
 
 const RISKS = [
   {

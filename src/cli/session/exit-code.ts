@@ -1,6 +1,4 @@
-import { decide } from "../../format/view/decision.ts";
 import type { FleetVerdict } from "../../format/fleet/cluster.ts";
-import type { Report } from "../../model/report.ts";
 
 export type FailOn = "never" | "risk" | "incomplete";
 
@@ -14,11 +12,6 @@ export function getExitCode(verdicts: readonly FleetVerdict[], failOn: FailOn): 
 export function toVerdict(hasRisk: boolean, isIncomplete: boolean): FleetVerdict {
   if (hasRisk) return "risk";
   return isIncomplete ? "incomplete" : "clear";
-}
-
-/** Of a target or of a step; without a report, it could not be checked. */
-export function getVerdict(report: Report | undefined, accepted: ReadonlySet<string>): FleetVerdict {
-  return report === undefined ? "incomplete" : decide(report, { accepted }).kind;
 }
 
 /** Of a command whose child process exited before it began: nothing was seen then, whatever the child's code says. */

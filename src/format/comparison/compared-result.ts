@@ -7,16 +7,13 @@ import { isUnknownRiskName } from "../../model/unseen.ts";
 import { buildRisk, parseResult, type ParsedResult, type ResultCheck, type ResultRisk } from "../result/result.ts";
 import type { Column } from "../result/risk-table.ts";
 
-type Identity = Pick<ParsedResult, "sourceVersion" | "targetVersion" | "clusterId" | "observedAt" | "complete">;
-
 /** One result beside another: a document, or what `check -o json` printed. Its risks are without those of incomplete checks. */
-export type ComparedResult = Column &
-  Identity &
-  Pick<ParsedResult, "minorsBetween"> & {
+export type ComparedResult = Omit<ParsedResult, "checks"> &
+  Column & {
     /** How the user names it: a file, or "stdin". */
     readonly label: string;
     /** Why there are no results, if the cycle has not completed. */
-    readonly failure?: string;
+    readonly whyNone?: string;
     /** Why nothing relies on its time; absent if that can be right. */
     readonly timeProblem?: string;
     /** What it did not see, in sentences; empty if that is nothing, or accepted. */
@@ -43,22 +40,20 @@ export type ComparedOptions = { readonly label: string; readonly accept: readonl
 /** Of the value of a result that the reader has taken. Unknown keys are ignored. */
 export function buildComparedResult(value: JsonObject, { label, accept, now }: ComparedOptions): ComparedResult {
   const result = parseResult(value);
-  const { status, sourceVersion, targetVersion, clusterId, observedAt, complete, minorsBetween } = result;
-  const identity = { label, ...defined({ sourceVersion, targetVersion, clusterId, observedAt, complete }) };
   // What a failed run repeats of an earlier one is not its own result.
-  if (status !== "completed") return { ...identity, ...NO_RESULTS, failure: describeFailure(result) };
+  if (result.status !== "completed") return { ...result, ...NO_RESULTS, label, whyNone: describeFailure(result) };
   const isAccepted = createAcceptedTest(result, accept);
   const checks = result.checks.map((check) => buildCheck(check, result, isAccepted));
   return {
-    ...identity,
+    ...result,
+    label,
     ...defined({ timeProblem: describeFuture(result, now) }),
     gaps: listGaps(result, checks, isAccepted),
-    minorsBetween,
     risks: listRisks(result).map((risk) => ({ ...risk, ...defined({ isAccepted: isAccepted(risk.name) }) })),
     checks: new Map(checks.map((check) => [check.id, check])),
     outcomes: new Map(checks.map(({ id, outcome }) => [id, outcome])),
     // Without a list of checks, only this says that a risk which is not named was looked for.
-    otherwise: complete === true ? "clear" : "notRun",
+    otherwise: result.complete === true ? "clear" : "notRun",
   };
 }
 

@@ -30,12 +30,12 @@ export function buildComparisonJson(comparison: Comparison): object {
 }
 
 function buildResultJson(result: ComparedResult): object {
-  const { label, sourceVersion, targetVersion, clusterId, observedAt, failure, complete } = result;
+  const { label, sourceVersion, targetVersion, clusterId, observedAt, whyNone, complete } = result;
   return {
     name: label,
     ...defined({ sourceVersion, targetVersion, clusterID: clusterId, observedAt }),
     complete: complete === true,
-    ...defined({ failure }),
+    ...defined({ failure: whyNone }),
   };
 }
 

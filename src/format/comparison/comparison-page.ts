@@ -54,7 +54,7 @@ function formatCounts({ risks, checks, new: now }: Comparison): string {
     [count("gone"), "gone"],
     [count("same"), "in both"],
   ] as const;
-  if (now.failure !== undefined) return "there is no new result";
+  if (now.whyNone !== undefined) return "there is no new result";
   const present = counts.filter(([number]) => number > 0);
   const parts = present.map(([number, word], i) => `${i === 0 ? formatCount(number, "risk") : number} ${word}`);
   const list = parts.length === 0 ? "no risk in either" : parts.join(", ");
@@ -68,9 +68,9 @@ function formatCounts({ risks, checks, new: now }: Comparison): string {
 
 /** "Old: april.json, 4.18.8 -> 4.19.12, observed at 2026-04-01T10:00:00Z" */
 function describeResult(which: string, result: ComparedResult): string {
-  const { label, sourceVersion, targetVersion, observedAt, failure } = result;
+  const { label, sourceVersion, targetVersion, observedAt, whyNone } = result;
   const update = `${sourceVersion ?? "unknown"} -> ${targetVersion ?? "unknown"}`;
-  const state = failure === undefined ? `observed at ${observedAt ?? "an unknown time"}` : `no result: ${failure}`;
+  const state = whyNone === undefined ? `observed at ${observedAt ?? "an unknown time"}` : `no result: ${whyNone}`;
   return `${which}: ${label}, ${update}, ${state}`;
 }
 
@@ -185,7 +185,7 @@ function describeVerdict(comparison: Comparison): string {
 function describeDoubt(comparison: Comparison): string | undefined {
   const { old, new: now } = comparison;
   if (isLessKnown(comparison)) return "less is known";
-  if (now.failure !== undefined) return "there is no new result";
+  if (now.whyNone !== undefined) return "there is no new result";
   if (now.gaps.length > 0) return "the new result is not complete";
   const hasTimeProblem = [old, now].some(({ timeProblem }) => timeProblem !== undefined);
   return hasTimeProblem ? "the time of a result can't be right" : undefined;

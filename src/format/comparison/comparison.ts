@@ -108,7 +108,7 @@ function maskVersions(message: string, { sourceVersion = "", targetVersion = "" 
 }
 
 function compareCheck(before: ComparedResult, after: ComparedResult, id: string): readonly CheckChange[] {
-  if (after.failure !== undefined) return [];
+  if (after.whyNone !== undefined) return [];
   const old = before.checks.get(id);
   const now = after.checks.get(id);
   const wasKnown = isKnown(getOutcome(before, id));
@@ -155,13 +155,13 @@ export function listDoubts({ old, new: now }: Comparison): readonly string[] {
   const times = [old, now].flatMap(({ label, timeProblem }) =>
     timeProblem === undefined ? [] : [`${label}: ${timeProblem}`],
   );
-  const failures = now.failure === undefined ? [] : ["There is no new result."];
+  const failures = now.whyNone === undefined ? [] : ["There is no new result."];
   return [...times, ...failures, ...now.gaps.map((gap) => `${now.label}: ${gap}`)];
 }
 
 /** Whether less is known than before. */
 export function isLessKnown({ new: now, old, risks, checks, newMinorsBetween }: Comparison): boolean {
-  if (now.failure !== undefined) return old.failure === undefined;
+  if (now.whyNone !== undefined) return old.whyNone === undefined;
   if (newMinorsBetween.length > 0 || risks.some(({ kind }) => kind === "notKnown")) return true;
   return checks.some(
     ({ kind, isAccepted }) => kind === "notRun" || ((kind === "newlyUnknown" || kind === "moreUnknown") && !isAccepted),

@@ -35,9 +35,9 @@ type FleetProblem = { readonly reason: string; readonly message: string };
 type Judged = { readonly verdict: FleetVerdict; readonly problem?: FleetProblem };
 
 /** A cluster and its result; of one that is not current, what it said last. */
-export type FleetCluster = Column &
-  Judged &
-  Pick<ParsedResult, "clusterId" | "sourceVersion" | "targetVersion" | "observedAt" | "checks"> & {
+export type FleetCluster = ParsedResult &
+  Column &
+  Judged & {
     readonly name: string;
     /** Of its result alone. */
     readonly file?: string;
@@ -71,7 +71,8 @@ export function buildWithoutResult(name: string, judged: Judged): FleetCluster {
   return { name, ...judged, ...NO_RESULT };
 }
 
-const NO_RESULT = { risks: [], checks: [], outcomes: new Map(), otherwise: "notRun" } as const;
+const NOTHING_FOUND = { risks: [], checks: [], outcomes: new Map(), otherwise: "notRun" } as const;
+const NO_RESULT = { failure: {}, minorsBetween: [], ...NOTHING_FOUND } as const;
 
 function judgeResult(name: string, read: ParsedResult, context: FleetContext): FleetCluster {
   const listed = [...read.risks, ...listUnknownRisks(read, context.unknownNames)];
@@ -82,14 +83,12 @@ function judgeResult(name: string, read: ParsedResult, context: FleetContext): F
     ...defined({ effect: risk.effect ?? context.effects.get(risk.name) }),
   }));
   const judged = findVerdict({ ...read, risks }, accepted, context);
-  const { clusterId, sourceVersion, targetVersion, observedAt, checks } = read;
-  const common = { name, ...judged, ...defined({ clusterId, sourceVersion, targetVersion, observedAt }) };
+  const cluster = { ...read, name, ...judged };
   // What is wrong with a cluster that has arrived does not stand against the update.
-  if (judged.verdict === "updated") return { ...common, ...NO_RESULT };
+  if (judged.verdict === "updated") return { ...cluster, ...NOTHING_FOUND };
   // Of what a result that is too old does not have, nothing is known.
-  const current = judged.verdict === "stale" ? [] : checks;
-  const outcomes = new Map(current.map(({ id, outcome }) => [id, outcome]));
-  return { ...common, risks, checks, outcomes, otherwise: "notRun" };
+  const current = judged.verdict === "stale" ? [] : read.checks;
+  return { ...cluster, risks, outcomes: new Map(current.map(({ id, outcome }) => [id, outcome])), otherwise: "notRun" };
 }
 
 /** With --no-unknown-risks a result has no risk for an incomplete check, but the fleet's owner has to see which it is. */

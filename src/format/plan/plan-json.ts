@@ -1,54 +1,47 @@
 import { compareText } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
-import { isPlanComplete, type PlannedStep } from "../../model/plan.ts";
-import type { Report } from "../../model/report.ts";
-import { formatStepTarget } from "../../model/route.ts";
+import { isPlanComplete } from "../../model/plan.ts";
 import { formatTime } from "../../model/time.ts";
 import type { RunFacts } from "../document/document.ts";
 import { buildTargetResult } from "../programs/json.ts";
-import { buildRecommendationJson } from "../view/offer.ts";
-import type { PlanView } from "./plan-page.ts";
 import { formatJsonText } from "../text/json-text.ts";
+import { buildRecommendationJson } from "../view/offer.ts";
+import { listSteps, type PlanView, type StepView } from "./plan-view.ts";
+
+type Facts = { readonly run: RunFacts; readonly observedAt: Date };
 
 /** The plan for machines; schemas/preflight-plan-v1.schema.json describes it. The result of a step is what `check -o json` prints. */
-export function formatPlanJson({ plan, accepted, cluster, run }: PlanView & { readonly run: RunFacts }): string {
-  const { route, observedAt, steps, controlPlaneOnly } = plan;
-  const last = route.steps.at(-1);
-  const value = {
+export function formatPlanJson({ plan, cluster, run, judged }: PlanView & Pick<Facts, "run">): string {
+  const { route, observedAt, controlPlaneOnly } = plan;
+  const steps = listSteps({ plan, judged });
+  return formatJsonText({
     format: "preflight-plan-v1-json",
     sourceVersion: route.source.text,
-    targetVersion: last === undefined ? "" : formatStepTarget(last.to),
+    targetVersion: steps.at(-1)?.target ?? "",
     basis: route.basis,
     complete: isPlanComplete(plan),
     observedAt: formatTime(observedAt),
-    accepted: sortNames(accepted.flatMap((names) => [...names])),
+    accepted: sortNames(steps.flatMap(({ accepted }) => [...accepted])),
     ...defined({ cluster, controlPlaneOnly }),
-    steps: steps.map((step, i) => ({
-      step: i + 1,
-      ...buildStepJson(step),
-      ...buildResultJson(step, (report, targetVersion) =>
-        buildTargetResult({ report, accepted: accepted[i] ?? new Set() }, targetVersion, observedAt, run),
-      ),
-    })),
+    steps: steps.map((step) => ({ ...buildStepJson(step), ...buildResultJson(step, { run, observedAt }) })),
     runner: { version: run.runnerVersion },
-  };
-  return formatJsonText(value);
+  });
 }
 
-function buildStepJson({ from, step: { to, recommendation }, channel }: PlannedStep): object {
+function buildStepJson({ number, planned, target }: StepView): object {
+  const { to, recommendation } = planned.step;
   return {
-    sourceVersion: from,
-    targetVersion: formatStepTarget(to),
+    step: number,
+    sourceVersion: planned.from,
+    targetVersion: target,
     ...(to.kind === "release" ? defined({ targetImage: to.image }) : {}),
     ...buildRecommendationJson(recommendation),
-    ...defined({ channel }),
+    ...defined({ channel: planned.channel }),
   };
 }
 
-type BuildResult = (report: Report, targetVersion: string) => object;
-
-function buildResultJson({ step, result }: PlannedStep, buildResult: BuildResult): object {
+function buildResultJson({ result, target, accepted }: StepView, { run, observedAt }: Facts): object {
   if (result.kind === "notChecked") return { state: "notChecked", reason: result.message };
   const { report, pending, repeated } = result;
   return {
@@ -57,6 +50,6 @@ function buildResultJson({ step, result }: PlannedStep, buildResult: BuildResult
     repeated: [...repeated]
       .map(([risk, number]) => ({ risk, step: number }))
       .toSorted((a, b) => compareText(a.risk, b.risk)),
-    result: buildResult(report, formatStepTarget(step.to)),
+    result: buildTargetResult({ report, accepted }, target, observedAt, run),
   };
 }

@@ -1,82 +1,37 @@
 import { formatCount } from "../../model/count.ts";
 import { joinNames } from "../../model/names.ts";
-import { getRisks, isPlanComplete, listCheckedReports, type Plan } from "../../model/plan.ts";
+import { listCheckedReports, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
-import { formatTime } from "../../model/time.ts";
-import { type Block, LINEAR, type Page, type PageDecision } from "../text/page.ts";
-import { decide } from "../view/decision.ts";
+import { getPlatform } from "../../model/target-version.ts";
+import { type Block, LINEAR, type Page } from "../text/page.ts";
 import { formatClusterOrigin } from "../view/headline.ts";
-import type { View } from "../view/view.ts";
-import { buildStep } from "./step-section.ts";
-
-/** The input of a plan's formats. */
-export type PlanView = Pick<View, "cluster"> & {
-  readonly plan: Plan;
-  /** The names of accepted risks, by step. */
-  readonly accepted: readonly ReadonlySet<string>[];
-  /** What a later \`check\` of one step has to repeat beside its target. */
-  readonly checkFlags?: string;
-};
+import { buildListSection, listNotices } from "../view/lists.ts";
+import { buildImageFacts, buildImageLines } from "../view/report-page.ts";
+import { buildRiskSections } from "../view/risk-sections.ts";
+import { buildUnknownSection } from "../view/unknown-section.ts";
+import {
+  buildPauseCommands,
+  buildPlanHead,
+  type CheckedStep,
+  listCounts,
+  listPending,
+  listSteps,
+  type PlanView,
+  type StepView,
+} from "./plan-view.ts";
 
 /** The route, how the nodes can skip a minor, and for each step what is to be done before it. */
-export function buildPlanPage({ plan, accepted, checkFlags = "", ...view }: PlanView): Page {
+export function buildPlanPage(view: PlanView): Page {
+  const { plan, checkFlags = "" } = view;
+  const steps = listSteps(view);
   const [first] = listCheckedReports(plan.steps);
+  const head = buildPlanHead(view, steps);
   return {
-    title: [plan.route.source.text, formatTarget(plan)],
-    headline: { only: LINEAR, text: formatHeadline(plan, accepted) },
+    ...head,
+    headline: { only: LINEAR, text: `${head.title.join(" -> ")}: ${listCounts(plan, steps)}` },
     lines: formatClusterOrigin(first ?? {}, view).map((text) => ({ text })),
-    observedAt: formatTime(plan.observedAt),
-    decision: { ...decidePlan(plan, accepted), basis: `${listCounts(plan, accepted).join(", ")}.` },
-    blocks: [
-      ...buildRoute(plan),
-      ...buildControlPlaneOnly(plan),
-      ...plan.steps.map((step, i) =>
-        buildStep(step, plan.steps.slice(0, i), { accepted: accepted[i] ?? new Set(), checkFlags }),
-      ),
-    ],
+    blocks: [...buildRoute(plan), ...buildControlPlaneOnly(plan), ...steps.map((step) => buildStep(step, checkFlags))],
   };
-}
-
-function formatTarget({ route }: Plan): string {
-  const last = route.steps.at(-1);
-  return last === undefined ? "" : formatStepTarget(last.to);
-}
-
-/** The exit code of `plan` says the same: 3, 4 and 0. */
-export function decidePlan({ steps }: Plan, accepted: PlanView["accepted"]): Pick<PageDecision, "kind" | "words"> {
-  const decisions = steps.map(({ result }, i) =>
-    result.kind === "checked" ? decide(result.report, { accepted: accepted[i] ?? new Set() }) : undefined,
-  );
-  const risky = decisions.findIndex((decision) => decision?.kind === "risk");
-  if (risky === 0) return { kind: "risk", words: "Don't update yet" };
-  if (risky > 0) return { kind: "risk", words: `Don't start step ${risky + 1} yet` };
-  if (decisions.some((decision) => decision?.kind !== "clear"))
-    return { kind: "incomplete", words: "Not decided: not every step could be checked completely" };
-  return { kind: "clear", words: "No step has a risk that is not accepted" };
-}
-
-/** "4.18.8 -> 4.20.4: 2 updates, 3 risks, 1 update could not be checked" */
-function formatHeadline(plan: Plan, accepted: PlanView["accepted"]): string {
-  const last = plan.route.steps.at(-1);
-  return `${plan.route.source.text} -> ${last === undefined ? "" : formatStepTarget(last.to)}: ${listCounts(plan, accepted).join(", ")}`;
-}
-
-/** A risk counts as accepted if it is so in every step that has it. */
-export function listCounts(plan: Plan, accepted: PlanView["accepted"]): readonly string[] {
-  const { steps } = plan;
-  const found = steps.flatMap((step, i) =>
-    getRisks(step).flatMap(({ name, unknown }) => (unknown ? [] : { name, isOpen: accepted[i]?.has(name) !== true })),
-  );
-  const risks = new Set(found.map(({ name }) => name)).size;
-  const acceptedCount = risks - new Set(found.flatMap(({ name, isOpen }) => (isOpen ? name : []))).size;
-  const notChecked = steps.filter(({ result }) => result.kind === "notChecked").length;
-  return [
-    formatCount(steps.length, "update"),
-    risks === 0 ? "no risk found" : formatCount(risks, "risk"),
-    ...(acceptedCount > 0 ? [`${acceptedCount} of them accepted`] : []),
-    ...(notChecked > 0 ? [`${formatCount(notChecked, "update")} could not be checked`] : []),
-    ...(notChecked === 0 && !isPlanComplete(plan) ? ["not complete"] : []),
-  ];
 }
 
 const BASIS_TEXT: Readonly<Record<RouteBasis, string>> = {
@@ -124,6 +79,81 @@ function buildControlPlaneOnly({ controlPlaneOnly, steps }: Plan): readonly Bloc
   ];
 }
 
-export function buildPauseCommands(pools: readonly string[], paused: boolean): readonly string[] {
-  return pools.map((pool) => `oc patch machineconfigpool/${pool} --type merge -p '{"spec":{"paused":${paused}}}'`);
+/** One step: what is to be done before it, what could not be checked, and what shows only later. */
+function buildStep(step: StepView, checkFlags: string): Block {
+  const { number, planned, target, result, accepted } = step;
+  const heading = `Step ${number}: ${planned.from} -> ${target}`;
+  const section = { kind: "section", heading, anchor: `step-${number}` } as const;
+  if (result.kind === "notChecked")
+    return { ...section, blocks: [buildText(`This update was not checked: ${result.message}.`)] };
+  const blocks = [
+    ...buildConditions(step),
+    ...buildImageLines(result.report).map((line): Block => ({ kind: "line", only: LINEAR, ...line })),
+    ...buildStart(step, result),
+    ...buildRisks(step, result),
+    ...buildRepeated(result),
+    ...buildChannel(step),
+    ...buildUnknownSection(result.own, { accepted }),
+    ...(result.repeatedChecks === ""
+      ? []
+      : [buildText(`Could not be checked in an earlier step either: ${result.repeatedChecks}.`)]),
+    ...buildListSection("Notices", listNotices(result.own)),
+    ...buildPending(step, result, checkFlags),
+    ...buildImageFacts(result.report),
+  ];
+  return { ...section, blocks };
+}
+
+function buildText(text: string): Extract<Block, { kind: "text" }> {
+  return { kind: "text", text };
+}
+
+/** The command that selects the channel, unless the step before has done so. */
+function buildChannel({ planned: { channel }, before }: StepView): readonly Block[] {
+  if (channel === undefined || channel === before?.channel) return [];
+  return [
+    { ...buildText("Select the channel that has the release:"), isWhole: true },
+    { kind: "commands", commands: [`oc adm upgrade channel ${channel}`] },
+  ];
+}
+
+/** The check conditional-updates judges the updates that ClusterVersion lists; nobody has evaluated the conditions of others. */
+function buildConditions({ planned: { step } }: StepView): readonly Block[] {
+  const { recommendation } = step;
+  if (recommendation.kind !== "conditional" || recommendation.exposure !== "notEvaluated") return [];
+  const items = recommendation.risks.map(({ name, message, url }) => ({ lead: name, text: `${message} ${url}` }));
+  return buildListSection("Conditions of the update service", items);
+}
+
+/** A step whose predecessor's release is not at hand was checked from an earlier version. */
+function buildStart({ before, planned: { from } }: StepView, { report }: CheckedStep): readonly Block[] {
+  if (before === undefined || before.result.kind === "checked") return [];
+  return [buildText(`Checked from ${report.source.text}, since no release of ${from} is at hand.`)];
+}
+
+/** An introduction, and the risks in the order of work; or that there are none. */
+function buildRisks({ number, canWait, accepted }: StepView, { own, repeated }: CheckedStep): readonly Block[] {
+  const sections = buildRiskSections(own, { accepted });
+  const wait = canWait ? `; it can wait until step ${number - 1} is done` : "";
+  if (sections.length > 0) return [buildText(`To do before step ${number}${wait}:`), ...sections];
+  const count = own.checks.filter(({ outcome }) => outcome.kind === "clear").length;
+  const nothing = repeated.size === 0 ? "no risk" : "no other risk";
+  return [buildText(`${formatCount(count, "check")} found ${nothing} for this step.`)];
+}
+
+function buildRepeated({ report, repeatedRisks }: CheckedStep): readonly Block[] {
+  if (repeatedRisks.length === 0) return [];
+  const blocks = repeatedRisks.map(([step, names]) =>
+    buildText(`Already to do before step ${step}, and for ${report.target.text} too: ${names}.`),
+  );
+  return [{ kind: "panel", blocks }];
+}
+
+function buildPending({ number, target }: StepView, result: CheckedStep, checkFlags: string): readonly Block[] {
+  if (result.pending.length === 0) return [];
+  const isOpenShift = getPlatform(result.report.target) === "openshift";
+  const flag = isOpenShift ? `--to ${target}` : `--target-version v${target}`;
+  const command = ["preflight check", flag, checkFlags].filter((part) => part !== "").join(" ");
+  const blocks = [listPending(result), buildText(`Then run "${command}".`)];
+  return [{ kind: "section", heading: `Seen once step ${number - 1} is done`, blocks: [{ kind: "panel", blocks }] }];
 }

@@ -4,8 +4,16 @@ import { joinNames, summarizeNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatTime } from "../../model/time.ts";
-import { type Block, type Card, type Item, type Page, type PageDecision, TERMINAL, toPlainLine } from "../text/page.ts";
-import { decide } from "../view/decision.ts";
+import {
+  type Block,
+  type Card,
+  EMPTY_CARD,
+  type Item,
+  type Page,
+  type PageDecision,
+  TERMINAL,
+  toPlainLine,
+} from "../text/page.ts";
 import { toSentence } from "../view/entry-page.ts";
 import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
 import { buildListSection, listNotices } from "../view/lists.ts";
@@ -19,6 +27,7 @@ import {
   describeCell,
   groupByTargets,
   isChecked,
+  judgeTarget,
   listObjectDifferences,
   selectFindings,
   type TargetCell,
@@ -55,9 +64,8 @@ export function buildTargetsPage({ targets, ...view }: TargetsView): Page {
   };
 }
 
-/** The exit code of `check` with several targets says the same: 3, 4 and 0. */
 function decideTargets(targets: readonly TargetResult[]): PageDecision {
-  const kinds = targets.map((target) => (isChecked(target) ? decide(target.report, target).kind : "incomplete"));
+  const kinds = targets.map(judgeTarget);
   const select = (kind: PageDecision["kind"]): readonly string[] =>
     targets.flatMap(({ label }, i) => (kinds[i] === kind ? label : []));
   const [risky, open, clear] = [select("risk"), select("incomplete"), select("clear")];
@@ -187,17 +195,13 @@ function buildCard(risk: ReportRisk, group: TargetGroup): Card {
     }),
   ];
   return {
-    kind: "card",
+    ...EMPTY_CARD,
     title: name,
     tone: getEffect(risk),
     ...(group.accepted.has(name) ? { badge: "accepted" } : {}),
-    quotes: [],
     text: description,
-    objects: [],
-    isLimited: false,
     items,
     remedy: remediation,
     url,
-    facts: [],
   };
 }

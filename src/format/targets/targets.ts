@@ -13,6 +13,7 @@ import {
   readReport,
   type RiskTable,
 } from "../result/risk-table.ts";
+import { decide, type Decision } from "../view/decision.ts";
 import type { View } from "../view/view.ts";
 
 /** One of several targets that were checked with one read of the cluster. `label`: its version, or what names it besides. */
@@ -30,6 +31,11 @@ export type TargetsView = Pick<View, "cluster"> & {
 
 export function isChecked(target: TargetResult): target is CheckedTarget {
   return target.kind === "checked";
+}
+
+/** The exit code of `check` with several targets follows from these: 3, 4 and 0. */
+export function judgeTarget(target: TargetResult): Decision["kind"] {
+  return isChecked(target) ? decide(target.report, target).kind : "incomplete";
 }
 
 export type TargetColumn = Column & { readonly target: TargetResult };

@@ -1,6 +1,5 @@
 import { formatCount } from "../../model/count.ts";
 import { listCommandLines } from "./command-labels.ts";
-import { formatTaskCard } from "./markdown-task.ts";
 import { escapeMarkdown, formatCode, formatCommands } from "./markdown-text.ts";
 import {
   type Block,
@@ -8,6 +7,7 @@ import {
   type PageEntry,
   isShown,
   toPlainLine,
+  toPlainText,
   type Item,
   type ObjectEntry,
   type Page,
@@ -116,6 +116,7 @@ function formatPoint(point: string): string {
 }
 
 const MAX_OBJECTS = 20;
+const MAX_TASK_OBJECTS = 50;
 const MAX_PLACES = 10;
 
 function formatCard(card: Card, level: number): readonly string[] {
@@ -126,22 +127,42 @@ function formatCard(card: Card, level: number): readonly string[] {
     `${"#".repeat(level)} ${escapeMarkdown(title)}${badge === undefined ? "" : ` (${badge})`}`,
     ...quotes.map((quote) => `> ${escapeMarkdown(quote)}`),
     ...(text === undefined ? [] : [formatText(text)]),
-    objects.slice(0, MAX_OBJECTS).map(formatObject).join("\n").trimEnd(),
+    objects.slice(0, MAX_OBJECTS).map(formatNamed).join("\n").trimEnd(),
     ...(more > 0 ? [`and ${formatCount(more, "more object")} (all with \`-o json\`)`] : []),
     items.map((item) => `- ${formatItem(item)}`).join("\n"),
     `${remedy === undefined ? "" : `${escapeMarkdown(remedy)} `}${link}`,
   ].filter((block) => block !== "");
 }
 
+/** Nothing but a blank line ends the commands of an object before the next one. */
+function formatNamed(object: ObjectEntry): string {
+  const text = formatObject(object, `**${escapeMarkdown(object.ref)}**`, "");
+  return object.commands.length === 0 ? text : `${text}\n`;
+}
+
+/** A card to tick off: what is wrong, with which objects, the commands, and how to see that it is done. */
+function formatTaskCard(card: Card, { done, list }: NonNullable<Card["task"]>): string {
+  const { title, badge, text = "", remedy = "", url, objects, isLimited } = card;
+  const more = objects.length - MAX_TASK_OBJECTS;
+  const count = `${isLimited ? "at least " : ""}${formatCount(more, "more object")}`;
+  return [
+    `- [ ] **${title}**${badge === undefined ? "" : ` (${badge})`}: ${escapeMarkdown(toPlainText(text))}`,
+    `  Do: ${escapeMarkdown(remedy)}${url === undefined ? "" : ` [More](${url})`}`,
+    ...objects.slice(0, MAX_TASK_OBJECTS).map((object) => formatObject(object, escapeMarkdown(object.ref), "  ")),
+    ...(more > 0 ? [`  - and ${count}: ${formatCode(list)} lists them`] : []),
+    `  Done when this no longer reports it: ${formatCode(done)}`,
+  ].join("\n\n");
+}
+
 /** An object with its faults, and its commands once. */
-function formatObject({ ref, places, commands }: ObjectEntry): string {
+function formatObject({ places, commands }: ObjectEntry, name: string, indent: string): string {
   const more = places.length - MAX_PLACES;
   return [
-    `- **${escapeMarkdown(ref)}**`,
+    `${indent}- ${name}`,
     ...places.slice(0, MAX_PLACES).map(({ path, message }) => {
-      return `  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
+      return `${indent}  - ${path === undefined ? "" : `${formatCode(path)}: `}${escapeMarkdown(message)}`;
     }),
-    ...(more > 0 ? [`  - and ${formatCount(more, "more place")}`] : []),
-    ...(commands.length === 0 ? [] : ["", formatCommands(listCommandLines(commands), "  "), ""]),
+    ...(more > 0 ? [`${indent}  - and ${formatCount(more, "more place")}`] : []),
+    ...(commands.length === 0 ? [] : ["", formatCommands(listCommandLines(commands), `${indent}  `)]),
   ].join("\n");
 }

@@ -6,11 +6,15 @@ import { formatTerminal } from "./terminal.ts";
 import type { TerminalOptions } from "./terminal-card.ts";
 
 /** The formats that show a page to people, by name. */
-type PageFormats<View> = Readonly<Record<"table" | "markdown" | "html", (view: View & TerminalOptions) => string>>;
+type PageFormats<View> = Readonly<
+  Record<"markdown" | "html", (view: View & Named) => string> &
+    Record<"table", (view: View & TerminalOptions) => string>
+>;
+type Named = Pick<TerminalOptions, "program">;
 
 /** Whatever has a page has these formats. */
 export function createPageFormats<View>(build: (view: View) => Page): PageFormats<View> {
-  const buildNamed = (view: View & TerminalOptions): Page => replaceProgramIn(build(view), view.program);
+  const buildNamed = (view: View & Named): Page => replaceProgramIn(build(view), view.program);
   return {
     table: (view) => formatTerminal(buildNamed(view), view),
     markdown: (view) => formatMarkdown(buildNamed(view)),

@@ -86,6 +86,9 @@ export type Card = Shown & {
   readonly task?: { readonly done: string; readonly list: string };
 };
 
+/** What a card has if nothing is said. */
+export const EMPTY_CARD = { kind: "card", quotes: [], objects: [], isLimited: false, items: [], facts: [] } as const;
+
 /** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
 export type PageEntry = {
   readonly title: string;

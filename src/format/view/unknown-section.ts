@@ -1,7 +1,16 @@
 import { sortNames } from "../../model/names.ts";
 import type { Report, CheckReport } from "../../model/report.ts";
 import { formatUnknown } from "../document/document-checks.ts";
-import { type Block, type Item, SCREEN, type Section, TERMINAL, type Card, type Text } from "../text/page.ts";
+import {
+  type Block,
+  type Card,
+  EMPTY_CARD,
+  type Item,
+  SCREEN,
+  type Section,
+  TERMINAL,
+  type Text,
+} from "../text/page.ts";
 import { listUnseen } from "./lists.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "./missing-rights.ts";
 import {
@@ -121,17 +130,14 @@ function buildCard(
   const isAccepted = accepted.accepted.has(name) || unseen.every((one) => one.accepted !== undefined);
   const check = checks.find(({ id }) => unseen.some((one) => one.check === id));
   return {
-    kind: "card",
+    ...EMPTY_CARD,
     only: ["html"],
     title: name,
     tone: "unknown",
     ...(isAccepted ? { mark: "accepted" } : {}),
     quotes: listReasons(name, accepted).map(formatAcceptance),
     ...defined({ text: check && describeCheck(check), remedy: isMended ? undefined : remedy }),
-    objects: [],
-    isLimited: false,
     items: unseen.map(buildItem),
-    facts: [],
   };
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getExitCode, getVerdict, toVerdict } from "../../../src/cli/session/exit-code.ts";
+import { getExitCode, toVerdict } from "../../../src/cli/session/exit-code.ts";
 import { FLEET_VERDICTS, type FleetVerdict } from "../../../src/format/fleet/cluster.ts";
 
 const CODES: readonly [verdicts: readonly FleetVerdict[], incomplete: number, risk: number][] = [
@@ -25,5 +25,4 @@ test("a risk counts before what is incomplete, and what could not be checked is 
     [toVerdict(true, true), toVerdict(false, true), toVerdict(false, false)],
     ["risk", "incomplete", "clear"],
   );
-  assert.equal(getVerdict(undefined, new Set()), "incomplete");
 });

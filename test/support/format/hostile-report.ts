@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { judgeAcceptances } from "../../../src/format/view/acceptances.ts";
 import { buildDocument } from "../../../src/format/document/document.ts";
 import { formats } from "../../../src/format/index.ts";
-import { planFormats } from "../../../src/format/plan/index.ts";
-import { playbookFormats } from "../../../src/format/playbook/index.ts";
+import { planFormats, playbookFormats } from "../../../src/format/plan/index.ts";
 import { targetsFormats } from "../../../src/format/targets/index.ts";
 import type { View } from "../../../src/format/view/view.ts";
 import type { Plan } from "../../../src/model/plan.ts";
@@ -15,6 +14,7 @@ import { checkWith, clusterRunning, release, version } from "../fixtures.ts";
 import { HOSTILE } from "../../../verify/shared/hostile-text.ts";
 import { NOW } from "../../../verify/pages/fleet-sample.ts";
 import { formatAll, type Outputs } from "./outputs.ts";
+import { acceptAll } from "../../../verify/pages/plan-sample.ts";
 import { run } from "../../../verify/pages/sample.ts";
 
 const RISK = {
@@ -107,7 +107,7 @@ export function formatPlans({ view, plan }: HostileInput, text = HOSTILE): Outpu
   ] as const;
   const recheck = `preflight plan '${text}'`;
   const names = { recheck, recheckSome: recheck, command: `preflight playbook '${text}'`, isRoute: true };
-  const planView = { ...common, plan, run, accepted: [accepted, accepted] };
+  const planView = { ...common, plan, run, judged: [acceptAll(accepted), acceptAll(accepted)] };
   return {
     ...formatAll("plan", planFormats, planView),
     ...formatAll("playbook", playbookFormats, { plan, judged: [acceptances, []], ...names }),

@@ -1,4 +1,5 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
+import { decide } from "../../../format/view/decision.ts";
 import { formatDocument } from "../../../format/document/document.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
@@ -8,7 +9,7 @@ import { type CheckSetValues, listKnownChecks, withCheckSet } from "../../checks
 import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { getExitCode, getVerdict } from "../../session/exit-code.ts";
+import { getExitCode } from "../../session/exit-code.ts";
 import { getPlainStyle, printResult, type Style, writeOutputFiles } from "../../session/print.ts";
 import { buildResultDocument } from "../../session/run-facts.ts";
 import { buildFailedError, type TargetCheck, checkTarget } from "../../session/session.ts";
@@ -65,7 +66,7 @@ async function printReport(
   const { output, quiet } = values;
   await printResult(quiet ? { ...output, stdout: "quiet" } : output, formatAs, io);
   if (output.stdout === "github") await appendJobSummary(formats.markdown({ ...view, ...getPlainStyle(io) }), io);
-  return getExitCode([getVerdict(report, accepted)], values["fail-on"]);
+  return getExitCode([decide(report, view).kind], values["fail-on"]);
 }
 
 /** The formats in which a failure has a form. */

@@ -1,6 +1,6 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { targetsFormats } from "../../../format/targets/index.ts";
-import type { TargetResult } from "../../../format/targets/targets.ts";
+import { judgeTarget, type TargetResult } from "../../../format/targets/targets.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { CycleResult } from "../../../model/report.ts";
@@ -11,7 +11,7 @@ import { type ClusterSession, withSession } from "../../client/connection.ts";
 import { printWarnings } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { getExitCode, getVerdict } from "../../session/exit-code.ts";
+import { getExitCode } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts, getTargetVersion } from "../../session/run-facts.ts";
 import { buildFailedError, runWithProgress } from "../../session/session.ts";
@@ -32,10 +32,7 @@ export async function runSideBySide(given: Targets, io: Io): Promise<0 | 3 | 4> 
     const observedAt = io.now();
     const view = { targets, cluster: session.origin, run: buildRunFacts(values, observedAt), observedAt };
     await printResult(output, (name, style) => requireFormat(name)({ ...view, ...style }), io);
-    const verdicts = targets.map((one) =>
-      one.kind === "checked" ? getVerdict(one.report, one.accepted) : "incomplete",
-    );
-    return getExitCode(verdicts, values["fail-on"]);
+    return getExitCode(targets.map(judgeTarget), values["fail-on"]);
   });
 }
 

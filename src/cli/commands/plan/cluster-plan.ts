@@ -1,5 +1,4 @@
-import type { ClusterOrigin } from "../../../format/view/view.ts";
-import type { JudgedAcceptance } from "../../../model/acceptance.ts";
+import type { PlanView } from "../../../format/plan/plan-view.ts";
 import { defined } from "../../../model/optional.ts";
 import { listReports, type Plan, type PlannedStep, type StepResult } from "../../../model/plan.ts";
 import { formatStepTarget } from "../../../model/route.ts";
@@ -19,14 +18,8 @@ import type { Reader } from "../../../model/reader.ts";
 import { parseResource } from "../../../model/resource.ts";
 import { withSession } from "../../client/connection.ts";
 
-/** A plan, and what became of the acceptances in each step. */
-export type JudgedPlan = { readonly plan: Plan; readonly judged: readonly (readonly JudgedAcceptance[])[] };
-
 /** Finds the updates that lead to a version and checks each of them. */
-export async function planCluster(
-  values: PlanningValues,
-  io: Io,
-): Promise<JudgedPlan & { readonly cluster: ClusterOrigin }> {
+export async function planCluster(values: PlanningValues, io: Io): Promise<PlanView> {
   const folders = await readReleaseFolders(values.release);
   return withSession({ ...values, folders }, io, async (session) => {
     const plan = await checkRoute(await readRoute(session), session);
@@ -35,7 +28,7 @@ export async function planCluster(
 }
 
 /** Judges the acceptances for each step, and warns of those that hold in none. */
-export function judgePlan(plan: Plan, values: JudgingValues, io: Io): JudgedPlan {
+export function judgePlan(plan: Plan, values: JudgingValues, io: Io): PlanView {
   const reports = listReports(plan);
   warnOfCheckAcceptances(reports, values, io);
   return { plan, judged: judgeReports(reports, values, io) };

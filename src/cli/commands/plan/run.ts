@@ -1,10 +1,9 @@
-import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { planFormats } from "../../../format/plan/index.ts";
+import { judgeStep, listSteps } from "../../../format/plan/plan-view.ts";
 import type { Io } from "../../io/io.ts";
-import { listReports } from "../../../model/plan.ts";
 import { withCheckSet } from "../../checks/check-set.ts";
 import { planCluster } from "./cluster-plan.ts";
-import { getExitCode, getVerdict } from "../../session/exit-code.ts";
+import { getExitCode } from "../../session/exit-code.ts";
 import { printResult } from "../../session/print.ts";
 import { buildRunFacts } from "../../session/run-facts.ts";
 import { announceConfig } from "../../settings/found-config.ts";
@@ -18,11 +17,9 @@ const { to: _to, release: _release, ...stepSettings } = command.settings;
 export async function run(given: PlanValues, io: Io): Promise<0 | 3 | 4> {
   announceConfig(given.config, given["must-gather"] !== undefined, io);
   const values = await withCheckSet(given, io);
-  const { plan, cluster, judged } = await planCluster(values, io);
-  const accepted = judged.map(selectAcceptedNames);
+  const planned = await planCluster(values, io);
   const checkFlags = formatRepeatedFlags(stepSettings, given);
-  const view = { plan, cluster, accepted, checkFlags, run: buildRunFacts(values, plan.observedAt) };
+  const view = { ...planned, checkFlags, run: buildRunFacts(values, planned.plan.observedAt) };
   await printResult(values.output, (format, style) => planFormats[format]({ ...view, ...style }), io);
-  const verdicts = listReports(plan).map((report, i) => getVerdict(report, accepted[i] ?? new Set()));
-  return getExitCode(verdicts, values["fail-on"]);
+  return getExitCode(listSteps(planned).map(judgeStep), values["fail-on"]);
 }

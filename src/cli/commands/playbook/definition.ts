@@ -1,5 +1,5 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
-import { playbookFormats } from "../../../format/playbook/index.ts";
+import { playbookFormats } from "../../../format/plan/index.ts";
 import { outputSettings, releaseImageSettings, targetSettings } from "../../settings/shared-settings.ts";
 import { plan } from "../plan/definition.ts";
 

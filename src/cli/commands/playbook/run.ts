@@ -1,14 +1,14 @@
-import { playbookFormats } from "../../../format/playbook/index.ts";
+import { playbookFormats } from "../../../format/plan/index.ts";
+import type { PlanView, PlaybookView } from "../../../format/plan/plan-view.ts";
 import { replaceProgram } from "../../../model/program-name.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Report } from "../../../model/report.ts";
 import type { TargetOffer } from "../../../model/route.ts";
-import type { PlaybookView } from "../../../format/playbook/playbook-view.ts";
 import type { Io } from "../../io/io.ts";
 import { type CheckSetValues, withCheckSet } from "../../checks/check-set.ts";
-import { type JudgedPlan, judgePlan, planCluster } from "../plan/cluster-plan.ts";
+import { judgePlan, planCluster } from "../plan/cluster-plan.ts";
 import { printResult } from "../../session/print.ts";
 import { buildFailedError, checkTarget } from "../../session/session.ts";
 import { announceConfig } from "../../settings/found-config.ts";
@@ -45,7 +45,7 @@ function buildRechecks(values: PlaybookValues): Pick<PlaybookView, "recheck" | "
 }
 
 /** One target that was given, as a plan of one step. */
-async function planTarget(values: PlaybookValues & CheckSetValues, io: Io): Promise<JudgedPlan> {
+async function planTarget(values: PlaybookValues & CheckSetValues, io: Io): Promise<PlanView> {
   const { result, offer } = await checkTarget(values, io);
   if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
   return judgePlan(buildOneStepPlan(result.report, offer), values, io);
