@@ -70,7 +70,8 @@ function buildCompletedDocument(
   run: RunFacts,
   previous: PreflightDocument | undefined,
 ): PreflightDocument {
-  const [sourceVersion, targetVersion] = [report.source.text, report.target.text];
+  const sourceVersion = report.source.text;
+  const targetVersion = report.target.text;
   const appliesSince = getAppliesTimes(carryOver(previous, { sourceVersion, targetVersion }));
   const reported = selectReportedRisks({ report, hasUnknownRisks: run.hasUnknownRisks });
   const checks = report.checks.toSorted((a, b) => compareText(a.id, b.id));

@@ -76,7 +76,8 @@ type WholeRisk = DocumentRisk & Partial<Pick<ReportRisk, "title" | "effect" | "l
 
 function buildWholeRisks(view: JsonView): readonly WholeRisk[] {
   const { document, report } = view;
-  const [appliesSince, reported] = [getAppliesTimes(document), selectReportedRisks(view)];
+  const appliesSince = getAppliesTimes(document);
+  const reported = selectReportedRisks(view);
   return buildRiskTexts(reported).map((riskText) => {
     const risk = reported.find(({ name }) => name === riskText.name);
     const { title, effect, leadTime, published } = risk ?? {};

@@ -68,7 +68,9 @@ function decideTargets(targets: readonly TargetResult[]): PageDecision {
   const kinds = targets.map(judgeTarget);
   const select = (kind: PageDecision["kind"]): readonly string[] =>
     targets.flatMap(({ label }, i) => (kinds[i] === kind ? label : []));
-  const [risky, open, clear] = [select("risk"), select("incomplete"), select("clear")];
+  const risky = select("risk");
+  const open = select("incomplete");
+  const clear = select("clear");
   const basis = [
     ...(risky.length === 0 ? [] : [`${formatCount(risky.length, "target")} with risks`]),
     ...(open.length === 0 ? [] : [`not decided: ${joinNames(open)}`]),

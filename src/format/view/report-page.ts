@@ -26,10 +26,8 @@ const FULL: readonly Medium[] = ["wide", "markdown", "html"];
 export function buildReportPage(view: View): Page {
   const { report } = view;
   const risks = buildRiskSections(report, view);
-  const [open, accepted] = [
-    risks.filter(({ tone }) => tone !== "accepted"),
-    risks.filter(({ tone }) => tone === "accepted"),
-  ];
+  const open = risks.filter(({ tone }) => tone !== "accepted");
+  const accepted = risks.filter(({ tone }) => tone === "accepted");
   const unknown = buildUnknownSection(report, view);
   const decision = decide(report, view);
   const notices = listNotices(report);

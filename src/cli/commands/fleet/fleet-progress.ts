@@ -16,7 +16,8 @@ const REDRAW_MS = 1_000;
 const MAX_WIDTH = 120;
 
 export function createFleetProgress(total: number, io: Io): FleetProgress {
-  const [running, clock] = [new Map<string, number>(), () => io.now().getTime()];
+  const running = new Map<string, number>();
+  const clock = () => io.now().getTime();
   let [finished, failed] = [0, 0];
   const draw = (): void => {
     if (io.isErrTerminal) io.progress(formatProgress({ running, finished, failed, total }, clock(), io.width));

@@ -51,7 +51,8 @@ const STOP_TIMEOUT_MS = 10_000;
 /** Runs this program with other arguments, without stdin. Whatever happens to that process, this one goes on. */
 function runOwnCommand(args: readonly string[], signal: AbortSignal): Promise<CommandEnd> {
   const child = spawn(process.execPath, [...listOwnArguments(), ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  const [out, err] = [createCollector(stop), createCollector(stop)];
+  const out = createCollector(stop);
+  const err = createCollector(stop);
   child.stdout.on("data", out.push);
   child.stderr.on("data", err.push);
   if (signal.aborted) stop();

@@ -76,7 +76,8 @@ function createCheckTool(options: ToolOptions, results: Map<string, ComparedResu
 
 /** A release in a folder comes before one that has to be fetched. */
 function buildTargetFlags(given: JsonObject, folders: readonly ReleaseFolder[]): readonly string[] {
-  const [to, version] = [findText(given, "to"), findText(given, "targetVersion")];
+  const to = findText(given, "to");
+  const version = findText(given, "targetVersion");
   if (to === undefined && version === undefined) throw new UsageError("give the argument to, or targetVersion");
   if (to !== undefined && version !== undefined) throw new UsageError("give either to or targetVersion");
   if (to === undefined) return [formatFlag("target-version", version ?? "")];
@@ -193,7 +194,8 @@ function createCompareTool(results: ReadonlyMap<string, ComparedResult>, now: ()
     outputSchema: COMPARISON,
     run: async (given) => {
       const find = (name: string): Promise<ComparedResult> => findResult(given, name, results, now());
-      const [old, later] = [await find("old"), await find("new")];
+      const old = await find("old");
+      const later = await find("new");
       const value: unknown = JSON.parse(JSON.stringify(buildComparisonJson(compareResults(old, later))));
       if (!isObject(value)) throw new FailedError("the comparison is empty");
       return value;

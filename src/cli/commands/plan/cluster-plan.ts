@@ -55,7 +55,8 @@ function buildPlannedSteps(
   // The operator lists only updates of the channel that the cluster is subscribed to.
   const channels = route.basis === "clusterVersion" ? [] : findNeededChannels(ownChannel, route);
   return results.flatMap((result, i) => {
-    const [step, before] = [steps[i], steps[i - 1]];
+    const step = steps[i];
+    const before = steps[i - 1];
     if (step === undefined) return [];
     const from = before === undefined ? source.text : formatStepTarget(before.to);
     return [{ from, step, result, ...defined({ channel: channels[i] }) }];
