@@ -43,11 +43,6 @@ export function listReports({ steps }: Plan): readonly (Report | undefined)[] {
   return steps.map(({ result }) => (result.kind === "checked" ? result.report : undefined));
 }
 
-/** Of the steps that were checked. */
-export function listCheckedReports(steps: readonly PlannedStep[]): readonly Report[] {
-  return steps.flatMap(({ result }) => (result.kind === "checked" ? result.report : []));
-}
-
 /** Whether every step was checked with its own release, and everything was seen as far as that is possible now. */
 export function isPlanComplete({ steps }: Plan): boolean {
   return steps.every(({ result }) => result.kind === "checked" && isComplete(result.report));

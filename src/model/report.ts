@@ -1,5 +1,6 @@
 import type { CheckAcceptance } from "./acceptance.ts";
 import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
+import { compareText } from "./json.ts";
 import type { ImageVerification } from "./release.ts";
 import type { CheckOrigin } from "./check-origin.ts";
 import type { MinorsBetween } from "./route.ts";
@@ -30,6 +31,14 @@ export type Outcome =
 
 export function findingsOf(outcome: Outcome): readonly Finding[] {
   return outcome.kind === "risk" || outcome.kind === "unknown" ? outcome.findings : [];
+}
+
+export function getNotices(outcome: Outcome): readonly string[] {
+  return outcome.kind === "notApplicable" ? [] : [...new Set(outcome.notices)].toSorted(compareText);
+}
+
+export function isNotApplicable({ outcome }: CheckReport): boolean {
+  return outcome.kind === "notApplicable";
 }
 
 /** A risk before times are added. `unknown`: it reports something that was not seen, such as by an incomplete check. */

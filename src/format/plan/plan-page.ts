@@ -1,6 +1,6 @@
 import { formatCount } from "../../model/count.ts";
 import { joinNames } from "../../model/names.ts";
-import { listCheckedReports, type Plan } from "../../model/plan.ts";
+import { listReports, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
 import { getPlatform } from "../../model/target-version.ts";
 import { type Block, LINEAR, type Page } from "../text/page.ts";
@@ -24,7 +24,7 @@ import {
 export function buildPlanPage(view: PlanView): Page {
   const { plan, checkFlags = "" } = view;
   const steps = listSteps(view);
-  const [first] = listCheckedReports(plan.steps);
+  const first = listReports(plan).find((report) => report !== undefined);
   const head = buildPlanHead(view, steps);
   return {
     ...head,

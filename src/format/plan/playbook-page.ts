@@ -1,7 +1,7 @@
 import type { Effect } from "../../model/check.ts";
 import { formatCount } from "../../model/count.ts";
 import { joinNames } from "../../model/names.ts";
-import { listCheckedReports } from "../../model/plan.ts";
+import { listReports } from "../../model/plan.ts";
 import type { Recommendation, RouteBasis } from "../../model/route.ts";
 import { getCell } from "../result/risk-table.ts";
 import { type Block, LINEAR, type Page, type Section, type Text } from "../text/page.ts";
@@ -17,7 +17,7 @@ import { buildStepSection } from "./playbook-step.ts";
 export function buildPlaybookPage(view: PlaybookView): Page {
   const steps = listSteps(view);
   const head = buildPlanHead(view, steps);
-  const identified = listCheckedReports(view.plan.steps).find(({ clusterId }) => clusterId !== undefined);
+  const identified = listReports(view.plan).find((report) => report?.clusterId !== undefined);
   return {
     ...head,
     context: "playbook",

@@ -1,4 +1,3 @@
-import { formatVerification } from "../view/image-verification.ts";
 import type { Platform } from "../../model/check.ts";
 import type { Plan, PlannedStep } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
@@ -6,6 +5,7 @@ import { formatStepTarget, isRecommended, type RouteStep } from "../../model/rou
 import { getPlatform } from "../../model/target-version.ts";
 import type { Block, Card, Item, Section, Text } from "../text/page.ts";
 import { buildListSection, listNotices, listUnseen } from "../view/lists.ts";
+import { formatVerification } from "../view/report-page.ts";
 import { buildRiskCard } from "../view/risk-sections.ts";
 import { listIncompleteChecks } from "../view/unknown-causes.ts";
 import { formatAcceptance, groupRisks, type RiskEntry, type RiskGroup } from "../view/work-order.ts";

@@ -2,12 +2,11 @@ import { type Finding, getUnknownRiskName, sortFindings } from "../../model/chec
 import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
-import { type CheckReport, findingsOf, type Outcome, type ReportRisk } from "../../model/report.ts";
+import { type CheckReport, findingsOf, getNotices, type Outcome, type ReportRisk } from "../../model/report.ts";
 import { sortUnseen } from "../view/unknown-causes.ts";
 import { buildDocument, type RunFacts, buildPreflightId } from "../document/document.ts";
 import { sortUnknowns } from "../document/document-checks.ts";
 import { buildDocumentRisk, buildRiskTexts } from "../document/document-risks.ts";
-import { getNotices } from "../view/outcome-contents.ts";
 import { getAppliesTimes } from "../document/carried-over.ts";
 import { buildOfferJson } from "../view/offer.ts";
 import { selectReportedRisks, type View } from "../view/view.ts";

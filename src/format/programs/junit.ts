@@ -1,10 +1,9 @@
 import { formatFixLabel } from "../text/command-labels.ts";
 import { compareText } from "../../model/json.ts";
-import type { CheckReport, Report } from "../../model/report.ts";
+import { type CheckReport, getNotices, type Report } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatUnknown, isReportedBy, sortUnknowns } from "../document/document-checks.ts";
 import { formatTime } from "../../model/time.ts";
-import { getNotices } from "../view/outcome-contents.ts";
 import { listAcceptNames } from "../view/unknown-causes.ts";
 import type { Format } from "../view/view.ts";
 import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";

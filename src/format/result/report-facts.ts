@@ -1,6 +1,5 @@
-import type { CheckReport, Report, ReportRisk } from "../../model/report.ts";
+import { type CheckReport, getNotices, type Report, type ReportRisk } from "../../model/report.ts";
 import type { Unseen } from "../../model/unseen.ts";
-import { getNotices } from "../view/outcome-contents.ts";
 
 /** A key for each risk, unknown and notice of a report, the same in each report that has it too. */
 export function listFacts({ checks, risks, unseen, target }: Report): ReadonlySet<string> {

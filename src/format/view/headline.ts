@@ -1,9 +1,8 @@
-import type { CheckReport, Report } from "../../model/report.ts";
+import { type CheckReport, isNotApplicable, type Report } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatCount } from "../../model/count.ts";
 import type { View } from "./view.ts";
-import { isNotApplicable } from "./outcome-contents.ts";
 
 /** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed" */
 export function formatHeadline(

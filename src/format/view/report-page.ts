@@ -1,23 +1,19 @@
-import type { CheckReport, Report } from "../../model/report.ts";
+import type { ImageVerification } from "../../model/release.ts";
+import { type CheckReport, isNotApplicable, type Report } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
 import { type Block, LINEAR, type Line, type Medium, type Page, TERMINAL } from "../text/page.ts";
-import { listBroughtChecks } from "./brought-checks.ts";
-import { decide, formatBasis } from "./decision.ts";
+import { buildConclusion, buildMeaning, buildReason, decide, formatBasis, VERDICTS } from "./decision.ts";
 import { buildFirstScreen } from "./first-screen.ts";
 import { formatClusterOrigin, formatHeadline } from "./headline.ts";
-import { formatVerification } from "./image-verification.ts";
-import { buildListSection, listLapsedAcceptances, listNotices } from "./lists.ts";
-import { buildMeaning } from "./meaning.ts";
+import { buildListSection, listBroughtChecks, listLapsedAcceptances, listNotices } from "./lists.ts";
 import { buildRiskSections } from "./risk-sections.ts";
 import { buildUnknownSection } from "./unknown-section.ts";
 import { formatOffer } from "./offer.ts";
-import { buildConclusion, buildReason, VERDICTS } from "./summary.ts";
 import type { View } from "./view.ts";
 import { formatCount } from "../../model/count.ts";
 import { formatTime } from "../../model/time.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
-import { isNotApplicable } from "./outcome-contents.ts";
 
 /** The media that show everything. */
 const FULL: readonly Medium[] = ["wide", "markdown", "html"];
@@ -83,6 +79,18 @@ function isApplicable(check: CheckReport): boolean {
 export function buildImageLines({ image, imageVerification }: Report): readonly Line[] {
   if (image === undefined || imageVerification === undefined) return [];
   return [{ lead: "Release image", text: `${image}: ${formatVerification(imageVerification)}` }];
+}
+
+/** What is known of an image's signature, in the words beside the image. Why it isn't trusted stands with the check that says so. */
+export function formatVerification({ status, message }: ImageVerification): string {
+  switch (status) {
+    case "Verified":
+      return message;
+    case "Untrusted":
+      return "not signed by a key that this cluster trusts";
+    case "Unknown":
+      return "could not be verified";
+  }
 }
 
 /** The same below the decision, since what it comes to is read first. */
