@@ -17,7 +17,7 @@ export type PlanView = Pick<View, "cluster"> & {
   readonly plan: Plan;
   /** What became of the acceptances, by step. */
   readonly judged: readonly (readonly JudgedAcceptance[])[];
-  /** What a later \`check\` of one step has to repeat beside its target. */
+  /** What a later `check` of one step has to repeat beside its target. */
   readonly checkFlags?: string;
 };
 

@@ -22,16 +22,16 @@ export type Cell = {
 export type TableRisk = ResultRisk & { readonly count: number };
 
 /** Results by risks: each cell follows from a column and a risk. */
-export type RiskTable<Result extends Column> = {
-  readonly columns: readonly Result[];
+export type RiskTable<Kind extends Column> = {
+  readonly columns: readonly Kind[];
   readonly risks: readonly TableRisk[];
 };
 
 /** In the order of work; risks that report incomplete checks come last. */
-export function buildRiskTable<Result extends Column>(
-  columns: readonly Result[],
+export function buildRiskTable<Kind extends Column>(
+  columns: readonly Kind[],
   compare: (a: TableRisk, b: TableRisk) => number = compareInTable,
-): RiskTable<Result> {
+): RiskTable<Kind> {
   const groups = Map.groupBy(
     columns.flatMap(({ risks }) => risks),
     ({ name }) => name,
