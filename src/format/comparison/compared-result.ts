@@ -3,8 +3,7 @@ import type { JsonObject } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import { COMPLETENESS_NOT_STATED, describeFuture } from "../../model/result-limits.ts";
-import { isUnknownRiskName } from "../../model/unseen.ts";
-import { buildRisk, parseResult, type ParsedResult, type ResultCheck, type ResultRisk } from "../result/result.ts";
+import { parseResult, type ParsedResult, type ResultCheck } from "../result/result.ts";
 import type { Column } from "../result/risk-table.ts";
 
 /** One result beside another: a document, or what `check -o json` printed. Its risks are without those of incomplete checks. */
@@ -39,17 +38,17 @@ export type ComparedOptions = { readonly label: string; readonly accept: readonl
 
 /** Of the value of a result that the reader has taken. Unknown keys are ignored. */
 export function buildComparedResult(value: JsonObject, { label, accept, now }: ComparedOptions): ComparedResult {
-  const result = parseResult(value);
+  const result = parseResult(value, accept);
   // What a failed run repeats of an earlier one is not its own result.
   if (result.status !== "completed") return { ...result, ...NO_RESULTS, label, whyNone: describeFailure(result) };
-  const isAccepted = createAcceptedTest(result, accept);
-  const checks = result.checks.map((check) => buildCheck(check, result, isAccepted));
+  const checks = result.checks.map((check) => buildCheck(check, result));
+  const found = result.risks.filter(({ unknown, name }) => !unknown && name !== FURTHER_RISKS);
   return {
     ...result,
     label,
     ...defined({ timeProblem: describeFuture(result, now) }),
-    gaps: listGaps(result, checks, isAccepted),
-    risks: listRisks(result).map((risk) => ({ ...risk, ...defined({ isAccepted: isAccepted(risk.name) }) })),
+    gaps: listGaps(result, checks),
+    risks: [...found, ...result.omittedRisks],
     checks: new Map(checks.map((check) => [check.id, check])),
     outcomes: new Map(checks.map(({ id, outcome }) => [id, outcome])),
     // Without a list of checks, only this says that a risk which is not named was looked for.
@@ -70,22 +69,13 @@ function describeFailure({ status, failure }: ParsedResult): string {
   return status === "running" ? "the first cycle is still running" : (failure.message ?? "the last cycle failed");
 }
 
-type AcceptedTest = (name: string) => boolean | undefined;
-
-/** Undefined for a risk of a document, which does not say what is accepted: only `check -o json` does. */
-function createAcceptedTest({ accepted }: ParsedResult, accept: readonly string[]): AcceptedTest {
-  const names = new Set([...(accepted ?? []), ...accept]);
-  return (name) => names.has(name) || (accepted === undefined ? undefined : false);
-}
-
-function buildCheck(check: ResultCheck, { risks }: ParsedResult, isAccepted: AcceptedTest): ComparedCheck {
-  const unknownRisk = check.risks.find((name) => risks.some((risk) => risk.unknown && risk.name === name));
-  const hasAccepted = unknownRisk !== undefined && isAccepted(unknownRisk) === true;
+function buildCheck(check: ResultCheck, { risks }: ParsedResult): ComparedCheck {
+  const [reporting] = check.risks.flatMap((name) => risks.find((risk) => risk.unknown && risk.name === name) ?? []);
   return {
     ...check,
     causes: listCauses(check),
-    ...defined({ unknownRisk }),
-    isAccepted: hasAccepted || check.isAcceptedLeftOut,
+    ...defined({ unknownRisk: reporting?.name }),
+    isAccepted: reporting?.isAccepted === true || check.isAcceptedLeftOut,
   };
 }
 
@@ -99,32 +89,17 @@ function listCauses({ message, unknowns }: ResultCheck): readonly Cause[] {
 }
 
 /** What was not seen and is not accepted; a sentence if the result names nothing. */
-function listGaps(
-  { complete, risks }: ParsedResult,
-  checks: readonly ComparedCheck[],
-  isAccepted: AcceptedTest,
-): readonly string[] {
+function listGaps({ complete, risks }: ParsedResult, checks: readonly ComparedCheck[]): readonly string[] {
   if (complete === true) return [];
   if (complete === undefined) return [COMPLETENESS_NOT_STATED];
   const unknown = checks.filter(({ outcome }) => outcome === "unknown");
   const ofChecks = new Set(unknown.map(({ unknownRisk }) => unknownRisk));
-  const others = risks.filter((risk) => risk.unknown && !ofChecks.has(risk.name)).map(({ name }) => name);
+  const others = risks.filter((risk) => risk.unknown && !ofChecks.has(risk.name));
   if (unknown.length + others.length === 0)
     return ["The result says that not every check could complete, and names none that could not."];
   const open = [
-    ...unknown.filter((check) => !check.isAccepted).map(({ id }) => id),
-    ...others.filter((name) => isAccepted(name) !== true),
+    ...unknown.filter(({ isAccepted }) => !isAccepted).map(({ id }) => id),
+    ...others.filter(({ isAccepted }) => isAccepted !== true).map(({ name }) => name),
   ];
   return open.length === 0 ? [] : [`The result has no verdict of ${joinNames(open)}.`];
-}
-
-/** The risks of the list, and those that only their checks name because the document had no room for them. */
-function listRisks({ risks, checks }: ParsedResult): readonly ResultRisk[] {
-  const listed = new Set(risks.map(({ name }) => name));
-  // Without the risk itself, the name tells that it reports an incomplete check.
-  const omitted = checks.flatMap(({ risks: names, outcome }) =>
-    names.filter((name) => !listed.has(name) && !(outcome === "unknown" && isUnknownRiskName(name))),
-  );
-  const found = risks.filter(({ unknown, name }) => !unknown && name !== FURTHER_RISKS);
-  return [...found, ...[...new Set(omitted)].map((name) => buildRisk(name, checks))];
 }

@@ -8,7 +8,7 @@ import { isSameRelease } from "../../model/target-version.ts";
 import { formatAge, getAge, parseTimestamp } from "../../model/time.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { type ResultReader, summarizeProblems } from "../document/document-parser.ts";
-import { buildRisk, parseResult, type ParsedResult, type ResultRisk } from "../result/result.ts";
+import { parseResult, type ParsedResult, type ResultRisk } from "../result/result.ts";
 import type { Column } from "../result/risk-table.ts";
 import { judgeByRisk, selectAcceptedNames } from "../view/acceptances.ts";
 
@@ -72,7 +72,7 @@ export function buildWithoutResult(name: string, judged: Judged): FleetCluster {
 }
 
 const NOTHING_FOUND = { risks: [], checks: [], outcomes: new Map(), otherwise: "notRun" } as const;
-const NO_RESULT = { failure: {}, minorsBetween: [], ...NOTHING_FOUND } as const;
+const NO_RESULT = { failure: {}, minorsBetween: [], omittedRisks: [], ...NOTHING_FOUND } as const;
 
 function judgeResult(name: string, read: ParsedResult, context: FleetContext): FleetCluster {
   const listed = [...read.risks, ...listUnknownRisks(read, context.unknownNames)];
@@ -97,7 +97,7 @@ function listUnknownRisks({ risks, checks }: ParsedResult, names: FleetContext["
   const incomplete = checks.filter(({ outcome, isAcceptedLeftOut }) => outcome === "unknown" && !isAcceptedLeftOut);
   return incomplete.flatMap(({ id, message, isLeftOut }) => {
     const name = isLeftOut ? UNSEEN_RISKS.leftOut : (names.get(id) ?? id);
-    return reported.has(name) ? [] : [{ ...buildRisk(name, checks), check: id, message, unknown: true }];
+    return reported.has(name) ? [] : [{ name, check: id, message, url: "", unknown: true, omittedPlaces: 0 }];
   });
 }
 

@@ -4,7 +4,7 @@ import { findMinorsBetween } from "../../model/minors-between.ts";
 import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { UNSEEN_RISKS } from "../../model/unseen.ts";
+import { isUnknownRiskName, UNSEEN_RISKS } from "../../model/unseen.ts";
 import { parseVersion } from "../../model/version.ts";
 
 /** What a document, or the output of `check -o json`, says. What is not there, or in words that nobody knows, is undefined. */
@@ -21,9 +21,9 @@ export type ParsedResult = {
   readonly complete?: boolean;
   /** The minors that `check` names: their releases were not checked, and the update is not known to be offered as one. */
   readonly minorsBetween: readonly string[];
-  /** Names of risks; a document does not state which are accepted. */
-  readonly accepted?: readonly string[];
   readonly risks: readonly ResultRisk[];
+  /** Those that only their checks name because a document had no room for them. */
+  readonly omittedRisks: readonly ResultRisk[];
   readonly checks: readonly ResultCheck[];
 };
 
@@ -40,7 +40,7 @@ export type ResultRisk = {
   readonly unknown: boolean;
   readonly effect?: Effect;
   readonly leadTime?: LeadTime;
-  /** Undefined if nobody has said it: who reads a result decides on it. */
+  /** Undefined if nobody has said it: a document does not. */
   readonly isAccepted?: boolean;
   /** Undefined of a document, which names none. */
   readonly places?: readonly ResultPlace[];
@@ -66,9 +66,13 @@ export type ResultCheck = {
 const STATUSES = ["running", "completed", "failed"] as const;
 const OUTCOMES = ["clear", "risk", "unknown", "notApplicable"] as const satisfies readonly OutcomeKind[];
 
-/** Never throws. Each reader requires what it can't do without. */
-export function parseResult(value: JsonObject): ParsedResult {
+/** Never throws. Each reader requires what it can't do without. `accept`: risks that count as accepted, besides those that the result names. */
+export function parseResult(value: JsonObject, accept: readonly string[] = []): ParsedResult {
   const checks = listAt(value, "checks").map(parseCheck);
+  const accepted = new Set([...textsAt(value, "accepted"), ...accept]);
+  const isAccepted = (name: string): Pick<ResultRisk, "isAccepted"> =>
+    accepted.has(name) || value["accepted"] !== undefined ? { isAccepted: accepted.has(name) } : {};
+  const risks = listAt(value, "risks").flatMap((risk) => parseRisk(risk, checks));
   return {
     ...defined({
       status: STATUSES.find((one) => one === value["executionStatus"]),
@@ -79,11 +83,11 @@ export function parseResult(value: JsonObject): ParsedResult {
       validUntil: textAt(value, "validUntil"),
       preflightID: textAt(value, "preflightID"),
       complete: flagAt(value, "complete"),
-      accepted: value["accepted"] === undefined ? undefined : textsAt(value, "accepted"),
     }),
     failure: defined({ reason: textAt(value, "failure", "reason"), message: textAt(value, "failure", "message") }),
     minorsBetween: listMinorsBetween(value),
-    risks: listAt(value, "risks").flatMap((risk) => parseRisk(risk, checks)),
+    risks: risks.map((risk) => ({ ...risk, ...isAccepted(risk.name) })),
+    omittedRisks: listOmittedNames(risks, checks).map((name) => ({ ...buildRisk(name, checks), ...isAccepted(name) })),
     checks,
   };
 }
@@ -114,8 +118,17 @@ function parseRisk(risk: Json, checks: readonly ResultCheck[]): readonly ResultR
   ];
 }
 
+/** Without the risk itself, the name tells that it reports an incomplete check. */
+function listOmittedNames(risks: readonly ResultRisk[], checks: readonly ResultCheck[]): readonly string[] {
+  const listed = new Set(risks.map(({ name }) => name));
+  const omitted = checks.flatMap(({ risks: names, outcome }) =>
+    names.filter((name) => !listed.has(name) && !(outcome === "unknown" && isUnknownRiskName(name))),
+  );
+  return [...new Set(omitted)];
+}
+
 /** A risk of which no more is known than what its check says. */
-export function buildRisk(name: string, checks: readonly ResultCheck[]): ResultRisk {
+function buildRisk(name: string, checks: readonly ResultCheck[]): ResultRisk {
   const check = checks.findLast(({ risks }) => risks.includes(name));
   const places = check?.places && (check.places.get(name) ?? []);
   const omittedPlaces = check?.omittedPlaces ?? 0;

@@ -26,7 +26,7 @@ function select(value: Json, keys: readonly string[]): JsonObject {
 
 /** Without those of incomplete checks, which the unknowns are about. */
 function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
-  const { risks, accepted = [] } = parseResult(result);
+  const { risks } = parseResult(result);
   const findings = Map.groupBy(
     listAt(result, "checks").flatMap((check) => listAt(check, "findings")),
     (finding) => textAt(finding, "risk"),
@@ -34,12 +34,12 @@ function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
   return risks
     .filter(({ name, unknown }) => !unknown && name !== FURTHER_RISKS)
     .toSorted(compareRisks)
-    .map(({ name, effect, leadTime, message, url, check = "", omittedPlaces }) => {
+    .map(({ name, effect, leadTime, message, url, check = "", isAccepted = false, omittedPlaces }) => {
       const own = findings.get(name) ?? [];
       const objects = own.slice(0, maxObjects).map(digestFinding);
       const omittedObjects = own.length - objects.length + omittedPlaces;
       const texts = { ...defined({ effect, leadTime }), message, url };
-      return { name, ...texts, check, accepted: accepted.includes(name), objects, omittedObjects };
+      return { name, ...texts, check, accepted: isAccepted, objects, omittedObjects };
     });
 }
 
