@@ -16,7 +16,7 @@ export function isRecent(age: number, gracePeriodMs: number): boolean {
   return age >= -MAX_AHEAD_MS && age < gracePeriodMs;
 }
 
-/** Whether a time is less than `minutes` before `now`; false for an invalid time and for one in the future. */
+/** Whether a time is less than `minutes` before `now`; false for an invalid time and for one that is more than MAX_AHEAD_MS in the future. */
 export function isWithinMinutes(text: string | undefined, minutes: number, now: Date): boolean {
   const age = getAge(text, now);
   return age !== undefined && isRecent(age, minutes * 60_000);

@@ -2,7 +2,7 @@ import type { Unknown, Finding, Judgement } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { quote } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
-import { getAge, isRecent } from "../../model/time.ts";
+import { isWithinMinutes } from "../../model/time.ts";
 import type { OperatorRefusal, UnclearCondition, Unresolved } from "./condition.ts";
 import type { PendingUpdate } from "../shared/pending-update.ts";
 import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
@@ -10,7 +10,7 @@ import { buildNamesNotice } from "../shared/notices.ts";
 
 const MAX_QUOTE_LENGTH = 160;
 /** Operators report this briefly whenever their operands are incomplete, such as storage or a catalog while a node restarts. */
-const GRACE_PERIOD_MS = 30 * 60_000;
+const GRACE_PERIOD_MINUTES = 30;
 
 export type Operators = {
   readonly conditions: readonly (OperatorRefusal | UnclearCondition)[];
@@ -21,7 +21,7 @@ export type Operators = {
 export function judgeOperators({ conditions, pending, unresolved }: Operators, now: Date): Judgement {
   const refusals = conditions.filter((one) => one.kind === "refusal");
   const transient = new Set(refusals.filter((one) => isTransient(one, now)));
-  const isLasting = ({ since }: Unresolved): boolean => !isNew(since, now);
+  const isLasting = ({ since }: Unresolved): boolean => !isWithinMinutes(since, GRACE_PERIOD_MINUTES, now);
   return {
     findings: [
       ...refusals.filter((one) => !transient.has(one)).map((one) => buildFinding(one, pending)),
@@ -37,11 +37,7 @@ export function judgeOperators({ conditions, pending, unresolved }: Operators, n
 
 /** An administrator's override counts at once. */
 function isTransient({ isOverridden, since }: OperatorRefusal, now: Date): boolean {
-  return !isOverridden && isNew(since, now);
-}
-
-function isNew(since: string | undefined, now: Date): boolean {
-  return isRecent(getAge(since, now) ?? GRACE_PERIOD_MS, GRACE_PERIOD_MS);
+  return !isOverridden && isWithinMinutes(since, GRACE_PERIOD_MINUTES, now);
 }
 
 function buildTransientNotices(refusals: readonly OperatorRefusal[]): readonly string[] {
