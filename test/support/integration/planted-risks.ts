@@ -1,8 +1,7 @@
-import assert from "node:assert/strict";
-import type { JsonObject } from "../../../src/model/json.ts";
-import type { AdminApi } from "../../../verify/api-server/admin-api.ts";
+import { type JsonObject, listAt } from "../../../src/model/json.ts";
 import { CRDS } from "../../../verify/api-server/api-path.ts";
 import { applyObjects } from "../../../verify/api-server/apply-objects.ts";
+import { patchObject, readObject } from "../../../verify/api-server/objects.ts";
 import type { CaseCluster } from "../case-cluster.ts";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
@@ -78,22 +77,17 @@ const CHANGES: Readonly<Record<string, JsonObject>> = {
 };
 
 /** Risks of as many checks as a seeded cluster can have at the same time. */
-export async function plantRisks({ api, env }: CaseCluster): Promise<void> {
+export async function plantRisks({ env }: Pick<CaseCluster, "env">): Promise<void> {
   await applyObjects({ env }, OBJECTS);
-  for (const [path, change] of Object.entries(CHANGES)) await merge(api, path, change);
-  await plantStoredVersion(api, "consolelinks.console.openshift.io");
+  for (const [path, change] of Object.entries(CHANGES)) await patchObject({ env }, path, change);
+  await plantStoredVersion({ env }, "consolelinks.console.openshift.io");
 }
 
 /** The target's definition lacks the version. */
-async function plantStoredVersion(api: AdminApi, name: string): Promise<void> {
+async function plantStoredVersion(place: Pick<CaseCluster, "env">, name: string): Promise<void> {
   const version = { name: "v1alpha9", served: true, storage: false, schema: { openAPIV3Schema: PERMISSIVE } };
-  const { body } = await api.call("GET", `${CRDS}/${name}`);
-  const versions = [...JSON.parse(JSON.stringify(body)).spec.versions, version];
-  await merge(api, `${CRDS}/${name}`, { spec: { versions } });
-  await merge(api, `${CRDS}/${name}/status`, { status: { storedVersions: ["v1alpha9", "v1"] } });
-}
-
-async function merge(api: AdminApi, path: string, change: JsonObject): Promise<void> {
-  const { code, body } = await api.call("PATCH", path, change, "application/merge-patch+json");
-  assert.equal(code, 200, `${path}: ${JSON.stringify(body)}`);
+  const path = `${CRDS}/${name}`;
+  const versions = [...listAt(await readObject(place, path), "spec", "versions"), version];
+  await patchObject(place, path, { spec: { versions } });
+  await patchObject(place, `${path}/status`, { status: { storedVersions: ["v1alpha9", "v1"] } });
 }
