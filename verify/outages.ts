@@ -44,10 +44,11 @@ async function play(seed: number): Promise<void> {
 
 try {
   for (let seed = first; seed === first || Date.now() < end; seed += 1) await play(seed);
-  const table = formatOutages(plays, { first, steps });
-  say(table);
-  if (values.write && process.exitCode === undefined)
-    updatePage("docs/reliability.md", { outages: table }, "npm run outages -- --write");
+  if (process.exitCode === undefined) {
+    const table = formatOutages(plays, { first, steps });
+    say(table);
+    if (values.write) updatePage("docs/reliability.md", { outages: table }, "npm run outages -- --write");
+  }
 } finally {
   await stage.stop();
 }

@@ -99,10 +99,10 @@ function listViewedImages({ view, target }: UpdateService): readonly string[] {
   return view.releases.filter((one) => one["version"] === target.version).map((one) => textAt(one, "image") ?? "");
 }
 
-/** All that a write may follow from. */
+/** All that a write may follow from: of a failure what the service did, whatever port it was asked from. */
 export function formatState(service: UpdateService, observed: Observed): string {
   const { channel, isObserved, view } = service;
-  const state = typeof view.state === "object" ? view.state.reason : view.state;
+  const state = typeof view.state === "object" ? view.state.message.split(", asked from")[0] : view.state;
   const { runner, hasResult } = observed;
   const seen = [isObserved, isCurrent(service), state, view.isPending ?? false, listViewedImages(service)];
   return JSON.stringify([channel, ...seen, runner, hasResult]);

@@ -2,7 +2,6 @@ import { setCondition, setTransitionTime } from "../../src/lift/objects/conditio
 import { findCondition } from "../../src/model/conditions.ts";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { replaceLists } from "../operator/fake-operator.ts";
-import type { SyncKind } from "./update-service.ts";
 
 /** What a question to the update service brought; the reasons are the operator's. */
 export type Retrieval =
@@ -21,29 +20,29 @@ export type OperatorView = {
 /** Source: pkg/cvo/availableupdates.go of the cluster-version operator. After other failures, it has no updates. */
 const KEEPING = ["RemoteFailed", "ResponseFailed"];
 
-/** A service that could not be asked leaves what the operator has, which it loses when it ends. */
+/**
+ * What the operator knows after it has asked. A service that could not be asked leaves what it has, which it loses when it ends. Without a
+ * `retrieval`, its lists are empty until it asks.
+ */
 export function retain(
   before: OperatorView | undefined,
   channel: string,
-  retrieval: Retrieval,
+  retrieval: Retrieval | undefined,
   isReporting: boolean,
 ): OperatorView {
+  if (retrieval === undefined) return { channel, releases: [], state: before?.state ?? "retrieved", isPending: true };
   if (retrieval.kind === "retrieved")
     return { channel, releases: retrieval.releases, state: isReporting ? "retrieved" : "silent" };
   const isKept = KEEPING.includes(retrieval.reason) && before?.channel === channel;
   return { channel, releases: isKept ? before.releases : [], state: isReporting ? retrieval : "silent" };
 }
 
-/** ClusterVersion's status as the operator writes it in a sync. */
-export function buildSyncedStatus(
-  clusterVersion: JsonObject,
-  { releases, state, isPending }: OperatorView,
-  kind: SyncKind,
-  now: Date,
-): JsonObject {
+/** ClusterVersion's status as the operator writes it in a sync. Without a view, it has only seen the spec. */
+export function buildSyncedStatus(clusterVersion: JsonObject, view: OperatorView | undefined, now: Date): JsonObject {
   const observedGeneration = at(clusterVersion, "metadata", "generation") ?? 0;
   const status = { ...objectAt(clusterVersion, "status"), observedGeneration };
-  if (kind === "sees the channel") return status;
+  if (view === undefined) return status;
+  const { releases, state, isPending } = view;
   const lists = replaceLists(status, { availableUpdates: releases.length > 0 ? releases : null });
   return isPending ? lists : { ...lists, conditions: setRetrieved(clusterVersion, state, now) };
 }

@@ -4,7 +4,7 @@ import { STEPS } from "./steps.ts";
 
 type Run = { readonly first: number; readonly steps: number };
 
-/** How often each kind of step was played, what it changed, and what was written. */
+/** How often each kind of step was played, what it changed, and what was written, if nothing was found. */
 export function formatOutages(plays: readonly PlayCounts[], { first, steps }: Run): string {
   const rows = Object.keys(STEPS).map((name) => {
     const counts = plays.flatMap((play) => play.steps.get(name) ?? []);

@@ -19,11 +19,11 @@ export function createPlaneOperator(
   let memory: OperatorView | undefined;
   let kind: SyncKind = "retrieves";
   const buildStatus = async (clusterVersion: JsonObject): Promise<JsonObject> => {
+    if (kind === "sees the channel") return buildSyncedStatus(clusterVersion, undefined, new Date());
     const channel = textAt(clusterVersion, "spec", "channel") ?? "";
-    const retrieval = kind === "retrieves" && (await askUpdateService(url, channel, service.target.source));
-    memory = retrieval ? retain(memory, channel, retrieval, service.isReporting) : undefined;
-    const view = memory ?? { channel, releases: [], state: "retrieved", isPending: true };
-    return buildSyncedStatus(clusterVersion, view, kind, new Date());
+    const retrieval = kind === "retrieves" ? await askUpdateService(url, channel, service.target.source) : undefined;
+    memory = retain(memory, channel, retrieval, service.isReporting);
+    return buildSyncedStatus(clusterVersion, memory, new Date());
   };
   const sync = async (next: SyncKind): Promise<void> => {
     kind = next;

@@ -78,11 +78,12 @@ export type SyncKind = "retrieves" | "sees the channel" | "sees the channel and 
 /** What the operator has seen and written after a sync. */
 export function advance(service: UpdateService, kind: SyncKind): void {
   if (!service.isOperatorUp) return;
-  const { channel, isReporting, memory } = service;
+  const { channel, isReporting, memory, view } = service;
   service.isObserved = true;
   if (kind === "sees the channel") return;
-  service.memory = kind === "retrieves" ? retain(memory, channel, retrieve(service), isReporting) : undefined;
-  service.view = service.memory ?? { channel, releases: [], state: service.view.state, isPending: true };
+  service.memory = retain(memory, channel, kind === "retrieves" ? retrieve(service) : undefined, isReporting);
+  // What it reports is of the question before, also if it has started since.
+  service.view = service.memory.isPending ? { ...service.memory, state: view.state } : service.memory;
 }
 
 /** Whether the lists are what the service offers in the present channel, and ClusterVersion says so. */

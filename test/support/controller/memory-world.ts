@@ -28,11 +28,10 @@ export function createMemoryWorld(service: UpdateService, random: Random): World
   const clock = { now: NOW, requestedAt: NOW };
   const sync = async (kind: SyncKind): Promise<void> => {
     const { channel, isReporting } = service;
-    memory = kind === "retrieves" ? retain(memory, channel, retrieve(service), isReporting) : undefined;
-    change(api, ({ status, ...others }) => {
-      const view = memory ?? { channel, releases: [], state: "retrieved", isPending: true };
-      return { ...others, status: buildSyncedStatus({ ...others, ...defined({ status }) }, view, kind, clock.now) };
-    });
+    const isSeen = kind === "sees the channel";
+    if (!isSeen) memory = retain(memory, channel, kind === "retrieves" ? retrieve(service) : undefined, isReporting);
+    const view = isSeen ? undefined : memory;
+    change(api, (one) => ({ ...one, status: buildSyncedStatus(one, view, clock.now) }));
   };
   const buildScene = (): Scene => {
     const { now, requestedAt } = clock;
