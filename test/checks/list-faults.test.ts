@@ -8,6 +8,7 @@ import { parseDocuments, toYaml } from "../../src/encoding/yaml.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import { isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { CycleResult } from "../../src/model/report.ts";
+import { AGED_FAULTS } from "../../verify/reliability/answer-faults.ts";
 import { LIST_FAULTS, OBJECT_FAULTS } from "../../verify/reliability/faults.ts";
 import { LIST_EDITS } from "../../verify/reliability/list-edits.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
@@ -23,7 +24,7 @@ const [SINGLES_STEP, PAIRS, SEED] = [3, hasAllCases ? 300 : 40, 42];
 const NEVER = new AbortController().signal;
 const folder = createTemporaryFolder();
 
-test("an answer that is cut, repeated, renamed or emptied, or two, makes no check of the demo better than it is", async (t) => {
+test("an answer that is cut, repeated, renamed, emptied or aged, or two, makes no check of the demo better than it is", async (t) => {
   const demo = readDemo();
   const cluster = await openFaultyCluster(t, demo);
   const whole = await reportDemo(cluster.reader);
@@ -31,7 +32,10 @@ test("an answer that is cut, repeated, renamed or emptied, or two, makes no chec
   const lists = [...cluster.lists].filter((path) => listAt(demo, path, "items").length > 0);
   const others = [...cluster.paths].filter((path) => path === "/apis" || textAt(demo, path, "kind") !== undefined);
   assert.ok(whole.risks.length > 3 && lists.length > 5 && others.length > 5);
-  const singles = [...listStrikes(lists, LIST_FAULTS), ...listStrikes(others, OBJECT_FAULTS)];
+  const singles = [
+    ...listStrikes(lists, [...LIST_FAULTS, ...AGED_FAULTS]),
+    ...listStrikes(others, [...OBJECT_FAULTS, ...AGED_FAULTS]),
+  ];
   const all = [...sampleEach(singles, SINGLES_STEP).map((one) => [one]), ...drawPairs(singles, PAIRS, SEED)];
   const hidden: string[] = [];
   let unknown = 0;
