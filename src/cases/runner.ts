@@ -10,7 +10,7 @@ import { readPayload } from "../release/payload/payload-reader.ts";
 import type { Payload } from "../release/payload/payload.ts";
 import { selectRelease } from "../release/payload/release-selection.ts";
 import { runCycle } from "../runner/cycle.ts";
-import type { CycleTarget } from "../runner/prepare-update.ts";
+import type { CycleTarget } from "../runner/updates/prepare-update.ts";
 import { freezeReader, freezeCheck } from "./freeze.ts";
 import type { CheckCase, FileCase } from "./case-files.ts";
 import type { Result } from "./expectation.ts";

@@ -21,7 +21,7 @@ import { buildPinRecord } from "./pinned-target.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
 import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
 import { findKnownFailure, keepKnownText } from "./runner/failure-text.ts";
-import { describeForeignRunner, findPredecessor, planRunner } from "./runner/runner-actions.ts";
+import { describeForeignRunner, findPredecessor, planRunner } from "./runner-actions.ts";
 import { allowsUnverified } from "../lift/objects/runner-options.ts";
 import { judgeSignature } from "./signature-gate.ts";
 import { type RunnerSettings } from "./runner/runner-deployment.ts";

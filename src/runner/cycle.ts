@@ -2,18 +2,18 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Check, Context } from "../model/check.ts";
 import type { Reader, Absence, FoundObject, ReadFailure } from "../model/reader.ts";
 import type { Coverage, CycleResult } from "../model/report.ts";
-import { buildCheckResult, buildReport, type CheckResult } from "./build-report.ts";
-import { buildExpectedObjects } from "./expected-objects.ts";
-import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
-import { type CheckVerdict, findNotApplicableReason } from "./judge.ts";
-import { judgeAll, findCoveredRisks } from "./judge-order.ts";
-import { MAX_KEPT } from "./list-collector.ts";
-import { type OperatorRisks, omitOperatorRisks, type ListedRisk } from "./operator-risks.ts";
-import { type ApplicableChecks, gatherPlans } from "./check-plan.ts";
-import { createOwnerIndex, type OwnerIndex } from "./owner-index.ts";
-import { createCoverageCounter } from "./coverage.ts";
-import { readFacts } from "./cluster-facts.ts";
-import { type LeftOutCheck, reportLeftOut } from "./left-out.ts";
+import { buildCheckResult, buildReport, type CheckResult } from "./report/build-report.ts";
+import { buildExpectedObjects } from "./gather/expected-objects.ts";
+import { gather, type GatherOptions, type ReadStats } from "./gather/gather.ts";
+import { type CheckVerdict, findNotApplicableReason } from "./judge/judge.ts";
+import { judgeAll, findCoveredRisks } from "./judge/judge-order.ts";
+import { MAX_KEPT } from "./gather/list-collector.ts";
+import { type OperatorRisks, omitOperatorRisks, type ListedRisk } from "./report/operator-risks.ts";
+import { type ApplicableChecks, gatherPlans } from "./plan/check-plan.ts";
+import { createOwnerIndex, type OwnerIndex } from "./gather/owner-index.ts";
+import { createCoverageCounter } from "./gather/coverage.ts";
+import { readFacts } from "./facts/cluster-facts.ts";
+import { type LeftOutCheck, reportLeftOut } from "./report/left-out.ts";
 import {
   addFoundChecks,
   assume,
@@ -25,14 +25,14 @@ import {
   type FoundChecks,
   prepareUpdate,
   type UpdateChecks,
-} from "./prepare-update.ts";
+} from "./updates/prepare-update.ts";
 import { collectVerdicts, type Isolation, NO_ISOLATION } from "./separate.ts";
 import type { Sleep } from "../model/sleep.ts";
-import { limitSilence, startTimeLimit, systemSleep } from "./silence.ts";
+import { limitSilence, startTimeLimit, systemSleep } from "./gather/silence.ts";
 import { defined } from "../model/optional.ts";
 import { toVisible } from "../model/visible-text.ts";
 import { buildResourcePath } from "../model/resource.ts";
-import { type LimitWork, startNoWorkLimit, type StartWorkLimit } from "./work-limit.ts";
+import { type LimitWork, startNoWorkLimit, type StartWorkLimit } from "./plan/work-limit.ts";
 
 export type CycleInput = CycleQuestion & {
   readonly checks: readonly Check[];

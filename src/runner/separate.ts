@@ -1,8 +1,8 @@
 import type { Check, Context, Unknown } from "../model/check.ts";
 import { defined } from "../model/optional.ts";
-import type { CheckResult } from "./build-report.ts";
-import type { ApplicableChecks } from "./check-plan.ts";
-import { buildUnknownOutcome, type CheckVerdict } from "./judge.ts";
+import type { CheckResult } from "./report/build-report.ts";
+import type { ApplicableChecks } from "./plan/check-plan.ts";
+import { buildUnknownOutcome, type CheckVerdict } from "./judge/judge.ts";
 
 /** What a process of its own found of a check in each update, in order, or why it did not. */
 export type SeparateResult =

@@ -3,7 +3,7 @@ import { type JsonObject, textAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../model/report.ts";
 import type { CycleInput } from "./cycle.ts";
-import { openShiftReads } from "./openshift-facts.ts";
+import { openShiftReads } from "./facts/openshift-facts.ts";
 
 type EndInput = Pick<CycleInput, "reader" | "target" | "signal" | "now"> & {
   /** The target's pull spec, if known. */

@@ -6,7 +6,7 @@ import { checks } from "../../src/checks/index.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { Outcome, ReportRisk } from "../../src/model/report.ts";
-import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/risks.ts";
+import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/report/risks.ts";
 import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
 import { CASE_PREFIXES, listMissingPrefixes } from "../../src/cases/coverage.ts";

@@ -8,7 +8,7 @@ import { buildContext, type Check } from "../../src/model/check.ts";
 import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { ImageVerification } from "../../src/model/release.ts";
 import { defined } from "../../src/model/optional.ts";
-import { buildPlainFacts } from "../../src/runner/kubernetes-facts.ts";
+import { buildPlainFacts } from "../../src/runner/facts/kubernetes-facts.ts";
 import { BUG, buildListText } from "../support/checks/known-bugs/list-texts.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { release, version } from "../support/fixtures.ts";

@@ -39,7 +39,7 @@ test("no walk gets longer", () => {
 });
 
 const PLANTED: readonly (readonly [from: string, to: string, fault: RegExp])[] = [
-  ["`src/runner/gather.ts`", "`src/runner/gone.ts`", /does not exist/],
+  ["`src/runner/gather/gather.ts`", "`src/runner/gone.ts`", /does not exist/],
   ["`gather` hands", "`gatherAll` hands", /does not define gatherAll/],
   ["12. `src/cluster", "12. from 3: `src/cluster", /src\/runner\/cycle\.ts does not call sendRequest/],
   ["10. from 7: ", "10. ", /list-parser\.ts does not call attemptGet/],

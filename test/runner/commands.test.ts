@@ -5,7 +5,7 @@ import type { Commands } from "../../src/model/fix-kind.ts";
 import { defined } from "../../src/model/optional.ts";
 import type { ObjectRef } from "../../src/model/resource.ts";
 import { quoteArgument } from "../../src/model/commands.ts";
-import { addCommands } from "../../src/runner/build-report.ts";
+import { addCommands } from "../../src/runner/report/build-report.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 
 const NODE: ObjectRef = { apiVersion: "v1", kind: "Node", name: "worker-0" };

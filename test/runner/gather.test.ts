@@ -13,8 +13,8 @@ import {
   withManagedFields,
 } from "../../src/model/read.ts";
 import type { ListPart, QueryAnswer, Reader, ReadFailure } from "../../src/model/reader.ts";
-import { type GatherOptions, type ReadStats, gather } from "../../src/runner/gather.ts";
-import { buildExpectedObjects } from "../../src/runner/expected-objects.ts";
+import { type GatherOptions, type ReadStats, gather } from "../../src/runner/gather/gather.ts";
+import { buildExpectedObjects } from "../../src/runner/gather/expected-objects.ts";
 import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { object } from "../support/fixtures.ts";
 

@@ -3,9 +3,9 @@ import { describe, test } from "node:test";
 import { type Check, type Context, type Judgement, type Platform, buildContext } from "../../src/model/check.ts";
 import { type Read, each, get, query, raw } from "../../src/model/read.ts";
 import { type Release } from "../../src/model/release.ts";
-import { collectValues, findNotApplicableReason, judge } from "../../src/runner/judge.ts";
-import { reportLeftOut } from "../../src/runner/left-out.ts";
-import type { GatherResult } from "../../src/runner/list-collector.ts";
+import { collectValues, findNotApplicableReason, judge } from "../../src/runner/judge/judge.ts";
+import { reportLeftOut } from "../../src/runner/report/left-out.ts";
+import type { GatherResult } from "../../src/runner/gather/list-collector.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 
 const NOW = new Date("2026-01-02T03:04:05Z");

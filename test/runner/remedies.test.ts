@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildContext, type Unknown } from "../../src/model/check.ts";
 import { formatUngranted } from "../../src/model/ungranted.ts";
 import type { UncheckedReason } from "../../src/model/unknown-reason.ts";
-import { formatRemedies } from "../../src/runner/remedies.ts";
+import { formatRemedies } from "../../src/runner/report/remedies.ts";
 import { release, version } from "../support/fixtures.ts";
 
 type CheckedReason = Exclude<Unknown["reason"], UncheckedReason>;

@@ -3,8 +3,8 @@ import { describe, test } from "node:test";
 import { type Finding, type Unknown, buildContext } from "../../src/model/check.ts";
 import type { Outcome } from "../../src/model/report.ts";
 import type { Unseen } from "../../src/model/unseen.ts";
-import { buildRisks, formatUnknown } from "../../src/runner/risks.ts";
-import { buildUnseenRisks } from "../../src/runner/unseen-risks.ts";
+import { buildRisks, formatUnknown } from "../../src/runner/report/risks.ts";
+import { buildUnseenRisks } from "../../src/runner/report/unseen-risks.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 
 const NOW = new Date("2026-01-02T03:04:05Z");

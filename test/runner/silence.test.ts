@@ -7,7 +7,7 @@ import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import type { Sleep } from "../../src/model/sleep.ts";
-import { limitSilence } from "../../src/runner/silence.ts";
+import { limitSilence } from "../../src/runner/gather/silence.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 import { neverAborted, openReader, serve, writeKubeconfig } from "../support/cluster/mock-server.ts";

@@ -1,6 +1,6 @@
 import type { OriginPool } from "../../data-checks/run/budget.ts";
 import type { Check } from "../../model/check.ts";
-import type { PreparedUpdate } from "../../runner/prepare-update.ts";
+import type { PreparedUpdate } from "../../runner/updates/prepare-update.ts";
 import type { LoadOperatorTexts, ReadGrants } from "./operator-checks.ts";
 import { loadPayloadChecks, loadPayloadTexts } from "./payload-checks.ts";
 

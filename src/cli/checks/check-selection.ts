@@ -1,7 +1,7 @@
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import type { FindChecks, FoundChecks } from "../../runner/prepare-update.ts";
+import type { FindChecks, FoundChecks } from "../../runner/updates/prepare-update.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
 import type { SelectionValues } from "../settings/checks-settings.ts";
 import type { CheckSetValues, FinderValues } from "./check-set.ts";

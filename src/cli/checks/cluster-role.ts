@@ -5,7 +5,7 @@ import type { Read } from "../../model/read.ts";
 import type { Release } from "../../model/release.ts";
 import type { Resource } from "../../model/resource.ts";
 import { listEndpointReads, type MonitoringAccess } from "../../cluster/monitoring/endpoint.ts";
-import { factReads } from "../../runner/cluster-facts.ts";
+import { factReads } from "../../runner/facts/cluster-facts.ts";
 
 /** A rule of rbac.authorization.k8s.io/v1, for resources or for paths such as /metrics. */
 export type PolicyRule = ResourceRule | NonResourceRule;

@@ -1,5 +1,5 @@
 import { buildSourceId } from "../../data-checks/origin.ts";
-import { buildCrashUnknown } from "../../runner/judge.ts";
+import { buildCrashUnknown } from "../../runner/judge/judge.ts";
 import type { SourceText } from "../../data-checks/load.ts";
 import type { ReadScope } from "../../data-checks/run/scope.ts";
 import type { CheckSource } from "../../model/check-origin.ts";
@@ -13,7 +13,7 @@ import type { Reader } from "../../model/reader.ts";
 import type { Release } from "../../model/release.ts";
 import { parseResource } from "../../model/resource.ts";
 import { listCheckTexts } from "../../release/payload/check-texts.ts";
-import type { PreparedUpdate } from "../../runner/prepare-update.ts";
+import type { PreparedUpdate } from "../../runner/updates/prepare-update.ts";
 import { getDataDigest } from "../../encoding/check-config-map.ts";
 import {
   type FoundBundles,

@@ -2,7 +2,7 @@ import type { Check, Context, Unknown } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
 import type { ReleaseCheckText } from "../../model/release.ts";
 import { HOSTED_PROFILE } from "../../model/infrastructure.ts";
-import type { PreparedUpdate } from "../../runner/prepare-update.ts";
+import type { PreparedUpdate } from "../../runner/updates/prepare-update.ts";
 import { listTakenNames } from "./taken-names.ts";
 
 /** Loads the checks of the target's payload, unless the cluster would refuse its image: then they are unknown by name. */

@@ -1,5 +1,5 @@
 import type { Version } from "../../model/version.ts";
-import type { ReadStats } from "../../runner/gather.ts";
+import type { ReadStats } from "../../runner/gather/gather.ts";
 import type { ParentMessage, ProgressEvent } from "./messages.ts";
 import { type Answer, startWorker, type Worker, type WorkerInput } from "./worker.ts";
 

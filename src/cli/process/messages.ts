@@ -1,7 +1,7 @@
 import { isObject } from "../../model/json.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { Version } from "../../model/version.ts";
-import type { ReadStats } from "../../runner/gather.ts";
+import type { ReadStats } from "../../runner/gather/gather.ts";
 import type { JudgedUpdate, SeparateResult } from "../../runner/separate.ts";
 
 /** A context of a kubeconfig; without a file, of the one that the loading rules find. */

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { defined } from "../../model/optional.ts";
-import type { ReadStats } from "../../runner/gather.ts";
+import type { ReadStats } from "../../runner/gather/gather.ts";
 import type { OnBegin } from "../../runner/separate.ts";
 import type { Parent } from "./parent.ts";
 import type { ProgressEvent } from "./messages.ts";

@@ -4,8 +4,8 @@ import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { type CycleBase, runCycle } from "../../runner/cycle.ts";
-import type { FailedCycle } from "../../runner/prepare-update.ts";
-import type { OperatorRisks } from "../../runner/operator-risks.ts";
+import type { FailedCycle } from "../../runner/updates/prepare-update.ts";
+import type { OperatorRisks } from "../../runner/report/operator-risks.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
 import { type ClusterSession, openCluster, type OpenValues, withSession, type Warn } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
@@ -23,7 +23,7 @@ import { addListSignature, type BugListValues } from "../target-release/known-bu
 import { printWarnings } from "../target-release/target.ts";
 import { findSupervisor, runAsAsked } from "./supervised-cycles.ts";
 import { formatCount } from "../../model/count.ts";
-import type { ReadStats } from "../../runner/gather.ts";
+import type { ReadStats } from "../../runner/gather/gather.ts";
 
 /** For a command that goes on if a cluster can't be opened: the failure is its result. */
 export async function tryOpenCluster<Values extends OpenValues>(

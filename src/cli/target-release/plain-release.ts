@@ -1,7 +1,7 @@
 import type { Check } from "../../model/check.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { Release } from "../../model/release.ts";
-import { buildPlainFacts } from "../../runner/kubernetes-facts.ts";
+import { buildPlainFacts } from "../../runner/facts/kubernetes-facts.ts";
 import { type CheckSet, type CheckSetValues, type FinderValues, listKnownChecks } from "../checks/check-set.ts";
 import type { OpenValues } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";

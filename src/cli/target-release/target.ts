@@ -5,7 +5,7 @@ import type { Version } from "../../model/version.ts";
 import type { Payload, PayloadFile, PayloadResult } from "../../release/payload/payload.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";
-import type { CycleTarget } from "../../runner/prepare-update.ts";
+import type { CycleTarget } from "../../runner/updates/prepare-update.ts";
 import { defined } from "../../model/optional.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";

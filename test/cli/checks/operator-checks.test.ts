@@ -10,8 +10,8 @@ import { type Check, buildContext, getUnknownRiskName } from "../../../src/model
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Read } from "../../../src/model/read.ts";
 import type { Reader } from "../../../src/model/reader.ts";
-import { buildPlainFacts } from "../../../src/runner/kubernetes-facts.ts";
-import type { PreparedUpdate } from "../../../src/runner/prepare-update.ts";
+import { buildPlainFacts } from "../../../src/runner/facts/kubernetes-facts.ts";
+import type { PreparedUpdate } from "../../../src/runner/updates/prepare-update.ts";
 import {
   type CsvOptions,
   CSVS,

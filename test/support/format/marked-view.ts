@@ -4,7 +4,7 @@ import type { View } from "../../../src/format/view/view.ts";
 import type { Acceptance } from "../../../src/model/acceptance.ts";
 import { buildContext, type Finding } from "../../../src/model/check.ts";
 import type { CheckReport, Outcome, Report } from "../../../src/model/report.ts";
-import { buildRisks } from "../../../src/runner/risks.ts";
+import { buildRisks } from "../../../src/runner/report/risks.ts";
 import { checkWith, release } from "../fixtures.ts";
 import type { Fact } from "../../../verify/pages/facts.ts";
 import {

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { readCase } from "../../../cases/case-files.ts";
 import { buildCaseTarget, openCase } from "../../../cases/runner.ts";
 import type { Reader } from "../../../model/reader.ts";
-import type { CycleTarget } from "../../../runner/prepare-update.ts";
+import type { CycleTarget } from "../../../runner/updates/prepare-update.ts";
 
 /** A cluster that is open for reading. */
 export type OpenCluster = {

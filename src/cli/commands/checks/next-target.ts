@@ -1,7 +1,7 @@
 import type { Check } from "../../../model/check.ts";
 import { getPlatform } from "../../../model/target-version.ts";
 import { type Version, getMinorOrdinal, parseMinor, parseVersion } from "../../../model/version.ts";
-import type { CycleTarget } from "../../../runner/prepare-update.ts";
+import type { CycleTarget } from "../../../runner/updates/prepare-update.ts";
 import { buildVersionRelease } from "../../target-release/target.ts";
 
 const NO_MANIFESTS = "a backtest without --target has no manifests";

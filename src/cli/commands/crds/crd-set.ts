@@ -1,7 +1,7 @@
 import { FailedError } from "../../../model/errors.ts";
 import type { ClusterFacts } from "../../../model/release.ts";
 import { type CrdDocument, type CrdVariants, selectCrdVariants } from "../../../release/payload/crd-variants.ts";
-import { DEFAULT_PROFILE } from "../../../runner/cluster-profile.ts";
+import { DEFAULT_PROFILE } from "../../../runner/facts/cluster-profile.ts";
 import type { CrdsValues } from "./definition.ts";
 import { type CrdInput, readCrdInput } from "../../target-release/crds.ts";
 import { printSkipped } from "../../target-release/target.ts";

@@ -6,7 +6,7 @@ import type { Release } from "../../../model/release.ts";
 import type { Report } from "../../../model/report.ts";
 import { parseKubernetesVersion } from "../../../model/target-version.ts";
 import type { Version } from "../../../model/version.ts";
-import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
+import { buildPlainFacts } from "../../../runner/facts/kubernetes-facts.ts";
 import { runCycle } from "../../../runner/cycle.ts";
 import { readCrdPlaces } from "./crd-places.ts";
 import { createCrdReader } from "./crd-reader.ts";

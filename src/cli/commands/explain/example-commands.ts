@@ -12,7 +12,7 @@ import { type Commands, getFixKind } from "../../../model/fix-kind.ts";
 import type { Each, Get } from "../../../model/read.ts";
 import { formatGroupResource } from "../../../model/resource.ts";
 import { parseVersion } from "../../../model/version.ts";
-import { buildPlainFacts } from "../../../runner/kubernetes-facts.ts";
+import { buildPlainFacts } from "../../../runner/facts/kubernetes-facts.ts";
 import { getReads } from "../../checks/cluster-role.ts";
 import { buildVersionRelease } from "../../target-release/target.ts";
 

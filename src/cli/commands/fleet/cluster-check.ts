@@ -7,7 +7,7 @@ import type { CycleFailure, CycleResult } from "../../../model/report.ts";
 import type { Version } from "../../../model/version.ts";
 import { publish } from "../../../publish/atomic-file.ts";
 import { matchesRequest, parseTargetRequest } from "../../../release/graph/target-request.ts";
-import type { CycleTarget } from "../../../runner/prepare-update.ts";
+import type { CycleTarget } from "../../../runner/updates/prepare-update.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import { buildVersionRelease, type ReadTarget } from "../../target-release/target.ts";

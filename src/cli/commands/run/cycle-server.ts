@@ -3,7 +3,7 @@ import { defined } from "../../../model/optional.ts";
 import type { Reader } from "../../../model/reader.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
 import { type CycleInput, runCycle } from "../../../runner/cycle.ts";
-import type { CycleTarget, FailedCycle } from "../../../runner/prepare-update.ts";
+import type { CycleTarget, FailedCycle } from "../../../runner/updates/prepare-update.ts";
 import { runUntilUpdate } from "../../../runner/update-end.ts";
 import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/client-authorities.ts";
 import type { ClusterSession } from "../../client/connection.ts";

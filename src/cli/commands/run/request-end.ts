@@ -5,7 +5,7 @@ import { FailedError, formatError } from "../../../model/errors.ts";
 import type { Logger } from "../../../model/logger.ts";
 import { get } from "../../../model/read.ts";
 import type { Reader } from "../../../model/reader.ts";
-import { openShiftReads } from "../../../runner/openshift-facts.ts";
+import { openShiftReads } from "../../../runner/facts/openshift-facts.ts";
 import { type OpenValues, withSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 

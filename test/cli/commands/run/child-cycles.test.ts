@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseVersion } from "../../../../src/model/version.ts";
 import type { CycleResult } from "../../../../src/model/report.ts";
-import type { ReadStats } from "../../../../src/runner/gather.ts";
+import type { ReadStats } from "../../../../src/runner/gather/gather.ts";
 import { createChildCycles } from "../../../../src/cli/commands/run/child-cycles.ts";
 import type { ChildEnd } from "../../../../src/cli/process/crash-report.ts";
 import { getChildExitCode } from "../../../../src/cli/session/exit-code.ts";

@@ -2,7 +2,7 @@ import { formatFault } from "../../../../data-checks/fault.ts";
 import { loadChecks } from "../../../../data-checks/load.ts";
 import type { Check } from "../../../../model/check.ts";
 import { FailedError, UsageError, formatError } from "../../../../model/errors.ts";
-import type { CycleTarget } from "../../../../runner/prepare-update.ts";
+import type { CycleTarget } from "../../../../runner/updates/prepare-update.ts";
 import type { Io } from "../../../io/io.ts";
 import { buildFailedError } from "../../../session/session.ts";
 import { printResult } from "../../../session/print.ts";

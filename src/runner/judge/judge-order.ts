@@ -1,11 +1,11 @@
-import type { Check, Context, CoveredRisk } from "../model/check.ts";
-import type { Read } from "../model/read.ts";
-import { findingsOf } from "../model/report.ts";
-import type { CheckPlan } from "./check-plan.ts";
+import type { Check, Context, CoveredRisk } from "../../model/check.ts";
+import type { Read } from "../../model/read.ts";
+import { findingsOf } from "../../model/report.ts";
+import type { CheckPlan } from "../plan/check-plan.ts";
 import { buildUnknownOutcome, judge, type CheckVerdict } from "./judge.ts";
-import type { GatherResult } from "./list-collector.ts";
-import type { OnBegin } from "./separate.ts";
-import { buildLateUnknown, type LimitWork } from "./work-limit.ts";
+import type { GatherResult } from "../gather/list-collector.ts";
+import type { OnBegin } from "../separate.ts";
+import { buildLateUnknown, type LimitWork } from "../plan/work-limit.ts";
 
 export type JudgeInput = {
   readonly plans: readonly CheckPlan[];

@@ -1,8 +1,8 @@
-import { type JsonObject, listAt, textAt } from "../model/json.ts";
-import { HOSTED_PROFILE, buildTopologyRead, isHosted } from "../model/infrastructure.ts";
-import { type Get, type GetResult, onlyOn } from "../model/read.ts";
-import type { ReadFailure } from "../model/reader.ts";
-import type { ReleaseProblem } from "../model/release.ts";
+import { type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { HOSTED_PROFILE, buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
+import { type Get, type GetResult, onlyOn } from "../../model/read.ts";
+import type { ReadFailure } from "../../model/reader.ts";
+import type { ReleaseProblem } from "../../model/release.ts";
 
 /** The operator's own default. Source: pkg/start of the cluster-version operator. */
 export const DEFAULT_PROFILE = "self-managed-high-availability";

@@ -1,10 +1,10 @@
-import type { Check, Finding } from "../model/check.ts";
-import { compareText, type Json, type JsonObject, isObject, listAt, textAt, textsAt } from "../model/json.ts";
-import { joinNames, sortNames } from "../model/names.ts";
-import { CONDITIONAL_UPDATE_RISK, getOperatorRiskName } from "../model/operator-risks.ts";
-import type { Outcome } from "../model/report.ts";
-import { findConditionIn } from "../model/conditions.ts";
-import { isPreflightRisk } from "../model/preflight-mark.ts";
+import type { Check, Finding } from "../../model/check.ts";
+import { compareText, type Json, type JsonObject, isObject, listAt, textAt, textsAt } from "../../model/json.ts";
+import { joinNames, sortNames } from "../../model/names.ts";
+import { CONDITIONAL_UPDATE_RISK, getOperatorRiskName } from "../../model/operator-risks.ts";
+import type { Outcome } from "../../model/report.ts";
+import { findConditionIn } from "../../model/conditions.ts";
+import { isPreflightRisk } from "../../model/preflight-mark.ts";
 
 /** Whether to report risks that the running cluster-version operator reports itself ("show"), or to omit them ("leave"). */
 export type OperatorRisks = "show" | "leave";

@@ -1,12 +1,12 @@
-import type { Unknown, Check, Context } from "../model/check.ts";
-import type { Absence } from "../model/reader.ts";
-import type { Read, Reads } from "../model/read.ts";
-import { buildResourcePath } from "../model/resource.ts";
-import { gather, type GatherOptions, getReadPath } from "./gather.ts";
-import type { GatherResult } from "./list-collector.ts";
-import type { OnBegin } from "./separate.ts";
+import type { Unknown, Check, Context } from "../../model/check.ts";
+import type { Absence } from "../../model/reader.ts";
+import type { Read, Reads } from "../../model/read.ts";
+import { buildResourcePath } from "../../model/resource.ts";
+import { gather, type GatherOptions, getReadPath } from "../gather/gather.ts";
+import type { GatherResult } from "../gather/list-collector.ts";
+import type { OnBegin } from "../separate.ts";
 import { buildLateUnknown, type LimitWork } from "./work-limit.ts";
-import { buildCrashUnknown, isUnknownList, collectValues } from "./judge.ts";
+import { buildCrashUnknown, isUnknownList, collectValues } from "../judge/judge.ts";
 
 /** A check and its reads. */
 export type CheckPlan = {

@@ -1,9 +1,9 @@
-import { type CheckAcceptance, hasLapsed } from "../model/acceptance.ts";
-import type { Check, Context, Unknown } from "../model/check.ts";
-import { defined } from "../model/optional.ts";
-import type { CheckReport } from "../model/report.ts";
-import { formatTime } from "../model/time.ts";
-import { findNotApplicableReason } from "./judge.ts";
+import { type CheckAcceptance, hasLapsed } from "../../model/acceptance.ts";
+import type { Check, Context, Unknown } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
+import type { CheckReport } from "../../model/report.ts";
+import { formatTime } from "../../model/time.ts";
+import { findNotApplicableReason } from "../judge/judge.ts";
 
 /** A check that the user left out. `by`: the setting that did, "--only" or "--skip". */
 export type LeftOutCheck = { readonly check: Check; readonly by: string; readonly accepted?: CheckAcceptance };

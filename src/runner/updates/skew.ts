@@ -1,7 +1,7 @@
-import type { Platform } from "../model/check.ts";
-import { getPlatform } from "../model/target-version.ts";
-import type { CycleFailure } from "../model/report.ts";
-import type { Version } from "../model/version.ts";
+import type { Platform } from "../../model/check.ts";
+import { getPlatform } from "../../model/target-version.ts";
+import type { CycleFailure } from "../../model/report.ts";
+import type { Version } from "../../model/version.ts";
 
 const MAX_MAJOR_SKEW = 2;
 

@@ -1,6 +1,6 @@
-import { SilenceError } from "../model/errors.ts";
-import type { OnProgress, Reader } from "../model/reader.ts";
-import type { Sleep } from "../model/sleep.ts";
+import { SilenceError } from "../../model/errors.ts";
+import type { OnProgress, Reader } from "../../model/reader.ts";
+import type { Sleep } from "../../model/sleep.ts";
 
 export type SilenceLimit = {
   /** Milliseconds for which nothing may arrive. */

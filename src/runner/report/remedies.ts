@@ -1,10 +1,10 @@
-import type { Context, Unknown } from "../model/check.ts";
-import { formatChecksFlags } from "../model/site-checks.ts";
-import { quoteArgument } from "../model/commands.ts";
-import { MAX_NAMED, sortNames } from "../model/names.ts";
-import { isUngranted } from "../model/ungranted.ts";
-import type { CheckOrigin } from "../model/check-origin.ts";
-import type { UncheckedReason, UnknownReason } from "../model/unknown-reason.ts";
+import type { Context, Unknown } from "../../model/check.ts";
+import { formatChecksFlags } from "../../model/site-checks.ts";
+import { quoteArgument } from "../../model/commands.ts";
+import { MAX_NAMED, sortNames } from "../../model/names.ts";
+import { isUngranted } from "../../model/ungranted.ts";
+import type { CheckOrigin } from "../../model/check-origin.ts";
+import type { UncheckedReason, UnknownReason } from "../../model/unknown-reason.ts";
 
 const READABLE = "Make these readable and run preflight again, or check them by hand before updating.";
 const REPEATED = "Run preflight again, or check these by hand before updating.";

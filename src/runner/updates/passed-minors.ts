@@ -1,7 +1,7 @@
-import type { Context } from "../model/check.ts";
-import { isListed, type ListedUpdates } from "../model/listed-updates.ts";
-import { findMinorsBetween } from "../model/minors-between.ts";
-import type { MinorsBetween } from "../model/route.ts";
+import type { Context } from "../../model/check.ts";
+import { isListed, type ListedUpdates } from "../../model/listed-updates.ts";
+import { findMinorsBetween } from "../../model/minors-between.ts";
+import type { MinorsBetween } from "../../model/route.ts";
 
 /**
  * The minors that the update passes, unless it is offered as one: by the update service, if the target was looked up there, and else by

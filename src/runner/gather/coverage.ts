@@ -1,4 +1,4 @@
-import type { Coverage } from "../model/report.ts";
+import type { Coverage } from "../../model/report.ts";
 import type { ReadStats } from "./gather.ts";
 
 /** Counts what a cycle reads. */

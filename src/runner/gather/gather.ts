@@ -1,11 +1,11 @@
 import type { LimitFunction } from "p-limit";
-import { formatError } from "../model/errors.ts";
-import { compareText, type JsonObject, textAt } from "../model/json.ts";
-import type { Each, Get, Raw, Read } from "../model/read.ts";
-import type { HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../model/reader.ts";
+import { formatError } from "../../model/errors.ts";
+import { compareText, type JsonObject, textAt } from "../../model/json.ts";
+import type { Each, Get, Raw, Read } from "../../model/read.ts";
+import type { HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../../model/reader.ts";
 import { type ExpectedObjects, watchExpected } from "./expected-objects.ts";
-import { formatGroupResource, buildResourcePath } from "../model/resource.ts";
-import { defined } from "../model/optional.ts";
+import { formatGroupResource, buildResourcePath } from "../../model/resource.ts";
+import { defined } from "../../model/optional.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 import { gatherQueries, QUERIES_PATH } from "./gather-queries.ts";
 import {

@@ -1,5 +1,5 @@
-import type { Query } from "../model/read.ts";
-import type { QueryAnswer, ReadFailureReason } from "../model/reader.ts";
+import type { Query } from "../../model/read.ts";
+import type { QueryAnswer, ReadFailureReason } from "../../model/reader.ts";
 import type { GatherOptions } from "./gather.ts";
 
 /** Stands for the path of all queries, which are asked one after another. */

@@ -7,14 +7,14 @@ import {
   getRemediation,
   getUnknownRiskName,
   sortFindings,
-} from "../model/check.ts";
-import { compareText } from "../model/json.ts";
-import { MAX_NAMED, summarizeNames } from "../model/names.ts";
-import type { Outcome, ReportRisk } from "../model/report.ts";
-import { buildRefKey, formatRef } from "../model/resource.ts";
-import { defined } from "../model/optional.ts";
-import { formatOrigin } from "../model/check-origin.ts";
-import { UNSEEN_URL } from "../model/unseen.ts";
+} from "../../model/check.ts";
+import { compareText } from "../../model/json.ts";
+import { MAX_NAMED, summarizeNames } from "../../model/names.ts";
+import type { Outcome, ReportRisk } from "../../model/report.ts";
+import { buildRefKey, formatRef } from "../../model/resource.ts";
+import { defined } from "../../model/optional.ts";
+import { formatOrigin } from "../../model/check-origin.ts";
+import { UNSEEN_URL } from "../../model/unseen.ts";
 import { formatRemedies } from "./remedies.ts";
 
 /** The page about unknown outcomes, for every check. */

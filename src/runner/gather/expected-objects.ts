@@ -1,6 +1,6 @@
-import type { Platform } from "../model/check.ts";
-import type { ReadFailure } from "../model/reader.ts";
-import { formatResource, type Resource } from "../model/resource.ts";
+import type { Platform } from "../../model/check.ts";
+import type { ReadFailure } from "../../model/reader.ts";
+import { formatResource, type Resource } from "../../model/resource.ts";
 
 /** By resource, the objects that every cluster of the platform has: a list without them is not the whole list. */
 export type ExpectedObjects = ReadonlyMap<string, readonly string[]>;

@@ -1,10 +1,10 @@
-import { requireApiGroups } from "../model/api-groups.ts";
-import { isList, textAt } from "../model/json.ts";
-import { raw, type Read } from "../model/read.ts";
-import type { CycleFailure } from "../model/report.ts";
+import { requireApiGroups } from "../../model/api-groups.ts";
+import { isList, textAt } from "../../model/json.ts";
+import { raw, type Read } from "../../model/read.ts";
+import type { CycleFailure } from "../../model/report.ts";
 import { topologyRead } from "./cluster-profile.ts";
 import { type FactsResult, buildOpenShiftFacts, buildVersionFailure, openShiftReads } from "./openshift-facts.ts";
-import type { GatherResult } from "./list-collector.ts";
+import type { GatherResult } from "../gather/list-collector.ts";
 import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
 type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherResult>>;

@@ -1,16 +1,16 @@
-import type { Check, Context, Finding, RiskText } from "../model/check.ts";
-import { type Commands, getFixKind } from "../model/fix-kind.ts";
-import { compareText } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
-import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../model/report.ts";
-import { collectUnseen } from "../model/unseen.ts";
-import type { OwnerIndex } from "./owner-index.ts";
+import type { Check, Context, Finding, RiskText } from "../../model/check.ts";
+import { type Commands, getFixKind } from "../../model/fix-kind.ts";
+import { compareText } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../../model/report.ts";
+import { collectUnseen } from "../../model/unseen.ts";
+import type { OwnerIndex } from "../gather/owner-index.ts";
 import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
-import { buildObjectCommand } from "../model/commands.ts";
-import type { ObjectRef } from "../model/resource.ts";
-import { isVisibleLine } from "../model/visible-text.ts";
+import { buildObjectCommand } from "../../model/commands.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+import { isVisibleLine } from "../../model/visible-text.ts";
 
 /** What a report says of one check. */
 export type CheckResult = {

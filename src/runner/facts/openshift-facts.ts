@@ -1,16 +1,16 @@
-import type { Platform } from "../model/check.ts";
-import { type ListedUpdates, parseListedUpdates } from "../model/listed-updates.ts";
-import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../model/json.ts";
-import { type GetResult, get, onlyOn, type Read } from "../model/read.ts";
-import type { ReadFailure } from "../model/reader.ts";
-import type { ClusterFacts, ReleaseProblem } from "../model/release.ts";
-import type { CycleFailure } from "../model/report.ts";
-import { findRunningVersion } from "../model/cluster-version.ts";
-import { type Version, parseVersion } from "../model/version.ts";
-import { defined } from "../model/optional.ts";
+import type { Platform } from "../../model/check.ts";
+import { type ListedUpdates, parseListedUpdates } from "../../model/listed-updates.ts";
+import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
+import { type GetResult, get, onlyOn, type Read } from "../../model/read.ts";
+import type { ReadFailure } from "../../model/reader.ts";
+import type { ClusterFacts, ReleaseProblem } from "../../model/release.ts";
+import type { CycleFailure } from "../../model/report.ts";
+import { findRunningVersion } from "../../model/cluster-version.ts";
+import { type Version, parseVersion } from "../../model/version.ts";
+import { defined } from "../../model/optional.ts";
 import { findProfile, topologyRead } from "./cluster-profile.ts";
-import type { GatherResult } from "./list-collector.ts";
-import { type ListedRisk, parseListedRisks } from "./operator-risks.ts";
+import type { GatherResult } from "../gather/list-collector.ts";
+import { type ListedRisk, parseListedRisks } from "../report/operator-risks.ts";
 
 type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
 type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;

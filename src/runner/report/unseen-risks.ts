@@ -1,7 +1,7 @@
-import type { Context } from "../model/check.ts";
-import { joinNames, sortNames } from "../model/names.ts";
-import type { ReportRisk } from "../model/report.ts";
-import { UNSEEN_RISK_TITLES, UNSEEN_RISKS, type Unseen } from "../model/unseen.ts";
+import type { Context } from "../../model/check.ts";
+import { joinNames, sortNames } from "../../model/names.ts";
+import type { ReportRisk } from "../../model/report.ts";
+import { UNSEEN_RISK_TITLES, UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { getUnknownUrl } from "./risks.ts";
 
 /** The risks of what was not seen and no check reports. */

@@ -1,14 +1,14 @@
-import { buildContext, type Check, type Context } from "../model/check.ts";
-import { defined } from "../model/optional.ts";
-import type { Reader } from "../model/reader.ts";
-import type { ClusterFacts, Release, ReleaseSelector } from "../model/release.ts";
-import type { CycleFailure, CycleResult } from "../model/report.ts";
-import type { Recommendation } from "../model/route.ts";
-import { redactText } from "../model/secrets/redact-text.ts";
-import type { Version } from "../model/version.ts";
-import type { GatherOptions } from "./gather.ts";
-import type { LeftOutCheck } from "./left-out.ts";
-import type { FactsResult } from "./openshift-facts.ts";
+import { buildContext, type Check, type Context } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
+import type { Reader } from "../../model/reader.ts";
+import type { ClusterFacts, Release, ReleaseSelector } from "../../model/release.ts";
+import type { CycleFailure, CycleResult } from "../../model/report.ts";
+import type { Recommendation } from "../../model/route.ts";
+import { redactText } from "../../model/secrets/redact-text.ts";
+import type { Version } from "../../model/version.ts";
+import type { GatherOptions } from "../gather/gather.ts";
+import type { LeftOutCheck } from "../report/left-out.ts";
+import type { FactsResult } from "../facts/openshift-facts.ts";
 import { findMinorsPassed } from "./passed-minors.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 

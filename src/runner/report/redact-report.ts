@@ -1,8 +1,8 @@
-import type { Finding, Unknown } from "../model/check.ts";
-import { defined } from "../model/optional.ts";
-import type { ImageVerification } from "../model/release.ts";
-import type { Outcome, ReportRisk } from "../model/report.ts";
-import { redactText } from "../model/secrets/redact-text.ts";
+import type { Finding, Unknown } from "../../model/check.ts";
+import { defined } from "../../model/optional.ts";
+import type { ImageVerification } from "../../model/release.ts";
+import type { Outcome, ReportRisk } from "../../model/report.ts";
+import { redactText } from "../../model/secrets/redact-text.ts";
 
 /** Redacts the texts of an outcome: checks quote conditions, addresses and errors of others, which may hold secrets. */
 export function redactOutcome(outcome: Outcome): Outcome {

@@ -1,11 +1,11 @@
-import { type Unknown, type Check, type Context, type Judgement, isOn, sortFindings } from "../model/check.ts";
-import { formatError } from "../model/errors.ts";
-import { compareText } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
-import type { Read, Reads, ReadResults } from "../model/read.ts";
-import { formatGroupResource } from "../model/resource.ts";
-import type { CheckReport, Outcome } from "../model/report.ts";
-import { formatUngranted } from "../model/ungranted.ts";
+import { type Unknown, type Check, type Context, type Judgement, isOn, sortFindings } from "../../model/check.ts";
+import { formatError } from "../../model/errors.ts";
+import { compareText } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
+import type { Read, Reads, ReadResults } from "../../model/read.ts";
+import { formatGroupResource } from "../../model/resource.ts";
+import type { CheckReport, Outcome } from "../../model/report.ts";
+import { formatUngranted } from "../../model/ungranted.ts";
 import {
   crosses,
   leavesMinor,
@@ -14,10 +14,10 @@ import {
   LAST_KNOWN_RELEASE,
   parseMinor,
   type UpdateKind,
-} from "../model/version.ts";
-import { getReadPath } from "./gather.ts";
-import type { GatherResult } from "./list-collector.ts";
-import type { CheckPlan } from "./check-plan.ts";
+} from "../../model/version.ts";
+import { getReadPath } from "../gather/gather.ts";
+import type { GatherResult } from "../gather/list-collector.ts";
+import type { CheckPlan } from "../plan/check-plan.ts";
 
 /** Why the check does not apply to this update; undefined if it does. */
 export function findNotApplicableReason(check: Check, context: Context): string | undefined {
