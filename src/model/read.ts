@@ -1,7 +1,7 @@
 import type { Platform } from "./check.ts";
 import type { JsonObject } from "./json.ts";
 import type { Absence, QueryAnswer, ReadFailure } from "./reader.ts";
-import { type Resource, parseResource } from "./resource.ts";
+import { buildResourcePath, type Resource, parseResource } from "./resource.ts";
 
 /** Options of every read. */
 type ReadOptions = {
@@ -91,6 +91,26 @@ type ReadResult<R> =
           ? { readonly kind: "found"; readonly value: QueryAnswer }
           : never;
 export type ReadResults<R extends Reads> = { readonly [K in keyof R]: ReadResult<R[K]> };
+
+/** What came of any read. `gaps`: what an archive lacks of a list that the check can judge all the same. */
+export type GatherResult =
+  | GetResult<unknown>
+  | (ListResult<unknown> & { readonly gaps?: readonly ReadFailure[] })
+  | ReadFailure;
+
+export type Gathered = ReadonlyMap<Read, GatherResult>;
+
+/** Stands for the path of all queries. */
+export const QUERIES_PATH = "the cluster's monitoring";
+
+/** The API path of a read: equal for reads that one request can answer. */
+export function getReadPath(read: Read): string {
+  if (read.kind === "raw") return read.path;
+  if (read.kind === "query") return QUERIES_PATH;
+  return read.kind === "get"
+    ? buildResourcePath(read.resource, read.namespace, read.name)
+    : buildResourcePath(read.resource);
+}
 
 /** A read of the object `where` ("name" or "namespace/name") of a resource such as "config.openshift.io/v1/nodes". */
 export function get<T>(resource: string, where: string, keep: (object: JsonObject) => T): Get<T> {

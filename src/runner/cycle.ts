@@ -1,19 +1,27 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Check, Context } from "../model/check.ts";
+import { defined } from "../model/optional.ts";
 import type { Reader, Absence, FoundObject, ReadFailure } from "../model/reader.ts";
 import type { Coverage, CycleResult } from "../model/report.ts";
-import { buildCheckResult, buildReport, type CheckResult } from "./report/build-report.ts";
-import { buildExpectedObjects } from "./gather/expected-objects.ts";
-import { gather, type GatherOptions, type ReadStats } from "./gather/gather.ts";
-import { type CheckVerdict, findNotApplicableReason } from "./judge/judge.ts";
-import { judgeAll, findCoveredRisks } from "./judge/judge-order.ts";
-import { MAX_KEPT } from "./gather/list-collector.ts";
-import { type OperatorRisks, omitOperatorRisks, type ListedRisk } from "./report/operator-risks.ts";
-import { type ApplicableChecks, gatherPlans } from "./plan/check-plan.ts";
-import { createOwnerIndex, type OwnerIndex } from "./gather/owner-index.ts";
-import { createCoverageCounter } from "./gather/coverage.ts";
+import { buildResourcePath } from "../model/resource.ts";
+import type { Sleep } from "../model/sleep.ts";
+import { toVisible } from "../model/visible-text.ts";
 import { readFacts } from "./facts/cluster-facts.ts";
-import { type LeftOutCheck, reportLeftOut } from "./report/left-out.ts";
+import type { ListedRisk } from "./facts/listed-risks.ts";
+import { createCoverageCounter } from "./gather/coverage.ts";
+import { gatherPlans } from "./gather/gather-plans.ts";
+import { gather, type GatherOptions, type ReadStats } from "./gather/gather.ts";
+import { MAX_KEPT } from "./gather/list-collector.ts";
+import { createOwnerIndex, type OwnerIndex } from "./gather/owner-index.ts";
+import { limitSilence, startTimeLimit, systemSleep } from "./gather/silence.ts";
+import { judgeAll } from "./judge/judge-order.ts";
+import type { CheckVerdict } from "./judge/judge.ts";
+import { createCodeRunner, type LimitWork, startNoWorkLimit, type StartWorkLimit } from "./plan/check-code.ts";
+import { buildCheckResult, buildReport, type CheckResult } from "./report/build-report.ts";
+import { reportLeftOut } from "./report/left-out.ts";
+import { type OperatorRisks, omitOperatorRisks } from "./report/operator-risks.ts";
+import { collectVerdicts, type Isolation, NO_ISOLATION } from "./separate.ts";
+import { findNotApplicableReason, selectApplicable } from "./updates/applicable-checks.ts";
 import {
   addFoundChecks,
   assume,
@@ -23,16 +31,10 @@ import {
   type FailedCycle,
   type FindChecks,
   type FoundChecks,
+  type LeftOutCheck,
   prepareUpdate,
   type UpdateChecks,
 } from "./updates/prepare-update.ts";
-import { collectVerdicts, type Isolation, NO_ISOLATION } from "./separate.ts";
-import type { Sleep } from "../model/sleep.ts";
-import { limitSilence, startTimeLimit, systemSleep } from "./gather/silence.ts";
-import { defined } from "../model/optional.ts";
-import { toVisible } from "../model/visible-text.ts";
-import { buildResourcePath } from "../model/resource.ts";
-import { type LimitWork, startNoWorkLimit, type StartWorkLimit } from "./plan/work-limit.ts";
 
 export type CycleInput = CycleQuestion & {
   readonly checks: readonly Check[];
@@ -121,8 +123,8 @@ async function judgeInTime(input: CyclesInput): Promise<JudgedUpdates> {
   const { checks, leftOut = [], findChecks } = input;
   const updates = await Promise.all(ready.map((one) => addFoundChecks(one, { checks, leftOut }, findChecks, options)));
   const listedRisks = input.operatorRisks === "leave" && facts.kind === "known" ? facts.listedRisks : [];
-  const expected = facts.kind === "known" ? { expectedObjects: buildExpectedObjects(facts.platform) } : {};
-  const results = await runChecks(updates, listedRisks, { ...input, limitWork }, { ...options, ...expected });
+  const platform = facts.kind === "known" ? { platform: facts.platform } : {};
+  const results = await runChecks(updates, listedRisks, { ...input, limitWork }, { ...options, ...platform });
   return {
     updates: prepared.map((one) => {
       if (one.kind === "failed") return one;
@@ -162,13 +164,17 @@ async function runChecks(
   options: GatherOptions & { readonly owners: OwnerIndex },
 ): Promise<readonly (readonly CheckResult[])[]> {
   const { onBegin } = isolation;
-  const selections = updates.map(selectApplicable).map((one) => ({ ...one, elsewhere: isolation.takeKnown(one) }));
+  const runCode = createCodeRunner(onBegin, limitWork);
+  const selections = updates.map((update) => {
+    const selected = selectApplicable(update);
+    return { ...selected, all: update.checks, elsewhere: isolation.takeKnown(selected) };
+  });
   const here = selections.map((one) => ({ ...one, checks: one.checks.filter(({ id }) => !one.elsewhere.has(id)) }));
-  const { plans, gathered } = await gatherPlans(here, options, onBegin, limitWork);
-  const results = selections.map(({ context, checks: applicable, reasons, all, elsewhere }, i) => {
+  const { plans, gathered } = await gatherPlans(here, options, onBegin, runCode);
+  const results = selections.map(({ context, checks: applicable, all, elsewhere }) => {
     const listed = listedRisks.filter(({ version }) => version === context.target.text);
     const built = new Map<Check, CheckResult>();
-    const onVerdict = (check: Check, { outcome, noticedRisks, judged }: CheckVerdict): void => {
+    const build = (check: Check, { outcome, noticedRisks, judged }: CheckVerdict): void => {
       const shown = omitOperatorRisks(check, outcome, listed);
       const result = buildCheckResult(check, shown, context, { owners: options.owners, ...defined({ judged }) });
       built.set(check, { ...result, ...defined({ noticedRisks }) });
@@ -177,29 +183,20 @@ async function runChecks(
     for (const [check, verdict] of known) {
       const one = elsewhere.get(check.id);
       if (one?.kind === "judged") built.set(check, one.result);
-      else onVerdict(check, verdict);
+      else build(check, verdict);
     }
-    judgeAll({ plans: plans[i] ?? [], known, gathered, context, onBegin, limitWork, onVerdict });
-    const buildNotApplicable = (check: Check): CheckResult =>
-      buildCheckResult(check, { kind: "notApplicable", reason: reasons.get(check) ?? "" }, context);
+    const own = plans.filter((plan) => plan.context === context);
+    for (const [check, verdict] of judgeAll({ plans: own, known, gathered, context, runCode })) build(check, verdict);
+    const buildNotApplicable = (check: Check): CheckResult => {
+      const reason = findNotApplicableReason(check, context) ?? "";
+      return buildCheckResult(check, { kind: "notApplicable", reason }, context);
+    };
     const ofUpdate = all.map((check) => built.get(check) ?? buildNotApplicable(check));
     isolation.onJudged(context, ofUpdate);
     return ofUpdate;
   });
   onBegin([]);
   return results;
-}
-
-/** The checks that apply to an update, and why the others do not. */
-function selectApplicable({ checks, context: base }: UpdateChecks): ApplicableChecks & {
-  readonly reasons: ReadonlyMap<Check, string | undefined>;
-  readonly all: readonly Check[];
-} {
-  const reasons = new Map(checks.map((check) => [check, findNotApplicableReason(check, base)]));
-  const applicable = checks.filter((check) => reasons.get(check) === undefined);
-  const coveredRisks = findCoveredRisks(applicable, base);
-  const context = { ...base, checks: applicable.map(({ id }) => id), coveredRisks };
-  return { context, checks: applicable, reasons, all: checks };
 }
 
 /** A reader for one cycle, which requests an object with several readers (ClusterVersion) once. */

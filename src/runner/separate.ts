@@ -1,8 +1,9 @@
 import type { Check, Context, Unknown } from "../model/check.ts";
 import { defined } from "../model/optional.ts";
-import type { CheckResult } from "./report/build-report.ts";
-import type { ApplicableChecks } from "./plan/check-plan.ts";
 import { buildUnknownOutcome, type CheckVerdict } from "./judge/judge.ts";
+import type { OnBegin } from "./plan/check-code.ts";
+import type { CheckResult } from "./report/build-report.ts";
+import type { ApplicableChecks } from "./updates/applicable-checks.ts";
 
 /** What a process of its own found of a check in each update, in order, or why it did not. */
 export type SeparateResult =
@@ -19,12 +20,6 @@ type KnownResult =
 
 /** By the check's id. */
 type KnownResults = ReadonlyMap<string, KnownResult>;
-
-/**
- * Told which checks are about to use memory and time, so that a process that ends says by whose fault: the checks that read a path, until
- * that is read; without a path, those whose code runs, until the next call.
- */
-export type OnBegin = (checks: readonly string[], path?: string) => void;
 
 /** The part that other processes have in judging. */
 export type Isolation = {

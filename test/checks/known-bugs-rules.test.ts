@@ -11,9 +11,8 @@ import {
 } from "../../src/checks/known-bugs/rules.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import type { Reads } from "../../src/model/read.ts";
+import { getReadPath, type Reads } from "../../src/model/read.ts";
 import { buildResourcePath, formatRef } from "../../src/model/resource.ts";
-import { getReadPath } from "../../src/runner/gather/gather.ts";
 import { buildAnswers, buildObject, csv, infrastructure, node } from "../../verify/fixes/known-bugs/fake-cluster.ts";
 import { release, version } from "../support/fixtures.ts";
 

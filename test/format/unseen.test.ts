@@ -16,7 +16,7 @@ import type { Plan } from "../../src/model/plan.ts";
 import type { Report } from "../../src/model/report.ts";
 import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../src/model/unseen.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import type { LeftOutCheck } from "../../src/runner/report/left-out.ts";
+import type { LeftOutCheck } from "../../src/runner/updates/prepare-update.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 import { formatAll } from "../support/format/outputs.ts";

@@ -4,7 +4,7 @@ import { checks } from "../../src/checks/index.ts";
 import dualStack from "../../src/checks/dual-stack/check.ts";
 import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import { buildContext } from "../../src/model/check.ts";
-import { findCoveredRisks } from "../../src/runner/judge/judge-order.ts";
+import { findCoveredRisks } from "../../src/runner/updates/applicable-checks.ts";
 import { release, version } from "../support/fixtures.ts";
 
 function listNames(id: string, source: string, target: string): readonly string[] {

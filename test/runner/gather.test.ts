@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pLimit from "p-limit";
+import type { Platform } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import {
   type Read,
@@ -14,7 +15,6 @@ import {
 } from "../../src/model/read.ts";
 import type { ListPart, QueryAnswer, Reader, ReadFailure } from "../../src/model/reader.ts";
 import { type GatherOptions, type ReadStats, gather } from "../../src/runner/gather/gather.ts";
-import { buildExpectedObjects } from "../../src/runner/gather/expected-objects.ts";
 import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { object } from "../support/fixtures.ts";
 
@@ -181,13 +181,15 @@ describe("a list", () => {
       reason: "Incomplete",
       message: "the list lacks kube-system, which every such cluster has: it is not the whole list",
     };
-    const expectedObjects = buildExpectedObjects("openshift");
     const namespaces = (...names: readonly string[]) =>
       answer({ "/api/v1/namespaces": names.map((name) => object("v1", "Namespace", name)) });
-    const lacking = await run(reads, namespaces("a"), { expectedObjects });
+    const lacking = await run(reads, namespaces("a"), { platform: "openshift" });
     assert.deepEqual(lacking.results, [incomplete, { kind: "found", values: [1], gaps: [incomplete] }]);
     const whole = { kind: "found", values: [1, 1] };
-    assert.deepEqual((await run(reads, namespaces("a", "kube-system"), { expectedObjects })).results, [whole, whole]);
+    assert.deepEqual((await run(reads, namespaces("a", "kube-system"), { platform: "openshift" })).results, [
+      whole,
+      whole,
+    ]);
     assert.deepEqual((await run(reads, namespaces("a", "b"))).results, [whole, whole]);
   });
 
@@ -198,11 +200,18 @@ describe("a list", () => {
   });
 });
 
-test("the objects that a list must have depend on the platform", () => {
-  const everywhere = [["v1/namespaces", ["kube-system"]]];
-  const crds = ["apiextensions.k8s.io/v1/customresourcedefinitions", ["clusterversions.config.openshift.io"]];
-  assert.deepEqual([...buildExpectedObjects("kubernetes")], everywhere);
-  assert.deepEqual([...buildExpectedObjects("openshift")], [...everywhere, crds]);
+test("the objects that a list must have depend on the platform", async () => {
+  const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const reads = [each("apiextensions.k8s.io/v1/customresourcedefinitions", nameOf), each("v1/namespaces", nameOf)];
+  const empty = answer({ [crds]: [], "/api/v1/namespaces": [] });
+  const findLacking = async (platform: Platform) =>
+    (await run(reads, empty, { platform })).results.map((one) => (one?.kind === "failed" ? one.message : one?.kind));
+  const lacks = (name: string) => `the list lacks ${name}, which every such cluster has: it is not the whole list`;
+  assert.deepEqual(await findLacking("kubernetes"), ["found", lacks("kube-system")]);
+  assert.deepEqual(await findLacking("openshift"), [
+    lacks("clusterversions.config.openshift.io"),
+    lacks("kube-system"),
+  ]);
 });
 
 describe("the monitoring", () => {

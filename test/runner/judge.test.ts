@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Check, type Context, type Judgement, type Platform, buildContext } from "../../src/model/check.ts";
-import { type Read, each, get, query, raw } from "../../src/model/read.ts";
+import { type GatherResult, type Read, each, get, query, raw } from "../../src/model/read.ts";
 import { type Release } from "../../src/model/release.ts";
-import { collectValues, findNotApplicableReason, judge } from "../../src/runner/judge/judge.ts";
+import { judge } from "../../src/runner/judge/judge.ts";
+import { collectValues } from "../../src/runner/plan/read-values.ts";
 import { reportLeftOut } from "../../src/runner/report/left-out.ts";
-import type { GatherResult } from "../../src/runner/gather/list-collector.ts";
+import { findNotApplicableReason } from "../../src/runner/updates/applicable-checks.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 
 const NOW = new Date("2026-01-02T03:04:05Z");

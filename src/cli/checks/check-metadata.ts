@@ -1,6 +1,6 @@
 import { type Applicability, type Check, getRemediation, getUnknownRiskName, isOn } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
-import { getReadPath } from "../../runner/gather/gather.ts";
+import { getReadPath } from "../../model/read.ts";
 import { getReads } from "./cluster-role.ts";
 
 /** The updates that a check applies to, in words. */

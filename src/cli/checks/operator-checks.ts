@@ -1,5 +1,5 @@
 import { buildSourceId } from "../../data-checks/origin.ts";
-import { buildCrashUnknown } from "../../runner/judge/judge.ts";
+import { buildCrashUnknown } from "../../runner/plan/check-code.ts";
 import type { SourceText } from "../../data-checks/load.ts";
 import type { ReadScope } from "../../data-checks/run/scope.ts";
 import type { CheckSource } from "../../model/check-origin.ts";

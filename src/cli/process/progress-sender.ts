@@ -1,7 +1,7 @@
 import process from "node:process";
 import { defined } from "../../model/optional.ts";
 import type { ReadStats } from "../../runner/gather/gather.ts";
-import type { OnBegin } from "../../runner/separate.ts";
+import type { OnBegin } from "../../runner/plan/check-code.ts";
 import type { Parent } from "./parent.ts";
 import type { ProgressEvent } from "./messages.ts";
 

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { createContext, Script } from "node:vm";
 import { isObject } from "../../model/json.ts";
-import type { LimitedWork, StartWorkLimit } from "../../runner/plan/work-limit.ts";
+import type { LimitedWork, StartWorkLimit } from "../../runner/plan/check-code.ts";
 
 /** Enough for any check that is not stuck, also at the end of a cycle. */
 const MIN_MS = 1_000;

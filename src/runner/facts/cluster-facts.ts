@@ -1,13 +1,12 @@
 import { requireApiGroups } from "../../model/api-groups.ts";
 import { isList, textAt } from "../../model/json.ts";
-import { raw, type Read } from "../../model/read.ts";
+import { type Gathered, raw, type Read } from "../../model/read.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import { topologyRead } from "./cluster-profile.ts";
 import { type FactsResult, buildOpenShiftFacts, buildVersionFailure, openShiftReads } from "./openshift-facts.ts";
-import type { GatherResult } from "../gather/list-collector.ts";
 import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
 
-type GatherReads = (reads: readonly Read[]) => Promise<ReadonlyMap<Read, GatherResult>>;
+type GatherReads = (reads: readonly Read[]) => Promise<Gathered>;
 
 /** The reads that a cycle may begin with, depending on the platform. */
 export const factReads: readonly Read[] = [
@@ -35,10 +34,7 @@ export async function readFacts(gather: GatherReads): Promise<FactsResult> {
 }
 
 /** The operator's Deployment shows the cluster profile; if it can't be found, Infrastructure may. */
-async function readOpenShiftFacts(
-  gathered: ReadonlyMap<Read, GatherResult>,
-  gather: GatherReads,
-): Promise<FactsResult> {
+async function readOpenShiftFacts(gathered: Gathered, gather: GatherReads): Promise<FactsResult> {
   const hasOperator = gathered.get(openShiftReads.operator)?.kind === "found";
   const topology = hasOperator ? [] : await gather([topologyRead]);
   return buildOpenShiftFacts(new Map([...gathered, ...topology]));

@@ -1,10 +1,9 @@
 import { findServerVersion, parseKubernetesVersion } from "../../model/target-version.ts";
-import { onlyOn, raw } from "../../model/read.ts";
+import { type GatherResult, onlyOn, raw } from "../../model/read.ts";
 import type { ClusterFacts } from "../../model/release.ts";
 import type { Version } from "../../model/version.ts";
 import { DEFAULT_PROFILE } from "./cluster-profile.ts";
 import { type FactsResult, buildVersionFailure } from "./openshift-facts.ts";
-import type { GatherResult } from "../gather/list-collector.ts";
 
 /** The API server's version, which every account may read. */
 export const kubernetesReads = {

@@ -1,7 +1,7 @@
 import type { Platform } from "../../model/check.ts";
 import { type ListedUpdates, parseListedUpdates } from "../../model/listed-updates.ts";
 import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
-import { type GetResult, get, onlyOn, type Read } from "../../model/read.ts";
+import { type Gathered, type GatherResult, type GetResult, get, onlyOn } from "../../model/read.ts";
 import type { ReadFailure } from "../../model/reader.ts";
 import type { ClusterFacts, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
@@ -9,8 +9,7 @@ import { findRunningVersion } from "../../model/cluster-version.ts";
 import { type Version, parseVersion } from "../../model/version.ts";
 import { defined } from "../../model/optional.ts";
 import { findProfile, topologyRead } from "./cluster-profile.ts";
-import type { GatherResult } from "../gather/list-collector.ts";
-import { type ListedRisk, parseListedRisks } from "../report/operator-risks.ts";
+import { type ListedRisk, parseListedRisks } from "./listed-risks.ts";
 
 type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
 type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;
@@ -44,7 +43,7 @@ export type FactsResult =
     }
   | { readonly kind: "failed"; readonly failure: CycleFailure };
 
-export function buildOpenShiftFacts(gathered: ReadonlyMap<Read, GatherResult>): FactsResult {
+export function buildOpenShiftFacts(gathered: Gathered): FactsResult {
   const clusterVersion = toObjectResult(gathered.get(openShiftReads.clusterVersion));
   if (clusterVersion.kind !== "found") return { kind: "failed", failure: buildUnreadableFailure(clusterVersion) };
   const clusterVersionFacts = parseClusterVersion(clusterVersion.value);

@@ -1,13 +1,10 @@
-import type { Query } from "../../model/read.ts";
+import { QUERIES_PATH, type Query } from "../../model/read.ts";
 import type { QueryAnswer, ReadFailureReason } from "../../model/reader.ts";
 import type { GatherOptions } from "./gather.ts";
 
-/** Stands for the path of all queries, which are asked one after another. */
-export const QUERIES_PATH = "the cluster's monitoring";
-
 type Answers = readonly (readonly [Query, { readonly kind: "found"; readonly value: QueryAnswer }])[];
 
-/** Each expression once. Where the monitoring does not work, or not for this account, the others are not tried. */
+/** Each expression once, one after another. Where the monitoring does not work, or not for this account, the others are not tried. */
 export async function gatherQueries(queries: readonly Query[], options: GatherOptions): Promise<Answers> {
   const answers = new Map<string, QueryAnswer>();
   let end: QueryAnswer | undefined;

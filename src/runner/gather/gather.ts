@@ -1,20 +1,23 @@
 import type { LimitFunction } from "p-limit";
 import { formatError } from "../../model/errors.ts";
 import { compareText, type JsonObject, textAt } from "../../model/json.ts";
-import type { Each, Get, Raw, Read } from "../../model/read.ts";
-import type { HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../../model/reader.ts";
-import { type ExpectedObjects, watchExpected } from "./expected-objects.ts";
-import { formatGroupResource, buildResourcePath } from "../../model/resource.ts";
+import {
+  type Each,
+  type Gathered,
+  type GatherResult,
+  type Get,
+  getReadPath,
+  type Raw,
+  type Read,
+} from "../../model/read.ts";
+import type { Platform } from "../../model/check.ts";
+import type { Absence, HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../../model/reader.ts";
+import { watchExpected } from "./expected-objects.ts";
+import { formatGroupResource } from "../../model/resource.ts";
 import { defined } from "../../model/optional.ts";
 import type { OwnerIndex } from "./owner-index.ts";
-import { gatherQueries, QUERIES_PATH } from "./gather-queries.ts";
-import {
-  type GatherResult,
-  type ListCollector,
-  buildNotUnderstood,
-  buildTooMany,
-  createListCollector,
-} from "./list-collector.ts";
+import { gatherQueries } from "./gather-queries.ts";
+import { type ListCollector, buildNotUnderstood, buildTooMany, createListCollector } from "./list-collector.ts";
 
 /** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {
@@ -35,31 +38,28 @@ export type GatherOptions = {
   readonly onRead: (stats: ReadStats) => void;
   /** Told before a path is read for these reads. */
   readonly onPath?: (path: string, reads: readonly Read[]) => void;
-  /** What the lists must have; nothing as long as the platform is not known. */
-  readonly expectedObjects?: ExpectedObjects;
+  /** Absent as long as it is not known. */
+  readonly platform?: Platform;
   /** Told of each object of which a read keeps something. */
   readonly owners?: Pick<OwnerIndex, "add">;
 };
 
-/** Performs reads: each distinct object and kind once, no matter how many checks read it. Every read gets a result. */
-export async function gather(reads: readonly Read[], options: GatherOptions): Promise<ReadonlyMap<Read, GatherResult>> {
-  const groups = [...Map.groupBy(reads, getReadPath)].toSorted(([a], [b]) => compareText(a, b));
-  const entries = await Promise.all(
-    groups.map(([path, group]) => options.limit(() => gatherGroup(path, group, options))),
-  );
-  return new Map(entries.flat());
+const ABSENT_ON_PLATFORM: Absence = { kind: "absent", what: "resource" };
+
+/**
+ * Performs reads: each distinct object and kind once, no matter how many checks read it. Every read gets a result. Resources of the other
+ * platform are never requested: they count as absent, whatever the account's rights.
+ */
+export async function gather(reads: readonly Read[], options: GatherOptions): Promise<Gathered> {
+  const { platform, limit } = options;
+  const isHere = ({ only }: Read): boolean => only === undefined || platform === undefined || only === platform;
+  const groups = [...Map.groupBy(reads.filter(isHere), getReadPath)].toSorted(([a], [b]) => compareText(a, b));
+  const entries = await Promise.all(groups.map(([path, group]) => limit(() => gatherGroup(path, group, options))));
+  const elsewhere = reads.filter((read) => !isHere(read)).map((read) => [read, ABSENT_ON_PLATFORM] as const);
+  return new Map([...entries.flat(), ...elsewhere]);
 }
 
 type Entries = readonly (readonly [Read, GatherResult])[];
-
-/** The API path of a read: equal for reads that one request can answer. */
-export function getReadPath(read: Read): string {
-  if (read.kind === "raw") return read.path;
-  if (read.kind === "query") return QUERIES_PATH;
-  return read.kind === "get"
-    ? buildResourcePath(read.resource, read.namespace, read.name)
-    : buildResourcePath(read.resource);
-}
 
 async function gatherGroup(path: string, group: readonly Read[], options: GatherOptions): Promise<Entries> {
   options.onPath?.(path, group);
@@ -100,12 +100,12 @@ async function gatherList(path: string, reads: readonly Each[], options: GatherO
   if (!first) return [];
   const abandoned = new AbortController();
   let collectors: readonly ListCollector[] = [];
-  let watch = watchExpected(new Map(), first.resource);
+  let watch = watchExpected(undefined, first.resource);
   const begin = (held: HeldPart | undefined): Visitor => {
     for (const read of reads) read.begin?.();
     collectors = reads.map((read) => createListCollector(read, options.maxKept, held));
     // An archive that is known to hold a part of the objects need not have these.
-    watch = watchExpected(held === undefined ? (options.expectedObjects ?? new Map()) : new Map(), first.resource);
+    watch = watchExpected(held === undefined ? options.platform : undefined, first.resource);
     return (object) => {
       watch.see(textAt(object, "metadata", "name") ?? "");
       const kept = collectors.filter((collector) => collector.visit(object));

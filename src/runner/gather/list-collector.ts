@@ -1,15 +1,9 @@
 import { formatError } from "../../model/errors.ts";
 import { compareText, type JsonObject, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/metadata.ts";
-import type { Each, GetResult, ListResult } from "../../model/read.ts";
+import type { Each, GatherResult } from "../../model/read.ts";
 import type { HeldPart, ReadFailure } from "../../model/reader.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
-
-/** `gaps`: what an archive lacks of a list that the check can judge all the same. */
-export type GatherResult<T = unknown> =
-  | GetResult<T>
-  | (ListResult<T> & { readonly gaps?: readonly ReadFailure[] })
-  | ReadFailure;
 
 export type ListCollector = {
   /** Whether something of the object is kept. */

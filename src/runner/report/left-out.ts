@@ -1,12 +1,10 @@
 import { type CheckAcceptance, hasLapsed } from "../../model/acceptance.ts";
-import type { Check, Context, Unknown } from "../../model/check.ts";
+import type { Context, Unknown } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import type { CheckReport } from "../../model/report.ts";
 import { formatTime } from "../../model/time.ts";
-import { findNotApplicableReason } from "../judge/judge.ts";
-
-/** A check that the user left out. `by`: the setting that did, "--only" or "--skip". */
-export type LeftOutCheck = { readonly check: Check; readonly by: string; readonly accepted?: CheckAcceptance };
+import { findNotApplicableReason } from "../updates/applicable-checks.ts";
+import type { LeftOutCheck } from "../updates/prepare-update.ts";
 
 /** The report of a check that was left out: unknown, unless it does not apply anyway. An acceptance counts until its last day. */
 export function reportLeftOut({ check, by, accepted }: LeftOutCheck, context: Context): CheckReport {

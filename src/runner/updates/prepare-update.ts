@@ -1,3 +1,4 @@
+import type { CheckAcceptance } from "../../model/acceptance.ts";
 import { buildContext, type Check, type Context } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import type { Reader } from "../../model/reader.ts";
@@ -6,8 +7,6 @@ import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { Recommendation } from "../../model/route.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
 import type { Version } from "../../model/version.ts";
-import type { GatherOptions } from "../gather/gather.ts";
-import type { LeftOutCheck } from "../report/left-out.ts";
 import type { FactsResult } from "../facts/openshift-facts.ts";
 import { findMinorsPassed } from "./passed-minors.ts";
 import { findUnsupportedSkew } from "./skew.ts";
@@ -42,6 +41,9 @@ export type FoundChecks = {
   /** Whether installed operators could bring some. */
   readonly includesOperators?: boolean;
 };
+
+/** A check that the user left out. `by`: the setting that did, "--only" or "--skip". */
+export type LeftOutCheck = { readonly check: Check; readonly by: string; readonly accepted?: CheckAcceptance };
 
 export type FailedCycle = Extract<CycleResult, { readonly kind: "failed" }>;
 
@@ -85,14 +87,14 @@ export function prepareUpdate(
 }
 
 /** The checks that run for an update. */
-export type UpdateChecks = FoundChecks & { readonly context: Context };
+export type UpdateChecks = FoundChecks & Pick<ReadyUpdate, "context">;
 
 /** The given checks with those that the update brings. */
 export async function addFoundChecks(
   { context, facts }: ReadyUpdate,
   given: FoundChecks,
   findChecks: FindChecks | undefined,
-  { reader, signal }: Pick<GatherOptions, "reader" | "signal">,
+  { reader, signal }: Pick<PreparedUpdate, "reader" | "signal">,
 ): Promise<UpdateChecks> {
   const found = await findChecks?.({ context, facts, given: given.checks, reader, signal });
   if (found === undefined) return { context, ...given };

@@ -7,7 +7,7 @@ import type { Check } from "../../../../model/check.ts";
 import { formatCount } from "../../../../model/count.ts";
 import { UsageError } from "../../../../model/errors.ts";
 import { formatDidYouMean } from "../../../../model/nearest-name.ts";
-import { getReadPath } from "../../../../runner/gather/gather.ts";
+import { getReadPath } from "../../../../model/read.ts";
 import { getReads } from "../../../checks/cluster-role.ts";
 import type { Io } from "../../../io/io.ts";
 import { printResult } from "../../../session/print.ts";

@@ -1,0 +1,36 @@
+import type { Gathered } from "../../model/read.ts";
+import type { OnBegin, RunCode } from "../plan/check-code.ts";
+import { followAll, type OpenPlan, openPlans, readsOf, selectNextReads } from "../plan/check-plan.ts";
+import type { ApplicableChecks } from "../updates/applicable-checks.ts";
+import { gather, type GatherOptions } from "./gather.ts";
+
+/**
+ * Gathers for the checks of all updates, in as many steps as reads follow from each other. A path is read once no check can plan another
+ * read of it any more, so that each kind is listed once no matter how many checks read it, and when they do.
+ */
+export async function gatherPlans(
+  updates: readonly ApplicableChecks[],
+  options: GatherOptions,
+  onBegin: OnBegin,
+  runCode: RunCode,
+): Promise<{ readonly plans: readonly OpenPlan[]; readonly gathered: Gathered }> {
+  let plans = openPlans(updates);
+  let gathered: Gathered = new Map();
+  for (;;) {
+    plans = followAll(plans, gathered, runCode);
+    const reads = selectNextReads(plans, gathered);
+    if (reads.length === 0) return { plans, gathered };
+    const onPath = createPathListener(plans, onBegin);
+    gathered = new Map([...gathered, ...(await gather(reads, { ...options, onPath }))]);
+  }
+}
+
+/** Names the checks that a path is read for. */
+function createPathListener(plans: readonly OpenPlan[], onBegin: OnBegin): NonNullable<GatherOptions["onPath"]> {
+  const entries = plans.flatMap((plan) => readsOf(plan).map((read) => ({ read, id: plan.check.id })));
+  const idsByRead = Map.groupBy(entries, ({ read }) => read);
+  return (path, reads) => {
+    const ids = reads.flatMap((read) => (idsByRead.get(read) ?? []).map(({ id }) => id));
+    onBegin([...new Set(ids)], path);
+  };
+}

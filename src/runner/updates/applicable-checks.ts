@@ -1,0 +1,73 @@
+import { type Check, type Context, type CoveredRisk, isOn } from "../../model/check.ts";
+import {
+  crosses,
+  formatMinor,
+  getKubernetesMinor,
+  leavesMinor,
+  parseMinor,
+  type UpdateKind,
+} from "../../model/version.ts";
+
+/** The checks that apply to one update. */
+export type ApplicableChecks = { readonly context: Context; readonly checks: readonly Check[] };
+
+/** Of these checks, those that apply; the context names them, and what they cover. */
+export function selectApplicable({ context, checks }: ApplicableChecks): ApplicableChecks {
+  const applicable = checks.filter((check) => findNotApplicableReason(check, context) === undefined);
+  const coveredRisks = findCoveredRisks(applicable, context);
+  return { context: { ...context, checks: applicable.map(({ id }) => id), coveredRisks }, checks: applicable };
+}
+
+/** Why the check does not apply to this update; undefined if it does. */
+export function findNotApplicableReason(check: Check, context: Context): string | undefined {
+  const { source, target, update } = context;
+  if (context.platform === "kubernetes") {
+    const why = findNotOnKubernetesReason(check, context);
+    if (why !== undefined || check.applies.kind === "crosses") return why;
+  } else if (!isOn("openshift", check)) return "This check concerns Kubernetes without OpenShift.";
+  if (check.applies.kind === "crosses") {
+    const { minor } = check.applies;
+    if (crosses(source, minor, target)) return undefined;
+    return `This check concerns a change in ${minor}, which an update from ${source.text} to ${target.text} does not cross.`;
+  }
+  const appliesToUpdate =
+    check.applies.kind === "updates" ? check.applies.kinds.includes(update) : leavesMinor(context);
+  if (appliesToUpdate) return undefined;
+  return `This check does not apply to ${UPDATE_KIND_TEXT[update]} (${formatMinor(source)} to ${formatMinor(target)}).`;
+}
+
+/** A Kubernetes release has no manifests, and a minor of OpenShift stands for the Kubernetes minor that it contains. */
+function findNotOnKubernetesReason(check: Check, { kubernetes, release }: Context): string | undefined {
+  if (!isOn("kubernetes", check)) return "This is not an OpenShift cluster.";
+  const { manifests, problems } = release;
+  if (check.basis === "manifests" && manifests.length === 0 && problems.length === 0)
+    return "This check needs a folder of manifests (--target), since Kubernetes itself has none.";
+  const minorBoundary = check.applies.kind === "crosses" ? parseMinor(check.applies.minor) : undefined;
+  if (minorBoundary === undefined) return undefined;
+  const minor = getKubernetesMinor(minorBoundary);
+  if (kubernetes.source < minor && minor <= kubernetes.target) return undefined;
+  return `This check concerns a change in Kubernetes 1.${minor}, which an update from 1.${kubernetes.source} to 1.${kubernetes.target} does not cross.`;
+}
+
+const UPDATE_KIND_TEXT: Readonly<Record<UpdateKind, string>> = {
+  patch: "patch updates",
+  minor: "updates to a later minor",
+  rollback: "rollbacks",
+};
+
+/** The names of other sources for what these checks cover in this update. */
+export function findCoveredRisks(checks: readonly Check[], context: Context): readonly CoveredRisk[] {
+  return checks.flatMap((check) => [
+    ...findPublished(check, context).map((one) => ({ ...one, source: "published" as const, check: check.id })),
+    ...check.risks.flatMap(({ name: risk, knownAs: { liftedAs: name } = {} }) =>
+      name === undefined ? [] : [{ name, source: "operator" as const, check: check.id, risk }],
+    ),
+  ]);
+}
+
+function findPublished(check: Check, context: Context): readonly Pick<CoveredRisk, "name" | "risk">[] {
+  if (check.special?.covers) return check.special.covers(context);
+  return check.risks.flatMap(({ name: risk, knownAs: { published = [] } = {} }) =>
+    published.map((name) => ({ name, risk })),
+  );
+}
