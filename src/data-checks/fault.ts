@@ -1,5 +1,8 @@
 import type { Unknown } from "../model/check.ts";
 
+/** A text that may hold checks; `name` as people know it: a path, or "ConfigMap NAMESPACE/preflight-checks KEY". */
+export type CheckText = { readonly name: string; readonly text: string };
+
 /** A place in a check's document: its keys and indexes from the root. */
 export type DocumentPlace = readonly (string | number)[];
 

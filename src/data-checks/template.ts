@@ -42,7 +42,7 @@ export function compileTemplate(text: string, declarations: Declarations): Templ
     }
     const start = at + 2;
     const end = findClosingBrace(text, start);
-    if (end === undefined) return buildFault("this ${ is not closed by }", at, start);
+    if (end === undefined) return buildExpressionFault("this ${ is not closed by }", at, start);
     const part = compilePart(text.slice(start, end), declarations);
     if (part.kind === "fault") return { ...part, start: start + part.start, end: start + part.end };
     parts.push(text.slice(written, at), { ...part, start });
@@ -59,7 +59,7 @@ export function buildTemplate(parts: Template["parts"]): Template {
 function compilePart(text: string, declarations: Declarations): CompiledExpression | ExpressionFault {
   const compiled = compileObjectExpression(text, declarations);
   if (compiled.kind === "fault" || canBeText(compiled.type)) return compiled;
-  return buildFault(`a text can't hold a value of type ${typeText(compiled.type)}`, 0, text.length);
+  return buildExpressionFault(`a text can't hold a value of type ${typeText(compiled.type)}`, 0, text.length);
 }
 
 const TEXT_KINDS: readonly Type["kind"][] = ["string", "int", "bool", "dyn"];
@@ -70,7 +70,7 @@ function canBeText(type: Type): boolean {
   return TEXT_KINDS.includes(item.kind);
 }
 
-function buildFault(message: string, start: number, end: number): ExpressionFault {
+function buildExpressionFault(message: string, start: number, end: number): ExpressionFault {
   return { kind: "fault", message, start, end, isUndecided: false };
 }
 

@@ -1,7 +1,7 @@
 import schema from "../../../schemas/preflight-known-bugs-v1alpha1.schema.json" with { type: "json" };
 import { compileCheck } from "../../data-checks/compile/compile.ts";
-import type { CheckFault, DocumentPlace, PlacedFault } from "../../data-checks/fault.ts";
-import { type CheckText, type LocatedDocument, locateDocuments } from "../../data-checks/format/parse.ts";
+import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../data-checks/fault.ts";
+import { type LocatedDocument, locateDocuments } from "../../data-checks/format/parse.ts";
 import { createShapeJudge } from "../../data-checks/format/shape.ts";
 import { buildTextFault } from "../../data-checks/format/text-faults.ts";
 import { type Json, isList, isObject, textAt } from "../../model/json.ts";

@@ -82,7 +82,7 @@ export function compileValue(
     compilation.faults.push(buildFault(place, text, compiled, scope));
     return { code: compileNothing(), origin: NOWHERE, place, after: scope };
   }
-  const guards = compilation.isSound ? undefined : openGuards(scope);
+  const guards = compilation.isSound ? undefined : openGuards(scope.tested);
   const origin = trace(compilation, scope, place, compiled.syntax, guards);
   if (guards === undefined) return { code: compiled, origin, place, after: scope };
   compilation.warnings.push(...guards.listWarnings(place));

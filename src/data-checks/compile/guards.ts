@@ -1,7 +1,6 @@
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type FieldPlace, ITEMS } from "../fields.ts";
 import type { Selection } from "../origin-parts.ts";
-import type { NameScope } from "./expressions.ts";
 
 /** Collects what an expression needs of objects, and what it asks for first. */
 export type Guards = {
@@ -10,7 +9,8 @@ export type Guards = {
   readonly listWarnings: (place: DocumentPlace) => readonly PlacedFault[];
 };
 
-export function openGuards({ tested: given = new Set() }: Pick<NameScope, "tested">): Guards {
+/** `given`: what other expressions, which are evaluated before, have asked for. */
+export function openGuards(given: ReadonlySet<string> = new Set()): Guards {
   const selections: Selection[] = [];
   const listTested = (): ReadonlySet<string> =>
     new Set([

@@ -17,16 +17,16 @@ export function compileText(compilation: Compilation, scope: NameScope, place: D
     for (const { syntax } of parts) use(compilation, trace(compilation, scope, place, syntax, undefined), place);
     return template;
   }
-  for (const part of parts) compilePart(compilation, scope, place, part);
+  for (const part of parts) compileTextPart(compilation, scope, place, part);
   compilation.warnings.push(...findPlaceholderWarnings(place, text));
   return template;
 }
 
 /** Positions of faults are those in the text. */
-function compilePart(compilation: Compilation, scope: NameScope, place: DocumentPlace, part: TemplatePart): void {
+function compileTextPart(compilation: Compilation, scope: NameScope, place: DocumentPlace, part: TemplatePart): void {
   const { faults, warnings } = compilation;
   const own: Compilation = { ...compilation, faults: [], warnings: [] };
-  const guards = openGuards(scope);
+  const guards = openGuards(scope.tested);
   use(own, trace(own, scope, place, part.syntax, guards), place);
   if (dependsOnTime(part.syntax, scope.timed ?? new Set())) own.faults.push(buildTimeFault(place, part.syntax));
   const shift = ({ span, ...fault }: PlacedFault): PlacedFault =>

@@ -1,7 +1,6 @@
 import { type YamlNode, findChild } from "../../encoding/yaml-nodes.ts";
 import { defined } from "../../model/optional.ts";
-import { type CheckFault, type PlacedFault, formatPlace } from "../fault.ts";
-import type { CheckText } from "./parse.ts";
+import { type CheckFault, type CheckText, type PlacedFault, formatPlace } from "../fault.ts";
 import { listPositions } from "./text-positions.ts";
 
 type Range = { readonly start: number; readonly end: number };
@@ -33,7 +32,7 @@ function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedF
     if (child === undefined) return key;
     // An item without anything in it has no place of its own.
     if (child.offset < 0) return key;
-    key = { start: child.offset, end: child.offset + getLength(child.value, step) };
+    key = { start: child.offset, end: child.offset + getKeyLength(child.value, step) };
     node = child.value;
     if (depth < place.length - 1 || isKey === true) continue;
     // Behind a key without a value nothing stands.
@@ -43,7 +42,7 @@ function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedF
 }
 
 /** An item of a list is marked by the first key in it. */
-function getLength(node: YamlNode, step: string | number): number {
+function getKeyLength(node: YamlNode, step: string | number): number {
   const name = typeof step === "number" && node.kind === "map" ? node.entries[0]?.key : step;
   return String(name ?? step).length;
 }

@@ -2,13 +2,10 @@ import { type YamlNode, parseNodes } from "../../encoding/yaml-nodes.ts";
 import { parseDocuments } from "../../encoding/yaml.ts";
 import { type Json, isObject, textAt } from "../../model/json.ts";
 import type { CheckDefinition } from "../definition.ts";
-import type { CheckFault, PlacedFault } from "../fault.ts";
+import type { CheckFault, CheckText, PlacedFault } from "../fault.ts";
 import { locateFault } from "./locate.ts";
 import { judgeShape } from "./shape.ts";
 import { buildTextFault, buildYamlFault } from "./text-faults.ts";
-
-/** A text that may hold checks; `name` as people know it: a path, or "ConfigMap NAMESPACE/preflight-checks KEY". */
-export type CheckText = { readonly name: string; readonly text: string };
 
 /** One document of a text. `id`: of a document that names one, even if it is not sound. */
 export type CheckDocument = {

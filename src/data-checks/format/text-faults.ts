@@ -1,7 +1,6 @@
 import type { YamlDocuments } from "../../encoding/yaml.ts";
 import { defined } from "../../model/optional.ts";
-import type { CheckFault } from "../fault.ts";
-import type { CheckText } from "./parse.ts";
+import type { CheckFault, CheckText } from "../fault.ts";
 
 /** What is wrong with a text as a whole. */
 export function buildTextFault({ name, text }: CheckText, message: string): CheckFault {

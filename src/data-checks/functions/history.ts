@@ -9,7 +9,7 @@ import {
   isKind,
   isList,
 } from "../../schema/cel/index.ts";
-import { findMember } from "./objects.ts";
+import { findText } from "../run/object-refs.ts";
 import { toVersion } from "./versions.ts";
 
 /** Operators before 4.10 kept this many entries, and dropped the oldest ones. */
@@ -36,11 +36,6 @@ function reached([history = null, version = null]: readonly CelValue[]): CelValu
     .flatMap((entry) => findText(entry, "version") ?? [])
     .map((text) => isAtLeast(text, version));
   return results.includes(true) || (results.find((result) => isError(result)) ?? false);
-}
-
-function findText(entry: CelValue | undefined, name: string): string | undefined {
-  const value = findMember(entry, name);
-  return typeof value === "string" ? value : undefined;
 }
 
 function isAtLeast(text: string, from: CelValue): CelValue {

@@ -4,7 +4,6 @@ import { formatRef } from "../../model/resource.ts";
 import {
   type FunctionRows,
   traverseAll,
-  findMapValue,
   getListValues,
   type CelValue,
   NO_OVERLOAD,
@@ -15,7 +14,7 @@ import {
   isMap,
   unwrapOptional,
 } from "../../schema/cel/index.ts";
-import { findRef } from "../run/object-refs.ts";
+import { findMember, findRef } from "../run/object-refs.ts";
 import { valueToJson } from "./json.ts";
 
 /** The condition of a type in an object's status; the object may be optional. */
@@ -23,10 +22,6 @@ function findCondition([object = null, type = null]: readonly CelValue[]): CelVa
   const list = findMember(findMember(unwrapOptional(object), "status"), "conditions") ?? null;
   const found = isList(list) ? getListValues(list).find((one) => findMember(one, "type") === type) : undefined;
   return found === undefined ? OPTIONAL_NONE : buildOptional(found);
-}
-
-export function findMember(value: CelValue | undefined, name: string): CelValue | undefined {
-  return value !== undefined && isMap(value) ? findMapValue(value, name) : undefined;
 }
 
 /** A selector of labels as Kubernetes has it everywhere: an empty one selects all. What is no selector is an error. */
@@ -62,14 +57,14 @@ function formatReference([object = null]: readonly CelValue[]): CelValue {
 }
 
 /** What is read of an object is at least its conditions. */
-const COST = 10;
+const READ_COST = 10;
 
 export const OBJECT_FUNCTIONS: FunctionRows = {
-  condition: { types: "(dyn, string) optional_type(dyn)", call: findCondition, cost: () => COST },
+  condition: { types: "(dyn, string) optional_type(dyn)", call: findCondition, cost: () => READ_COST },
   matchesSelector: {
     types: "(dyn, dyn) bool",
     call: selects,
-    cost: (args) => args.reduce<number>((sum, arg) => sum + traverseAll([arg]), COST),
+    cost: (args) => args.reduce<number>((sum, arg) => sum + traverseAll([arg]), READ_COST),
   },
-  ref: { types: "(dyn) string", call: formatReference, cost: () => COST },
+  ref: { types: "(dyn) string", call: formatReference, cost: () => READ_COST },
 };

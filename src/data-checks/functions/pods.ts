@@ -9,7 +9,7 @@ import {
   isList,
   unwrapOptional,
 } from "../../schema/cel/index.ts";
-import { findMember } from "./objects.ts";
+import { findMember, findText } from "../run/object-refs.ts";
 
 /** The spec of a pod: of a CronJob that of its jobs' pods, of other workloads that of their template. */
 function findPodSpec(object: CelValue | undefined): CelValue | undefined {
@@ -26,15 +26,11 @@ function selectPodSpec([object]: readonly CelValue[]): CelValue {
 /** Containers that somebody added to debug a running pod don't come back, and don't count. */
 function listImages([object]: readonly CelValue[]): CelValue {
   const spec = findPodSpec(object);
-  const images: string[] = [];
-  for (const name of ["containers", "initContainers"]) {
+  const containers = ["containers", "initContainers"].flatMap((name) => {
     const list = findMember(spec, name) ?? null;
-    for (const container of isList(list) ? getListValues(list) : []) {
-      const image = findMember(container, "image");
-      if (typeof image === "string") images.push(image);
-    }
-  }
-  return buildList(images);
+    return isList(list) ? getListValues(list) : [];
+  });
+  return buildList(containers.flatMap((container) => findText(container, "image") ?? []));
 }
 
 /** What is read of an object is at most its containers. */

@@ -7,17 +7,18 @@ export function findRef(value: CelValue): ObjectRef | undefined {
   const object = unwrapOptional(value);
   const metadata = findMember(object, "metadata");
   const named = metadata === undefined ? object : metadata;
-  const [apiVersion, kind] = ["apiVersion", "kind"].map((name) => findText(object, name));
-  const [name, namespace] = ["name", "namespace"].map((field) => findText(named, field));
+  const kind = findText(object, "kind");
+  const name = findText(named, "name");
   if (!kind || !name) return undefined;
-  return { apiVersion: apiVersion ?? "", kind, ...defined({ namespace: namespace || undefined }), name };
+  const namespace = findText(named, "namespace") || undefined;
+  return { apiVersion: findText(object, "apiVersion") ?? "", kind, ...defined({ namespace }), name };
 }
 
-function findMember(value: CelValue | undefined, name: string): CelValue | undefined {
+export function findMember(value: CelValue | undefined, name: string): CelValue | undefined {
   return value !== undefined && isMap(value) ? findMapValue(value, name) : undefined;
 }
 
-function findText(value: CelValue | undefined, name: string): string | undefined {
+export function findText(value: CelValue | undefined, name: string): string | undefined {
   const text = findMember(value, name);
   return typeof text === "string" ? text : undefined;
 }

@@ -1,4 +1,4 @@
-import type { CheckText } from "../../../data-checks/format/parse.ts";
+import type { CheckText } from "../../../data-checks/fault.ts";
 import { readYamlFiles } from "../../../files/yaml-files.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 

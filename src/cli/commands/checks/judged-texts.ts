@@ -1,7 +1,6 @@
 import type { BugList } from "../../../checks/known-bugs/known-bug.ts";
 import { loadBugList } from "../../../checks/known-bugs/load-list.ts";
-import type { CheckFault } from "../../../data-checks/fault.ts";
-import type { CheckText } from "../../../data-checks/format/parse.ts";
+import type { CheckText, CheckFault } from "../../../data-checks/fault.ts";
 import { loadChecks } from "../../../data-checks/load.ts";
 import { listOtherNames } from "../../checks/known-bugs-list.ts";
 import { isBugList } from "../../checks/known-bugs-set.ts";

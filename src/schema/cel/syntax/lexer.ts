@@ -4,14 +4,14 @@ import { CompileError } from "./compile-error.ts";
 /** `text` is as written; the kind of a mark or a keyword is its text. */
 export type Token = Span & { readonly kind: string; readonly text: string };
 
-const ESCAPE = "\\\\(?:[abfnrtv\"'\\\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})";
+const ESCAPED = "\\\\(?:[abfnrtv\"'\\\\?`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})";
 const STRING = [
-  `"""(?:${ESCAPE}|[^\\\\])*?"""`,
-  `'''(?:${ESCAPE}|[^\\\\])*?'''`,
+  `"""(?:${ESCAPED}|[^\\\\])*?"""`,
+  `'''(?:${ESCAPED}|[^\\\\])*?'''`,
   '[rR]"""[^]*?"""',
   "[rR]'''[^]*?'''",
-  `"(?:${ESCAPE}|[^\\\\"\\n\\r])*"`,
-  `'(?:${ESCAPE}|[^\\\\'\\n\\r])*'`,
+  `"(?:${ESCAPED}|[^\\\\"\\n\\r])*"`,
+  `'(?:${ESCAPED}|[^\\\\'\\n\\r])*'`,
   '[rR]"[^"\\n\\r]*"',
   "[rR]'[^'\\n\\r]*'",
 ].join("|");

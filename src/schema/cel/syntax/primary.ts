@@ -1,3 +1,4 @@
+import { RESERVED_WORDS } from "../values/escaping.ts";
 import type { CelValue } from "../values/value.ts";
 import { type Expr, type MapEntry, type StructField, buildCall, buildIdent, buildList, buildLiteral } from "./ast.ts";
 import { CompileError } from "./compile-error.ts";
@@ -30,19 +31,13 @@ function parseNested(state: State): Expr {
   return { ...expr, start, end };
 }
 
-const RESERVED = new Set(
-  "as break const continue else false for function if import in let loop package namespace null return true var void while".split(
-    " ",
-  ),
-);
-
 function parseName(state: State): Expr {
   const length = structNameLength(state);
   if (length > 0) return parseStruct(length, state);
   const { start } = token(state);
   const dot = accept(state, ".") ? "." : "";
   const written = expect(state, "name");
-  if (RESERVED.has(written.text)) throw new CompileError(`the name ${written.text} is reserved`, written);
+  if (RESERVED_WORDS.has(written.text)) throw new CompileError(`the name ${written.text} is reserved`, written);
   const name = `${dot}${written.text}`;
   if (peek(state) !== "(") return buildIdent(spanFrom(start, state), name);
   const args = parseArguments(state);

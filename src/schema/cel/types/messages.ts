@@ -1,6 +1,24 @@
 import { BOOL, BYTES, DOUBLE, DYN, INT, STRING, type Type, UINT, listType, mapType } from "./types.ts";
 import { type CelValue, buildList } from "../values/value.ts";
-import * as convert from "../values/message-fields.ts";
+import {
+  NO_BYTES,
+  NO_VALUE,
+  buildDuration,
+  buildEmptyMap,
+  buildTime,
+  toBool,
+  toBytes,
+  toDouble,
+  toFloat,
+  toInt32,
+  toInt64,
+  toJsonFields,
+  toJsonList,
+  toNull,
+  toText,
+  toUint32,
+  toUint64,
+} from "../values/message-fields.ts";
 
 type Field = { readonly type: Type; readonly convert: (value: CelValue) => CelValue };
 
@@ -17,10 +35,10 @@ function defineWrapper(type: Type, convertValue: Field["convert"], zero: CelValu
   };
 }
 
-const INT32: Field = { type: INT, convert: convert.toInt32 };
-const INT64: Field = { type: INT, convert: convert.toInt64 };
-const FIELDS: Field = { type: mapType(STRING, DYN), convert: convert.toJsonFields };
-const VALUES: Field = { type: listType(DYN), convert: convert.toJsonList };
+const INT32: Field = { type: INT, convert: toInt32 };
+const INT64: Field = { type: INT, convert: toInt64 };
+const FIELDS: Field = { type: mapType(STRING, DYN), convert: toJsonFields };
+const VALUES: Field = { type: listType(DYN), convert: toJsonList };
 const TIME = { seconds: INT64, nanos: INT32 };
 
 const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
@@ -29,39 +47,39 @@ const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
     "Any",
     {
       fields: {
-        type_url: { type: STRING, convert: convert.toText },
-        value: { type: BYTES, convert: convert.toBytes },
+        type_url: { type: STRING, convert: toText },
+        value: { type: BYTES, convert: toBytes },
       },
-      build: () => convert.NO_VALUE,
+      build: () => NO_VALUE,
     },
   ],
-  ["Duration", { fields: TIME, build: convert.buildDuration }],
-  ["Timestamp", { fields: TIME, build: convert.buildTime }],
-  ["Struct", { fields: { fields: FIELDS }, build: (fields) => fields.get("fields") ?? convert.buildEmptyMap() }],
+  ["Duration", { fields: TIME, build: buildDuration }],
+  ["Timestamp", { fields: TIME, build: buildTime }],
+  ["Struct", { fields: { fields: FIELDS }, build: (fields) => fields.get("fields") ?? buildEmptyMap() }],
   ["ListValue", { fields: { values: VALUES }, build: (fields) => fields.get("values") ?? buildList([]) }],
   [
     "Value",
     {
       fields: {
-        null_value: { type: INT, convert: convert.toNull },
-        number_value: { type: DOUBLE, convert: convert.toDouble },
-        string_value: { type: STRING, convert: convert.toText },
-        bool_value: { type: BOOL, convert: convert.toBool },
+        null_value: { type: INT, convert: toNull },
+        number_value: { type: DOUBLE, convert: toDouble },
+        string_value: { type: STRING, convert: toText },
+        bool_value: { type: BOOL, convert: toBool },
         struct_value: FIELDS,
         list_value: VALUES,
       },
       build: (fields) => [...fields.values()].at(-1) ?? null,
     },
   ],
-  ["BoolValue", defineWrapper(BOOL, convert.toBool, false)],
-  ["BytesValue", defineWrapper(BYTES, convert.toBytes, convert.NO_BYTES)],
-  ["DoubleValue", defineWrapper(DOUBLE, convert.toDouble, 0)],
-  ["FloatValue", defineWrapper(DOUBLE, convert.toFloat, 0)],
-  ["Int32Value", defineWrapper(INT, convert.toInt32, 0n)],
-  ["Int64Value", defineWrapper(INT, convert.toInt64, 0n)],
-  ["StringValue", defineWrapper(STRING, convert.toText, "")],
-  ["UInt32Value", defineWrapper(UINT, convert.toUint32, { kind: "uint", value: 0n })],
-  ["UInt64Value", defineWrapper(UINT, convert.toUint64, { kind: "uint", value: 0n })],
+  ["BoolValue", defineWrapper(BOOL, toBool, false)],
+  ["BytesValue", defineWrapper(BYTES, toBytes, NO_BYTES)],
+  ["DoubleValue", defineWrapper(DOUBLE, toDouble, 0)],
+  ["FloatValue", defineWrapper(DOUBLE, toFloat, 0)],
+  ["Int32Value", defineWrapper(INT, toInt32, 0n)],
+  ["Int64Value", defineWrapper(INT, toInt64, 0n)],
+  ["StringValue", defineWrapper(STRING, toText, "")],
+  ["UInt32Value", defineWrapper(UINT, toUint32, { kind: "uint", value: 0n })],
+  ["UInt64Value", defineWrapper(UINT, toUint64, { kind: "uint", value: 0n })],
 ]);
 
 const PACKAGE = /^\.?google\.protobuf\./;

@@ -1,5 +1,5 @@
-/** Words of the language that can't be names of fields, as the API server lists them. */
-const RESERVED_WORDS = new Set(
+/** Words of the language that can't be names, as the API server lists them. */
+export const RESERVED_WORDS = new Set(
   "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
     " ",
   ),

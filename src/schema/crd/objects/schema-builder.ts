@@ -1,7 +1,7 @@
 import type { RE2JS } from "re2js";
 import { formatError } from "../../../model/errors.ts";
-import { compareText } from "../../../model/json.ts";
-import { buildDefault } from "./stored-object.ts";
+import { type Json, compareText, isList, isObject } from "../../../model/json.ts";
+import { applyDefaults } from "./stored-object.ts";
 import { parseFieldPath } from "../rules/rule-field-path.ts";
 import {
   type RuleProps,
@@ -178,6 +178,27 @@ function buildJunctors(
     oneOf: oneOf.map((child, i) => build(child, `oneOf[${i}]`)),
     not: not && build(not, "not"),
   };
+}
+
+/** The most values that one default may contain after nested defaults are applied, because small schemas can multiply them without end. */
+const MAX_VALUES = 10_000;
+
+function buildDefault(value: Json, schema: StructuralSchema, path: string): Default {
+  const fullValue = applyDefaults(value, schema);
+  if (countValues(fullValue) > MAX_VALUES) rejectSchema(`${path}.default`, `holds more than ${MAX_VALUES} values`);
+  return { value: fullValue };
+}
+
+/** Counts values until the limit is exceeded. */
+function countValues(value: Json): number {
+  const pending: Json[] = [value];
+  let size = 0;
+  for (let next = pending.pop(); next !== undefined && size <= MAX_VALUES; next = pending.pop()) {
+    size++;
+    if (isList(next)) pending.push(...next.slice(0, MAX_VALUES));
+    else if (isObject(next)) pending.push(...Object.values(next).slice(0, MAX_VALUES));
+  }
+  return size;
 }
 
 function collectDefaults(properties: StructuralSchema["properties"]): ReadonlyMap<string, Default> {

@@ -1,6 +1,5 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../model/json.ts";
 import {
-  type Default,
   META,
   type StructuralSchema,
   getAdditionalSchema,
@@ -12,7 +11,6 @@ import {
   formatDottedPath,
   MAX_PRUNED,
 } from "../../openapi/index.ts";
-import { rejectSchema } from "./invalid-schema.ts";
 
 /** How unknown fields are handled: dropped; kept in this object or list only; kept with everything below unchanged. */
 type Pruning = "drop" | "keep" | "leave";
@@ -164,24 +162,7 @@ function recordDropped(field: DroppedField, state: PruneState): void {
   else state.dropped.push({ ...field, path: formatBracketPath([...state.path, field.path]) });
 }
 
-/** The most values that one default may contain after nested defaults are applied, because small schemas can multiply them without end. */
-const MAX_VALUES = 10_000;
-
 /** A default with its nested defaults applied. */
-export function buildDefault(value: Json, schema: StructuralSchema, path: string): Default {
-  const fullValue = decodeValue(value, schema, "leave", { ...newPruneState(), isDefault: true });
-  if (countValues(fullValue) > MAX_VALUES) rejectSchema(`${path}.default`, `holds more than ${MAX_VALUES} values`);
-  return { value: fullValue };
-}
-
-/** Counts values until the limit is exceeded. */
-function countValues(value: Json): number {
-  const pending: Json[] = [value];
-  let size = 0;
-  for (let next = pending.pop(); next !== undefined && size <= MAX_VALUES; next = pending.pop()) {
-    size++;
-    if (isList(next)) pending.push(...next.slice(0, MAX_VALUES));
-    else if (isObject(next)) pending.push(...Object.values(next).slice(0, MAX_VALUES));
-  }
-  return size;
+export function applyDefaults(value: Json, schema: StructuralSchema): Json {
+  return decodeValue(value, schema, "leave", { ...newPruneState(), isDefault: true });
 }

@@ -1,5 +1,4 @@
-import type { CheckFault } from "../../../../data-checks/fault.ts";
-import type { CheckText } from "../../../../data-checks/format/parse.ts";
+import type { CheckText, CheckFault } from "../../../../data-checks/fault.ts";
 import type { SourceText } from "../../../../data-checks/load.ts";
 import { type YamlNode, parseNodes } from "../../../../encoding/yaml-nodes.ts";
 import { parseDocuments } from "../../../../encoding/yaml.ts";

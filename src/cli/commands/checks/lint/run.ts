@@ -1,6 +1,5 @@
-import type { CheckText } from "../../../../data-checks/format/parse.ts";
 import { type SourceText, compareFaults, loadChecks } from "../../../../data-checks/load.ts";
-import type { CheckFault } from "../../../../data-checks/fault.ts";
+import type { CheckText, CheckFault } from "../../../../data-checks/fault.ts";
 import type { CheckSource } from "../../../../model/check-origin.ts";
 import { formatCount } from "../../../../model/count.ts";
 import type { Io } from "../../../io/io.ts";

@@ -1,6 +1,6 @@
 import type { CheckDefinition } from "../../../../data-checks/definition.ts";
-import type { CheckFault, DocumentPlace, PlacedFault } from "../../../../data-checks/fault.ts";
-import { type CheckText, parseChecks } from "../../../../data-checks/format/parse.ts";
+import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../../../data-checks/fault.ts";
+import { parseChecks } from "../../../../data-checks/format/parse.ts";
 import { findLongSentences } from "../../../../data-checks/sentences.ts";
 
 /** What people may stumble over in the texts of sound checks. */

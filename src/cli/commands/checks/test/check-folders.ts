@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import type { CheckFault } from "../../../../data-checks/fault.ts";
-import type { CheckText } from "../../../../data-checks/format/parse.ts";
+import type { CheckText, CheckFault } from "../../../../data-checks/fault.ts";
 import { loadChecks } from "../../../../data-checks/load.ts";
 import { FailedError } from "../../../../model/errors.ts";
 import type { Check } from "../../../../model/check.ts";

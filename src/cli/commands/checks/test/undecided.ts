@@ -1,5 +1,5 @@
-import type { CheckFault } from "../../../../data-checks/fault.ts";
-import { type CheckText, parseChecks } from "../../../../data-checks/format/parse.ts";
+import type { CheckText, CheckFault } from "../../../../data-checks/fault.ts";
+import { parseChecks } from "../../../../data-checks/format/parse.ts";
 import { loadChecks } from "../../../../data-checks/load.ts";
 import { parseDocuments } from "../../../../encoding/yaml.ts";
 import type { Check } from "../../../../model/check.ts";
