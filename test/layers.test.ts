@@ -8,7 +8,7 @@ import { type SourceFile, parseImports } from "../verify/shared/imports.ts";
 import { findForbiddenImports, findForbiddenToolImports, findHomeless } from "./support/layers.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const MOST_LINES = 250;
+const MOST_LINES = 300;
 const sources = globSync("src/**/*.ts", { cwd: ROOT }).map((path): SourceFile => ({
   path,
   text: readFileSync(join(ROOT, path), "utf8"),

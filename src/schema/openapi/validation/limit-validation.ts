@@ -65,8 +65,9 @@ export function validateNumber(schema: StructuralSchema, value: number, scope: V
     refuseValue(scope, `The number ${value} must be of type ${type}${format}`);
   }
   validateLimits(schema, type, scope);
-  validateMultipleOf(schema.limits.multipleOf, value, scope);
-  const { maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema.limits;
+  const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema.limits;
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf))
+    refuseValue(scope, `The number ${value} is no multiple of ${multipleOf}`);
   validateBound(value, maximum, exclusiveMaximum ? "less than" : "at most", scope);
   validateBound(value, minimum, exclusiveMinimum ? "greater than" : "at least", scope);
 }
@@ -79,11 +80,6 @@ function validateLimits({ limits, format }: StructuralSchema, type: string, scop
     if (limit === undefined || fitsFormat(limit, type, format)) continue;
     refuseValue(scope, `The schema's ${name} of ${limit} is itself no ${type}, so that no number is valid`);
   }
-}
-
-function validateMultipleOf(factor: number | undefined, value: number, scope: ValidationScope): void {
-  if (factor === undefined || isMultiple(value, factor)) return;
-  refuseValue(scope, `The number ${value} is no multiple of ${factor}`);
 }
 
 function isMultiple(value: number, factor: number): boolean {

@@ -1,4 +1,4 @@
-import { type Json, isList, isObject } from "../../../model/json.ts";
+import { type Json, type JsonObject, isList, isObject } from "../../../model/json.ts";
 import { validateListSize, validateMapSize, validateNumber, validateText } from "./limit-validation.ts";
 import { validateEnum, validateType } from "./type-validation.ts";
 import { type ValidationScope, refuseValue } from "./validation-scope.ts";
@@ -11,10 +11,7 @@ import { type ErrorList, mergeErrors, createErrorList } from "../structural/fiel
  */
 export function validateValue(schema: StructuralSchema, value: Json, scope: ValidationScope): void {
   validateType(schema, value, scope);
-  if (value === null) {
-    validateEnum(schema.enum, value, scope);
-    return;
-  }
+  if (value === null) return validateEnum(schema.enum, value, scope);
   if (schema.junctors) validateJunctors(schema.junctors, value, scope);
   if (typeof value === "string") validateText(schema, value, scope);
   else if (typeof value === "number") validateNumber(schema, value, scope);
@@ -39,7 +36,7 @@ function validateList(schema: StructuralSchema, list: readonly Json[], scope: Va
   scope.errors.matchCount += 2;
 }
 
-function validateMap(schema: StructuralSchema, map: { readonly [key: string]: Json }, scope: ValidationScope): void {
+function validateMap(schema: StructuralSchema, map: JsonObject, scope: ValidationScope): void {
   const additional = getAdditionalSchema(schema);
   const keys = Object.keys(map);
   for (const key of keys) {

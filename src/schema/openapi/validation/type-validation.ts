@@ -58,12 +58,8 @@ export function formatTypeWithArticle(type: SchemaType | "null"): string {
 
 export function validateEnum(allowed: AllowedValues | undefined, value: Json, scope: ValidationScope): void {
   if (allowed === undefined || isAllowed(value, allowed)) return;
-  const supported = formatValues(allowed.values);
-  reportError(
-    scope,
-    "FieldValueNotSupported",
-    `The value ${formatValue(value)} is not supported; supported: ${supported}`,
-  );
+  const message = `The value ${formatValue(value)} is not supported; supported: ${formatValues(allowed.values)}`;
+  reportError(scope, "FieldValueNotSupported", message);
 }
 
 /** Null is never allowed, even if it is listed: the API server does not compare nulls. */
