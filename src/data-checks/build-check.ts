@@ -34,15 +34,17 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
   const { metadata, spec } = definition;
   const { risks = [], seenAfterUpdate, applies } = spec;
   const { versions = [], platforms } = applies;
+  const { mostFindings } = limits;
   let compiled: CompiledCheck | undefined;
   const compile = (): CompiledCheck => (compiled ??= requireSound(definition));
   return {
     id: metadata.name,
     name: spec.name ?? buildCheckName(metadata.name),
     title: spec.title,
-    risks: risks.map((risk) => buildRiskText(risk, versions, () => findRisk(compile(), risk.name))),
+    risks: risks.map((risk) => buildRiskText(risk, { versions, mostFindings }, () => findRisk(compile(), risk.name))),
     applies: buildApplies(applies),
     ...defined({ platforms, seenAfterUpdate }),
+    special: defined({ mostFindings }),
     reads() {
       limits.pool?.begin(metadata.name);
       return hasConditions(spec) ? buildReads(compile(), (read) => isFirst(compile(), read), limits) : {};
@@ -151,13 +153,13 @@ function judgeUpdate(
   check: CompiledCheck,
   context: Context,
   given: KeptResults,
-  { pool, findings, scope }: CheckLimits,
+  { pool, scope }: CheckLimits,
 ): Judgement {
   const results = completeResults(check, context, given, pool);
   const reason = check.reads.flatMap((read) => findRequirement(read, results[read.key]) ?? [])[0];
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: listUnasked(check) };
   const state = createState(metadata.name, listValues(check, context, results), createBudget(pool));
-  const judgement = judge(check, state, results, findings);
+  const judgement = judge(check, state, results);
   const refusals = listRefusals(check.reads, scope, context.platform);
   const unknowns = [...refusals, ...(judgement.unknowns ?? []), ...findUnknownTarget(spec.applies, context)];
   return judgement.notApplicable === undefined ? { ...judgement, unknowns } : judgement;

@@ -45,7 +45,7 @@ export async function loadChecks(
     definition === undefined ? [] : [{ file, definition }],
   );
   const invalid = [...judged.filter(({ definition }) => definition === undefined), ...whole];
-  const limits = source.kind === "embedded" ? {} : { pool: createOriginPool(), findings: MOST_FINDINGS, ...given };
+  const limits = source.kind === "embedded" ? {} : { pool: createOriginPool(), mostFindings: MOST_FINDINGS, ...given };
   const describe = (file: string): Pick<Check, "origin"> => buildOrigin(file, texts, source);
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [

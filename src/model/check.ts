@@ -2,8 +2,8 @@ import { compareText } from "./json.ts";
 import type { Owner } from "./owner.ts";
 import type { NoReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
-import type { MinorsBetween, Recommendation } from "./route.ts";
-import { compareRefs, type ObjectRef, type Resource } from "./resource.ts";
+import { compareRefs, type ObjectRef } from "./resource.ts";
+import type { SpecialContext, SpecialJudgement, SpecialSpec } from "./special-check.ts";
 import type { CheckOrigin } from "./check-origin.ts";
 import type { Commands, OptionalFix } from "./fix-kind.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
@@ -14,40 +14,17 @@ export type Context = {
   /** Versions of OpenShift or of Kubernetes, by `platform`. */
   readonly source: Version;
   readonly target: Version;
-  /** The version that the cluster runs, if the update starts from a later one: a step of a plan. */
-  readonly running?: Version;
   readonly platform: Platform;
   /** The minors of Kubernetes 1 that source and target run. */
   readonly kubernetes: { readonly source: number; readonly target: number };
   readonly update: UpdateKind;
   readonly release: Release;
-  /** What the update service says of this update, if the target was looked up there. */
-  readonly recommendation?: Recommendation;
-  /** For the report: a check judges the update as one, whichever minors it passes. */
-  readonly minorsBetween?: MinorsBetween;
   /** When the cycle began: for ages and expiry, never for texts. */
   readonly now: Date;
   /** Ids of the checks that run in this cycle: a general check leaves objects to the specific check, if that one runs. */
   readonly checks: readonly string[];
-  /** Whether those that installed operators bring are among them. */
-  readonly runsOperatorChecks?: boolean;
-  /** The names of others for faults that these checks cover in this update. */
-  readonly coveredRisks: readonly CoveredRisk[];
-  /** What the other checks found, for one that is `judgedLast`. A check that did not run, or could not look, has found nothing. */
-  readonly reported: readonly Finding[];
-};
-
-/** A risk of another source that a check covers. */
-export type CoveredRisk = {
-  /** The other source's name for it. */
-  readonly name: string;
-  /** `published`: of the update service; `operator`: of the running cluster-version operator (`liftedAs`). */
-  readonly source: "published" | "operator";
-  readonly check: string;
-  /** The risk that the check reports if the fault concerns the cluster; without it, the check reports a notice. */
-  readonly risk?: string;
-  /** Whether that notice came, for a check that is judged last; absent if the other check could not look. */
-  readonly hasNotice?: boolean;
+  /** What few checks are told. */
+  readonly special: SpecialContext;
 };
 
 export type Platform = "openshift" | "kubernetes";
@@ -72,22 +49,17 @@ export type Unknown = {
   readonly at?: Pick<Finding, "object" | "path" | "detail" | "owners">;
 };
 
-/** A number of findings by risk. */
-export type OmittedFindings = Readonly<Record<string, number>>;
-
 /** The result of `evaluate`; every field is optional. */
 export type Judgement = {
   readonly findings?: readonly Finding[];
-  /** By risk, how many more objects it affects than `findings` name, if they are too many to keep: all sort after those. */
-  readonly omittedFindings?: OmittedFindings;
   readonly notices?: readonly string[];
-  /** The update service's names for what the notices are about, of those that the check covers without a risk. */
-  readonly noticedRisks?: readonly string[];
   readonly unknowns?: readonly Unknown[];
   /** Followed reads that can't change the verdict: if one fails, it isn't reported. */
   readonly irrelevantReads?: readonly string[];
   /** Why the check does not apply to this cluster. Replaces the rest. */
   readonly notApplicable?: string;
+  /** What few checks answer. */
+  readonly special?: SpecialJudgement;
 };
 
 /**
@@ -144,28 +116,6 @@ export type Applicability =
   | { readonly kind: "updates"; readonly kinds: readonly UpdateKind[] }
   | { readonly kind: "leavesMinor" };
 
-/** Kinds that a check reads because the target names them: their groups for the shipped ClusterRole, and the exact list. */
-export type FollowedKinds = {
-  readonly groups: readonly string[];
-  readonly select: (release: Release) => readonly Resource[];
-};
-
-/** What few checks need. */
-export type SpecialSpec = {
-  /** Why the check runs only if --only names it, such as rights that should not be granted by default. */
-  readonly onRequest?: string;
-  /**
-   * Set if the check repeats in other words what others may have found: it is judged after them, leaves out what they reported, and knows
-   * whether their notices came (`CoveredRisk.hasNotice`).
-   */
-  readonly judgedLast?: true;
-  /** Set if the check knows a part of what an update changes ahead: its findings on a later update then count already. */
-  readonly isKnownAhead?: true;
-  readonly followedKinds?: FollowedKinds;
-  /** The update service's risks that the check covers in this update; by default all that its risks name as `published`. */
-  covers?(context: Context): readonly Pick<CoveredRisk, "name" | "risk">[];
-};
-
 export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly id: string;
   /** Absent if this build has the check. */
@@ -184,6 +134,7 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly basis?: "manifests" | "table";
   /** Set if an update changes what the check judges: why its verdict on a later update shows only once the update before it is done. */
   readonly seenAfterUpdate?: string;
+  /** What few checks declare. */
   readonly special?: SpecialSpec;
   readonly reads: () => R;
   /** The reads that `follow` may return, as far as they are known without a target: for the ClusterRole, and so that a cycle lists each kind once. */
@@ -228,7 +179,8 @@ export function buildContext(source: Version, release: Release, now: Date, platf
     platform === "openshift" ? getKubernetesMinor(version) : version.minor;
   const kubernetes = { source: minorOf(source), target: minorOf(target) };
   const update = getUpdateKind(source, target);
-  return { source, target, platform, kubernetes, update, release, now, checks: [], coveredRisks: [], reported: [] };
+  const special = { coveredRisks: [], reported: [] };
+  return { source, target, platform, kubernetes, update, release, now, checks: [], special };
 }
 
 /** Sorts findings by object, path, risk and message, the order of every output. Compares fields, since keys of very many take long to build. */

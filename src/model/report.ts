@@ -1,5 +1,5 @@
 import type { CheckAcceptance } from "./acceptance.ts";
-import type { Effect, Finding, LeadTime, OmittedFindings, Unknown } from "./check.ts";
+import type { Effect, Finding, LeadTime, Unknown } from "./check.ts";
 import { compareText } from "./json.ts";
 import type { ImageVerification } from "./release.ts";
 import type { CheckOrigin } from "./check-origin.ts";
@@ -14,17 +14,11 @@ export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";
  */
 export type Outcome =
   | { readonly kind: "clear"; readonly notices: readonly string[] }
-  | {
-      readonly kind: "risk";
-      readonly findings: readonly Finding[];
-      readonly omittedFindings?: OmittedFindings;
-      readonly notices: readonly string[];
-    }
+  | { readonly kind: "risk"; readonly findings: readonly Finding[]; readonly notices: readonly string[] }
   | {
       readonly kind: "unknown";
       readonly unknowns: readonly Unknown[];
       readonly findings: readonly Finding[];
-      readonly omittedFindings?: OmittedFindings;
       readonly notices: readonly string[];
     }
   | { readonly kind: "notApplicable"; readonly reason: string };

@@ -1,5 +1,5 @@
 import pLimit, { type LimitFunction } from "p-limit";
-import type { Check, Context } from "../model/check.ts";
+import type { Check } from "../model/check.ts";
 import { defined } from "../model/optional.ts";
 import type { Reader, Absence, FoundObject, ReadFailure } from "../model/reader.ts";
 import type { Coverage, CycleResult } from "../model/report.ts";
@@ -33,6 +33,7 @@ import {
   type FoundChecks,
   type LeftOutCheck,
   prepareUpdate,
+  type ReadyUpdate,
   type UpdateChecks,
 } from "./updates/prepare-update.ts";
 
@@ -80,9 +81,9 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
   const { updates, clusterId, coverage } = await judgeUpdates(input);
   const built = updates.map((update): CycleResult => {
     if (update.kind === "failed") return update;
-    const { context, results, leftOut } = update;
-    const notRun = leftOut.map((check) => reportLeftOut(check, context));
-    const report = buildReport(results, notRun, context, input.now, coverage);
+    const { results, leftOut } = update;
+    const notRun = leftOut.map((check) => reportLeftOut(check, update.context));
+    const report = buildReport(results, notRun, update, input.now, coverage);
     return { kind: "completed", report: { ...report, ...defined({ clusterId }) } };
   });
   // Here for every output, so that all of them name an object in the same way, and acceptances and comparisons know it by that name.
@@ -93,10 +94,11 @@ export async function runCycles(input: CyclesInput): Promise<readonly CycleResul
 type JudgedUpdates = {
   readonly updates: readonly (
     | FailedCycle
-    | ({ readonly kind: "judged"; readonly context: Context; readonly results: readonly CheckResult[] } & Pick<
-        FoundChecks,
-        "leftOut"
-      >)
+    | ({ readonly kind: "judged"; readonly results: readonly CheckResult[] } & Pick<
+        ReadyUpdate,
+        "context" | "minorsBetween"
+      > &
+        Pick<FoundChecks, "leftOut">)
   )[];
   readonly clusterId: string | undefined;
   readonly coverage: Coverage;
@@ -129,7 +131,7 @@ async function judgeInTime(input: CyclesInput): Promise<JudgedUpdates> {
     updates: prepared.map((one) => {
       if (one.kind === "failed") return one;
       const i = ready.indexOf(one);
-      return { kind: "judged", context: one.context, results: results[i] ?? [], leftOut: updates[i]?.leftOut ?? [] };
+      return { ...one, kind: "judged", results: results[i] ?? [], leftOut: updates[i]?.leftOut ?? [] };
     }),
     clusterId: facts.kind === "known" ? facts.clusterId : undefined,
     coverage: coverage.total(),

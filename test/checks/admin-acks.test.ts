@@ -5,6 +5,7 @@ import { keepData } from "../../src/checks/admin-acks/config-maps.ts";
 import { GATES } from "../../src/checks/admin-acks/gates.ts";
 import { selectTriggerReads } from "../../src/checks/admin-acks/trigger-facts.ts";
 import { type Context, buildContext } from "../../src/model/check.ts";
+import { withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
 
 const none = new Map<string, string>();
@@ -46,7 +47,7 @@ describe("the table of gates", () => {
 
   test("has those of the release from which a later step of a plan starts, while the cluster runs an earlier one", () => {
     const ahead = (running: string, from: string, to: string) => {
-      const step = { ...context(from, to), running: version(running) };
+      const step = withSpecial(context(from, to), { running: version(running) });
       return selectUpcomingGates(none, none, step).map(({ minor }) => minor);
     };
     assert.deepEqual([...new Set(ahead("4.18.1", "4.19.1", "4.20.1"))], ["4.19"]);

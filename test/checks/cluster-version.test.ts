@@ -6,12 +6,13 @@ import { judgeUpgradeable } from "../../src/checks/cluster-version/upgradeable.t
 import { judgeClusterVersion } from "../../src/checks/cluster-version/verdict.ts";
 import { buildContext, type Context, type Finding } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import { withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 
 function buildUpdate(source: string, target: string, reported: readonly Finding[] = []): Context {
-  return { ...buildContext(version(source), release(target), NOW), reported };
+  return withSpecial(buildContext(version(source), release(target), NOW), { reported });
 }
 
 function parseStatus(desired: string, status: JsonObject, spec: JsonObject = {}) {

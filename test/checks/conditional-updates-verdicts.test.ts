@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepOffers, type Offers, findPublishedRisks } from "../../src/checks/conditional-updates/published-risks.ts";
 import { judgeRisks, listOpenExpressions } from "../../src/checks/conditional-updates/verdict.ts";
-import { buildContext, type Context, type CoveredRisk } from "../../src/model/check.ts";
+import { buildContext } from "../../src/model/check.ts";
 import type { EvaluatedRisk } from "../../src/model/evaluated-risk.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { PublishedRisk } from "../../src/model/published-risk.ts";
+import { type CoveredRisk, type SpecialContext, withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
 
 const BASE = buildContext(version("4.18.5"), release("4.19.2"), new Date(0));
@@ -18,9 +19,9 @@ function listed(more: Partial<EvaluatedRisk> = {}): EvaluatedRisk {
   return { ...RISK, version: "4.19.2", applies: "unknown", isOfOperator: false, ...more };
 }
 
-function judge(offers: Partial<Offers>, more: Partial<Context> = {}, risk = RISK, value = 1): string {
+function judge(offers: Partial<Offers>, more: Partial<SpecialContext> = {}, risk = RISK, value = 1): string {
   const evidence = { offers: { ...NONE, ...offers }, answers: () => ({ kind: "vector", values: [value] }) as const };
-  const context = { ...BASE, ...more };
+  const context = withSpecial(BASE, more);
   const {
     findings = [],
     notices = [],
@@ -64,7 +65,7 @@ test("the operator's evaluation counts before the rules are evaluated", () => {
 });
 
 test("a risk that another check decides is left to it", () => {
-  const covered = (more: Partial<CoveredRisk>): Partial<Context> => ({
+  const covered = (more: Partial<CoveredRisk>): Partial<SpecialContext> => ({
     coveredRisks: [{ name: "Slow", check: "speed", source: "published", ...more }],
   });
   const always = { ...RISK, matchingRules: [{ type: "Always" }] };
@@ -114,7 +115,7 @@ test("asks only for the rules that nobody has decided", () => {
     listOpenExpressions(
       { kind: "published", risks: [RISK, { ...RISK, name: "B" }], unpublished: [] },
       { ...NONE, ...offers },
-      { ...BASE, coveredRisks },
+      withSpecial(BASE, { coveredRisks }),
     ).length;
   const cover = (name: string, more: Partial<CoveredRisk> = {}): CoveredRisk => ({
     name,
@@ -134,8 +135,8 @@ test("asks only for the rules that nobody has decided", () => {
 test("finds what is published where the target was looked up, or else in ClusterVersion", () => {
   const own = listed({ name: "Own", isOfOperator: true });
   const evaluatedRisks = [listed(), own, listed({ name: "Later", version: "4.19.3" })];
-  const find = (more: Partial<Context>, offers: Partial<Offers> = {}) => {
-    const found = findPublishedRisks({ ...NONE, evaluatedRisks, ...offers }, { ...BASE, ...more });
+  const find = (more: Partial<SpecialContext>, offers: Partial<Offers> = {}) => {
+    const found = findPublishedRisks({ ...NONE, evaluatedRisks, ...offers }, withSpecial(BASE, more));
     if (found.kind === "unknown") return `${found.unknown.reason}: ${found.unknown.message}`;
     return found.kind === "none"
       ? found.reason

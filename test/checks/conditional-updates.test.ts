@@ -162,7 +162,7 @@ test("what the operator has evaluated, and what another check decides, is not as
   const narrowing = checkWith({
     id: "narrows",
     special: { covers: () => [{ name: "Narrowed" }] },
-    evaluate: () => ({ noticedRisks: [] }),
+    evaluate: () => ({ special: { noticedRisks: [] } }),
   });
   const play = buildPlay({ conditionalUpdates: updates }, [other, narrowing]);
   const risks = [evaluated, buildRisk("Decided", promql("half")), buildRisk("Narrowed", promql("one"))];

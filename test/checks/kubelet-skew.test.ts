@@ -24,8 +24,7 @@ function context(from: string, to: string, platform: Platform = "openshift"): Co
     release: release(to),
     now: new Date(0),
     checks: [],
-    coveredRisks: [],
-    reported: [],
+    special: { coveredRisks: [], reported: [] },
   };
 }
 

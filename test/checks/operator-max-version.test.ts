@@ -7,6 +7,8 @@ import {
   parseProjectedProperties,
 } from "../../src/checks/operator-max-version/installed-operator.ts";
 import { buildContext } from "../../src/model/check.ts";
+import { defined } from "../../src/model/optional.ts";
+import { withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
 
 function textOf(value: string): string {
@@ -116,7 +118,7 @@ test("operators whose checks did not run are named", () => {
   const list = (values: readonly string[], runsOperatorChecks?: boolean): readonly string[] | undefined =>
     check.evaluate(
       { operators: { kind: "found", values: [] }, checked: { kind: "found", values } },
-      { ...context, ...(runsOperatorChecks === undefined ? {} : { runsOperatorChecks }) },
+      withSpecial(context, defined({ runsOperatorChecks })),
       {},
     ).notices;
   const notice =

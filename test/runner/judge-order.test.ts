@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Check, CoveredRisk, Judgement } from "../../src/model/check.ts";
+import type { Check, Judgement } from "../../src/model/check.ts";
+import type { CoveredRisk } from "../../src/model/special-check.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
@@ -12,7 +13,7 @@ async function findCoveredRisks(evaluate: () => Judgement): Promise<readonly Cov
     id: "a-last",
     special: { judgedLast: true },
     evaluate: (_, context) => {
-      covered = context.coveredRisks;
+      covered = context.special.coveredRisks;
       return {};
     },
   });
@@ -35,11 +36,10 @@ const format = (covered: readonly CoveredRisk[] | undefined) =>
   covered?.map(({ name, hasNotice }) => `${name} ${hasNotice ?? "not known"}`);
 
 test("a check that is judged last knows whose notices came", async () => {
-  assert.deepEqual(format(await findCoveredRisks(() => ({ notices: ["It may."], noticedRisks: ["Narrowed"] }))), [
-    "Decided not known",
-    "Narrowed true",
-    "Other false",
-  ]);
+  assert.deepEqual(
+    format(await findCoveredRisks(() => ({ notices: ["It may."], special: { noticedRisks: ["Narrowed"] } }))),
+    ["Decided not known", "Narrowed true", "Other false"],
+  );
 });
 
 test("a check that doesn't say so, or fails, rules nothing out", async () => {

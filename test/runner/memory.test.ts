@@ -76,12 +76,27 @@ test("counts all findings, and reports the first 10,000", async () => {
   assert.match(table, /^breaks {3}ThingBroken {3}over 10000: n000000, /m);
 });
 
-test("counts findings that a check only counted itself", async () => {
-  const nodes = ["a", "b", "c", "d"].map((name) => ({ apiVersion: "v1", kind: "Node", name }));
-  const findings = nodes.map((node) => ({ risk: "ThingBroken", object: node, message: "it is broken" }));
-  const evaluate = () => ({ findings, omittedFindings: { ThingBroken: 96 } });
-  const result = await run([checkWith({ id: "Many", evaluate })], {});
+test("reports fewer findings of each risk for a check that may have no more, and counts all", async () => {
+  const nodes = ["d", "c", "b", "a"].map((name) => ({ apiVersion: "v1", kind: "Node", name }));
+  const findings = ["ThingBroken", "ThingSlow"].flatMap((risk) =>
+    nodes.map((node) => ({ risk, object: node, message: "it is broken" })),
+  );
+  const { risks } = checkWith({ id: "Many" });
+  const slow = risks.map((risk) => ({ ...risk, name: "ThingSlow" }));
+  const many = checkWith({
+    id: "Many",
+    risks: [...risks, ...slow],
+    special: { mostFindings: 2 },
+    evaluate: () => ({ findings }),
+  });
+  const result = await run([many], {});
   assert.ok(result.kind === "completed");
-  assert.equal(result.report.checks[0]?.omittedFindings, 96);
-  assert.match(result.report.risks[0]?.message ?? "", /^Node a, Node b, Node c and 97 more will break/);
+  const [check] = result.report.checks;
+  assert.ok(check?.outcome.kind === "risk");
+  assert.deepEqual(
+    check.outcome.findings.map(({ risk, object }) => `${risk} ${object.name}`),
+    ["ThingBroken a", "ThingSlow a", "ThingBroken b", "ThingSlow b"],
+  );
+  assert.equal(check.omittedFindings, 4);
+  assert.match(result.report.risks[0]?.message ?? "", /^Node a, Node b, Node c and 1 more will break/);
 });

@@ -174,12 +174,6 @@ describe("a risk is ours if ClusterVersion", () => {
     test(what, async () => {
       assert.deepEqual(getRiskNames(await runCheck({ findings: [STORAGE] }, status, "leave")), ["Lifted"]);
     });
-
-  test("can't name objects that were only counted", async () => {
-    const judgement = { findings: [STORAGE], omittedFindings: { Lifted: 3 } };
-    const report = await runCheck(judgement, offer([listed(STORAGE_RISK)]), "leave");
-    assert.deepEqual(getRiskNames(report), ["Lifted"]);
-  });
 });
 
 test("every operator risk that a check names has a form that the operator uses", () => {

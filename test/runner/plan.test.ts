@@ -118,7 +118,7 @@ test("a check that knows a part ahead keeps its findings on a later step, and is
     seenAfterUpdate: "Each release has its own.",
     special: { isKnownAhead: true },
     evaluate: (_, context) => {
-      running.push(context.running?.text);
+      running.push(context.special.running?.text);
       return { findings: [buildFinding(context.source.text)] };
     },
   });

@@ -21,7 +21,7 @@ const CHECKS: readonly Check[] = [
   checkWith({
     id: "finds",
     reads: () => ({ nodes: each("v1/nodes", (node) => node) }),
-    evaluate: () => ({ findings: [finding], notices: ["It may."], noticedRisks: ["Narrowed"] }),
+    evaluate: () => ({ findings: [finding], notices: ["It may."], special: { noticedRisks: ["Narrowed"] } }),
     special: { covers: () => [{ name: "Narrowed" }] },
   }),
   checkWith({
@@ -31,7 +31,7 @@ const CHECKS: readonly Check[] = [
   checkWith({
     id: "last",
     special: { judgedLast: true },
-    evaluate: (_, { reported, coveredRisks }) => ({
+    evaluate: (_, { special: { reported, coveredRisks } }) => ({
       notices: [`${reported.length} reported, ${JSON.stringify(coveredRisks)}`],
     }),
   }),

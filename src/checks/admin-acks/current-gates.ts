@@ -37,10 +37,11 @@ function findRiskName(minor: string, context: Context): string | undefined {
 }
 
 /** Whether a release comes after the running one and before the target. In a plan, the update may start from such a release itself. */
-function isIntermediateMinor(minor: string, { source, target, running }: Context): boolean {
+function isIntermediateMinor(minor: string, { source, target, special }: Context): boolean {
   const parsed = parseMinor(minor);
   if (!parsed) return false;
   const ordinal = getMinorOrdinal(parsed);
+  const { running } = special;
   const isAhead = running !== undefined && getMinorOrdinal(running) < ordinal && ordinal === getMinorOrdinal(source);
   return (isAhead || getMinorOrdinal(source) < ordinal) && ordinal < getMinorOrdinal(target);
 }

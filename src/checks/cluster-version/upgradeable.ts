@@ -10,7 +10,7 @@ type Obstacle = { readonly reason: string; readonly message: string };
 export function judgeUpgradeable(clusterVersion: ClusterVersion, context: Context): Judgement {
   if (clusterVersion.upgradeable?.status !== "False" || !isRefused(clusterVersion, context)) return {};
   const obstacles = listObstacles(clusterVersion.upgradeable, clusterVersion.upgradeableParts).filter(
-    (obstacle) => !isOwnUpdate(obstacle, clusterVersion) && !isReported(obstacle, context.reported),
+    (obstacle) => !isOwnUpdate(obstacle, clusterVersion) && !isReported(obstacle, context.special.reported),
   );
   return {
     findings: obstacles.map((one) => buildFinding(clusterVersionNotUpgradeable.name, "Upgradeable=False", one)),

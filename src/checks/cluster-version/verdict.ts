@@ -24,10 +24,10 @@ export function judgeClusterVersion(clusterVersion: ClusterVersion, context: Con
   ]);
 }
 
-function judgeFailing(condition: ConditionTexts, { reported, now }: Context): Judgement {
+function judgeFailing(condition: ConditionTexts, { special, now }: Context): Judgement {
   if (condition.status === "False") return {};
   if (condition.status !== "True") return { unknowns: [buildUnknown("Failing", condition)] };
-  if (areOperatorsReported(condition, reported)) return {};
+  if (areOperatorsReported(condition, special.reported)) return {};
   if (isWithinMinutes(condition.since, GRACE_MINUTES, now)) return { notices: [buildTransientNotice(condition)] };
   return { findings: [buildFinding(clusterVersionFailing.name, "Failing=True", condition)] };
 }

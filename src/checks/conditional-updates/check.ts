@@ -30,7 +30,7 @@ export default defineCheck({
 /** What a later update of a plan shows is seen only after the update before it. */
 function listQueries(offers: Offers, context: Context): readonly string[] {
   const published = findPublishedRisks(offers, context);
-  const isOpen = published.kind === "published" && context.running === undefined;
+  const isOpen = published.kind === "published" && context.special.running === undefined;
   return isOpen ? listOpenExpressions(published, offers, context) : [];
 }
 

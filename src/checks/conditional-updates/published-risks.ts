@@ -18,7 +18,8 @@ type NoPublishedRisks =
 
 /** What is published for this update: in the place where the target was looked up, or else in ClusterVersion. */
 export function findPublishedRisks(offers: Offers, context: Context): PublishedRisks | NoPublishedRisks {
-  const { recommendation, source, target, running } = context;
+  const { source, target } = context;
+  const { recommendation, running } = context.special;
   const listed = offers.evaluatedRisks.filter(({ version }) => version === target.text);
   switch (recommendation?.kind) {
     case "conditional":

@@ -1,10 +1,11 @@
-import type { Context, CoveredRisk, Finding, Judgement, Unknown } from "../../model/check.ts";
+import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts";
 import { findEvaluation } from "../../model/evaluated-risk.ts";
 import { getOperatorRiskName } from "../../model/operator-risks.ts";
 import { isUnconditional, type PublishedRisk } from "../../model/published-risk.ts";
 import { quote } from "../../model/quote.ts";
 import type { Applies } from "../../model/recommended-condition.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
+import type { CoveredRisk, SpecialContext } from "../../model/special-check.ts";
 import type { PublishedRisks, Offers } from "./published-risks.ts";
 import { conditionalUpdateRiskApplies } from "./risks.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
@@ -21,8 +22,9 @@ export function judgeRisks({ risks, unpublished }: PublishedRisks, evidence: Evi
 }
 
 function judgeRisk(risk: PublishedRisk, evidence: Evidence, context: Context): Judgement {
-  const covered = findCovered(risk.name, context.coveredRisks);
-  if (covered?.source === "operator") return isReported(risk, context) ? {} : judgeUncovered(risk, evidence, context);
+  const covered = findCovered(risk.name, context.special.coveredRisks);
+  if (covered?.source === "operator")
+    return isReported(risk, context.special) ? {} : judgeUncovered(risk, evidence, context);
   if (covered === undefined || !isDecided(covered)) return judgeUncovered(risk, evidence, context);
   const evaluation = findEvaluation(risk, context.target.text, evidence.offers.evaluatedRisks);
   return { notices: [buildCoveredNotice(risk, covered, evaluation)] };
@@ -60,7 +62,7 @@ function evaluate(risk: PublishedRisk, offers: Offers, answers: QueryAnswers, { 
 }
 
 /** Whether another check has found the fault that the operator made this risk of, from the same source. */
-function isReported({ name }: PublishedRisk, { coveredRisks, reported }: Context): boolean {
+function isReported({ name }: PublishedRisk, { coveredRisks, reported }: SpecialContext): boolean {
   return coveredRisks.some(
     (covered) =>
       covered.source === "operator" &&
@@ -124,7 +126,7 @@ function formatRisk({ message, url }: PublishedRisk): string {
 /** The expressions that decide the risks: of those that neither another check decides nor the operator has evaluated. */
 export function listOpenExpressions({ risks }: PublishedRisks, offers: Offers, context: Context): readonly string[] {
   const open = risks.filter((risk) => {
-    const covered = findCovered(risk.name, context.coveredRisks);
+    const covered = findCovered(risk.name, context.special.coveredRisks);
     const mayBeOpen = covered === undefined || covered.source === "operator" || covered.risk === undefined;
     return mayBeOpen && findEvaluation(risk, context.target.text, offers.evaluatedRisks) === "unknown";
   });

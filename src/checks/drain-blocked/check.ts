@@ -1,10 +1,10 @@
-import { type Judgement, defineCheck } from "../../model/check.ts";
+import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { defined } from "../../model/optional.ts";
 import { type GetResult, each, onlyOn, soundInPart } from "../../model/read.ts";
 import { type Budget, parseBudget } from "./budget.ts";
 import { buildFindings, buildOverlapFinding, buildUnknowns } from "./findings.ts";
-import { createNoticeCollector, createFindingCollector, createUnknownCollector } from "./notices.ts";
+import { createNoticeCollector, createUnknownCollector } from "./notices.ts";
 import { findOverlaps } from "./overlap.ts";
 import { readsPods } from "./needs-pods.ts";
 import { type BudgetPod, buildPodsRead } from "./pods.ts";
@@ -52,22 +52,21 @@ function isSingleNode(topology: GetResult<string>): boolean {
 
 function judgeBudgets(all: readonly Budget[], allPods: readonly BudgetPod[] | undefined, now: Date): Judgement {
   const podsByNamespace = Map.groupBy(allPods ?? [], ({ namespace }) => namespace);
-  const [findings, unknowns, notices] = [createFindingCollector(), createUnknownCollector(), createNoticeCollector()];
+  const findings: Finding[] = [];
+  const unknowns = createUnknownCollector();
+  const notices = createNoticeCollector();
   for (const [namespace, budgets] of Map.groupBy(all, (budget) => budget.namespace)) {
     const namespacePods = podsByNamespace.get(namespace) ?? [];
     const count = allPods && countSelectedPods(namespacePods);
     for (const [i, budget] of budgets.entries()) {
       const pods = count && findSelectedPods(budget, count(i));
       const verdict = judgeBudget(budget, pods, now);
-      findings.add(buildFindings(budget, verdict, pods));
+      findings.push(...buildFindings(budget, verdict, pods));
       unknowns.add(buildUnknowns(budget, verdict));
       notices.add(budget, verdict, pods);
     }
-    if (allPods !== undefined) findings.add(findOverlaps(budgets, namespacePods).map(buildOverlapFinding));
+    if (allPods === undefined) continue;
+    for (const overlap of findOverlaps(budgets, namespacePods)) findings.push(buildOverlapFinding(overlap));
   }
-  return {
-    ...findings.result(),
-    notices: notices.notices(),
-    unknowns: unknowns.result(),
-  };
+  return { findings, notices: notices.notices(), unknowns: unknowns.result() };
 }

@@ -3,7 +3,7 @@ import { MAX_NAMED, summarizeNames } from "../../model/names.ts";
 import type { Budget } from "./budget.ts";
 import type { SelectedPods } from "./selected-pods.ts";
 import { type DrainVerdict, canEvictUnhealthy, isNever } from "./verdict.ts";
-import type { Finding, Judgement, Unknown } from "../../model/check.ts";
+import type { Unknown } from "../../model/check.ts";
 
 /** Collects the budgets that stall a drain for a while, or only seem to: the first names of each notice, and the number of all. */
 type NoticeCollector = {
@@ -51,34 +51,8 @@ export function isHandled(verdict: DrainVerdict): boolean {
   return verdict === "notNow" || verdict === "exhausted" || verdict === "stale" || isNever(verdict);
 }
 
-/** As many findings of a risk, and as many unknowns, as a report names; more are only counted. */
+/** As many unknowns as a report names; more are only counted. */
 const MAX_COLLECTED = 10_000;
-
-/** Collects findings in the order of their objects. */
-export function createFindingCollector(): {
-  readonly add: (findings: readonly Finding[]) => void;
-  readonly result: () => Pick<Judgement, "findings" | "omittedFindings">;
-} {
-  const findings: Finding[] = [];
-  const counts = new Map<string, number>();
-  return {
-    add(more) {
-      for (const finding of more) {
-        const count = (counts.get(finding.risk) ?? 0) + 1;
-        counts.set(finding.risk, count);
-        if (count <= MAX_COLLECTED) findings.push(finding);
-      }
-    },
-    result() {
-      const omitted = [...counts].filter(([, count]) => count > MAX_COLLECTED);
-      if (omitted.length === 0) return { findings };
-      return {
-        findings,
-        omittedFindings: Object.fromEntries(omitted.map(([risk, count]) => [risk, count - MAX_COLLECTED])),
-      };
-    },
-  };
-}
 
 /** Collects unknowns; the last one stands for all that are only counted. */
 export function createUnknownCollector(): {

@@ -1,5 +1,6 @@
-import { type Context, type Judgement, defineCheck, type SpecialSpec } from "../../model/check.ts";
+import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Get, type ReadResults, each, get, valuesOf, soundInPart } from "../../model/read.ts";
+import type { CoveredFault } from "../../model/special-check.ts";
 import type { Version } from "../../model/version.ts";
 import { type Attachment, mergeNetworks, keepAdditionalNetworks, keepAttachment } from "./attachments.ts";
 import { type NetworkConfig, keepNetwork } from "./network.ts";
@@ -82,18 +83,16 @@ function judgeNetwork(network: NetworkConfig, networks: readonly Attachment[], c
       ...buildWhereaboutsFindings(networks, context.target),
     ],
     notices: [...convertedNotices, ...buildAttachmentNotices(networks, context.target)],
-    noticedRisks: convertedNotices.length === 0 ? [] : [CRASH_ON_CONVERTED],
     unknowns: [...buildRangeUnknowns(network, context), ...buildNetworkUnknowns(networks, context.target)],
+    special: { noticedRisks: convertedNotices.length === 0 ? [] : [CRASH_ON_CONVERTED] },
   };
 }
-
-type Covered = ReturnType<NonNullable<SpecialSpec["covers"]>>;
 
 /** Covered by a notice: the cluster's state doesn't show whether the cluster was converted. */
 const CRASH_ON_CONVERTED = "OVNCrashOnMigratedDualStack";
 
 /** The risks that the update service publishes for this update. */
-function listCovered({ source, target }: Context): Covered {
+function listCovered({ source, target }: Context): readonly CoveredFault[] {
   const needsController = { name: "DualStackNeedsController", risk: dualStackAdditionalNetworksStall.name };
   const whereabouts = { name: "MultiNetworkAttachmentsWhereaboutsVersion", risk: whereaboutsNetworksStall.name };
   const clusterNetworks = { name: "OVNWithMultipleClusterNetworks", risk: ovnSeveralClusterNetworksBreakPods.name };

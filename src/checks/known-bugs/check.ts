@@ -1,15 +1,9 @@
 import type { CheckReads } from "../../data-checks/build-check.ts";
 import { isAffected } from "../../data-checks/affected-versions.ts";
-import {
-  type Unknown,
-  type SpecialSpec,
-  type Context,
-  type Finding,
-  type Judgement,
-  defineCheck,
-} from "../../model/check.ts";
+import { type Unknown, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { buildRefKey } from "../../model/resource.ts";
+import type { CoveredFault } from "../../model/special-check.ts";
 import { createOriginPool } from "../../data-checks/run/budget.ts";
 import { EMBEDDED_LIST } from "./bug-data.ts";
 import { KNOWN_BUGS, listBugs } from "./bugs.ts";
@@ -49,7 +43,7 @@ export function buildKnownBugsCheck(list: BugList) {
   });
 }
 
-function listCovered({ published, certainty, name }: KnownBug): ReturnType<NonNullable<SpecialSpec["covers"]>> {
+function listCovered({ published, certainty, name }: KnownBug): readonly CoveredFault[] {
   return published.map((one) => (certainty === "risk" ? { name: one, risk: name } : { name: one }));
 }
 
@@ -83,9 +77,9 @@ function judge(bugs: readonly KnownBug[], context: Context, results: BugResults)
   return {
     findings: decisions.flatMap(({ bug, result }) => buildFindings(bug, result, target.text)),
     notices: decisions.flatMap(({ bug, result }) => buildNotices(bug, result, context)),
-    noticedRisks: decisions.flatMap(({ bug, result }) => (isNoticed(bug, result) ? bug.published : [])),
     unknowns: decisions.flatMap(({ bug, result }) => buildUnknowns(bug, result)),
     irrelevantReads: Object.keys(joinReads(bugs, (bug) => listReads(bug, context))).filter((key) => !needed.has(key)),
+    special: { noticedRisks: decisions.flatMap(({ bug, result }) => (isNoticed(bug, result) ? bug.published : [])) },
   };
 }
 

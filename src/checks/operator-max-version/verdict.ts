@@ -80,8 +80,8 @@ export function buildExtensionNotices(names: readonly string[], { source, target
 }
 
 /** Operators bring checks, which run only on request. */
-export function buildChecksNotices(packages: readonly string[], { runsOperatorChecks }: Context): readonly string[] {
-  if (packages.length === 0 || runsOperatorChecks === true) return [];
+export function buildChecksNotices(packages: readonly string[], { special }: Context): readonly string[] {
+  if (packages.length === 0 || special.runsOperatorChecks === true) return [];
   const names = summarizeNames(sortNames(packages));
   return [
     `Checks that installed operators bring did not run: ${names}. To run them, add --checks-from payload,operators.`,

@@ -74,6 +74,5 @@ export type CheckLimits = {
   /** Absent if they may read whatever the account that reads for them may. */
   readonly scope?: ReadScope;
   readonly pool?: OriginPool;
-  /** How many findings of a risk are named. */
-  readonly findings?: number;
+  readonly mostFindings?: number;
 };

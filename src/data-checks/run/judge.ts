@@ -1,4 +1,4 @@
-import { type Finding, type Judgement, type Unknown, sortFindings } from "../../model/check.ts";
+import type { Finding, Judgement, Unknown } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
 import {
@@ -18,12 +18,7 @@ import type { KeptResults } from "./state.ts";
 import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
 
 /** Evaluates every rule. What one can't decide leaves the others as they are. */
-export function judge(
-  check: CompiledCheck,
-  state: CheckRun,
-  results: KeptResults,
-  mostFindings = Number.POSITIVE_INFINITY,
-): Judgement {
+export function judge(check: CompiledCheck, state: CheckRun, results: KeptResults): Judgement {
   const reason = findNotApplicable(check, state);
   if (reason !== undefined) return { notApplicable: reason, irrelevantReads: listUnasked(check) };
   // What is found on a cluster that the check may not be about is no fault that is known.
@@ -44,7 +39,7 @@ export function judge(
     }),
   );
   return {
-    ...limitFindings(dropDuplicates(findings), mostFindings),
+    findings: dropDuplicates(findings),
     notices: [...new Set(notices)],
     ...buildUnknownJudgement(check, state, results, unknowns),
   };
@@ -143,17 +138,6 @@ function buildFinding(
 
 function dropDuplicates(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
-}
-
-/** The first of each risk by name, and how many more there are. */
-function limitFindings(findings: readonly Finding[], most: number): Pick<Judgement, "findings" | "omittedFindings"> {
-  if (findings.length <= most) return { findings };
-  const groups = [...Map.groupBy(sortFindings(findings), ({ risk }) => risk)];
-  const omitted = groups.flatMap(([risk, group]) => (group.length > most ? [[risk, group.length - most]] : []));
-  return {
-    findings: groups.flatMap(([, group]) => group.slice(0, most)),
-    omittedFindings: Object.fromEntries(omitted),
-  };
 }
 
 /** Every object that the expressions of its read could not judge. */

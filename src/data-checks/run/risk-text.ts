@@ -14,7 +14,10 @@ import { listGeneralValues, listUpdateValues } from "./update-values.ts";
 /** The texts of a risk; `compile` is called when one is first needed. */
 export function buildRiskText(
   definition: RiskDefinition,
-  versions: readonly AffectedVersions[],
+  {
+    versions,
+    mostFindings,
+  }: { readonly versions: readonly AffectedVersions[]; readonly mostFindings: number | undefined },
   compile: () => CompiledRisk,
 ): RiskText {
   const { name, effect, leadTime, title, url, published, liftedAs, example } = definition;
@@ -36,7 +39,10 @@ export function buildRiskText(
         ...listUpdateValues(context),
         ["fixes", formatFixes(versions, context)],
         ["objects", objects],
-        ["details", buildList(findings.map(({ detail = {} }) => buildMap(Object.entries(detail))))],
+        [
+          "details",
+          buildList(findings.slice(0, mostFindings).map(({ detail = {} }) => buildMap(Object.entries(detail)))),
+        ],
       ]),
     remediation: definition.remediation.includes("${")
       ? (context) =>

@@ -1,9 +1,11 @@
-import type { Check, Context, CoveredRisk } from "../../model/check.ts";
+import type { Check, Context } from "../../model/check.ts";
 import type { Gathered } from "../../model/read.ts";
 import { findingsOf } from "../../model/report.ts";
+import { type CoveredRisk, withSpecial } from "../../model/special-check.ts";
 import type { RunCode } from "../plan/check-code.ts";
 import type { CheckPlan } from "../plan/check-plan.ts";
 import { buildUnknownOutcome, judge, type CheckVerdict } from "./judge.ts";
+import { limitOutcome } from "./limit-outcome.ts";
 
 export type JudgeInput = {
   readonly plans: readonly CheckPlan[];
@@ -24,15 +26,15 @@ export function* judgeAll(input: JudgeInput): Generator<readonly [Check, CheckVe
   const judgePlan = (plan: CheckPlan, seen: Context): readonly [Check, CheckVerdict] => {
     const work = runCode(plan.check, () => judge(plan, gathered, seen));
     const verdict = work.kind === "done" ? work.value : { outcome: buildUnknownOutcome([work.unknown]) };
-    verdicts.set(plan.check, verdict);
+    verdicts.set(plan.check, { ...verdict, ...limitOutcome(plan.check, verdict.outcome) });
     return [plan.check, verdict];
   };
   for (const plan of plans.filter(({ check }) => !check.special?.judgedLast)) yield judgePlan(plan, context);
   const byId = new Map([...verdicts].map(([{ id }, verdict]) => [id, verdict]));
-  const coveredRisks = context.coveredRisks.flatMap((covered) => addNotice(covered, byId.get(covered.check)));
+  const coveredRisks = context.special.coveredRisks.flatMap((covered) => addNotice(covered, byId.get(covered.check)));
   for (const plan of plans.filter(({ check }) => check.special?.judgedLast)) {
     const reported = [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome));
-    yield judgePlan(plan, { ...context, coveredRisks, reported });
+    yield judgePlan(plan, withSpecial(context, { coveredRisks, reported }));
   }
 }
 

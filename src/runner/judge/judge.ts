@@ -58,7 +58,7 @@ function buildVerdict(plan: CheckPlan, judgement: Judgement, gathered: Gathered,
     ...findUnknownRelease(check, context),
   ]);
   const hasGaps = gaps.length > 0 || findGaps(followedReads).length > 0;
-  return { outcome, ...(hasGaps ? {} : defined({ noticedRisks: judgement.noticedRisks })) };
+  return { outcome, ...(hasGaps ? {} : defined({ noticedRisks: judgement.special?.noticedRisks })) };
 }
 
 /** What a table says about a release after the last one that it covers, it says by its silence: nobody knows. */
@@ -102,7 +102,7 @@ function buildOutcome(check: Check, judgement: Judgement, unknowns: readonly Unk
   const findings = sortFindings(judgement.findings ?? []);
   const undeclared = findings.find(({ risk }) => !check.risks.some(({ name }) => name === risk));
   if (undeclared) throw new Error(`it reported ${undeclared.risk}, a risk that it does not declare`);
-  const collected = { findings, notices, ...defined({ omittedFindings: judgement.omittedFindings }) };
+  const collected = { findings, notices };
   if (unknowns.length > 0) return { kind: "unknown", unknowns: dropDuplicateUnknowns(unknowns), ...collected };
   if (judgement.notApplicable !== undefined) return { kind: "notApplicable", reason: judgement.notApplicable };
   return findings.length > 0 ? { kind: "risk", ...collected } : { kind: "clear", notices };

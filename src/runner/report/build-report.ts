@@ -3,8 +3,10 @@ import { type Commands, getFixKind } from "../../model/fix-kind.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../../model/report.ts";
+import type { MinorsBetween } from "../../model/route.ts";
 import { collectUnseen } from "../../model/unseen.ts";
 import type { OwnerIndex } from "../gather/owner-index.ts";
+import { limitOutcome } from "../judge/limit-outcome.ts";
 import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
@@ -27,7 +29,7 @@ export function buildCheckResult(
   { judged, owners }: { readonly judged?: CheckReport["judged"]; readonly owners?: Pick<OwnerIndex, "find"> } = {},
 ): CheckResult {
   const { id, name, title, origin } = check;
-  const { outcome: limited, omittedFindings } = limitOutcome(outcome);
+  const { outcome: limited, omittedFindings } = limitOutcome(check, outcome);
   return {
     report: {
       id,
@@ -41,29 +43,14 @@ export function buildCheckResult(
   };
 }
 
-/** Findings and unknowns of one check in a report; the risks' texts count all of them. */
-const MAX_FINDINGS = 10_000;
-
-function limitOutcome(outcome: Outcome): { readonly outcome: Outcome; readonly omittedFindings?: number } {
-  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return { outcome };
-  const findings = outcome.findings.slice(0, MAX_FINDINGS);
-  const counted = Object.values(outcome.omittedFindings ?? {}).reduce((sum, count) => sum + count, 0);
-  const omitted = outcome.findings.length - findings.length + counted;
-  const limited =
-    outcome.kind === "risk"
-      ? { ...outcome, findings }
-      : { ...outcome, findings, unknowns: outcome.unknowns.slice(0, MAX_FINDINGS) };
-  return { outcome: limited, ...(omitted > 0 ? { omittedFindings: omitted } : {}) };
-}
-
 export function buildReport(
   results: readonly CheckResult[],
   notRun: readonly CheckReport[],
-  context: Context,
+  { context, minorsBetween }: { readonly context: Context; readonly minorsBetween?: MinorsBetween },
   observedAt: Date,
   coverage: Coverage,
 ): Report {
-  const { source, target, release, minorsBetween } = context;
+  const { source, target, release } = context;
   const checks = [...results.map(({ report }) => report), ...notRun].toSorted((a, b) => compareText(a.id, b.id));
   const unseen = collectUnseen({ checks, source, target, ...defined({ minorsBetween }) });
   const risks = [...results.flatMap((result) => result.risks), ...buildUnseenRisks(unseen, context)];

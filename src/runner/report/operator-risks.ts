@@ -11,11 +11,9 @@ export type OperatorRisks = "show" | "leave";
 /** The outcome without the findings that ClusterVersion shows as risks of this update; a notice says where. `listed`: those of the target. */
 export function omitOperatorRisks(check: Check, outcome: Outcome, listed: readonly ListedRisk[]): Outcome {
   if (listed.length === 0 || (outcome.kind !== "risk" && outcome.kind !== "unknown")) return outcome;
-  // Objects that were only counted can't be looked up.
-  const counted = outcome.omittedFindings ?? {};
   const shown = new Map(
     outcome.findings.flatMap((finding) => {
-      const risk = finding.risk in counted ? undefined : findListedRisk(check, finding, listed);
+      const risk = findListedRisk(check, finding, listed);
       return risk ? [[finding, risk] as const] : [];
     }),
   );

@@ -26,10 +26,7 @@ export const KUBERNETES_UNKNOWN_URL = "https://kubernetes.io/docs/tasks/administ
 export function buildRisks(check: Check, outcome: Outcome, context: Context): readonly ReportRisk[] {
   if (outcome.kind === "clear" || outcome.kind === "notApplicable") return [];
   const groups = Map.groupBy(outcome.findings, (finding) => finding.risk);
-  const risks = check.risks.flatMap((risk) => {
-    const omitted = outcome.omittedFindings?.[risk.name] ?? 0;
-    return buildRisk(check, risk, groups.get(risk.name) ?? [], omitted, context);
-  });
+  const risks = check.risks.flatMap((risk) => buildRisk(check, risk, groups.get(risk.name) ?? [], context));
   const unknowns = outcome.kind === "unknown" ? [buildUnknownRisk(check, outcome.unknowns, context)] : [];
   return [...risks, ...unknowns].toSorted((a, b) => compareText(a.name, b.name));
 }
@@ -38,11 +35,10 @@ function buildRisk(
   check: Check,
   risk: RiskText,
   findings: readonly Finding[],
-  omitted: number,
   context: Context,
 ): readonly ReportRisk[] {
   if (findings.length === 0) return [];
-  const description = risk.describe(formatObjects(findings, omitted), context, findings);
+  const description = risk.describe(formatObjects(findings), context, findings);
   const remediation = `${getRemediation(risk, context)}${formatOrigin(check.origin)}`;
   const message = `${description} ${remediation}`;
   return [
@@ -62,10 +58,10 @@ function buildRisk(
   ];
 }
 
-/** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path; `omitted` counts as more. */
-function formatObjects(findings: readonly Finding[], omitted: number): string {
+/** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path. */
+function formatObjects(findings: readonly Finding[]): string {
   const groups = groupByObject(sortFindings(findings), MAX_NAMED);
-  return summarizeNames(groups.named.map(formatObject), groups.count + omitted);
+  return summarizeNames(groups.named.map(formatObject), groups.count);
 }
 
 /** The first `limit` objects of sorted findings and the number of all: without keys in memory for very many of them. */

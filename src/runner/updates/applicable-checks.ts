@@ -1,4 +1,5 @@
-import { type Check, type Context, type CoveredRisk, isOn } from "../../model/check.ts";
+import { type Check, type Context, isOn } from "../../model/check.ts";
+import { type CoveredFault, type CoveredRisk, withSpecial } from "../../model/special-check.ts";
 import {
   crosses,
   formatMinor,
@@ -15,7 +16,8 @@ export type ApplicableChecks = { readonly context: Context; readonly checks: rea
 export function selectApplicable({ context, checks }: ApplicableChecks): ApplicableChecks {
   const applicable = checks.filter((check) => findNotApplicableReason(check, context) === undefined);
   const coveredRisks = findCoveredRisks(applicable, context);
-  return { context: { ...context, checks: applicable.map(({ id }) => id), coveredRisks }, checks: applicable };
+  const told = withSpecial({ ...context, checks: applicable.map(({ id }) => id) }, { coveredRisks });
+  return { context: told, checks: applicable };
 }
 
 /** Why the check does not apply to this update; undefined if it does. */
@@ -65,7 +67,7 @@ export function findCoveredRisks(checks: readonly Check[], context: Context): re
   ]);
 }
 
-function findPublished(check: Check, context: Context): readonly Pick<CoveredRisk, "name" | "risk">[] {
+function findPublished(check: Check, context: Context): readonly CoveredFault[] {
   if (check.special?.covers) return check.special.covers(context);
   return check.risks.flatMap(({ name: risk, knownAs: { published = [] } = {} }) =>
     published.map((name) => ({ name, risk })),

@@ -4,8 +4,9 @@ import { defined } from "../../model/optional.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { ClusterFacts, Release, ReleaseSelector } from "../../model/release.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
-import type { Recommendation } from "../../model/route.ts";
+import type { MinorsBetween, Recommendation } from "../../model/route.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
+import { withSpecial } from "../../model/special-check.ts";
 import type { Version } from "../../model/version.ts";
 import type { FactsResult } from "../facts/openshift-facts.ts";
 import { findMinorsPassed } from "./passed-minors.ts";
@@ -47,7 +48,13 @@ export type LeftOutCheck = { readonly check: Check; readonly by: string; readonl
 
 export type FailedCycle = Extract<CycleResult, { readonly kind: "failed" }>;
 
-export type ReadyUpdate = { readonly kind: "ready"; readonly context: Context; readonly facts: ClusterFacts };
+export type ReadyUpdate = {
+  readonly kind: "ready";
+  readonly context: Context;
+  readonly facts: ClusterFacts;
+  /** For the report: a check judges the update as one, whichever minors it passes. */
+  readonly minorsBetween?: MinorsBetween;
+};
 
 /** What a cycle is asked. */
 export type CycleQuestion = {
@@ -78,12 +85,10 @@ export function prepareUpdate(
   const release = addFactProblems(target.select(facts.facts), facts);
   const running = findRunningVersion(readResult, facts.facts.version);
   const { recommendation } = target;
-  const context = {
-    ...buildContext(facts.facts.version, release, now, platform),
-    ...defined({ running, recommendation }),
-  };
-  const minorsBetween = isOneUpdate ? undefined : findMinorsPassed(context, facts.listedUpdates);
-  return { kind: "ready", context: { ...context, ...defined({ minorsBetween }) }, facts: facts.facts };
+  const base = buildContext(facts.facts.version, release, now, platform);
+  const offer = defined({ running, recommendation });
+  const minorsBetween = isOneUpdate ? undefined : findMinorsPassed({ ...base, ...offer }, facts.listedUpdates);
+  return { kind: "ready", context: withSpecial(base, offer), facts: facts.facts, ...defined({ minorsBetween }) };
 }
 
 /** The checks that run for an update. */
@@ -99,7 +104,7 @@ export async function addFoundChecks(
   const found = await findChecks?.({ context, facts, given: given.checks, reader, signal });
   if (found === undefined) return { context, ...given };
   return {
-    context: { ...context, ...defined({ runsOperatorChecks: found.includesOperators }) },
+    context: withSpecial(context, defined({ runsOperatorChecks: found.includesOperators })),
     checks: [...given.checks, ...found.checks],
     leftOut: [...given.leftOut, ...found.leftOut],
   };
