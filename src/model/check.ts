@@ -118,8 +118,6 @@ export type Applicability =
 
 export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
   readonly id: string;
-  /** Absent if this build has the check. */
-  readonly origin?: CheckOrigin;
   /** PascalCase; `<name>Unknown` is the risk that reports an incomplete check. By default the id in that case. */
   readonly name?: string;
   readonly title: string;
@@ -146,7 +144,11 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
 };
 
 /** A check in the registry. */
-export type Check<R extends Reads = Reads, F extends Reads = Reads> = CheckSpec<R, F> & { readonly name: string };
+export type Check<R extends Reads = Reads, F extends Reads = Reads> = CheckSpec<R, F> & {
+  readonly name: string;
+  /** Absent if this build has the check. */
+  readonly origin?: CheckOrigin;
+};
 
 /** Types a check: a field that `reads` does not keep is then a compile error in `evaluate`. */
 export function defineCheck<R extends Reads, F extends Reads = NoReads>(check: CheckSpec<R, F>): Check<R, F> {

@@ -1,4 +1,4 @@
-import type { Check, CheckSpec } from "../../src/model/check.ts";
+import type { Check } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
 import { parseVersion, type Version } from "../../src/model/version.ts";
@@ -41,7 +41,7 @@ export function release(text: string, more: Partial<Release> = {}): Release {
 }
 
 /** A check that reads and finds nothing, except for the given fields. */
-export function checkWith(more: Partial<CheckSpec> & { readonly id: string }): Check {
+export function checkWith(more: Partial<Check> & { readonly id: string }): Check {
   return {
     name: more.id,
     title: `title of ${more.id}`,

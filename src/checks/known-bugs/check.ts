@@ -25,13 +25,13 @@ export function buildKnownBugsCheck(list: BugList) {
   const bugs = isOwn ? KNOWN_BUGS : listBugs(list, defined({ pool }));
   const select = (context: Context): readonly KnownBug[] =>
     bugs.filter(({ versions }) => isAffected(versions, context));
-  return defineCheck({
+  const check = defineCheck({
     id: "known-bugs",
     title: "No known bug of the target affects this cluster",
     risks: bugs.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
     applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
     // Another list may know later releases than the tables of this build.
-    ...(isOwn ? { basis: "table" } : { origin: { kind: "knownBugs", list: head.name, date: head.date, ...place } }),
+    ...(isOwn ? { basis: "table" } : {}),
     reads() {
       pool?.begin("known-bugs");
       return {};
@@ -41,6 +41,9 @@ export function buildKnownBugsCheck(list: BugList) {
     special: { covers: (context) => select(context).flatMap(listCovered) },
     evaluate: (_, context, followed) => addListFacts(list, judge(select(context), context, followed), context),
   });
+  return isOwn
+    ? check
+    : { ...check, origin: { kind: "knownBugs", list: head.name, date: head.date, ...place } as const };
 }
 
 function listCovered({ published, certainty, name }: KnownBug): readonly CoveredFault[] {
