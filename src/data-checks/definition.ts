@@ -1,9 +1,10 @@
-import type { Effect, LeadTime, Platform } from "../model/check.ts";
+import type { Effect, LeadTime } from "../model/check.ts";
 import type { FixKind } from "../model/fix-kind.ts";
 import type { JsonObject } from "../model/json.ts";
 import type { ObjectRef } from "../model/resource.ts";
 import type { UnknownReason } from "../model/unknown-reason.ts";
 import type { UpdateKind } from "../model/version.ts";
+import type { Platform } from "../model/target-version.ts";
 
 /** A check as data, as schemas/preflight-check-v1alpha1.schema.json describes it: E is an expression, T a text with `${E}` in it. */
 export type CheckDefinition = {

@@ -7,6 +7,7 @@ import type { SpecialContext, SpecialJudgement, SpecialSpec } from "./special-ch
 import type { CheckOrigin } from "./check-origin.ts";
 import type { Commands, OptionalFix } from "./fix-kind.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
+import type { Platform } from "./target-version.ts";
 import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
 
 /** Context that a check receives besides its reads. */
@@ -26,8 +27,6 @@ export type Context = {
   /** What few checks are told. */
   readonly special: SpecialContext;
 };
-
-export type Platform = "openshift" | "kubernetes";
 
 /** One fault on one object. `message` is a sentence that does not need the object's name. Checks leave out `owners`. */
 export type Finding = {

@@ -1,6 +1,6 @@
-import type { Platform } from "./check.ts";
 import type { JsonObject } from "./json.ts";
 import { getGroup, type ObjectRef } from "./resource.ts";
+import type { Platform } from "./target-version.ts";
 
 /** The program that administrators of the platform have. */
 export function getCommandName(platform: Platform): "oc" | "kubectl" {

@@ -1,4 +1,3 @@
-import type { Platform } from "./check.ts";
 import { parseObject, textAt } from "./json.ts";
 import { compareVersions, formatMinor, parseVersion, type Version } from "./version.ts";
 
@@ -48,6 +47,8 @@ export function isSameRelease(source: string, target: string): boolean {
   const isExact = /[-+]/.test(to.text);
   return isExact ? from.text === to.text : compareVersions(from, to) === 0;
 }
+
+export type Platform = "openshift" | "kubernetes";
 
 /** Kubernetes has only ever had major 1, and OpenShift has a higher one. */
 export function getPlatform(version: Version): Platform {

@@ -6,8 +6,8 @@ import {
   keepVolume,
   selectPluginChanges,
 } from "../../src/checks/in-tree-volumes/volumes.ts";
-import type { Platform } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
+import type { Platform } from "../../src/model/target-version.ts";
 
 function fields(source: number, target: number, platform: Platform = "openshift"): readonly string[] {
   return selectPluginChanges({ kubernetes: { source, target }, platform }).map(({ field }) => field);

@@ -7,9 +7,10 @@ import {
   getBlockedBelow,
   getSupportedRange,
 } from "../../src/checks/kubelet-skew/kubelet.ts";
-import type { Context, Judgement, Platform } from "../../src/model/check.ts";
+import type { Context, Judgement } from "../../src/model/check.ts";
 import { getKubernetesMinor, parseMinor, getUpdateKind, type Version } from "../../src/model/version.ts";
 import { release, version } from "../support/fixtures.ts";
+import type { Platform } from "../../src/model/target-version.ts";
 
 function context(from: string, to: string, platform: Platform = "openshift"): Context {
   const [source, target] = [version(from), version(to)];

@@ -7,9 +7,10 @@ import { buildPodsRead } from "../../src/checks/nodes/pod-requests.ts";
 import { buildCapacity, isUsedUp } from "../../src/checks/nodes/pool.ts";
 import { findCrowded } from "../../src/checks/nodes/room.ts";
 import { judgeNodes } from "../../src/checks/nodes/verdict.ts";
-import { buildContext, type Context, type Platform } from "../../src/model/check.ts";
+import { buildContext, type Context } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";
+import type { Platform } from "../../src/model/target-version.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 

@@ -13,10 +13,11 @@ import { parseRemovalMinor } from "../../src/checks/removed-apis/api.ts";
 import { REMOVALS } from "../../src/checks/removed-apis/removals.ts";
 import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
-import { buildContext, type Platform } from "../../src/model/check.ts";
+import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Manifest } from "../../src/model/release.ts";
 import { release, version } from "../support/fixtures.ts";
+import type { Platform } from "../../src/model/target-version.ts";
 
 test("names a client by its user and program", () => {
   const table: readonly (readonly [user: JsonObject, text: string, namespace: string | undefined])[] = [

@@ -6,9 +6,10 @@ import { isRelevantLine, keepMetrics } from "../../src/checks/removed-apis/metri
 import { REMOVALS } from "../../src/checks/removed-apis/removals.ts";
 import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
-import { type Platform, buildContext } from "../../src/model/check.ts";
+import { buildContext } from "../../src/model/check.ts";
 import type { Json } from "../../src/model/json.ts";
 import { object, release, version } from "../support/fixtures.ts";
+import type { Platform } from "../../src/model/target-version.ts";
 
 const [PLATFORM, FLOWS] = ["openshift", "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io"] as const;
 const USER = { username: "system:serviceaccount:ci:deployer", userAgent: "helm/v3.17", requestCount: 1 };

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import pLimit from "p-limit";
-import type { Platform } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import {
   type Read,
@@ -17,6 +16,7 @@ import type { ListPart, QueryAnswer, Reader, ReadFailure } from "../../src/model
 import { type GatherOptions, type ReadStats, gather } from "../../src/runner/gather/gather.ts";
 import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { object } from "../support/fixtures.ts";
+import type { Platform } from "../../src/model/target-version.ts";
 
 const NODES = [object("v1", "Node", "b"), object("v1", "Node", "a")];
 const nameOf = ({ metadata = null }: JsonObject): string => JSON.stringify(metadata);

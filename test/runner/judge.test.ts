@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Check, type Context, type Judgement, type Platform, buildContext } from "../../src/model/check.ts";
+import { type Check, type Context, type Judgement, buildContext } from "../../src/model/check.ts";
 import { type GatherResult, type Read, each, get, query, raw } from "../../src/model/read.ts";
 import { type Release } from "../../src/model/release.ts";
 import { judge } from "../../src/runner/judge/judge.ts";
@@ -8,6 +8,7 @@ import { collectValues } from "../../src/runner/plan/read-values.ts";
 import { reportLeftOut } from "../../src/runner/report/left-out.ts";
 import { findNotApplicableReason } from "../../src/runner/updates/applicable-checks.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
+import type { Platform } from "../../src/model/target-version.ts";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 

@@ -1,4 +1,4 @@
-import type { Context, Finding, Platform, RiskText } from "../../model/check.ts";
+import type { Context, Finding, RiskText } from "../../model/check.ts";
 import {
   buildObjectCommand,
   buildPatchCommand,
@@ -7,6 +7,7 @@ import {
   quoteArgument,
 } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 /** As `explain` shows it. */
 const BUDGET: ObjectRef = {

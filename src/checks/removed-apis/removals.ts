@@ -1,5 +1,6 @@
-import type { Context, Platform } from "../../model/check.ts";
+import type { Context } from "../../model/check.ts";
 import { type Api, formatApi, formatGroupVersion, isRemoved } from "./api.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 /** A version that replaces another, and the minor of Kubernetes 1 that began to serve it. */
 type Successor = { readonly version: string; readonly since: number };

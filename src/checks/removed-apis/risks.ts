@@ -1,7 +1,8 @@
-import { type Context, type Finding, formatTarget, type Platform, type RiskText } from "../../model/check.ts";
+import { type Context, type Finding, formatTarget, type RiskText } from "../../model/check.ts";
 import { buildJsonPatchCommand, buildObjectCommand, buildPrefix } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 export const REMOVED_IN_USE = "RemovedKubernetesAPIInUse";
 

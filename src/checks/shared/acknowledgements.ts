@@ -1,6 +1,7 @@
-import type { Finding, Platform } from "../../model/check.ts";
+import type { Finding } from "../../model/check.ts";
 import { buildPatchCommand, buildPrefix } from "../../model/commands.ts";
 import { buildConfigMapRef } from "../../model/resource.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 const ACKS = buildConfigMapRef("openshift-config", "admin-acks");
 

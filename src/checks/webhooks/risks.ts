@@ -1,6 +1,7 @@
-import type { Context, Finding, Platform, RiskText } from "../../model/check.ts";
+import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildJsonPatchCommand, buildObjectCommand, buildPrefix, quoteArgument } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 export const failClosedWebhookWithoutBackend: RiskText = {
   name: "FailClosedWebhookWithoutBackend",

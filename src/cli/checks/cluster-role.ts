@@ -1,4 +1,4 @@
-import { type Check, type Platform, isOn } from "../../model/check.ts";
+import { type Check, isOn } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
 import type { Read } from "../../model/read.ts";
@@ -6,6 +6,7 @@ import type { Release } from "../../model/release.ts";
 import type { Resource } from "../../model/resource.ts";
 import { listEndpointReads, type MonitoringAccess } from "../../cluster/monitoring/endpoint.ts";
 import { factReads } from "../../runner/facts/cluster-facts.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 /** A rule of rbac.authorization.k8s.io/v1, for resources or for paths such as /metrics. */
 export type PolicyRule = ResourceRule | NonResourceRule;

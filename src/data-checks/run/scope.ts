@@ -1,7 +1,8 @@
-import type { Platform, Unknown } from "../../model/check.ts";
+import type { Unknown } from "../../model/check.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { formatGroupResource, formatResource, parseResource } from "../../model/resource.ts";
 import type { ReadDefinition } from "../definition.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 /** What the checks of an operator may read besides the facts of the cluster, whatever the account that reads for them may. */
 export type ReadScope = {

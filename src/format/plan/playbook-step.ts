@@ -1,8 +1,7 @@
-import type { Platform } from "../../model/check.ts";
 import type { Plan, PlannedStep } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
 import { formatStepTarget, isRecommended, type RouteStep } from "../../model/route.ts";
-import { getPlatform } from "../../model/target-version.ts";
+import { getPlatform, type Platform } from "../../model/target-version.ts";
 import type { Block, Card, Item, Section, Text } from "../text/page.ts";
 import { buildListSection, listNotices, listUnseen } from "../view/lists.ts";
 import { formatVerification } from "../view/report-page.ts";

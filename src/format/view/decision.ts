@@ -1,8 +1,8 @@
-import { EFFECTS, type Platform } from "../../model/check.ts";
+import { EFFECTS } from "../../model/check.ts";
 import { formatCount } from "../../model/count.ts";
 import { joinNames, MAX_NAMED } from "../../model/names.ts";
 import type { CheckReport, OutcomeKind, Report } from "../../model/report.ts";
-import { getPlatform } from "../../model/target-version.ts";
+import { getPlatform, type Platform } from "../../model/target-version.ts";
 import { isComplete, selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { type Block, type Line, TERMINAL } from "../text/page.ts";
 import { countUnseenChecks } from "./headline.ts";

@@ -1,4 +1,3 @@
-import type { Platform } from "../../model/check.ts";
 import { type ListedUpdates, parseListedUpdates } from "../../model/listed-updates.ts";
 import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
 import { type Gathered, type GatherResult, type GetResult, get, onlyOn } from "../../model/read.ts";
@@ -10,6 +9,7 @@ import { type Version, parseVersion } from "../../model/version.ts";
 import { defined } from "../../model/optional.ts";
 import { findProfile, topologyRead } from "./cluster-profile.ts";
 import { type ListedRisk, parseListedRisks } from "./listed-risks.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
 type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;

@@ -1,6 +1,6 @@
-import type { Platform } from "../../model/check.ts";
 import type { ReadFailure } from "../../model/reader.ts";
 import { formatResource, type Resource } from "../../model/resource.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 /** By resource, an object that every cluster has, since no API server lets anybody delete this namespace. */
 const EVERYWHERE: Readonly<Record<string, string>> = { "v1/namespaces": "kube-system" };

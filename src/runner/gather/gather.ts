@@ -10,7 +10,6 @@ import {
   type Raw,
   type Read,
 } from "../../model/read.ts";
-import type { Platform } from "../../model/check.ts";
 import type { Absence, HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../../model/reader.ts";
 import { watchExpected } from "./expected-objects.ts";
 import { formatGroupResource } from "../../model/resource.ts";
@@ -18,6 +17,7 @@ import { defined } from "../../model/optional.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 import { gatherQueries } from "./gather-queries.ts";
 import { type ListCollector, buildNotUnderstood, buildTooMany, createListCollector } from "./list-collector.ts";
+import type { Platform } from "../../model/target-version.ts";
 
 /** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {

@@ -1,5 +1,4 @@
-import type { Platform } from "../../model/check.ts";
-import { getPlatform } from "../../model/target-version.ts";
+import { getPlatform, type Platform } from "../../model/target-version.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import type { Version } from "../../model/version.ts";
 

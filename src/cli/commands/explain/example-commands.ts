@@ -1,12 +1,4 @@
-import {
-  type Check,
-  type Context,
-  type Finding,
-  type Platform,
-  type RiskText,
-  buildContext,
-  isOn,
-} from "../../../model/check.ts";
+import { type Check, type Context, type Finding, type RiskText, buildContext, isOn } from "../../../model/check.ts";
 import { buildObjectCommand, getCommandName } from "../../../model/commands.ts";
 import { type Commands, getFixKind } from "../../../model/fix-kind.ts";
 import type { Each, Get } from "../../../model/read.ts";
@@ -15,6 +7,7 @@ import { parseVersion } from "../../../model/version.ts";
 import { buildPlainFacts } from "../../../runner/facts/kubernetes-facts.ts";
 import { getReads } from "../../checks/cluster-role.ts";
 import { buildVersionRelease } from "../../target-release/target.ts";
+import type { Platform } from "../../../model/target-version.ts";
 
 /** The commands of an example finding depend on its platform only, and never on these versions. */
 const ANY_VERSION = "4.20.0";

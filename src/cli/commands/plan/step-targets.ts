@@ -1,7 +1,6 @@
-import type { Platform } from "../../../model/check.ts";
 import type { ImageVerification } from "../../../model/release.ts";
 import { formatStepTarget, type Route, type RouteStep } from "../../../model/route.ts";
-import { getPlatform } from "../../../model/target-version.ts";
+import { getPlatform, type Platform } from "../../../model/target-version.ts";
 import type { Version } from "../../../model/version.ts";
 import { readPayload } from "../../../release/payload/payload-reader.ts";
 import type { StepRelease } from "../../../runner/plan-cycles.ts";

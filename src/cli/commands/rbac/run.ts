@@ -1,8 +1,8 @@
 import { toYaml } from "../../../encoding/yaml.ts";
 import { NAMESPACE } from "../../../lift/objects/preflight-request.ts";
-import type { Check, Platform } from "../../../model/check.ts";
+import type { Check } from "../../../model/check.ts";
 import { FailedError } from "../../../model/errors.ts";
-import { parseTargetVersion, getPlatform } from "../../../model/target-version.ts";
+import { parseTargetVersion, getPlatform, type Platform } from "../../../model/target-version.ts";
 import type { Read } from "../../../model/read.ts";
 import type { Release } from "../../../model/release.ts";
 import type { RbacValues } from "./definition.ts";
