@@ -8,6 +8,11 @@ import { formatTime } from "../../model/time.ts";
 const VALIDATION_MESSAGE = "A check of the target release found this on the cluster.";
 const PARTIAL_MESSAGE = "A check of the target release could not be completed.";
 
+/** The report's risks that are reported: those of what was not seen can be turned off. */
+export function selectReportedRisks({ risks }: Pick<Report, "risks">, hasUnknownRisks = true): readonly ReportRisk[] {
+  return risks.filter(({ unknown }) => hasUnknownRisks || !unknown);
+}
+
 /** The texts of a report's risks, sorted by name, each name once. */
 export function buildRiskTexts(risks: readonly ReportRisk[]): readonly UnfittedRisk[] {
   const byName = new Map(risks.toReversed().map((risk) => [risk.name, risk]));

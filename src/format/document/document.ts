@@ -5,11 +5,10 @@ import { redactText } from "../../model/secrets/redact-text.ts";
 import { isComplete } from "../../model/unseen.ts";
 import { fitToBudget, MAX_MESSAGE } from "./budget.ts";
 import { buildDocumentCheck } from "./document-checks.ts";
-import { buildDocumentRisk, buildRiskTexts } from "./document-risks.ts";
+import { buildDocumentRisk, buildRiskTexts, selectReportedRisks } from "./document-risks.ts";
 import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity } from "./carried-over.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
 import { shorten } from "./shortening.ts";
-import { selectReportedRisks } from "../view/view.ts";
 import { formatTime } from "../../model/time.ts";
 import { defined } from "../../model/optional.ts";
 import { formatJsonText } from "../text/json-text.ts";
@@ -73,7 +72,7 @@ function buildCompletedDocument(
   const sourceVersion = report.source.text;
   const targetVersion = report.target.text;
   const appliesSince = getAppliesTimes(carryOver(previous, { sourceVersion, targetVersion }));
-  const reported = selectReportedRisks({ report, hasUnknownRisks: run.hasUnknownRisks });
+  const reported = selectReportedRisks(report, run.hasUnknownRisks);
   const checks = report.checks.toSorted((a, b) => compareText(a.id, b.id));
   return {
     format: "preflight-v1-json",

@@ -6,10 +6,10 @@ import { type CheckReport, findingsOf, getNotices, type Outcome, type ReportRisk
 import { sortUnseen } from "../view/unknown-causes.ts";
 import { buildDocument, type RunFacts, buildPreflightId } from "../document/document.ts";
 import { sortUnknowns } from "../document/document-checks.ts";
-import { buildDocumentRisk, buildRiskTexts } from "../document/document-risks.ts";
+import { buildDocumentRisk, buildRiskTexts, selectReportedRisks } from "../document/document-risks.ts";
 import { getAppliesTimes } from "../document/carried-over.ts";
 import { buildOfferJson } from "../view/offer.ts";
-import { selectReportedRisks, type View } from "../view/view.ts";
+import type { View } from "../view/view.ts";
 import type { Unseen } from "../../model/unseen.ts";
 import { defined } from "../../model/optional.ts";
 import { formatJsonText } from "../text/json-text.ts";
@@ -76,7 +76,7 @@ type WholeRisk = DocumentRisk & Partial<Pick<ReportRisk, "title" | "effect" | "l
 function buildWholeRisks(view: JsonView): readonly WholeRisk[] {
   const { document, report } = view;
   const appliesSince = getAppliesTimes(document);
-  const reported = selectReportedRisks(view);
+  const reported = selectReportedRisks(report, view.hasUnknownRisks);
   return buildRiskTexts(reported).map((riskText) => {
     const risk = reported.find(({ name }) => name === riskText.name);
     const { title, effect, leadTime, published } = risk ?? {};

@@ -1,6 +1,6 @@
 import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import type { PreflightDocument } from "../../model/document.ts";
-import type { Report, ReportRisk } from "../../model/report.ts";
+import type { Report } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 
 /** A live cluster, a folder with a recorded one, or an archive. */
@@ -48,11 +48,3 @@ export type View = {
 
 /** A pure function; its text ends with a line break, unless it is empty. */
 export type Format = (view: View) => string;
-
-/** The report's risks that are reported: those of what was not seen can be turned off. */
-export function selectReportedRisks({
-  report,
-  hasUnknownRisks = true,
-}: Pick<View, "report" | "hasUnknownRisks">): readonly ReportRisk[] {
-  return report.risks.filter(({ unknown }) => hasUnknownRisks || !unknown);
-}

@@ -3,7 +3,8 @@ import { UNSEEN_RISK_TITLES, UNSEEN_RISKS, UNSEEN_URL } from "../../model/unseen
 import { EFFECTS, type Effect, type Finding, LEAD_TIMES, sortFindings } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { findingsOf, type Report, type ReportRisk } from "../../model/report.ts";
-import { selectReportedRisks, type View } from "./view.ts";
+import type { View } from "./view.ts";
+import { selectReportedRisks } from "../document/document-risks.ts";
 
 /** What each effect means for the update, as a heading. */
 export const EFFECT_HEADINGS: Readonly<Record<Effect, string>> = {
@@ -53,7 +54,8 @@ type Accepted = Pick<View, "accepted" | "acceptances">;
  * was left out for good, which no risk of the report stands for.
  */
 export function listRiskEntries(view: View): readonly RiskEntry[] {
-  return [...buildEntries(selectReportedRisks(view), view.report, view), ...buildLeftOutEntry(view.report)];
+  const { report, hasUnknownRisks } = view;
+  return [...buildEntries(selectReportedRisks(report, hasUnknownRisks), report, view), ...buildLeftOutEntry(report)];
 }
 
 function buildLeftOutEntry({ unseen, target }: Report): readonly RiskEntry[] {
