@@ -1,13 +1,8 @@
 import { defined } from "../../model/optional.ts";
 import type { ComparedResult } from "./compared-result.ts";
 import { type Comparison, isLessKnown, isWorse, listDoubts, type RiskChange } from "./comparison.ts";
-import { formatJsonText } from "../text/json-text.ts";
 
 /** For machines; schemas/preflight-comparison-v1.schema.json describes it. */
-export function formatComparisonJson(comparison: Comparison): string {
-  return formatJsonText(buildComparisonJson(comparison));
-}
-
 export function buildComparisonJson(comparison: Comparison): object {
   const { old, new: now, risks, checks, newMinorsBetween } = comparison;
   return {

@@ -32,7 +32,7 @@ export function buildComparisonPage({ comparison }: ComparisonView): Page {
       ["New", ofKind("new", "firstSeen").map(buildNewEntry)],
       ["Changed", ofKind("changed").map(buildRiskEntry)],
       ["No longer known", [...buildMinorEntries(comparison), ...buildLostEntries(risks, checks)]],
-      ["Still unknown, and more of it than before", checksOfKind("moreUnknown").map(buildMoreEntry)],
+      ["Still unknown, and more of it than before", checksOfKind("moreUnknown").map(buildOpenEntry)],
       ["Gone", ofKind("gone").map(({ risk }) => buildNameEntry(risk))],
       ["Known now", checksOfKind("known", "runNow").map(buildKnownEntry)],
       ["No longer applies", checksOfKind("notApplicable").map(buildCheckEntry)],
@@ -110,27 +110,20 @@ function buildNameEntry(risk: ResultRisk): PageEntry {
     ...(risk.isAccepted === true ? ["accepted"] : []),
   ];
   const title = notes.length === 0 ? risk.name : `${risk.name} (${notes.join(", ")})`;
-  return { title, isStrong: false, texts: [], points: [] };
+  return { title };
 }
 
 function buildMinorEntries({ newMinorsBetween, new: { targetVersion = "" } }: Comparison): readonly PageEntry[] {
   if (newMinorsBetween.length === 0) return [];
   const title = `${joinNames(newMinorsBetween)} on the way to ${targetVersion}`;
-  return [
-    {
-      title,
-      isStrong: true,
-      texts: ["An update to it is several updates, and only the last was checked."],
-      points: [],
-    },
-  ];
+  return [{ title, isStrong: true, texts: ["An update to it is several updates, and only the last was checked."] }];
 }
 
 function buildLostEntries(risks: readonly RiskChange[], checks: readonly CheckChange[]): readonly PageEntry[] {
   const lostChecks = checks.filter(({ kind }) => kind === "newlyUnknown" || kind === "notRun");
   const lostRisks = risks.filter(({ kind }) => kind === "notKnown");
   return [
-    ...lostChecks.map((change) => ({ ...buildCheckEntry(change), isStrong: !change.isAccepted })),
+    ...lostChecks.map(buildOpenEntry),
     ...lostRisks.map(({ risk }) => ({
       ...buildNameEntry(risk),
       isStrong: true,
@@ -139,14 +132,13 @@ function buildLostEntries(risks: readonly RiskChange[], checks: readonly CheckCh
   ];
 }
 
-/** What could not be checked before either stands in the old result. */
-function buildMoreEntry(change: CheckChange): PageEntry {
+function buildOpenEntry(change: CheckChange): PageEntry {
   return { ...buildCheckEntry(change), isStrong: !change.isAccepted };
 }
 
 function buildKnownEntry(change: CheckChange): PageEntry {
   const text = change.kind === "runNow" ? "It was not run before." : "It could not be completed before.";
-  return { ...buildCheckEntry(change), texts: [text], points: [] };
+  return { title: buildCheckEntry(change).title, texts: [text] };
 }
 
 function buildCheckEntry({ id, kind, causes, unknownRisk, isAccepted }: CheckChange): PageEntry {
@@ -155,7 +147,7 @@ function buildCheckEntry({ id, kind, causes, unknownRisk, isAccepted }: CheckCha
     ...(kind === "notRun" ? ["It was not run."] : []),
     ...(unknownRisk === undefined || isAccepted ? [] : [`Accept as ${unknownRisk}.`]),
   ];
-  return { title, isStrong: false, texts, points: limitPoints(causes) };
+  return { title, texts, points: limitPoints(causes) };
 }
 
 const MAX_POINTS = 10;

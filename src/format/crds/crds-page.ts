@@ -32,7 +32,7 @@ export function buildCrdsPage(view: CrdsView): Page {
       ...EFFECTS.map((effect) => [HEADINGS[effect], buildChangeEntries(effect, changes)] as const),
       ["Could not be judged", groupByMessage(unknowns).map(buildNotJudgedEntry)],
       ["Left out, as requested", groupByMessage(leftOut).map(buildLeftOutEntry)],
-      ["Worth knowing", notices.map((notice) => buildEntry(notice, false, []))],
+      ["Worth knowing", notices.map((title) => ({ title }))],
     ],
     verdict: buildVerdict(report),
   });
@@ -87,7 +87,11 @@ function buildChangeEntries(effect: CrdEffect, changes: readonly CrdChange[]): r
     changes.filter((change) => change.effect === effect),
     getTitle,
   );
-  return [...groups].map(([title, group]) => buildEntry(title, effect !== "stricter", group.map(formatPoint)));
+  return [...groups].map(([title, group]) => ({
+    title,
+    isStrong: effect !== "stricter",
+    points: group.map(formatPoint),
+  }));
 }
 
 /** The object that breaks, or else the CRD and its version. */
@@ -117,20 +121,11 @@ function groupByMessage(parts: readonly NotJudged[]): readonly MessageGroup[] {
 
 function buildNotJudgedEntry({ message, places }: MessageGroup): PageEntry {
   const [first = ""] = places;
-  if (places.length === 1) return buildEntry(first, true, [message]);
+  if (places.length === 1) return { title: first, isStrong: true, points: [message] };
   return { title: `${places.length} times`, isStrong: true, texts: [message], points: places };
 }
 
 /** Only a few of them by name: somebody chose to leave them out, and the JSON has them all. */
 function buildLeftOutEntry({ message, names }: MessageGroup): PageEntry {
-  return {
-    title: formatCount(names.length, "CRD"),
-    isStrong: false,
-    texts: [message],
-    points: [summarizeNames(names)],
-  };
-}
-
-function buildEntry(title: string, isStrong: boolean, points: readonly string[]): PageEntry {
-  return { title, isStrong, texts: [], points };
+  return { title: formatCount(names.length, "CRD"), texts: [message], points: [summarizeNames(names)] };
 }

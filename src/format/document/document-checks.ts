@@ -13,27 +13,17 @@ const MAX_NOTICES = 20;
 
 /** A check in the document. `risks`: the reported risks of all checks. */
 export function buildDocumentCheck(check: CheckReport, risks: readonly ReportRisk[]): DocumentCheck {
-  const { outcome } = check;
-  const common = { id: check.id, ...defined({ origin: check.origin, judged: check.judged }) };
+  const { id, outcome, origin, judged } = check;
+  const common = { id, ...defined({ origin, judged }), outcome: outcome.kind };
+  if (outcome.kind === "notApplicable") return { ...common, message: formatText(outcome.reason) };
   const names = risks.filter((risk) => isReportedBy(check, risk)).map(({ name }) => name);
-  const reported = names.length > 0 ? { risks: names.toSorted(compareText) } : {};
-  switch (outcome.kind) {
-    case "clear":
-      return { ...common, outcome: "clear", ...buildNotices(outcome.notices) };
-    case "risk":
-      return { ...common, outcome: "risk", ...reported, ...buildNotices(outcome.notices) };
-    case "unknown":
-      return {
-        ...common,
-        outcome: "unknown",
-        ...buildUnknownReason(outcome.unknowns),
-        ...reported,
-        ...buildNotices(outcome.notices),
-        ...buildAccepted(check),
-      };
-    case "notApplicable":
-      return { ...common, outcome: "notApplicable", message: formatText(outcome.reason) };
-  }
+  return {
+    ...common,
+    ...(outcome.kind === "unknown" ? buildUnknownReason(outcome.unknowns) : {}),
+    ...(names.length > 0 && outcome.kind !== "clear" ? { risks: names.toSorted(compareText) } : {}),
+    ...buildNotices(outcome.notices),
+    ...buildAccepted(check),
+  };
 }
 
 /** Whether a risk is one of the check's; one risk reports all checks that were left out. */

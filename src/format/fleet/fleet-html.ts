@@ -144,7 +144,7 @@ function formatRisks(fleet: Fleet): readonly string[] {
   return cards.length === 0 ? [] : ["<section><h2>Risks</h2>", ...cards, "</section>"];
 }
 
-function formatRisk({ title, tone, badge = "", mark = "", items }: Card, number: number, url = ""): string {
+function formatRisk({ title, tone, badge = "", mark = "", items = [] }: Card, number: number, url = ""): string {
   const name = escapeMarkup(title);
   const link =
     url === ""

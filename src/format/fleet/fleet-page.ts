@@ -1,7 +1,7 @@
 import { formatCount } from "../../model/count.ts";
 import { formatTime } from "../../model/time.ts";
 import { type Cell, getCell } from "../result/risk-table.ts";
-import { type Block, type Card, EMPTY_CARD, type Item, type Page, type PageDecision } from "../text/page.ts";
+import { type Block, type Card, type Item, type Page, type PageDecision } from "../text/page.ts";
 import { buildListSection } from "../view/lists.ts";
 import { EFFECT_HEADINGS, getEffect } from "../view/work-order.ts";
 import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
@@ -100,7 +100,7 @@ function buildTable({ columns, risks }: Fleet): readonly Block[] {
 /** Without the address of a risk, which is a text of whoever wrote the result. */
 export function buildRiskCards(fleet: Fleet): readonly Card[] {
   return fleet.risks.map((risk) => ({
-    ...EMPTY_CARD,
+    kind: "card",
     title: risk.name,
     tone: risk.unknown ? "unknown" : getEffect(risk),
     badge: risk.unknown ? "Could not be checked" : EFFECT_HEADINGS[getEffect(risk)],

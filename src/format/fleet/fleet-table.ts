@@ -11,14 +11,14 @@ export type FleetTableOptions = { readonly colour: boolean; readonly width: numb
 
 /** For people: the clusters by risks, the names of the risks, and the clusters without a current result with the reason of each. */
 export function formatFleetTable(fleet: Fleet, { colour, width }: FleetTableOptions): string {
-  const painter = createPainter(colour);
+  const paint = createPainter(colour);
   const sections = [
-    wrapText("", formatFleetHeadline(fleet), width).map(painter.bold),
-    formatClusters(fleet, width, painter),
-    formatRisks(fleet, painter),
-    formatProblems(fleet, width, painter),
-    formatNames("Clear", "clear", fleet, width, painter),
-    formatNames("Run the target already", "updated", fleet, width, painter),
+    wrapText("", formatFleetHeadline(fleet), width).map((line) => paint("bold", line)),
+    formatClusters(fleet, width, paint),
+    formatRisks(fleet, paint),
+    formatProblems(fleet, width, paint),
+    formatNames("Clear", "clear", fleet, width, paint),
+    formatNames("Run the target already", "updated", fleet, width, paint),
   ];
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
   return `${blocks.join("\n\n")}\n`;
@@ -30,7 +30,7 @@ const HEADINGS = ["CLUSTER", "FROM", "TO", "RESULT"] as const;
 const MAX_NAME = 40;
 
 /** Risks are numbered, since their names are too long for columns. Those that do not fit the width are counted. */
-function formatClusters({ columns, risks }: Fleet, width: number, { bold, red, yellow }: Painter): readonly string[] {
+function formatClusters({ columns, risks }: Fleet, width: number, paint: Painter): readonly string[] {
   const clusters = columns.filter(({ verdict }) => !DONE.includes(verdict));
   if (clusters.length === 0) return [];
   const rows = clusters.map((cluster) => formatCluster({ ...cluster, name: shorten(cluster.name) }).map(toLine));
@@ -42,12 +42,12 @@ function formatClusters({ columns, risks }: Fleet, width: number, { bold, red, y
   const heading = shown.map((_, i) => String(i + 1).padStart(cellWidth)).join("");
   const mark = ({ kind }: Cell): string => {
     const text = CELLS[kind].mark.padStart(cellWidth);
-    if (kind === "risk") return red(text);
-    return kind === "unknown" ? yellow(text) : text;
+    if (kind === "risk") return paint("red", text);
+    return kind === "unknown" ? paint("yellow", text) : text;
   };
   const more = risks.length - shown.length;
   return [
-    bold(`${join(HEADINGS)} ${heading}`.trimEnd()),
+    paint("bold", `${join(HEADINGS)} ${heading}`.trimEnd()),
     ...clusters.map((cluster, i) =>
       `${join(rows[i] ?? [])} ${shown.map((risk) => mark(getCell(cluster, risk))).join("")}`.trimEnd(),
     ),
@@ -61,7 +61,7 @@ function shorten(name: string): string {
   return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line;
 }
 
-function formatRisks({ risks }: Fleet, { bold }: Painter): readonly string[] {
+function formatRisks({ risks }: Fleet, paint: Painter): readonly string[] {
   if (risks.length === 0) return [];
   const digits = String(risks.length).length;
   const width = Math.max(...risks.map(({ name }) => name.length));
@@ -69,15 +69,15 @@ function formatRisks({ risks }: Fleet, { bold }: Painter): readonly string[] {
     ({ name, count }, i) =>
       `  ${String(i + 1).padStart(digits)}  ${toLine(name).padEnd(width)}  ${formatCount(count, "cluster")}`,
   );
-  return [bold("Risks (see preflight explain RISK)"), ...lines];
+  return [paint("bold", "Risks (see preflight explain RISK)"), ...lines];
 }
 
-function formatProblems(fleet: Fleet, width: number, { bold }: Painter): readonly string[] {
+function formatProblems(fleet: Fleet, width: number, paint: Painter): readonly string[] {
   const lines = groupProblems(fleet).flatMap(({ lead, text }) => [
     ...wrapText("  ", lead, width),
     ...wrapText("    ", text, width),
   ]);
-  return lines.length === 0 ? [] : [bold("Without a whole result"), ...lines];
+  return lines.length === 0 ? [] : [paint("bold", "Without a whole result"), ...lines];
 }
 
 function formatNames(
@@ -85,9 +85,9 @@ function formatNames(
   verdict: FleetVerdict,
   { columns }: Fleet,
   width: number,
-  { bold }: Painter,
+  paint: Painter,
 ): readonly string[] {
   const names = columns.filter((cluster) => cluster.verdict === verdict).map(({ name }) => name);
   if (names.length === 0) return [];
-  return [bold(`${heading} (${names.length})`), ...wrapText("  ", toLine(names.join(", ")), width)];
+  return [paint("bold", `${heading} (${names.length})`), ...wrapText("  ", toLine(names.join(", ")), width)];
 }

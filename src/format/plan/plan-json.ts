@@ -3,16 +3,13 @@ import { sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
 import { isPlanComplete } from "../../model/plan.ts";
 import { formatTime } from "../../model/time.ts";
-import type { RunFacts } from "../document/document.ts";
-import { buildTargetResult } from "../programs/json.ts";
+import { buildTargetResult, type ResultFacts } from "../programs/json.ts";
 import { formatJsonText } from "../text/json-text.ts";
 import { buildRecommendationJson } from "../view/offer.ts";
 import { listSteps, type PlanView, type StepView } from "./plan-view.ts";
 
-type Facts = { readonly run: RunFacts; readonly observedAt: Date };
-
 /** The plan for machines; schemas/preflight-plan-v1.schema.json describes it. The result of a step is what `check -o json` prints. */
-export function formatPlanJson({ plan, cluster, run, judged }: PlanView & Pick<Facts, "run">): string {
+export function formatPlanJson({ plan, cluster, run, judged }: PlanView & Pick<ResultFacts, "run">): string {
   const { route, observedAt, controlPlaneOnly } = plan;
   const steps = listSteps({ plan, judged });
   return formatJsonText({
@@ -41,7 +38,7 @@ function buildStepJson({ number, planned, target }: StepView): object {
   };
 }
 
-function buildResultJson({ result, target, accepted }: StepView, { run, observedAt }: Facts): object {
+function buildResultJson({ result, target, accepted }: StepView, facts: ResultFacts): object {
   if (result.kind === "notChecked") return { state: "notChecked", reason: result.message };
   const { report, pending, repeated } = result;
   return {
@@ -50,6 +47,6 @@ function buildResultJson({ result, target, accepted }: StepView, { run, observed
     repeated: [...repeated]
       .map(([risk, number]) => ({ risk, step: number }))
       .toSorted((a, b) => compareText(a.risk, b.risk)),
-    result: buildTargetResult({ report, accepted }, target, observedAt, run),
+    result: buildTargetResult({ report, accepted }, target, facts),
   };
 }

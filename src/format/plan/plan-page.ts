@@ -13,6 +13,7 @@ import {
   buildPauseCommands,
   buildPlanHead,
   type CheckedStep,
+  listConditions,
   listCounts,
   listPending,
   listSteps,
@@ -118,11 +119,10 @@ function buildChannel({ planned: { channel }, before }: StepView): readonly Bloc
 }
 
 /** The check conditional-updates judges the updates that ClusterVersion lists; nobody has evaluated the conditions of others. */
-function buildConditions({ planned: { step } }: StepView): readonly Block[] {
-  const { recommendation } = step;
+function buildConditions(step: StepView): readonly Block[] {
+  const { recommendation } = step.planned.step;
   if (recommendation.kind !== "conditional" || recommendation.exposure !== "notEvaluated") return [];
-  const items = recommendation.risks.map(({ name, message, url }) => ({ lead: name, text: `${message} ${url}` }));
-  return buildListSection("Conditions of the update service", items);
+  return buildListSection("Conditions of the update service", listConditions(step));
 }
 
 /** A step whose predecessor's release is not at hand was checked from an earlier version. */

@@ -7,7 +7,7 @@ import { formatStepTarget } from "../../model/route.ts";
 import { formatTime } from "../../model/time.ts";
 import { listFacts, selectFacts } from "../result/report-facts.ts";
 import { buildRiskTable, type Column, getCell, readReport, type RiskTable } from "../result/risk-table.ts";
-import type { Block, Page, PageDecision } from "../text/page.ts";
+import type { Block, Item, Page, PageDecision } from "../text/page.ts";
 import { selectAcceptedNames } from "../view/acceptances.ts";
 import { decide, type Decision } from "../view/decision.ts";
 import type { View } from "../view/view.ts";
@@ -149,6 +149,13 @@ export function listCounts(plan: Plan, steps: readonly StepView[]): string {
 
 export function buildPauseCommands(pools: readonly string[], paused: boolean): readonly string[] {
   return pools.map((pool) => `oc patch machineconfigpool/${pool} --type merge -p '{"spec":{"paused":${paused}}}'`);
+}
+
+/** Of an update that is offered with conditions. */
+export function listConditions({ planned: { step } }: StepView): readonly Item[] {
+  const { recommendation } = step;
+  if (recommendation.kind !== "conditional") return [];
+  return recommendation.risks.map(({ name, message, url }) => ({ lead: name, text: `${message} ${url}` }));
 }
 
 export function listPending({ pending }: Checked): Block {

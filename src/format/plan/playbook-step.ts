@@ -7,8 +7,15 @@ import { buildListSection, listNotices, listUnseen } from "../view/lists.ts";
 import { formatVerification } from "../view/report-page.ts";
 import { buildRiskCard } from "../view/risk-sections.ts";
 import { listIncompleteChecks } from "../view/unknown-causes.ts";
-import { formatAcceptance, groupRisks, type RiskEntry, type RiskGroup } from "../view/work-order.ts";
-import { buildPauseCommands, type CheckedStep, listPending, type PlaybookView, type StepView } from "./plan-view.ts";
+import { formatAcceptances, groupRisks, type RiskEntry, type RiskGroup } from "../view/work-order.ts";
+import {
+  buildPauseCommands,
+  type CheckedStep,
+  listConditions,
+  listPending,
+  type PlaybookView,
+  type StepView,
+} from "./plan-view.ts";
 
 /** The check whose risks are acknowledgements: they are given last, once what they speak of is done. */
 const ACKNOWLEDGEMENTS = "admin-acks";
@@ -35,11 +42,9 @@ function buildText(text: string | readonly Exclude<Text, string>[number][]): Blo
   return { kind: "text", text: typeof text === "string" ? [{ own: text }] : text };
 }
 
-function buildConditions({ planned: { step } }: StepView): readonly Block[] {
-  const { recommendation } = step;
-  if (recommendation.kind !== "conditional") return [];
-  const items = recommendation.risks.map(({ name, message, url }) => ({ lead: name, text: `${message} ${url}` }));
-  return [buildText("The update service offers it with conditions:"), { kind: "list", items }];
+function buildConditions(step: StepView): readonly Block[] {
+  if (step.planned.step.recommendation.kind !== "conditional") return [];
+  return [buildText("The update service offers it with conditions:"), { kind: "list", items: listConditions(step) }];
 }
 
 function buildBefore(step: StepView, recheck: string): readonly Block[] {
@@ -96,8 +101,7 @@ function buildWorkCard(entry: RiskEntry, tone: Card["tone"], { checks }: Report,
 
 /** An accepted risk: why, and until when. */
 function buildAccepted({ risk, acceptances }: RiskEntry): Item {
-  const reasons = acceptances.length === 0 ? ["Accepted by a flag"] : acceptances.map(formatAcceptance);
-  return { lead: risk.name, text: `${risk.description} ${reasons.join("; ")}` };
+  return { lead: risk.name, text: `${risk.description} ${formatAcceptances(acceptances, "Accepted by a flag")}` };
 }
 
 function isAcknowledgement({ risk }: RiskEntry): boolean {

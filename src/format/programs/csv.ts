@@ -2,38 +2,21 @@ import type { Finding } from "../../model/check.ts";
 import { formatOwner } from "../../model/owner.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { Format } from "../view/view.ts";
-import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
+import { formatAcceptances, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
 
-const HEADER = [
-  "risk",
-  "effect",
-  "leadTime",
-  "accepted",
-  "check",
-  "apiVersion",
-  "kind",
-  "namespace",
-  "name",
-  "path",
-  "message",
-  "see",
-  "fix",
-  "remediation",
-  "url",
-  "owners",
-  "fixKind",
-];
+const HEADER =
+  "risk,effect,leadTime,accepted,check,apiVersion,kind,namespace,name,path,message,see,fix,remediation,url,owners,fixKind";
 
 /** One line for each finding, and one for each incomplete check (RFC 4180). */
 export const formatCsv: Format = (view) => {
   const rows = listRiskEntries(view).flatMap(buildRows);
-  return [HEADER, ...rows].map(formatCsvRow).join("");
+  return `${HEADER}\r\n${rows.map(formatCsvRow).join("")}`;
 };
 
 function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
   const { risk, findings, isAccepted, acceptances } = entry;
-  const accepted = isAccepted ? acceptances.map(formatAcceptance).join("; ") || "yes" : "";
+  const accepted = isAccepted ? formatAcceptances(acceptances, "yes") : "";
   const lead = [risk.name, risk.effect ?? "unknown", risk.leadTime ?? "", accepted, risk.check ?? ""];
   const tail = [risk.remediation, risk.url];
   if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", ...tail, "", ""]];

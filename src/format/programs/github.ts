@@ -1,6 +1,6 @@
 import { toLine } from "../../model/visible-text.ts";
 import type { Format } from "../view/view.ts";
-import { formatAcceptance, getEffect, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
+import { formatAcceptances, getEffect, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
 
 /** Annotations of GitHub Actions: one workflow command for each risk. */
 export const formatGithub: Format = (view) =>
@@ -14,8 +14,7 @@ function getLevel({ risk, isAccepted }: RiskEntry): "error" | "warning" | "notic
 }
 
 function formatText({ risk, isAccepted, acceptances }: RiskEntry): string {
-  const accepted = acceptances.map(formatAcceptance).join("; ") || "Accepted.";
-  return `${isAccepted ? `${accepted} ` : ""}${risk.message} ${risk.url}`;
+  return `${isAccepted ? `${formatAcceptances(acceptances, "Accepted.")} ` : ""}${risk.message} ${risk.url}`;
 }
 
 /** As the runner's toolkit escapes data; without it, text could begin another command. */

@@ -49,12 +49,14 @@ export function buildJson(view: JsonView): object {
   };
 }
 
+/** What is the same for the results of a run. */
+export type ResultFacts = { readonly run: RunFacts; readonly observedAt: Date };
+
 /** What `check -o json` would print of one of several targets. */
 export function buildTargetResult(
   view: Pick<JsonView, "report" | "accepted" | "offer">,
   targetVersion: string,
-  observedAt: Date,
-  run: RunFacts,
+  { run, observedAt }: ResultFacts,
 ): object {
   const ownRun = { ...run, targetVersion, preflightID: buildPreflightId(observedAt, targetVersion) };
   const document = buildDocument({ result: { kind: "completed", report: view.report }, run: ownRun });

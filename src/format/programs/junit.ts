@@ -6,7 +6,7 @@ import { formatUnknown, isReportedBy, sortUnknowns } from "../document/document-
 import { formatTime } from "../../model/time.ts";
 import { listAcceptNames } from "../view/unknown-causes.ts";
 import type { Format } from "../view/view.ts";
-import { formatAcceptance, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
+import { formatAcceptances, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
 import { escapeMarkup } from "../text/markup.ts";
 import type { Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
@@ -107,7 +107,7 @@ function formatFailure({ risk, findings }: RiskEntry): readonly string[] {
 function formatNotes(own: readonly RiskEntry[], notices: readonly string[]): readonly string[] {
   const accepted = own
     .filter(({ isAccepted }) => isAccepted)
-    .map(({ risk, acceptances }) => `${risk.name}: ${acceptances.map(formatAcceptance).join("; ") || "Accepted"}`);
+    .map(({ risk, acceptances }) => `${risk.name}: ${formatAcceptances(acceptances, "Accepted")}`);
   const lines = [...accepted, ...notices.map((notice) => `Notice: ${notice}`)];
   return lines.length === 0 ? [] : [`<system-out>${escapeMarkup(lines.join("\n"))}</system-out>`];
 }

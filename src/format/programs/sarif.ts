@@ -3,7 +3,7 @@ import type { Effect, Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { Format, View } from "../view/view.ts";
-import { formatAcceptance, getEffect, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
+import { formatAcceptances, getEffect, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
 import { formatJsonText } from "../text/json-text.ts";
 
 /** SARIF 2.1.0 (OASIS). Objects of a cluster are logical locations; for consumers that ask for files, each also has a path of its own. */
@@ -57,7 +57,7 @@ function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
     ruleId: risk.name,
     ruleIndex,
     level: getLevel(entry),
-    ...(isAccepted ? { suppressions: [buildSuppression(acceptances.map(formatAcceptance).join("; "))] } : {}),
+    ...(isAccepted ? { suppressions: [buildSuppression(formatAcceptances(acceptances, ""))] } : {}),
   };
   if (findings.length === 0)
     return [

@@ -1,8 +1,7 @@
 import { defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
 import { isComplete } from "../../model/unseen.ts";
-import type { RunFacts } from "../document/document.ts";
-import { buildTargetResult } from "../programs/json.ts";
+import { buildTargetResult, type ResultFacts } from "../programs/json.ts";
 import type { ResultRisk } from "../result/result.ts";
 import { formatJsonText } from "../text/json-text.ts";
 import {
@@ -14,10 +13,8 @@ import {
   type TargetsView,
 } from "./targets.ts";
 
-type Facts = { readonly run: RunFacts; readonly observedAt: Date };
-
 /** For machines; schemas/preflight-targets-v1.schema.json describes it. The result of a target is what `check -o json` prints. */
-export function formatTargetsJson({ targets, cluster, ...facts }: TargetsView & Facts): string {
+export function formatTargetsJson({ targets, cluster, ...facts }: TargetsView & ResultFacts): string {
   const [first] = targets.filter(isChecked);
   const { columns, risks } = buildTargetTable(targets);
   return formatJsonText({
@@ -37,10 +34,9 @@ function buildRiskJson(risk: ResultRisk, columns: readonly TargetColumn[]): obje
   return { name, check, ...defined({ effect, leadTime }), targets };
 }
 
-function buildTargetJson(target: TargetResult, { run, observedAt }: Facts): object {
+function buildTargetJson(target: TargetResult, facts: ResultFacts): object {
   if (!isChecked(target)) return { name: target.label, state: "notChecked", reason: target.message };
   const { label, ...view } = target;
   const targetVersion = view.report.target.text;
-  const result = buildTargetResult(view, targetVersion, observedAt, run);
-  return { name: label, targetVersion, state: "checked", result };
+  return { name: label, targetVersion, state: "checked", result: buildTargetResult(view, targetVersion, facts) };
 }

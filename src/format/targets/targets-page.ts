@@ -1,19 +1,9 @@
 import { sortFindings } from "../../model/check.ts";
 import { formatCount } from "../../model/count.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatTime } from "../../model/time.ts";
-import {
-  type Block,
-  type Card,
-  EMPTY_CARD,
-  type Item,
-  type Page,
-  type PageDecision,
-  TERMINAL,
-  toPlainLine,
-} from "../text/page.ts";
+import { type Block, type Card, type Item, type Page, type PageDecision, TERMINAL, toPlainLine } from "../text/page.ts";
 import { toSentence } from "../view/entry-page.ts";
 import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
 import { buildListSection, listNotices } from "../view/lists.ts";
@@ -94,10 +84,10 @@ function buildTarget(target: TargetResult): Block {
   const panel = { kind: "panel" } as const;
   if (!isChecked(target))
     return { ...panel, heading: `${target.label}: not checked`, blocks: [{ kind: "text", text: target.message }] };
-  const { report, offer } = target;
+  const { report } = target;
   const blocks = [
     ...buildImageLines(report).map((line): Block => ({ kind: "line", ...line })),
-    ...listUpdateNotes(report, defined({ offer })).map((text): Block => ({ kind: "text", text })),
+    ...listUpdateNotes(report, target).map((text): Block => ({ kind: "text", text })),
   ];
   return { ...panel, heading: formatTarget(target), blocks };
 }
@@ -105,12 +95,9 @@ function buildTarget(target: TargetResult): Block {
 /** A target in a line: what was found, how it is offered, and its image. */
 function describeTarget(target: TargetResult): readonly [label: string, text: string] {
   if (!isChecked(target)) return [target.label, `Not checked: ${target.message}`];
-  const { report, offer, label } = target;
+  const { report, label } = target;
   const image = buildImageLines(report).map((line) => `${toPlainLine(line)}.`);
-  return [
-    label,
-    [`${formatHeadline(report, target)}.`, ...listUpdateNotes(report, defined({ offer })), ...image].join(" "),
-  ];
+  return [label, [`${formatHeadline(report, target)}.`, ...listUpdateNotes(report, target), ...image].join(" ")];
 }
 
 function buildMatrix(targets: readonly TargetResult[]): readonly Block[] {
@@ -197,7 +184,7 @@ function buildCard(risk: ReportRisk, group: TargetGroup): Card {
     }),
   ];
   return {
-    ...EMPTY_CARD,
+    kind: "card",
     title: name,
     tone: getEffect(risk),
     ...(group.accepted.has(name) ? { badge: "accepted" } : {}),

@@ -100,7 +100,7 @@ function formatItem({ lead, text, note }: Item): string {
     : `${escapeMarkdown(`${lead}:`)} ${formatText(text)}${end}`;
 }
 
-function formatEntry({ title, isStrong, texts, points }: PageEntry): string {
+function formatEntry({ title, isStrong, texts = [], points = [] }: PageEntry): string {
   const name: Text = isStrong ? [{ strong: title }] : title;
   return [
     `- ${[name, ...(texts.length === 0 ? [] : [texts.join(" ")])].map(formatText).join(": ")}`,
@@ -120,7 +120,7 @@ const MAX_TASK_OBJECTS = 50;
 const MAX_PLACES = 10;
 
 function formatCard(card: Card, level: number): readonly string[] {
-  const { title, badge, quotes, text, objects, items, remedy, url } = card;
+  const { title, badge, quotes = [], text, objects = [], items = [], remedy, url } = card;
   const more = objects.length - MAX_OBJECTS;
   const link = url === undefined ? "" : `[More](${url})`;
   return [
@@ -142,7 +142,7 @@ function formatNamed(object: ObjectEntry): string {
 
 /** A card to tick off: what is wrong, with which objects, the commands, and how to see that it is done. */
 function formatTaskCard(card: Card, { done, list }: NonNullable<Card["task"]>): string {
-  const { title, badge, text = "", remedy = "", url, objects, isLimited } = card;
+  const { title, badge, text = "", remedy = "", url, objects = [], isLimited } = card;
   const more = objects.length - MAX_TASK_OBJECTS;
   const count = `${isLimited ? "at least " : ""}${formatCount(more, "more object")}`;
   return [

@@ -73,28 +73,25 @@ export type Card = Shown & {
   readonly badge?: string;
   readonly mark?: string;
   /** Why it was accepted. */
-  readonly quotes: readonly string[];
+  readonly quotes?: readonly string[];
   readonly text?: Text;
-  readonly objects: readonly ObjectEntry[];
+  readonly objects?: readonly ObjectEntry[];
   /** Whether there are more objects than are known by name. */
-  readonly isLimited: boolean;
-  readonly items: readonly Item[];
+  readonly isLimited?: boolean;
+  readonly items?: readonly Item[];
   readonly remedy?: string;
   readonly url?: string;
-  readonly facts: readonly Facts[];
+  readonly facts?: readonly Facts[];
   /** Set if it is a thing to do, and to tick off: the commands that no longer report it then, and that list all of it. */
   readonly task?: { readonly done: string; readonly list: string };
 };
 
-/** What a card has if nothing is said. */
-export const EMPTY_CARD = { kind: "card", quotes: [], objects: [], isLimited: false, items: [], facts: [] } as const;
-
 /** A name, sentences about it, and its parts: "+ a" has come, and "- a" is gone. `isStrong`: it stands out. */
 export type PageEntry = {
   readonly title: string;
-  readonly isStrong: boolean;
-  readonly texts: readonly string[];
-  readonly points: readonly string[];
+  readonly isStrong?: boolean;
+  readonly texts?: readonly string[];
+  readonly points?: readonly string[];
 };
 
 /** A card in a few lines, for terminals: what is wrong, and what to do next. */

@@ -29,7 +29,7 @@ export type TerminalOptions = {
 
 export type CardFrame = {
   readonly medium: Medium;
-  readonly painter: Painter;
+  readonly paint: Painter;
   readonly options: TerminalOptions;
 };
 
@@ -41,7 +41,7 @@ const DETAIL = " ".repeat(LEAD.length);
 
 export function formatCard(card: Card, frame: CardFrame): readonly string[] {
   const { width } = frame.options;
-  const { quotes, text, remedy, facts } = card;
+  const { quotes = [], text, remedy, facts = [] } = card;
   return [
     formatTitle(card, frame),
     ...quotes.flatMap((quote) => wrapText(INDENT, quote, width)),
@@ -57,10 +57,9 @@ export function formatFacts({ labelWidth, rows }: Facts, indent: string, width: 
   return rows.flatMap(([label, text]) => wrapText(`${indent}${label.padEnd(labelWidth)} `, text, width));
 }
 
-function formatTitle({ title, url = "", tone, badge }: Card, { painter, options }: CardFrame): string {
+function formatTitle({ title, url = "", tone, badge }: Card, { paint, options }: CardFrame): string {
   const name = formatHyperlink(title, url, options.links === true);
-  const paint = tone === "accepted" ? painter.faint : painter.red;
-  return `  ${paint(name)}${badge === undefined ? "" : ` (${badge})`}`;
+  return `  ${paint(tone === "accepted" ? "faint" : "red", name)}${badge === undefined ? "" : ` (${badge})`}`;
 }
 
 /** The address itself is the link, so that it opens even where the terminal's window breaks it. */
@@ -72,7 +71,7 @@ function formatLink({ url }: Card, { options: { links = false, width } }: CardFr
 
 /** A few objects by name, each with its faults and commands, then the number of the others. */
 function formatObjects(card: Card, frame: CardFrame): readonly string[] {
-  const { objects, isLimited } = card;
+  const { objects = [], isLimited } = card;
   const limit = frame.medium === "wide" ? objects.length : MAX_OBJECTS;
   const named = objects.slice(0, limit).flatMap((object) => formatObject(object, card, frame));
   const more = objects.length - limit;

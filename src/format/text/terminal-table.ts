@@ -1,7 +1,7 @@
 import { countCharacters, takeCharacters } from "../../model/characters.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { type TableBlock, toPlainText } from "./page.ts";
-import { getTonePaint } from "./painter.ts";
+import { TONE_STYLES } from "./painter.ts";
 import type { CardFrame } from "./terminal-card.ts";
 import { MIN_WIDTH } from "./wrapping.ts";
 
@@ -17,17 +17,21 @@ type Paint = (text: string) => string;
 const asIs: Paint = (text) => text;
 
 /** Columns as wide as their longest text, or, where the flexible one would say nothing, two lines for each row. One piece. */
-export function formatTable(table: TableBlock, { painter, options }: CardFrame): readonly (readonly string[])[] {
+export function formatTable(table: TableBlock, { paint, options }: CardFrame): readonly (readonly string[])[] {
   const [head = [], ...rows] = [table.head, ...table.rows].map((row) => row.map((cell) => toLine(toPlainText(cell))));
   const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => countCharacters(row[i] ?? ""))));
   const { flexible, tones = [] } = table;
   const width = Math.max(options.width, MIN_WIDTH);
   const room = flexible === undefined ? Infinity : width - measureOthers(widths, flexible);
-  const paints = tones.map((tone) => getTonePaint(tone, painter));
+  const paints = tones.map(
+    (tone): Paint =>
+      (text) =>
+        paint(TONE_STYLES[tone], text),
+  );
   if (flexible !== undefined && room < Math.min(LEAST, widths[flexible] ?? 0))
     return [rows.flatMap((row, i) => formatStacked(row, flexible, width, paints[i]))];
   const fitted = fitWidths(widths, flexible, room);
-  return [[painter.bold(formatRow(head, fitted)), ...rows.map((row, i) => formatRow(row, fitted, paints[i]))]];
+  return [[paint("bold", formatRow(head, fitted)), ...rows.map((row, i) => formatRow(row, fitted, paints[i]))]];
 }
 
 function measureOthers(widths: readonly number[], flexible: number): number {

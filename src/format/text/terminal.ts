@@ -9,7 +9,7 @@ import {
   toPlainLine,
   toPlainText,
 } from "./page.ts";
-import { createPainter, getVerdictPaint } from "./painter.ts";
+import { createPainter, VERDICT_STYLES } from "./painter.ts";
 import { formatBrief } from "./terminal-brief.ts";
 import { type CardFrame, formatCard, formatFacts, type TerminalOptions } from "./terminal-card.ts";
 import { formatTable } from "./terminal-table.ts";
@@ -40,13 +40,13 @@ export function formatTerminal(page: Page, options: TerminalOptions): string {
 
 function createFrame(options: TerminalOptions): Frame {
   const medium = options.isWide === true ? "wide" : "terminal";
-  return { medium, painter: createPainter(options.colour), indent: "", commandIndent: INDENT, options };
+  return { medium, paint: createPainter(options.colour), indent: "", commandIndent: INDENT, options };
 }
 
-function formatHead({ headline, decision, lines }: Page, { medium, painter, options }: Frame): Piece {
-  const paint = decision === undefined ? painter.bold : getVerdictPaint(decision.kind, painter);
+function formatHead({ headline, decision, lines }: Page, { medium, paint, options }: Frame): Piece {
+  const style = decision === undefined ? "bold" : VERDICT_STYLES[decision.kind];
   return [
-    ...(isShown(headline, medium) ? [paint(toLine(toPlainLine(headline)))] : []),
+    ...(isShown(headline, medium) ? [paint(style, toLine(toPlainLine(headline)))] : []),
     ...lines.flatMap((line) => (isShown(line, medium) ? formatLine(line, options.width) : [])),
   ];
 }
@@ -56,7 +56,7 @@ function formatBlocks(blocks: readonly Block[], frame: Frame): readonly Piece[] 
 }
 
 function formatBlock(block: Block, frame: Frame): readonly Piece[] {
-  const { commandIndent, options, painter } = frame;
+  const { commandIndent, options, paint } = frame;
   switch (block.kind) {
     case "text":
       return [formatTextBlock(block, frame)];
@@ -75,7 +75,7 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
     case "panel":
       return [
         [
-          ...(block.heading === undefined ? [] : [painter.bold(toLine(block.heading))]),
+          ...(block.heading === undefined ? [] : [paint("bold", toLine(block.heading))]),
           ...formatBlocks(block.blocks, { ...frame, commandIndent: INDENT.repeat(2) }).flat(),
         ],
       ];
@@ -88,15 +88,15 @@ function formatBlock(block: Block, frame: Frame): readonly Piece[] {
     case "section": {
       const pieces = formatBlocks(block.blocks, { ...frame, indent: INDENT });
       const width = block.isLong ? options.width : Infinity;
-      const heading = wrapText("", toPlainText(block.heading), width).map(painter.bold);
+      const heading = wrapText("", toPlainText(block.heading), width).map((line) => paint("bold", line));
       return pieces.length === 0 ? [] : [heading, ...pieces];
     }
   }
 }
 
-function formatTextBlock({ text, isWhole, verdict }: TextBlock, { indent, options, painter }: Frame): Piece {
+function formatTextBlock({ text, isWhole, verdict }: TextBlock, { indent, options, paint }: Frame): Piece {
   const lines = wrapText(indent, toPlainText(text), isWhole === true ? Infinity : options.width);
-  return verdict === undefined ? lines : lines.map(getVerdictPaint(verdict, painter));
+  return verdict === undefined ? lines : lines.map((line) => paint(VERDICT_STYLES[verdict], line));
 }
 
 /** Names alone are one piece. */
@@ -105,10 +105,10 @@ function formatEntries(entries: readonly PageEntry[], frame: Frame): readonly Pi
   return pieces.every(({ length }) => length === 1) ? [pieces.flat()] : pieces;
 }
 
-function formatEntry({ title, isStrong, texts, points }: PageEntry, { painter, options }: Frame): Piece {
+function formatEntry({ title, isStrong, texts = [], points = [] }: PageEntry, { paint, options }: Frame): Piece {
   const name = toLine(title);
   return [
-    `${INDENT}${isStrong ? painter.red(name) : name}`,
+    `${INDENT}${isStrong ? paint("red", name) : name}`,
     ...[...texts, ...points].flatMap((text) => wrapText(INDENT.repeat(2), text, options.width)),
   ];
 }

@@ -7,9 +7,7 @@ import { isComplete, selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../m
 import { type Block, type Line, TERMINAL } from "../text/page.ts";
 import { countUnseenChecks } from "./headline.ts";
 import type { View } from "./view.ts";
-import { compareRisks, EFFECT_VERBS, formatLeadTime, getEffect } from "./work-order.ts";
-
-type Accepted = Pick<View, "accepted">;
+import { type Accepted, compareRisks, EFFECT_VERBS, formatLeadTime, getEffect } from "./work-order.ts";
 
 /** What a report means for the update. The exit code of `check` says the same: 3, 4 and 0. `next`: what would decide it. */
 export type Decision = {

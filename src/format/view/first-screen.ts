@@ -51,7 +51,7 @@ function listOpenRisk(card: Card): readonly OpenRisk[] {
 }
 
 /** Each command once. One that weakens a protection is nobody's next step: the remedy says what else helps. */
-function listFixes({ objects }: Card): readonly FixCommand[] {
+function listFixes({ objects = [] }: Card): readonly FixCommand[] {
   const fixes = objects.flatMap(({ commands }) => commands).filter((one) => one.kind === "fix");
   return [...new Map(fixes.map((one) => [one.text, one])).values()].filter(({ fixKind }) => fixKind !== "weakening");
 }
@@ -78,7 +78,7 @@ function buildOverview(risks: readonly OpenRisk[], report: Report): TableBlock {
 const MAX_NAMES = 20;
 
 /** "shop/checkout", "4: billing/invoices, billing/ledger, shop/catalogue", "over 10000: n1, ..." */
-function formatObjects({ objects, isLimited }: Card): string {
+function formatObjects({ objects = [], isLimited }: Card): string {
   const names = objects.slice(0, MAX_NAMES).map(({ name }) => name);
   if (objects.length < 2 && !isLimited) return names[0] ?? "";
   const more = objects.length > MAX_NAMES ? ", ..." : "";
@@ -116,7 +116,7 @@ function buildNextStep([first, ...others]: readonly FixCommand[], remedy: string
 }
 
 /** "DualStackNetworks (7 objects): Accepted until 2026-12-31: why" */
-function listAccepted({ tone, title, objects, isLimited, quotes }: Card): readonly Item[] {
+function listAccepted({ tone, title, objects = [], isLimited, quotes = [] }: Card): readonly Item[] {
   if (tone !== "accepted") return [];
   const count = `${isLimited ? "over " : ""}${formatCount(objects.length, "object")}`;
   return [{ text: `${title} (${count})${quotes.length === 0 ? "" : `: ${quotes.join(" ")}`}` }];

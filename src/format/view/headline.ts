@@ -3,11 +3,12 @@ import { getUpdateKind } from "../../model/version.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatCount } from "../../model/count.ts";
 import type { View } from "./view.ts";
+import type { Accepted } from "./work-order.ts";
 
 /** "4.18.8 -> 4.20.3: 2 risks, 1 of them accepted, 1 check could not be completed" */
 export function formatHeadline(
   { source, target, crdFolder, risks, checks, unseen }: Report,
-  { accepted }: Pick<View, "accepted">,
+  { accepted }: Accepted,
 ): string {
   const real = risks.filter(({ unknown }) => !unknown);
   const acceptedCount = real.filter(({ name }) => accepted.has(name)).length;

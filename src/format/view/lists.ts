@@ -16,10 +16,8 @@ export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly Item[] 
   }));
 }
 
-/** A notice, and the check that gave it. */
-export type Notice = { readonly lead: string; readonly text: string };
-
-export function listNotices({ checks }: Pick<Report, "checks">): readonly Notice[] {
+/** Each notice, and the check that gave it. */
+export function listNotices({ checks }: Pick<Report, "checks">): readonly Item[] {
   const sorted = checks.toSorted((a, b) => compareText(a.id, b.id));
   return sorted.flatMap(({ id, outcome }) => getNotices(outcome).map((text) => ({ lead: id, text })));
 }

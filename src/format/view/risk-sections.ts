@@ -6,13 +6,12 @@ import { formatOwner } from "../../model/owner.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
 import type { Card, ObjectCommand, Facts, ObjectEntry, Section } from "../text/page.ts";
 import type { RiskBackground, View } from "./view.ts";
-import { formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "./work-order.ts";
+import { type Accepted, formatAcceptance, formatLeadTime, groupRisks, type RiskEntry } from "./work-order.ts";
 
-type RiskView = Pick<View, "accepted" | "acceptances" | "backgrounds">;
 type CardView = Pick<View, "backgrounds">;
 
 /** The risks that were found, in the order of work; accepted ones come last. Those of incomplete checks have their own section. */
-export function buildRiskSections(report: Report, view: RiskView): readonly Section[] {
+export function buildRiskSections(report: Report, view: Accepted & CardView): readonly Section[] {
   const limited = new Set(report.checks.filter(({ omittedFindings }) => omittedFindings).map(({ id }) => id));
   return groupRisks(report, view).map(({ kind, heading, entries }) => ({
     kind: "section",
@@ -38,7 +37,6 @@ export function buildRiskCard(
     text: risk.description,
     objects: buildObjects(findings),
     isLimited,
-    items: [],
     remedy: risk.remediation,
     url: risk.url,
     facts: buildFacts(entry, backgrounds?.get(risk.name)),

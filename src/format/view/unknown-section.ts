@@ -1,16 +1,7 @@
 import { sortNames } from "../../model/names.ts";
 import type { Report, CheckReport } from "../../model/report.ts";
 import { formatUnknown } from "../document/document-checks.ts";
-import {
-  type Block,
-  type Card,
-  EMPTY_CARD,
-  type Item,
-  SCREEN,
-  type Section,
-  TERMINAL,
-  type Text,
-} from "../text/page.ts";
+import { type Block, type Card, type Item, SCREEN, type Section, TERMINAL, type Text } from "../text/page.ts";
 import { listUnseen } from "./lists.ts";
 import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "./missing-rights.ts";
 import {
@@ -20,16 +11,15 @@ import {
   type UnknownCause,
   sortUnseen,
 } from "./unknown-causes.ts";
-import type { View } from "./view.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
-import { formatAcceptance, listReasons } from "./work-order.ts";
+import { type Accepted, formatAcceptance, listReasons } from "./work-order.ts";
 
 const MAX_PLACES = 10;
 
 /** What could not be checked, by its cause: each cause once, with the checks that it leaves incomplete; then what to do. */
-export function buildUnknownSection(report: Report, view: Pick<View, "accepted" | "acceptances">): readonly Section[] {
+export function buildUnknownSection(report: Report, view: Accepted): readonly Section[] {
   const causes = collectUnknownCauses(report);
   if (causes.length === 0) return [];
   const { users, others } = findMissingRights(causes, report);
@@ -84,7 +74,7 @@ function buildCauses(causes: readonly UnknownCause[]): readonly Item[] {
 type Row = readonly [label: string, text: string];
 
 /** The names under which it can be accepted; none if that was done for good. */
-function buildAcceptRow({ unseen }: Report, { accepted }: Pick<View, "accepted">): readonly Row[] {
+function buildAcceptRow({ unseen }: Report, { accepted }: Accepted): readonly Row[] {
   const names = listAcceptNames(unseen).map((name) => `${name}${accepted.has(name) ? " (accepted)" : ""}`);
   return names.length === 0 ? [] : [["Accept as", names.join(", ")]];
 }
@@ -108,37 +98,25 @@ function formatRepeat(incomplete: readonly string[]): string {
   return `with --only ${incomplete.join(",")} (exit code 4: the others are left out)`;
 }
 
-type Accepted = Pick<View, "accepted" | "acceptances">;
-
 /** What was not seen, a card for each risk that reports it: where, why, and what to do. */
-function buildUnknownCards(report: Report, accepted: Accepted, hasRights: boolean): readonly Card[] {
-  const groups = Map.groupBy(sortUnseen(report.unseen), ({ risk }) => risk);
-  return [...groups]
-    .toSorted(([a], [b]) => compareText(a, b))
-    .map(([name, unseen]) => buildCard(name, unseen, report, accepted, hasRights));
-}
-
-function buildCard(
-  name: string,
-  unseen: readonly Unseen[],
-  { risks, checks }: Report,
-  accepted: Accepted,
-  hasRights: boolean,
-): Card {
-  const remedy = risks.find((one) => one.unknown && one.name === name)?.remediation;
-  const isMended = remedy === undefined || (hasRights && isGrant(remedy));
-  const isAccepted = accepted.accepted.has(name) || unseen.every((one) => one.accepted !== undefined);
-  const check = checks.find(({ id }) => unseen.some((one) => one.check === id));
-  return {
-    ...EMPTY_CARD,
-    only: ["html"],
-    title: name,
-    tone: "unknown",
-    ...(isAccepted ? { mark: "accepted" } : {}),
-    quotes: listReasons(name, accepted).map(formatAcceptance),
-    ...defined({ text: check && describeCheck(check), remedy: isMended ? undefined : remedy }),
-    items: unseen.map(buildItem),
-  };
+function buildUnknownCards({ unseen, risks, checks }: Report, view: Accepted, hasRights: boolean): readonly Card[] {
+  const groups = [...Map.groupBy(sortUnseen(unseen), ({ risk }) => risk)].toSorted(([a], [b]) => compareText(a, b));
+  return groups.map(([name, own]) => {
+    const remedy = risks.find((one) => one.unknown && one.name === name)?.remediation;
+    const isMended = remedy === undefined || (hasRights && isGrant(remedy));
+    const isAccepted = view.accepted.has(name) || own.every((one) => one.accepted !== undefined);
+    const check = checks.find(({ id }) => own.some((one) => one.check === id));
+    return {
+      kind: "card",
+      only: ["html"],
+      title: name,
+      tone: "unknown",
+      ...(isAccepted ? { mark: "accepted" } : {}),
+      quotes: listReasons(name, view).map(formatAcceptance),
+      ...defined({ text: check && describeCheck(check), remedy: isMended ? undefined : remedy }),
+      items: own.map(buildItem),
+    };
+  });
 }
 
 function describeCheck({ id, title, leftOut }: CheckReport): Text {

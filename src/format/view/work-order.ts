@@ -47,7 +47,8 @@ export type RiskEntry = {
   readonly acceptances: readonly Acceptance[];
 };
 
-type Accepted = Pick<View, "accepted" | "acceptances">;
+/** What the user has accepted. */
+export type Accepted = Pick<View, "accepted" | "acceptances">;
 
 /**
  * The reported risks in the order of work; those of what was not seen come after the others, accepted ones last. The very last is what
@@ -124,10 +125,15 @@ function buildEntry(risk: ReportRisk, findings: readonly Finding[], given: Accep
 }
 
 /** The acceptances of a risk that hold, and say why. */
-export function listReasons(name: string, { acceptances = [] }: Pick<View, "acceptances">): readonly Acceptance[] {
+export function listReasons(name: string, { acceptances = [] }: Partial<Accepted>): readonly Acceptance[] {
   return acceptances.flatMap(({ acceptance, state }) =>
     acceptance.risk === name && state.kind === "accepted" && acceptance.reason !== undefined ? acceptance : [],
   );
+}
+
+/** The same in a line; `otherwise` if none of them says why. */
+export function formatAcceptances(acceptances: readonly Acceptance[], otherwise: string): string {
+  return acceptances.map(formatAcceptance).join("; ") || otherwise;
 }
 
 /** "Accepted until 2026-12-31: why" */

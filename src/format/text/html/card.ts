@@ -18,7 +18,7 @@ export type CardPlace = {
 };
 
 export function formatCard(card: Card, { level, hasId }: CardPlace): string {
-  const { title, tone, badge, quotes, text, objects, items, remedy, task } = card;
+  const { title, tone, badge, quotes = [], text, objects = [], items = [], remedy, task } = card;
   const name = escapeMarkup(title);
   const mark = objects.length > 1 ? formatCount(objects.length, "object") : card.mark;
   const more = items.length - MAX_ENTRIES;
@@ -75,7 +75,7 @@ function formatObject({ kind, name, places, commands }: ObjectEntry): string {
   ].join("");
 }
 
-function formatFooter({ title, url, facts }: Card): string {
+function formatFooter({ title, url, facts = [] }: Card): string {
   if (url === undefined) return "";
   const lists = facts.filter((one) => isShown(one, "html"));
   return [

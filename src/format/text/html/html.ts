@@ -108,7 +108,7 @@ function formatPlainPanel({ heading, blocks }: Panel, level: number): string {
   return [...start, ...formatBlocks(blocks, level)].join("\n");
 }
 
-function formatEntry({ title, isStrong, texts, points }: PageEntry): string {
+function formatEntry({ title, isStrong, texts = [], points = [] }: PageEntry): string {
   const name = formatText(isStrong ? [{ strong: title }] : title);
   const list = points.length === 0 ? "" : formatNotedItems(points.map((text) => ({ text })));
   return `<li>${[name, ...texts.map(formatText)].join("<br>")}${list}</li>`;
