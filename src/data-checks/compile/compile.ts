@@ -6,7 +6,7 @@ import { type ReadFields, mergeUsedPlaces } from "../fields.ts";
 import type { Origin } from "../origin-parts.ts";
 import { findAppliesFaults } from "./applies.ts";
 import { findNameWarnings, findRepeatedNames } from "./declared-names.ts";
-import { type Compilation, type NameScope, compileValue, withName } from "./expressions.ts";
+import { type Compilation, type NameScope, type Site, compileValue, enter, withName } from "./expressions.ts";
 import { traceFacts } from "./fact-origins.ts";
 import { type CompiledFact, compileFact } from "./facts.ts";
 import { type Names, listRuleNames } from "./names.ts";
@@ -62,21 +62,20 @@ export function compileCheck(
   const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
   const origin = traceFacts(spec);
   const first = openScope(selectFirstReads(reads), origin);
-  const ownReads = Object.entries(reads).map(([key, read]) =>
-    compileRead(compilation, first, [...SPEC, "reads", key], key, read),
-  );
-  const start = { ...openScope(reads, origin), tested: compilation.tested };
-  const { scope, variables } = compileVariables(compilation, start, spec);
-  const at = (...steps: DocumentPlace): DocumentPlace => [...SPEC, ...steps];
+  const open = (scope: NameScope): Site => ({ compilation, scope, place: SPEC });
+  const ownReads = Object.entries(reads).map(([key, read]) => compileRead(enter(open(first), "reads", key), key, read));
+  const start = open({ ...openScope(reads, origin), tested: compilation.tested });
+  const { scope, variables } = compileVariables(start, spec);
+  const site = open(scope);
   const rules = {
-    notApplicable: notApplicable.map((one, i) => compileReason(compilation, scope, at("notApplicable", i), one)),
+    notApplicable: notApplicable.map((one, i) => compileReason(enter(site, "notApplicable", i), one)),
     findings: risks.map(({ name, findings }, i) => {
-      const place = at("risks", i, "findings");
-      return [name, findings.map((one, k) => compileFinding(compilation, scope, [...place, k], one))] as const;
+      const compiled = findings.map((one, k) => compileFinding(enter(site, "risks", i, "findings", k), one));
+      return [name, compiled] as const;
     }),
-    risks: risks.map((one, i) => compileRisk(compilation, at("risks", i), one)),
-    notices: notices.map((one, i) => compileNotice(compilation, scope, at("notices", i), one)),
-    unknowns: unknowns.map((one, i) => compileUnknown(compilation, scope, at("unknowns", i), one)),
+    risks: risks.map((one, i) => compileRisk(enter(site, "risks", i), one)),
+    notices: notices.map((one, i) => compileNotice(enter(site, "notices", i), one)),
+    unknowns: unknowns.map((one, i) => compileUnknown(enter(site, "unknowns", i), one)),
   };
   const facts = Object.keys(CLUSTER_FACTS)
     .filter((name) => compilation.facts.has(name))
@@ -145,15 +144,14 @@ function openScope(reads: NonNullable<CheckRules["reads"]>, facts: Origin): Name
 }
 
 function compileVariables(
-  compilation: Compilation,
-  start: NameScope,
+  site: Site,
   { variables = [] }: CheckRules,
 ): { readonly scope: NameScope; readonly variables: readonly CompiledVariable[] } {
-  let scope = start;
+  let { scope } = site;
   const compiled = variables.map(({ name, expression }, i): CompiledVariable => {
     const later = variables.slice(i).map((one) => one.name);
-    const place = [...SPEC, "variables", i, "expression"];
-    const part = compileValue(compilation, { ...scope, later }, place, expression);
+    const here = enter({ ...site, scope: { ...scope, later } }, "variables", i, "expression");
+    const part = compileValue(here, expression);
     const { names } = scope;
     scope = withName(scope, name, part);
     return { name, names, code: part.code };

@@ -19,7 +19,7 @@ import { type Origin, NOWHERE, selectAny, useWhole } from "../origin-parts.ts";
 import { traceOrigin } from "../origins.ts";
 import { findConstantFaults } from "./constants.ts";
 import { type Guards, openGuards } from "./guards.ts";
-import { explainFault } from "./hints.ts";
+import { explain } from "./hints.ts";
 import { type Names, declare } from "./names.ts";
 import { dependsOnTime } from "./times.ts";
 
@@ -54,11 +54,21 @@ export type NameScope = {
   readonly later?: readonly string[];
 };
 
+/** Where an expression or a text stands, and what it is compiled with. */
+export type Site = { readonly compilation: Compilation; readonly scope: NameScope; readonly place: DocumentPlace };
+
+export function enter({ compilation, scope, place }: Site, ...steps: DocumentPlace): Site {
+  return { compilation, scope, place: [...place, ...steps] };
+}
+
+export function refuse({ compilation, place }: Site, message: string, hint?: string, span?: PlacedFault["span"]): void {
+  compilation.faults.push({ severity: "error", place, message, ...defined({ hint, span }) });
+}
+
 /** An expression and where its value comes from. */
 export type CompiledPart = {
   readonly code: CompiledExpression;
   readonly origin: Origin;
-  readonly place: DocumentPlace;
   /** The scope of what is evaluated only after this, and perhaps only if it is true. */
   readonly after: NameScope;
 };
@@ -71,64 +81,56 @@ function compileNothing(): CompiledExpression {
 }
 
 /** Compiles an expression whose value is passed on: only what decides it is used. */
-export function compileValue(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
-  text: string,
-): CompiledPart {
-  const compiled = compileObjectExpression(text, declare(scope.names, compilation.isSound));
-  if (compiled.kind === "fault") {
-    compilation.faults.push(buildFault(place, text, compiled, scope));
-    return { code: compileNothing(), origin: NOWHERE, place, after: scope };
+export function compileValue(site: Site, text: string): CompiledPart {
+  const { compilation, scope, place } = site;
+  const code = compileObjectExpression(text, declare(scope.names, compilation.isSound));
+  if (code.kind === "fault") {
+    explainFault(site, text, code);
+    return { code: compileNothing(), origin: NOWHERE, after: scope };
   }
   const guards = compilation.isSound ? undefined : openGuards(scope.tested);
-  const origin = trace(compilation, scope, place, compiled.syntax, guards);
-  if (guards === undefined) return { code: compiled, origin, place, after: scope };
+  const origin = trace(site, code.syntax, guards);
+  if (guards === undefined) return { code, origin, after: scope };
   compilation.warnings.push(...guards.listWarnings(place));
-  return { code: compiled, origin, place, after: { ...scope, tested: guards.listTested() } };
+  return { code, origin, after: { ...scope, tested: guards.listTested() } };
+}
+
+/** Refuses what can't be compiled. */
+export function explainFault({ compilation, scope, place }: Site, text: string, fault: ExpressionFault): void {
+  const { names, later = [] } = scope;
+  compilation.faults.push({ severity: "error", place, ...explain({ text, fault, names, later }) });
 }
 
 /** `guards`: what else there is to find in an expression, unless it is known to be sound. */
-export function trace(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
-  syntax: Expr,
-  guards: Guards | undefined,
-): Origin {
+export function trace(site: Site, syntax: Expr, guards: Guards | undefined): Origin {
+  const { compilation, scope, place } = site;
   if (guards !== undefined) {
     for (const name of listNames(syntax)) compilation.named.add(name);
     compilation.faults.push(...findConstantFaults(syntax, place));
   }
   if (scope.facts !== undefined && scope.origins.get("cluster") === scope.facts)
-    for (const name of listMembers(syntax, "cluster")) useFact(compilation, scope.facts, name, place);
+    for (const name of listMembers(syntax, "cluster")) useFact(site, scope.facts, name);
   for (const key of listMembers(syntax, "readable")) compilation.asked.add(key);
   return traceOrigin(syntax, {
     names: scope.origins,
     isInScan: scope.isInScan,
     use: (used) => {
       compilation.used.push(used);
-      if (isWholeObject(used)) compilation.faults.push(buildWholeFault(place));
+      if (isWholeObject(used)) refuseWhole(site);
     },
     ...defined({ onSelect: guards?.onSelect }),
-    onNestedScan: ({ start, end }) =>
-      compilation.faults.push({
-        severity: "error",
-        place,
-        message: "this goes through all objects once for each object of another list",
-        hint: "declare an index in reads, and look up: READ.by.INDEX[?key]",
-        span: { start, end },
-      }),
+    onNestedScan: ({ start, end }) => {
+      const hint = "declare an index in reads, and look up: READ.by.INDEX[?key]";
+      refuse(site, "this goes through all objects once for each object of another list", hint, { start, end });
+    },
   });
 }
 
 /** Which facts a check has is known from its text, before its expressions are compiled. */
-function useFact({ facts, faults }: Compilation, { members }: Origin, name: string, place: DocumentPlace): void {
-  facts.add(name);
+function useFact(site: Site, { members }: Origin, name: string): void {
+  site.compilation.facts.add(name);
   if (!Object.hasOwn(CLUSTER_FACTS, name) || members.some((member) => member.name === name)) return;
-  const hint = `write cluster.${name}`;
-  faults.push({ severity: "error", place, message: `${name} of the cluster is not written as one name`, hint });
+  refuse(site, `${name} of the cluster is not written as one name`, `write cluster.${name}`);
 }
 
 /** The members of a variable that an expression names: `cluster.hosted`, or `cluster.?hosted`. */
@@ -149,80 +151,57 @@ function listNames(syntax: Expr): readonly string[] {
 }
 
 /** Compiles an expression whose whole value counts. */
-export function compileWhole(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
-  text: string,
-): CompiledPart {
-  const part = compileValue(compilation, scope, place, text);
-  use(compilation, part.origin, place);
+export function compileWhole(site: Site, text: string): CompiledPart {
+  const part = compileValue(site, text);
+  use(site, part.origin);
   return part;
 }
 
-export function use({ used, faults }: Compilation, origin: Origin, place: DocumentPlace): void {
+export function use(site: Site, origin: Origin): void {
   let isFaulty = false;
   const add = (one: UsedPlace): void => {
     if (isWholeObject(one)) isFaulty = true;
-    else used.push(one);
+    else site.compilation.used.push(one);
   };
   useWhole(origin, { names: new Map(), use: add });
-  if (isFaulty) faults.push(buildWholeFault(place));
+  if (isFaulty) refuseWhole(site);
 }
 
 function isWholeObject({ isWhole, path }: UsedPlace): boolean {
   return isWhole && path.length === 0;
 }
 
-function buildWholeFault(place: DocumentPlace): PlacedFault {
-  const hint = "name the fields that it needs, or ref(object)";
-  return { severity: "error", place, message: "it uses a whole object", hint };
+function refuseWhole(site: Site): void {
+  refuse(site, "it uses a whole object", "name the fields that it needs, or ref(object)");
 }
 
-export function compileCondition(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
-  text: string,
-): CompiledPart {
-  const part = compileWhole(compilation, scope, place, text);
-  requireType(compilation, part, [BOOL], { what: "true or false", hint: "compare the value, or ask has(...)" });
+export function compileCondition(site: Site, text: string): CompiledPart {
+  const part = compileWhole(site, text);
+  requireType(site, part, [BOOL], { what: "true or false", hint: "compare the value, or ask has(...)" });
   return part;
 }
 
 /** Reports an expression of another type. Whatever has no type may have any. */
 export function requireType(
-  { faults }: Compilation,
-  { code, place }: CompiledPart,
+  site: Site,
+  { code }: CompiledPart,
   types: readonly Type[],
   { what, hint }: { readonly what: string; readonly hint: string },
 ): void {
   if (isDyn(code.type) || types.some(({ kind }) => kind === code.type.kind)) return;
-  const message = `it must be ${what}, not ${typeText(code.type)}`;
   const isOptional = unwrapped(code.type) !== undefined;
-  faults.push({ severity: "error", place, message, hint: isOptional ? "write .orValue(...) behind it" : hint });
+  refuse(site, `it must be ${what}, not ${typeText(code.type)}`, isOptional ? "write .orValue(...) behind it" : hint);
 }
 
 /** The list that a rule goes through, and the scope for its items. */
-export function compileForEach(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
-  text: string,
-): { readonly list: CompiledPart; readonly inner: NameScope } {
-  const list = compileValue(compilation, scope, place, text);
+export function compileForEach(site: Site, text: string): { readonly list: CompiledPart; readonly inner: NameScope } {
+  const list = compileValue(site, text);
   const { type } = list.code;
-  if (!isDyn(type) && type.kind !== "list")
-    compilation.faults.push({
-      severity: "error",
-      place,
-      message: `it must be a list, not ${typeText(type)}`,
-      hint: suggestList(type),
-    });
+  if (!isDyn(type) && type.kind !== "list") refuse(site, `it must be a list, not ${typeText(type)}`, suggestList(type));
   const item = type.kind === "list" ? (type.parameters[0] ?? DYN) : DYN;
   const object = selectAny(list.origin);
   const inner = withName(list.after, "object", { ...list, code: { ...list.code, type: item }, origin: object });
-  return { list, inner: { ...inner, isInScan: scope.isInScan || list.origin.isScan === true } };
+  return { list, inner: { ...inner, isInScan: site.scope.isInScan || list.origin.isScan === true } };
 }
 
 function suggestList(type: Type): string {
@@ -242,9 +221,4 @@ export function withName(scope: NameScope, name: string, { code, origin, after }
     origins: new Map([...scope.origins, [name, origin]]),
     timed: isTimed ? new Set([...timed, name]) : new Set([...timed].filter((one) => one !== name)),
   };
-}
-
-export function buildFault(place: DocumentPlace, text: string, fault: ExpressionFault, scope: NameScope): PlacedFault {
-  const { names, later = [] } = scope;
-  return { severity: "error", place, ...explainFault({ text, fault, names, later }) };
 }

@@ -1,7 +1,7 @@
 import type { CompiledExpression } from "../../schema/cel/index.ts";
 import { findOwn } from "../../model/optional.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
-import { type Compilation, type NameScope, compileValue } from "./expressions.ts";
+import { type Compilation, type Site, compileValue } from "./expressions.ts";
 import { type Names, getReadType } from "./names.ts";
 import { traceRead } from "./read-origins.ts";
 import { type CompiledRead, compileRead } from "./reads.ts";
@@ -20,11 +20,7 @@ export function compileFact(compilation: Compilation, name: string): CompiledFac
   const entries = Object.entries(reads);
   const names: Names = entries.map(([key, read]) => [key, getReadType(read)]);
   const origins = new Map(entries.map(([key, read]) => [key, traceRead(`@${key}`, read)]));
-  const scope: NameScope = { names, origins, isInScan: false };
-  return {
-    name,
-    reads: entries.map(([key, read]) => compileRead(compilation, scope, ["cluster", name], `@${key}`, read)),
-    names,
-    code: compileValue(compilation, scope, ["cluster", name], expression).code,
-  };
+  const site: Site = { compilation, scope: { names, origins, isInScan: false }, place: ["cluster", name] };
+  const compiled = entries.map(([key, read]) => compileRead(site, `@${key}`, read));
+  return { name, reads: compiled, names, code: compileValue(site, expression).code };
 }

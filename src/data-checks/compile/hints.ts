@@ -6,7 +6,7 @@ import { explainField } from "./field-hints.ts";
 import { explainSyntax } from "./syntax-hints.ts";
 
 /** Says what an author can do about a fault, and marks the word that is wrong. */
-export function explainFault(faulty: FaultyText): Explanation {
+export function explain(faulty: FaultyText): Explanation {
   const { message, start, end } = faulty.fault;
   return (
     explainName(faulty) ??

@@ -1,9 +1,8 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { CompiledExpression } from "../../schema/cel/index.ts";
 import type { CommandRule, CommandObject, RiskDefinition } from "../definition.ts";
-import type { DocumentPlace } from "../fault.ts";
 import type { Template } from "../template.ts";
-import { type Compilation, type NameScope, compileCondition } from "./expressions.ts";
+import { type Site, compileCondition, enter, refuse } from "./expressions.ts";
 import { compileText } from "./texts.ts";
 import { findCommandFaults } from "./commands.ts";
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "./names.ts";
@@ -23,41 +22,34 @@ export type CompiledCommand = { readonly when: CompiledExpression | undefined } 
   | { readonly kind: "run"; readonly run: Template }
 );
 
-export function compileRisk(compilation: Compilation, place: DocumentPlace, definition: RiskDefinition): CompiledRisk {
+export function compileRisk({ compilation, place }: Omit<Site, "scope">, definition: RiskDefinition): CompiledRisk {
   const { message, remediation, see = [], fix = [] } = definition;
   compilation.faults.push(...findCommandFaults(definition, place));
-  const texts = openScope(RISK_NAMES);
-  const command = (list: string) => (one: CommandRule, i: number) =>
-    compileCommand(compilation, [...place, list, i], one);
+  const open = (names: Names): Site => ({ compilation, place, scope: { names, origins: new Map(), isInScan: false } });
+  const texts = open(RISK_NAMES);
+  const commands = open(COMMAND_NAMES);
   return {
     definition,
-    message: compileText(compilation, texts, [...place, "message"], message),
-    remediation: compileText(compilation, texts, [...place, "remediation"], remediation),
-    see: see.map(command("see")),
-    fix: fix.map(command("fix")),
+    message: compileText(enter(texts, "message"), message),
+    remediation: compileText(enter(texts, "remediation"), remediation),
+    see: see.map((one, i) => compileCommand(enter(commands, "see", i), one)),
+    fix: fix.map((one, i) => compileCommand(enter(commands, "fix", i), one)),
   };
-}
-
-function openScope(names: Names): NameScope {
-  return { names, origins: new Map(), isInScan: false };
 }
 
 const VERBS = ["get", "describe", "edit", "delete"] as const;
 
-function compileCommand(compilation: Compilation, place: DocumentPlace, definition: CommandRule): CompiledCommand {
-  const scope = openScope(COMMAND_NAMES);
+function compileCommand(site: Site, definition: CommandRule): CompiledCommand {
   const { when: condition, patch, run, ...verbs } = definition;
-  const when =
-    condition === undefined ? undefined : compileCondition(compilation, scope, [...place, "when"], condition).code;
+  const when = condition === undefined ? undefined : compileCondition(enter(site, "when"), condition).code;
   const given = Object.keys(definition).filter((key) => key !== "when");
   if (given.length !== 1)
-    compilation.faults.push({
-      severity: "error",
-      place,
-      message: `it must be one of ${[...VERBS, "patch", "run"].join(", ")}`,
-      hint: given.length > 1 ? "write a command for each" : "describe: {} is the command for the finding's object",
-    });
-  if (run !== undefined) return { when, kind: "run", run: compileText(compilation, scope, [...place, "run"], run) };
+    refuse(
+      site,
+      `it must be one of ${[...VERBS, "patch", "run"].join(", ")}`,
+      given.length > 1 ? "write a command for each" : "describe: {} is the command for the finding's object",
+    );
+  if (run !== undefined) return { when, kind: "run", run: compileText(enter(site, "run"), run) };
   if (patch !== undefined) {
     const { object = {}, ...rest } = patch;
     return { when, kind: "patch", object, patch: rest };

@@ -1,8 +1,14 @@
 import type { CompiledExpression } from "../../schema/cel/index.ts";
-import type { FindingDefinition, NotApplicableDefinition, RuleDefinition, UnknownDefinition } from "../definition.ts";
+import type {
+  FindingDefinition,
+  NotApplicableDefinition,
+  NoticeDefinition,
+  RuleDefinition,
+  UnknownDefinition,
+} from "../definition.ts";
 import type { DocumentPlace } from "../fault.ts";
 import type { Template } from "../template.ts";
-import { type Compilation, type NameScope, compileCondition, compileForEach, compileValue } from "./expressions.ts";
+import { type Site, compileCondition, compileForEach, compileValue, enter, refuse } from "./expressions.ts";
 import { compileText } from "./texts.ts";
 import type { Names } from "./names.ts";
 
@@ -25,84 +31,56 @@ export type CompiledNotice = CompiledRule & { readonly message: Template };
 export type CompiledUnknown = CompiledNotice & { readonly where: Template } & Pick<UnknownDefinition, "reason">;
 export type CompiledReason = CompiledRule & { readonly when: CompiledExpression; readonly reason: Template };
 
-export function compileReason(
-  compilation: Compilation,
-  { names, ...scope }: NameScope,
-  place: DocumentPlace,
-  { when, reason }: NotApplicableDefinition,
-): CompiledReason {
-  const inner = { names, ...scope };
+export function compileReason(site: Site, { when, reason }: NotApplicableDefinition): CompiledReason {
   return {
-    place,
-    names,
+    place: site.place,
+    names: site.scope.names,
     forEach: undefined,
-    when: compileCondition(compilation, inner, [...place, "when"], when).code,
-    reason: compileText(compilation, inner, [...place, "reason"], reason),
+    when: compileCondition(enter(site, "when"), when).code,
+    reason: compileText(enter(site, "reason"), reason),
   };
 }
 
+/** `inner`: the place of the rule, where what follows sees its item. */
 function compileRule(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
+  site: Site,
   { forEach, when }: RuleDefinition,
-): { readonly rule: CompiledRule; readonly inner: NameScope } {
-  const each = forEach === undefined ? undefined : compileForEach(compilation, scope, [...place, "forEach"], forEach);
-  const inner = each?.inner ?? scope;
-  const condition = when === undefined ? undefined : compileCondition(compilation, inner, [...place, "when"], when);
+): { readonly rule: CompiledRule; readonly inner: Site } {
+  const each = forEach === undefined ? undefined : compileForEach(enter(site, "forEach"), forEach);
+  const scope = each?.inner ?? site.scope;
+  const condition = when === undefined ? undefined : compileCondition(enter({ ...site, scope }, "when"), when);
   return {
-    rule: { place, forEach: each?.list.code, names: inner.names, when: condition?.code },
-    inner: condition?.after ?? inner,
+    rule: { place: site.place, forEach: each?.list.code, names: scope.names, when: condition?.code },
+    inner: { ...site, scope: condition?.after ?? scope },
   };
 }
 
-export function compileFinding(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
-  definition: FindingDefinition,
-): CompiledFinding {
-  const { rule, inner } = compileRule(compilation, scope, place, definition);
+export function compileFinding(site: Site, definition: FindingDefinition): CompiledFinding {
+  const { rule, inner } = compileRule(site, definition);
   const { object, path, message, detail = {} } = definition;
-  const text = (steps: DocumentPlace, of: string): Template =>
-    compileText(compilation, inner, [...place, ...steps], of);
   if (object === undefined && rule.forEach === undefined)
-    compilation.faults.push({
-      severity: "error",
-      place,
-      message: "it needs forEach, or the object that has the fault",
-    });
+    refuse(site, "it needs forEach, or the object that has the fault");
   return {
     ...rule,
-    object: object === undefined ? undefined : compileValue(compilation, inner, [...place, "object"], object).code,
-    path: path === undefined ? undefined : text(["path"], path),
-    message: text(["message"], message),
-    detail: Object.entries(detail).map(([name, of]) => [name, text(["detail", name], of)] as const),
+    object: object === undefined ? undefined : compileValue(enter(inner, "object"), object).code,
+    path: path === undefined ? undefined : compileText(enter(inner, "path"), path),
+    message: compileText(enter(inner, "message"), message),
+    detail: Object.entries(detail).map(([name, of]) => [name, compileText(enter(inner, "detail", name), of)] as const),
   };
 }
 
-export function compileNotice(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
-  definition: RuleDefinition & { readonly message: string },
-): CompiledNotice {
-  const { rule, inner } = compileRule(compilation, scope, place, definition);
-  return { ...rule, message: compileText(compilation, inner, [...place, "message"], definition.message) };
+export function compileNotice(site: Site, definition: NoticeDefinition): CompiledNotice {
+  const { rule, inner } = compileRule(site, definition);
+  return { ...rule, message: compileText(enter(inner, "message"), definition.message) };
 }
 
-export function compileUnknown(
-  compilation: Compilation,
-  scope: NameScope,
-  place: DocumentPlace,
-  definition: UnknownDefinition,
-): CompiledUnknown {
-  const { rule, inner } = compileRule(compilation, scope, place, definition);
+export function compileUnknown(site: Site, definition: UnknownDefinition): CompiledUnknown {
+  const { rule, inner } = compileRule(site, definition);
   const { where, message, reason } = definition;
   return {
     ...rule,
-    where: compileText(compilation, inner, [...place, "where"], where),
-    message: compileText(compilation, inner, [...place, "message"], message),
+    where: compileText(enter(inner, "where"), where),
+    message: compileText(enter(inner, "message"), message),
     ...(reason === undefined ? {} : { reason }),
   };
 }

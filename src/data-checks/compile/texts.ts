@@ -1,38 +1,39 @@
 import type { Span } from "../../schema/cel/index.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type Template, type TemplatePart, buildTemplate, compileTemplate } from "../template.ts";
-import { type Compilation, type NameScope, buildFault, trace, use } from "./expressions.ts";
+import { type Site, explainFault, refuse, trace, use } from "./expressions.ts";
 import { openGuards } from "./guards.ts";
 import { declare } from "./names.ts";
 import { dependsOnTime } from "./times.ts";
 
-export function compileText(compilation: Compilation, scope: NameScope, place: DocumentPlace, text: string): Template {
+export function compileText(site: Site, text: string): Template {
+  const { compilation, scope, place } = site;
   const template = compileTemplate(text, declare(scope.names, compilation.isSound));
   if (template.kind === "fault") {
-    compilation.faults.push(buildFault(place, text, template, scope));
+    explainFault(site, text, template);
     return buildTemplate([]);
   }
   const parts = template.parts.filter((part) => typeof part !== "string");
   if (compilation.isSound) {
-    for (const { syntax } of parts) use(compilation, trace(compilation, scope, place, syntax, undefined), place);
+    for (const { syntax } of parts) use(site, trace(site, syntax, undefined));
     return template;
   }
-  for (const part of parts) compileTextPart(compilation, scope, place, part);
+  for (const part of parts) compileTextPart(site, part);
   compilation.warnings.push(...findPlaceholderWarnings(place, text));
   return template;
 }
 
 /** Positions of faults are those in the text. */
-function compileTextPart(compilation: Compilation, scope: NameScope, place: DocumentPlace, part: TemplatePart): void {
-  const { faults, warnings } = compilation;
-  const own: Compilation = { ...compilation, faults: [], warnings: [] };
+function compileTextPart({ compilation, scope, place }: Site, part: TemplatePart): void {
+  const faults: PlacedFault[] = [];
+  const own: Site = { compilation: { ...compilation, faults }, scope, place };
   const guards = openGuards(scope.tested);
-  use(own, trace(own, scope, place, part.syntax, guards), place);
-  if (dependsOnTime(part.syntax, scope.timed ?? new Set())) own.faults.push(buildTimeFault(place, part.syntax));
+  use(own, trace(own, part.syntax, guards));
+  if (dependsOnTime(part.syntax, scope.timed ?? new Set())) refuseTime(own, part.syntax);
   const shift = ({ span, ...fault }: PlacedFault): PlacedFault =>
     span === undefined ? fault : { ...fault, span: { start: part.start + span.start, end: part.start + span.end } };
-  faults.push(...own.faults.map(shift));
-  warnings.push(...guards.listWarnings(place).map(shift));
+  compilation.faults.push(...faults.map(shift));
+  compilation.warnings.push(...guards.listWarnings(place).map(shift));
 }
 
 /** As other tools write them. In a command they may be the command's own. */
@@ -43,12 +44,7 @@ function findPlaceholderWarnings(place: DocumentPlace, text: string): readonly P
   return [{ severity: "warning", place, message: "{{ }} is printed as it is", hint: "write ${...}", span }];
 }
 
-function buildTimeFault(place: DocumentPlace, { start, end }: Span): PlacedFault {
-  return {
-    severity: "error",
-    place,
-    message: "this text changes with the time, though the cluster stays the same",
-    hint: "now may decide in when; in the text, name the date itself",
-    span: { start, end },
-  };
+function refuseTime(site: Site, { start, end }: Span): void {
+  const hint = "now may decide in when; in the text, name the date itself";
+  refuse(site, "this text changes with the time, though the cluster stays the same", hint, { start, end });
 }

@@ -96,7 +96,7 @@ describe("the words of a command", () => {
 describe("a risk", () => {
   function compile(risk: RiskDefinition, isSound = false) {
     const compilation = openCompilation(isSound);
-    const compiled = compileRisk(compilation, ["risk"], risk);
+    const compiled = compileRisk({ compilation, place: ["risk"] }, risk);
     return { compiled, faults: compilation.faults, warnings: compilation.warnings };
   }
 
