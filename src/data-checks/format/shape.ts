@@ -28,32 +28,32 @@ export function createShapeJudge<T>(
   return async (value) => {
     const validate = await (loaded ??= load());
     if (validate(value)) return { kind: "sound", definition: value };
-    return judgeErrors((validate.errors ?? []).flatMap((error) => buildFault(error, value, own.definitions)));
+    return judgeErrors(validate.errors ?? [], value, own.definitions);
   };
 }
 
 export const judgeShape = createShapeJudge<CheckDefinition>(schema);
 
-function judgeErrors<T>(faults: readonly PlacedFault[]): JudgedShape<T> {
+type Definitions = Readonly<Record<string, unknown>>;
+
+/** A field that is missing because its name is misspelt is reported once, where the name is. */
+function judgeErrors<T>(errors: readonly ErrorObject[], value: Json, definitions: Definitions): JudgedShape<T> {
+  const meant = new Set(errors.flatMap((error) => findMeantField(error, definitions) ?? []));
+  const faults = errors
+    .filter(({ params }) => !meant.has(params["missingProperty"]))
+    .flatMap((error) => buildFault(error, value, definitions));
   const foreign = faults.filter(
     ({ place }) => place.length === 1 && (place[0] === "apiVersion" || place[0] === "kind"),
   );
   // What is something else has no fields that could be right.
-  if (foreign.length > 0) return { kind: "faulty", faults: foreign };
-  const isMisspelt = ({ message }: PlacedFault): boolean =>
-    faults.some(({ hint }) => hint !== undefined && message === formatMissing(/mean (\w+)\?/.exec(hint)?.[1]));
-  return { kind: "faulty", faults: faults.filter((fault) => !isMisspelt(fault)) };
+  return { kind: "faulty", faults: foreign.length > 0 ? foreign : faults };
 }
 
 function formatMissing(field: unknown): string {
   return `the field ${String(field)} is missing`;
 }
 
-function buildFault(
-  error: ErrorObject,
-  document: unknown,
-  definitions: Readonly<Record<string, unknown>>,
-): readonly PlacedFault[] {
+function buildFault(error: ErrorObject, document: unknown, definitions: Definitions): readonly PlacedFault[] {
   const place = parsePointer(error.instancePath, document);
   const fault = (message: string, hint?: string, key?: string): readonly PlacedFault[] => [
     {
@@ -67,7 +67,7 @@ function buildFault(
   switch (error.keyword) {
     case "additionalProperties": {
       const key = String(params["additionalProperty"]);
-      return fault(`${key} is not a field here`, suggest(key, error.parentSchema, definitions), key);
+      return fault(`${key} is not a field here`, suggestField(error, key, definitions), key);
     }
     case "propertyNames":
       return fault(`this is not a name here: ${VALUE_NAME_FORM}`, undefined, String(params["propertyName"]));
@@ -107,14 +107,25 @@ const TYPES: Readonly<Record<string, string>> = {
   boolean: "true or false",
 };
 
-function suggest(key: string, parent: unknown, definitions: Readonly<Record<string, unknown>>): string | undefined {
-  const known = listFields(parent);
-  const owners = Object.entries(definitions).flatMap(([name, one]) => (listFields(one).includes(key) ? [name] : []));
+function suggestField(error: ErrorObject, key: string, definitions: Definitions): string | undefined {
+  const known = listFields(error.parentSchema);
+  const owners = listOwners(key, definitions);
   if (owners.length > 0)
     return `it is a field of ${/^[aeiou]/.test(owners.join()) ? "an" : "a"} ${owners.join(" or ")}`;
-  const nearest = findNearestName(key, known);
-  if (nearest !== undefined) return `did you mean ${nearest}?`;
+  const meant = findMeantField(error, definitions);
+  if (meant !== undefined) return `did you mean ${meant}?`;
   return known.length === 0 ? undefined : `the fields are ${known.join(", ")}`;
+}
+
+/** The field that one which does not exist may be meant to be, unless it is one elsewhere. */
+function findMeantField({ params, parentSchema }: ErrorObject, definitions: Definitions): string | undefined {
+  const key: unknown = params["additionalProperty"];
+  if (typeof key !== "string" || listOwners(key, definitions).length > 0) return undefined;
+  return findNearestName(key, listFields(parentSchema));
+}
+
+function listOwners(key: string, definitions: Definitions): readonly string[] {
+  return Object.keys(definitions).filter((name) => listFields(definitions[name]).includes(key));
 }
 
 function listFields(definition: unknown): readonly string[] {

@@ -10,7 +10,9 @@ import { buildComparableUrl } from "./url.ts";
 import {
   type UnstructuredMap,
   type ListValue,
+  type ErrorValue,
   NO_OVERLOAD,
+  type OfKind,
   UnsupportedError,
   type ObjectValue,
   type CelValue,
@@ -54,14 +56,13 @@ function isSameNumber(a: bigint | number, b: CelValue): boolean {
   return compareNumbers(a, other) === 0;
 }
 
-function equalObjectValues(a: ObjectValue, b: CelValue): CelValue {
+function equalObjectValues(a: Exclude<ObjectValue, ErrorValue>, b: CelValue): CelValue {
   if (a.kind === "list") return isList(b) ? equalLists(a, b) : a.items === undefined ? false : NO_OVERLOAD;
   if (a.kind === "json") return isMap(b) ? equalFields(a, b) : NO_OVERLOAD;
   if (a.kind === "map") return isMap(b) ? equalMaps(a, b) : false;
   if (a.kind === "uint") return isSameNumber(a.value, b);
   if (a.kind === "opaque") return isSameAsRead(a.json, b);
-  if (typeof b !== "object" || b === null) return STRICT_KINDS.has(a.kind) ? NO_OVERLOAD : false;
-  return equalScalars(a, b);
+  return equalScalars(a.kind, a, b);
 }
 
 /** The API server's own types can't be compared with anything else. */
@@ -72,23 +73,26 @@ function isOwnType(value: CelValue): boolean {
   return value.kind === "json" || (value.kind === "list" && value.items !== undefined) || STRICT_KINDS.has(value.kind);
 }
 
-function equalScalars(a: ObjectValue, b: ObjectValue): CelValue {
-  if (a.kind === "empty") return b.kind === "empty";
-  if (a.kind === "bytes" && b.kind === "bytes") return Buffer.compare(a.bytes, b.bytes) === 0;
-  if (a.kind === "timestamp" && b.kind === "timestamp") return a.seconds === b.seconds && a.nanos === b.nanos;
-  if (a.kind === "duration" && b.kind === "duration") return a.nanos === b.nanos;
-  if (a.kind === "type" && b.kind === "type") return a.name === b.name;
-  if (a.kind === "optional" && b.kind === "optional") {
-    if (a.value === undefined || b.value === undefined) return a.value === b.value;
-    return equal(a.value, b.value);
-  }
-  if (a.kind === "url" && b.kind === "url") return buildComparableUrl(a) === buildComparableUrl(b);
-  if (a.kind === "ip" && b.kind === "ip") return isSameIp(a, b);
-  if (a.kind === "cidr" && b.kind === "cidr") return a.prefixLength === b.prefixLength && isSameIp(a.ip, b.ip);
-  if (a.kind === "quantity" && b.kind === "quantity") return compareQuantities(a, b) === 0;
-  if (a.kind === "semver" && b.kind === "semver") return compareVersions(a, b) === 0;
-  if (a.kind === "format" && b.kind === "format") return a.name === b.name;
-  return STRICT_KINDS.has(a.kind) ? NO_OVERLOAD : false;
+type ScalarKind = Exclude<ObjectValue["kind"], "failure" | "json" | "list" | "map" | "opaque" | "uint">;
+
+const EQUALS: { readonly [K in ScalarKind]: (a: OfKind<K>, b: OfKind<K>) => CelValue } = {
+  empty: () => true,
+  bytes: (a, b) => Buffer.compare(a.bytes, b.bytes) === 0,
+  timestamp: (a, b) => a.seconds === b.seconds && a.nanos === b.nanos,
+  duration: (a, b) => a.nanos === b.nanos,
+  type: (a, b) => a.name === b.name,
+  optional: (a, b) => (a.value === undefined || b.value === undefined ? a.value === b.value : equal(a.value, b.value)),
+  url: (a, b) => buildComparableUrl(a) === buildComparableUrl(b),
+  ip: isSameIp,
+  cidr: (a, b) => a.prefixLength === b.prefixLength && isSameIp(a.ip, b.ip),
+  quantity: (a, b) => compareQuantities(a, b) === 0,
+  semver: (a, b) => compareVersions(a, b) === 0,
+  format: (a, b) => a.name === b.name,
+};
+
+function equalScalars<K extends ScalarKind>(kind: K, a: OfKind<K>, b: CelValue): CelValue {
+  if (isKind(b, kind)) return EQUALS[kind](a, b);
+  return STRICT_KINDS.has(kind) ? NO_OVERLOAD : false;
 }
 
 /** Whether another value was read of the same JSON, by a schema or without one. Go tells integers from doubles here. */
@@ -96,12 +100,8 @@ function isSameAsRead(json: Json, b: CelValue): boolean {
   if (typeof b === "bigint") return isSameJson(json, Number(b));
   if (typeof b === "number") return json === b && !isInt64(b);
   if (typeof b !== "object" || b === null) return json === b;
-  const read =
-    b.kind === "list"
-      ? (b.json ?? b.source)
-      : b.kind === "opaque" || b.kind === "json" || b.kind === "map"
-        ? b.json
-        : undefined;
+  const own = "json" in b ? b.json : undefined;
+  const read = b.kind === "list" ? (own ?? b.source) : own;
   return read !== undefined && isSameJson(json, read);
 }
 
