@@ -49,10 +49,7 @@ export async function loadChecks(
   const describe = (file: string): Pick<Check, "origin"> => buildOrigin(file, texts, source);
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
-    ...definitions.map(({ file, definition }) => ({
-      ...buildCheck(definition, limits),
-      ...describe(file),
-    })),
+    ...definitions.map(({ file, definition }) => ({ ...buildCheck(definition, limits), ...describe(file) })),
     ...[...byId].map(([id, group]) => {
       const faults = group.flatMap((one) => one.faults);
       return { ...buildInvalidCheck({ id, faults }), ...describe(faults[0]?.file ?? id) };
@@ -81,34 +78,22 @@ export function compareFaults(a: CheckFault, b: CheckFault): number {
   return compareText(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
 
-/** A check with all its faults; with an error it has no definition. */
-type Judged = {
-  readonly file: string;
-  readonly id: string;
-  /** Whether it has a name of its own that can be read. */
-  readonly isNamed: boolean;
-  readonly definition: CheckDefinition | undefined;
-  readonly faults: readonly CheckFault[];
-  readonly locate: CheckDocument["locate"];
-};
+/** A check with all its faults; with an error it has no definition. `isNamed`: it has a name of its own that can be read. */
+type Judged = Omit<CheckDocument, "id"> & { readonly file: string; readonly id: string; readonly isNamed: boolean };
 
 /** What a text without a readable name stands for. */
 function buildWholeId(source: CheckSource): string {
   return buildSourceId("checks", source);
 }
 
-function judge(
-  { file, id, definition, faults, locate }: CheckDocument & { readonly file: string },
-  source: CheckSource,
-): Judged {
+function judge(document: CheckDocument & { readonly file: string }, source: CheckSource): Judged {
+  const { id, definition, locate } = document;
   const isNamed = id !== undefined && ID.test(id);
-  const own = isNamed ? buildSourceId(id, source) : buildWholeId(source);
-  if (definition === undefined) return { file, id: own, isNamed, definition, faults, locate };
+  const judged = { ...document, id: isNamed ? buildSourceId(id, source) : buildWholeId(source), isNamed };
+  if (definition === undefined) return judged;
   const { faults: errors, warnings } = compileCheck(definition);
-  const found = [...errors, ...findSourceFaults(definition, source), ...(errors.length === 0 ? warnings : [])].map(
-    locate,
-  );
-  return addFaults({ file, id: own, isNamed, definition: addSource(definition, source), faults, locate }, found);
+  const found = [...errors, ...findSourceFaults(definition, source), ...(errors.length === 0 ? warnings : [])];
+  return addFaults({ ...judged, definition: addSource(definition, source) }, found.map(locate));
 }
 
 /** As the schema has it: no other id may get into a document. */
@@ -116,11 +101,7 @@ const ID = /^(?=.{1,40}$)[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
 function addFaults(judged: Judged, faults: readonly CheckFault[]): Judged {
   const isSound = faults.every(({ severity }) => severity === "warning");
-  return {
-    ...judged,
-    definition: isSound ? judged.definition : undefined,
-    faults: [...judged.faults, ...faults],
-  };
+  return { ...judged, definition: isSound ? judged.definition : undefined, faults: [...judged.faults, ...faults] };
 }
 
 /** More than anybody reads. */

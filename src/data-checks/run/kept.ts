@@ -1,6 +1,9 @@
 import { type JsonObject, parseObject } from "../../model/json.ts";
+import { defined } from "../../model/optional.ts";
 import {
   type CompiledExpression,
+  type ErrorValue,
+  type Evaluation,
   evaluateExpression,
   PER_CALL_LIMIT,
   getListValues,
@@ -22,10 +25,7 @@ export type KeptItem = {
   readonly fault?: KeptFault;
 };
 
-export type KeptFault = {
-  readonly reason: "NotUnderstood" | "CostLimit" | "TooManyObjects";
-  readonly message: string;
-};
+export type KeptFault = { readonly reason: "NotUnderstood" | "CostLimit" | "TooManyObjects"; readonly message: string };
 
 export function keepObject(object: JsonObject, { kept }: ReadFields): KeptItem {
   return { text: JSON.stringify(keepUsedFields(object, kept)), keys: NO_KEYS };
@@ -63,8 +63,16 @@ export const COST_LIMIT = buildError("it costs too much to evaluate");
 function evaluateFor(value: CelValue, code: CompiledExpression, budget: CostBudget): CelValue {
   const result = evaluateExpression(code, [value], Math.min(PER_CALL_LIMIT, budget.left()));
   budget.spend(result.cost);
-  if (result.kind === "value") return result.value;
-  return result.kind === "costLimit" ? COST_LIMIT : buildError(result.text);
+  return toValue(result);
+}
+
+/** The value of an evaluation; one that has none is an error. */
+export function toValue(result: Evaluation): CelValue {
+  return result.kind === "value" ? result.value : toError(result);
+}
+
+export function toError({ kind, text, missing }: Exclude<Evaluation, { kind: "value" }>): ErrorValue {
+  return kind === "costLimit" ? COST_LIMIT : { ...buildError(text), ...defined({ missing }) };
 }
 
 function toFault(value: CelValue, place: string): KeptFault {

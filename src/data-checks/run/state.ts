@@ -1,15 +1,12 @@
 import type { Context, Unknown } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import { formatRef } from "../../model/resource.ts";
 import {
   type CompiledExpression,
-  type Evaluation,
   evaluateExpression,
   PER_CALL_LIMIT,
   parseDateTime,
   type CelValue,
   type ErrorValue,
-  buildError,
   buildList,
 } from "../../schema/cel/index.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
@@ -18,7 +15,7 @@ import { type DocumentPlace, formatPlace } from "../fault.ts";
 import { type Template, formatTemplate } from "../template.ts";
 import type { CostBudget } from "./budget.ts";
 import { findRef } from "./object-refs.ts";
-import { COST_LIMIT } from "./kept.ts";
+import { COST_LIMIT, toError, toValue } from "./kept.ts";
 import { type KeptResult, buildMap, buildReadValue, buildServed } from "./read-values.ts";
 import { listUpdateValues } from "./update-values.ts";
 
@@ -98,12 +95,6 @@ export function evaluate(state: CheckRun, code: CompiledExpression, names: Names
   return toValue(result);
 }
 
-function toValue(result: Evaluation): CelValue {
-  if (result.kind === "value") return result.value;
-  if (result.kind === "costLimit") return COST_LIMIT;
-  return { ...buildError(result.text), ...defined({ missing: result.missing }) };
-}
-
 /** The values of the names that are used, in their places. */
 function fill(
   state: CheckRun,
@@ -131,12 +122,7 @@ export function format(
   const result = formatTemplate(template, fill(state, template.names, names, item));
   if (result.kind === "text") return result.text;
   state.budget.spend(result.cost);
-  report(
-    state,
-    result.kind === "costLimit" ? COST_LIMIT : { ...buildError(result.text), ...defined({ missing: result.missing }) },
-    place,
-    item,
-  );
+  report(state, toError(result), place, item);
   return undefined;
 }
 

@@ -20,10 +20,7 @@ export type EstimateRules = {
 };
 
 export function getEstimateRules(minor: number): EstimateRules {
-  return {
-    tracksEntries: hasFeature("entrySizes", minor),
-    knowsLibraryEquality: hasFeature("libraryEquality", minor),
-  };
+  return { tracksEntries: hasFeature("entrySizes", minor), knowsLibraryEquality: hasFeature("libraryEquality", minor) };
 }
 
 /** An estimate under way. `root`: what `self` holds. */

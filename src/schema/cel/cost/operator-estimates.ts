@@ -21,11 +21,7 @@ const estimateLogical: Estimate = ({ costs: [left = ZERO, right = ZERO] }) => ({
 const estimateConditional: Estimate = (call) => {
   const [condition = ZERO, yes = ZERO, no = ZERO] = call.costs;
   keepEntries(call, 1, 2);
-  return {
-    cost: add(condition, union(yes, no)),
-    size: union(knownSize(call, 1), knownSize(call, 2)),
-    isTotal: true,
-  };
+  return { cost: add(condition, union(yes, no)), size: union(knownSize(call, 1), knownSize(call, 2)), isTotal: true };
 };
 
 function keepEntries(call: CostedCall, one: number, other: number): void {

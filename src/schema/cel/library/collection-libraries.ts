@@ -96,27 +96,11 @@ const getFlattenCost: FunctionRow["costBefore"] = ([list = null, depth = 1n]) =>
 
 /** cel-go's library of lists. */
 export const LIST_BUILDING = buildApiServerLibrary("listBuilding", {
-  slice: {
-    types: "list(T).(int, int) list(T)",
-    call: slice,
-    cost: getNewListCost,
-  },
-  flatten: {
-    types: "list(list(T)).() list(T) | list(dyn).(int) list(dyn)",
-    call: flatten,
-    costBefore: getFlattenCost,
-  },
-  "lists.range": {
-    types: "(int) list(int)",
-    call: range,
-    costBefore: getRangeCost,
-  },
+  slice: { types: "list(T).(int, int) list(T)", call: slice, cost: getNewListCost },
+  flatten: { types: "list(list(T)).() list(T) | list(dyn).(int) list(dyn)", call: flatten, costBefore: getFlattenCost },
+  "lists.range": { types: "(int) list(int)", call: range, costBefore: getRangeCost },
   reverse: { types: "list(T).() list(T)", call: onKind("list", reverse), cost: getNewListCost },
-  distinct: {
-    types: "list(T).() list(T)",
-    call: distinct,
-    costBefore: ([list]) => getComparisonCost(list),
-  },
+  distinct: { types: "list(T).() list(T)", call: distinct, costBefore: ([list]) => getComparisonCost(list) },
   sort: {
     types: COMPARABLE.map((key) => `list(${key}).() list(${key})`).join(" | "),
     call: onKind("list", (list) => sortByKeys(list, list)),
@@ -149,11 +133,7 @@ function containsBoth(a: ListValue, b: ListValue): CelValue {
 
 function defineTest(test: (a: ListValue, b: ListValue) => CelValue): FunctionRow {
   const costBefore: FunctionRow["costBefore"] = ([a = null, b = null]) => 1 + actualSize(a) * actualSize(b);
-  return {
-    types: "(list(T), list(T)) bool",
-    call: onSameKind("list", test),
-    costBefore,
-  };
+  return { types: "(list(T), list(T)) bool", call: onSameKind("list", test), costBefore };
 }
 
 export const SETS = buildApiServerLibrary("sets", {

@@ -162,11 +162,7 @@ export const CONVERSIONS = buildApiServerLibrary("rules", {
   double: { types: convertsTo("double", "double int string uint"), call: onValue(toDouble) },
   bool: { types: convertsTo("bool", "bool string"), call: onValue(toBool) },
   string: { types: TEXTS, call: onValue(toText), cost: getConversionCost },
-  bytes: {
-    types: "(bytes) bytes | (string) bytes",
-    call: onValue(toBytes),
-    cost: getConversionCost,
-  },
+  bytes: { types: "(bytes) bytes | (string) bytes", call: onValue(toBytes), cost: getConversionCost },
   timestamp: { types: convertsTo("timestamp", "timestamp int string"), call: onValue(toTimestamp) },
   duration: { types: convertsTo("duration", "duration int string"), call: onValue(toDuration) },
 });

@@ -27,10 +27,7 @@ export const OPERATORS = buildApiServerLibrary("rules", {
   "!_": { types: "(bool) bool", compile: buildUnary(not) },
   "@not_strictly_false": { types: "(bool) bool", compile: buildNotStrictlyFalse },
   "-_": { types: "(double) double | (int) int", compile: buildUnary(negate) },
-  "@in": {
-    types: "(A, list(A)) bool | (A, map(A, B)) bool",
-    compile: buildBinary(isIn, getContainerCost),
-  },
+  "@in": { types: "(A, list(A)) bool | (A, map(A, B)) bool", compile: buildBinary(isIn, getContainerCost) },
   "_!=_": { types: "(A, A) bool", compile: buildBinary(differ, getEqualityCost) },
   "_==_": { types: "(A, A) bool", compile: buildBinary(equal, getEqualityCost) },
   "_%_": { types: "(int, int) int | (uint, uint) uint", compile: buildArithmetic("%") },

@@ -41,10 +41,7 @@ function getReplaceCost([a = null, , by = null]: readonly CelValue[]): number {
 }
 
 const TEST = "string.(string) bool";
-const SEARCH = {
-  types: "string.(string) int | string.(string, int) int",
-  cost: traverseAll,
-};
+const SEARCH = { types: "string.(string) int | string.(string, int) int", cost: traverseAll };
 const CHANGE = { types: "string.() string", ...READS_ONCE };
 const AFFIX = { types: TEST, cost: traverseOnce };
 
@@ -87,9 +84,5 @@ export const TEXTS = buildApiServerLibrary("rules", {
     call: ([a, b = null]) => (typeof a === "string" && isList(b) ? formatString(a, getListValues(b)) : NO_OVERLOAD),
     cost: traverseOnce,
   },
-  "strings.quote": {
-    types: "(string) string since formatting",
-    call: onText(quote),
-    cost: traverseOnce,
-  },
+  "strings.quote": { types: "(string) string since formatting", call: onText(quote), cost: traverseOnce },
 });

@@ -29,10 +29,7 @@ export type Message = {
 };
 
 function defineWrapper(type: Type, convertValue: Field["convert"], zero: CelValue): Message {
-  return {
-    fields: { value: { type, convert: convertValue } },
-    build: (fields) => fields.get("value") ?? zero,
-  };
+  return { fields: { value: { type, convert: convertValue } }, build: (fields) => fields.get("value") ?? zero };
 }
 
 const INT32: Field = { type: INT, convert: toInt32 };
@@ -46,10 +43,7 @@ const MESSAGES: ReadonlyMap<string, Message> = new Map<string, Message>([
   [
     "Any",
     {
-      fields: {
-        type_url: { type: STRING, convert: toText },
-        value: { type: BYTES, convert: toBytes },
-      },
+      fields: { type_url: { type: STRING, convert: toText }, value: { type: BYTES, convert: toBytes } },
       build: () => NO_VALUE,
     },
   ],

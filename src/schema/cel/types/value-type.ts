@@ -75,10 +75,7 @@ function withTypeAndName(schema: SchemaProps): SchemaProps {
     ...["name", "generateName"].map((name) => metadata?.properties.get(name)),
   ];
   if (metadata?.type === "object" && named.every((property) => property?.type === "string")) return schema;
-  return {
-    ...schema,
-    properties: new Map([...properties, ["kind", TEXT], ["apiVersion", TEXT], ["metadata", NAMES]]),
-  };
+  return { ...schema, properties: new Map([...properties, ["kind", TEXT], ["apiVersion", TEXT], ["metadata", NAMES]]) };
 }
 
 function limitOr(otherwise: number, limit: number | undefined): number {

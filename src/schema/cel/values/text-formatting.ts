@@ -155,11 +155,8 @@ function formatNested(arg: CelValue): CelValue {
   });
   if (keys.length !== getMapSize(arg)) return NO_TEXT;
   const sorted = keys.toSorted(([a], [b]) => compareText(a, b));
-  return joinTexts(
-    "{",
-    sorted.map(([name, key]) => formatEntry(name, findMapValue(arg, key))),
-    "}",
-  );
+  const entries = sorted.map(([name, key]) => formatEntry(name, findMapValue(arg, key)));
+  return joinTexts("{", entries, "}");
 }
 
 function joinTexts(open: string, values: readonly CelValue[], close: string): CelValue {

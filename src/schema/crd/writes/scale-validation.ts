@@ -17,11 +17,9 @@ export function validateScale({ spec, status, selector }: ScalePaths, object: Js
       refuse(trimDot(path), `The scale subresource reads a number of replicas here, and this is ${describe(value)}`);
   }
   const value = selector === undefined ? undefined : findValue(selector, object);
-  if (selector !== undefined && value !== undefined && typeof value !== "string")
-    refuse(
-      trimDot(selector),
-      `The scale subresource reads a label selector as text here, and this is ${describe(value)}`,
-    );
+  if (selector === undefined || value === undefined || typeof value === "string") return;
+  const message = `The scale subresource reads a label selector as text here, and this is ${describe(value)}`;
+  refuse(trimDot(selector), message);
 }
 
 function isReplicas(value: Json | typeof NO_OBJECT): boolean {
