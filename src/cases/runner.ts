@@ -71,14 +71,12 @@ export async function judgeOpenCase(
   others: readonly Check[],
 ): Promise<Result> {
   const result = await runCycle({
-    checks: [freezeCheck(check), ...others.filter(({ id }) => one.otherChecks.includes(id))],
+    selection: { checks: [freezeCheck(check), ...others.filter(({ id }) => one.otherChecks.includes(id))] },
     reader: freezeReader(reader),
     target: buildCaseTarget({ one, payload }),
     now: one.now,
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 60_000,
-    cycleTimeout: 60_000,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
   });
   if (result.kind === "failed") throw new FailedError(`${one.file}: ${result.failure.message}`);
   const report = result.report.checks.find(({ id }) => id === check.id);

@@ -1,12 +1,11 @@
 import type { Check, Finding } from "../model/check.ts";
-import { defined } from "../model/optional.ts";
 import type { PendingCheck, StepResult } from "../model/plan.ts";
 import type { ClusterFacts, ReleaseSelector } from "../model/release.ts";
 import type { CycleFailure, CycleResult, Report } from "../model/report.ts";
 import { buildRefKey } from "../model/resource.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
-import { type CycleInput, runCycle } from "./cycle.ts";
-import type { CycleTarget, FindChecks } from "./updates/prepare-update.ts";
+import { type CycleBase, runCycle } from "./cycle.ts";
+import type { CycleSelection, CycleTarget, FindChecks } from "./updates/prepare-update.ts";
 
 /** The release of one step, or why there is none. */
 export type StepRelease = CycleTarget | { readonly kind: "absent"; readonly message: string };
@@ -15,16 +14,20 @@ export type StepsResult =
   | { readonly kind: "completed"; readonly results: readonly StepResult[] }
   | { readonly kind: "failed"; readonly failure: CycleFailure };
 
+/** The facts of the cluster after an update that follow from its release. */
+type KnownFacts = Partial<Pick<ClusterFacts, "version" | "capabilities">>;
+
 /**
  * Checks each update of a route with its own release. A later update starts from the release before it: its version and capabilities are
  * assumed. A release that is not at hand is passed over, and the next one is then checked from the last one that is.
  */
 export async function runSteps(
-  input: Omit<CycleInput, "target" | "assumeFacts">,
+  { selection, ...input }: CycleBase,
   readTargets: readonly (() => Promise<StepRelease>)[],
 ): Promise<StepsResult> {
   const results: StepResult[] = [];
-  const { findChecks, checks } = watchChecks(input);
+  const checks = new Map(selection.checks.map((check) => [check.id, check]));
+  const watched = rememberFound(selection, (check) => void checks.set(check.id, check));
   let known: KnownFacts = {};
   for (const [i, readTarget] of readTargets.entries()) {
     const target = await readTarget();
@@ -32,42 +35,27 @@ export async function runSteps(
       results.push({ kind: "notChecked", message: redactText(target.message) });
       continue;
     }
-    const before = known;
-    const assumeFacts = (facts: ClusterFacts): ClusterFacts => ({ ...facts, ...before });
-    const onSelect = (after: KnownFacts): void => void (known = after);
-    const result = await runCycle({
-      ...input,
-      ...defined({ findChecks }),
-      target: watchSelection(target, onSelect),
-      assumeFacts,
-    });
+    const next = assumeUpdated(target, known, (after) => void (known = after));
+    const result = await runCycle({ ...input, selection: watched, target: next });
     if (result.kind === "failed") return result;
-    results.push(buildStepResult(result, i, checks(), results));
+    results.push(buildStepResult(result, i, [...checks.values()], results));
   }
   return { kind: "completed", results };
 }
 
-/** Remembers the checks that releases bring, beside those that were given. */
-function watchChecks(input: Pick<CycleInput, "checks" | "findChecks">): {
-  readonly findChecks?: FindChecks;
-  readonly checks: () => readonly Check[];
-} {
-  const { findChecks } = input;
-  if (findChecks === undefined) return { checks: () => input.checks };
-  const all = new Map(input.checks.map((check) => [check.id, check]));
+function rememberFound(selection: CycleSelection, onFound: (check: Check) => void): CycleSelection {
+  const { findChecks } = selection;
+  if (findChecks === undefined) return selection;
   const find: FindChecks = async (update) => {
     const found = await findChecks(update);
-    for (const check of found.checks) all.set(check.id, check);
+    found.checks.forEach(onFound);
     return found;
   };
-  return { findChecks: find, checks: () => [...all.values()] };
+  return { ...selection, findChecks: find };
 }
 
-/** The facts of the cluster after an update that follow from its release. */
-type KnownFacts = Partial<Pick<ClusterFacts, "version" | "capabilities">>;
-
 /** Keeps no more than a few facts of each release, since a release is large and a route may have several. */
-function watchSelection(target: CycleTarget, onSelect: (after: KnownFacts) => void): CycleTarget {
+function assumeUpdated(target: CycleTarget, before: KnownFacts, onSelect: (after: KnownFacts) => void): CycleTarget {
   if (target.kind === "failed") return target;
   const select: ReleaseSelector = (facts) => {
     const release = target.select(facts);
@@ -75,7 +63,7 @@ function watchSelection(target: CycleTarget, onSelect: (after: KnownFacts) => vo
     onSelect({ version, capabilities: { known: capabilities.known, enabled: capabilities.enabled } });
     return release;
   };
-  return { ...target, select };
+  return { ...target, select, assumeFacts: (facts) => ({ ...facts, ...before }) };
 }
 
 function buildStepResult(

@@ -11,6 +11,7 @@ import type { Json, JsonObject } from "../../src/model/json.ts";
 import type { PublishedRisk } from "../../src/model/published-risk.ts";
 import type { QueryAnswer } from "../../src/model/reader.ts";
 import { type CycleInput, runCycles } from "../../src/runner/cycle.ts";
+import type { CycleTarget } from "../../src/runner/updates/prepare-update.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version, VERSION_PATH } from "../support/fixtures.ts";
 
@@ -102,8 +103,13 @@ function buildPlay(status: JsonObject = {}, others: readonly Check[] = []): Play
     asked.push(expression);
     return ANSWERS[expression] ?? { kind: "vector", values: [1] };
   };
-  const limits = { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000, signal: new AbortController().signal };
-  const input = { checks: [conditionalUpdates, ...others], reader: { ...reader, query }, now: new Date(0), ...limits };
+  const input = {
+    selection: { checks: [conditionalUpdates, ...others] },
+    reader: { ...reader, query },
+    now: new Date(0),
+    signal: new AbortController().signal,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
+  };
   return { input, asked };
 }
 
@@ -111,17 +117,17 @@ function buildPlay(status: JsonObject = {}, others: readonly Check[] = []): Play
 async function judge(
   { input }: Play,
   risks: readonly PublishedRisk[],
-  more: Partial<CycleInput> = {},
+  more: Pick<Extract<CycleTarget, { kind: "read" }>, "assumeFacts"> = {},
   targets: readonly string[] = ["4.19.9"],
 ) {
   const results = await runCycles({
     ...input,
-    ...more,
     targets: targets.map((text) => ({
       kind: "read",
       version: version(text),
       select: () => release(text),
       recommendation: { kind: "conditional", risks, exposure: "notEvaluated" },
+      ...more,
     })),
   });
   return results.map((result) => {
@@ -177,8 +183,9 @@ test("what the operator has evaluated, and what another check decides, is not as
 
 test("a later update of a plan asks nothing", async () => {
   const play = buildPlay();
-  const assumeFacts: CycleInput["assumeFacts"] = (facts) => ({ ...facts, version: version("4.18.9") });
-  await judge(play, [buildRisk("Later", promql("one"))], { assumeFacts });
+  await judge(play, [buildRisk("Later", promql("one"))], {
+    assumeFacts: (facts) => ({ ...facts, version: version("4.18.9") }),
+  });
   assert.deepEqual(play.asked, []);
 });
 

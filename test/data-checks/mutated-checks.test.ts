@@ -39,14 +39,12 @@ async function judgeDemo(checks: readonly Check[]): Promise<readonly CheckReport
   if (read.kind === "failed") assert.fail(read.failure.message);
   const { payload } = read;
   const result = await runCycle({
-    checks,
+    selection: { checks },
     reader: await createRecordedReader(join(ROOT, "demo")),
     target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
     now: new Date("2026-11-20T00:00:00Z"),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 60_000,
-    cycleTimeout: 600_000,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 600_000 },
   });
   return result.kind === "completed" ? result.report.checks : assert.fail(result.failure.message);
 }

@@ -65,15 +65,15 @@ async function buildState(seed: number): Promise<State> {
   const isLeft = all.map(() => random() < 0.25);
   const target = TARGETS[Math.floor(random() * TARGETS.length)] ?? "";
   const result = await runCycle({
-    checks: all.filter((_, i) => isLeft[i] === false),
-    leftOut: all.filter((_, i) => isLeft[i] === true).map((check) => buildLeftOut(check, random)),
+    selection: {
+      checks: all.filter((_, i) => isLeft[i] === false),
+      leftOut: all.filter((_, i) => isLeft[i] === true).map((check) => buildLeftOut(check, random)),
+    },
     reader: fakeReader(clusterRunning("4.18.8")),
     target: { kind: "read", version: version(target), select: () => release(target) },
     now: NOW,
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
   });
   if (result.kind === "failed") assert.fail(result.failure.message);
   const names = [...new Set(result.report.risks.map(({ name }) => name))];

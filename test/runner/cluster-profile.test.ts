@@ -31,14 +31,12 @@ async function findProfile(cluster: Readonly<Record<string, FakeResponse>>): Pro
   let seen: ClusterFacts | undefined;
   const reader = fakeReader({ ...clusterRunning("4.18.8"), ...cluster });
   const result = await runCycle({
-    checks: [checkWith({ id: "manifests", basis: "manifests" }), checkWith({ id: "other" })],
+    selection: { checks: [checkWith({ id: "manifests", basis: "manifests" }), checkWith({ id: "other" })] },
     reader,
     target: { kind: "read", version: version("4.19.1"), select: (facts) => ((seen = facts), release("4.19.1")) },
     now: new Date(0),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 5_000,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 5_000 },
   });
   if (result.kind === "failed") assert.fail(result.failure.message);
   const [manifests, other] = result.report.checks.map(({ outcome }) => outcome);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { rememberObjects } from "../../src/cluster/access/object-cache.ts";
 import type { Check } from "../../src/model/check.ts";
 import { objectAt, textAt } from "../../src/model/json.ts";
 import { each, get, valuesOf } from "../../src/model/read.ts";
@@ -13,20 +14,20 @@ const NODES = "/api/v1/nodes";
 const nodes = [object("v1", "Node", "b"), object("v1", "Node", "a")];
 const nameOf = (node: Parameters<typeof textAt>[0]) => textAt(node, "metadata", "name");
 
+const LIMITS = { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 };
+
 function buildInput(
   checks: readonly Check[],
   answers: Readonly<Record<string, FakeResponse>>,
   more: Partial<CycleInput> = {},
 ): CycleInput {
   return {
-    checks,
+    selection: { checks },
     reader: fakeReader({ ...clusterRunning("4.18.8"), ...answers }),
     target: { kind: "read", version: version("4.19.3"), select: () => release("4.19.3") },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
+    limits: LIMITS,
     ...more,
   };
 }
@@ -77,7 +78,7 @@ test("lists a kind once for all checks that need it, and ClusterVersion once", a
   });
   const given = buildInput([checkWith({ id: "A", reads }), checkWith({ id: "B", reads })], { [NODES]: nodes });
   const reader = fakeReader({ ...clusterRunning("4.18.8"), [NODES]: nodes });
-  await runAndReport({ ...given, reader });
+  await runAndReport({ ...given, reader: rememberObjects(reader) });
   assert.deepEqual(reader.paths.filter((path) => path === NODES || path === VERSION_PATH).toSorted(), [
     NODES,
     VERSION_PATH,
@@ -135,7 +136,7 @@ test("a read that is forbidden or times out makes only its checks unknown, and n
     checkWith({ id: "Well" }),
   ];
   const answers: Record<string, FakeResponse> = { [NODES]: forbidden, "/api/v1/namespaces/ns/configmaps/cm": "hangs" };
-  const found = await runAndReport(buildInput(checks, answers, { checkTimeout: 50 }));
+  const found = await runAndReport(buildInput(checks, answers, { limits: { ...LIMITS, checkTimeout: 50 } }));
   assert.deepEqual(getOutcomes(found), { Blind: "unknown", Hung: "unknown", Well: "clear" });
   const [blind, hung] = found.risks;
   assert.match(
@@ -280,7 +281,10 @@ test("minors that the update passes are unknown for a person, and none of the qu
     ofPerson.risks.map(({ name }) => name),
     ["PreflightMinorsBetween"],
   );
-  for (const one of [await ask({}, { isOneUpdate: true }), await ask({ [VERSION_PATH]: listed })]) {
+  for (const one of [
+    await ask({}, { target: { ...target, isOneUpdate: true } }),
+    await ask({ [VERSION_PATH]: listed }),
+  ]) {
     assert.deepEqual([one.minorsBetween, one.unseen, one.risks], [undefined, [], []]);
     assert.deepEqual(getOutcomes(one), { Nodes: "clear" });
   }

@@ -20,14 +20,12 @@ async function findCoveredRisks(evaluate: () => Judgement): Promise<readonly Cov
   const covers = () => [{ name: "Decided", risk: "ThingBroken" }, { name: "Narrowed" }, { name: "Other" }];
   const covering = checkWith({ id: "covering", special: { covers }, evaluate });
   await runCycle({
-    checks: [last, covering],
+    selection: { checks: [last, covering] },
     reader: fakeReader(clusterRunning("4.18.4")),
     target: { kind: "read", version: version("4.19.2"), select: () => release("4.19.2") },
     now: new Date(0),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 60_000,
-    cycleTimeout: 60_000,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
   });
   return covered;
 }

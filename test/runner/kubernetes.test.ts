@@ -20,14 +20,12 @@ function serveVersion(gitVersion: string): Readonly<Record<string, FakeResponse>
 
 function buildInput(checks: readonly Check[], reader: FakeReader, target = "1.36.0", more = {}): CycleInput {
   return {
-    checks,
+    selection: { checks },
     reader,
     target: { kind: "read", version: version(target), select: () => release(target, more) },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
   };
 }
 

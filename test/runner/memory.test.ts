@@ -1,6 +1,7 @@
 import { formatTable } from "../../verify/pages/table-sample.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Check } from "../../src/model/check.ts";
 import { textAt } from "../../src/model/json.ts";
 import { each } from "../../src/model/read.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
@@ -11,17 +12,14 @@ const NODES = "/api/v1/nodes";
 const PODS = "/api/v1/pods";
 const nameOf = (node: Parameters<typeof textAt>[0]) => textAt(node, "metadata", "name");
 
-function run(checks: Parameters<typeof runCycle>[0]["checks"], lists: Parameters<typeof fakeReader>[0]) {
+function run(checks: readonly Check[], lists: Parameters<typeof fakeReader>[0]) {
   return runCycle({
-    checks,
+    selection: { checks },
     reader: fakeReader({ ...clusterRunning("4.18.8"), ...lists }),
     target: { kind: "read", version: version("4.19.3"), select: () => release("4.19.3") },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
-    maxKept: 299,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000, maxKept: 299 },
   });
 }
 

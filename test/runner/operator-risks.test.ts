@@ -5,7 +5,7 @@ import type { Check, Judgement, RiskText, Unknown } from "../../src/model/check.
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import type { OperatorRisks } from "../../src/runner/report/operator-risks.ts";
+import type { OperatorRisks } from "../../src/runner/updates/prepare-update.ts";
 import { VERSION_PATH, checkWith, object, release, version } from "../support/fixtures.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 
@@ -69,15 +69,12 @@ async function runCheck(judgement: Judgement, status: JsonObject, operatorRisks?
     status: { history, ...status },
   });
   const result = await runCycle({
-    checks: [buildCheck(judgement)],
+    selection: { checks: [buildCheck(judgement)], ...(operatorRisks === undefined ? {} : { operatorRisks }) },
     reader: fakeReader({ [VERSION_PATH]: clusterVersion }),
     target: { kind: "read", version: version("5.1.0"), select: () => release("5.1.0") },
     now: new Date(0),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
-    ...(operatorRisks === undefined ? {} : { operatorRisks }),
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
   });
   assert.ok(result.kind === "completed");
   return result.report;

@@ -28,7 +28,7 @@ test("findings say whom their objects belong to, though checks keep only names",
     }),
   });
   const result = await runCycle({
-    checks: [check],
+    selection: { checks: [check] },
     reader: fakeReader({
       ...clusterRunning("4.18.8"),
       "/apis/policy/v1/poddisruptionbudgets": BUDGETS,
@@ -37,9 +37,7 @@ test("findings say whom their objects belong to, though checks keep only names",
     target: { kind: "read", version: version("4.20.3"), select: () => release("4.20.3") },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
   });
   assert.ok(result.kind === "completed");
   const outcome = result.report.checks.find(({ id }) => id === "Budgets")?.outcome;

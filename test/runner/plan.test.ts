@@ -4,6 +4,7 @@ import type { Check, Context } from "../../src/model/check.ts";
 import type { StepResult } from "../../src/model/plan.ts";
 import type { Release } from "../../src/model/release.ts";
 import { runSteps, type StepRelease } from "../../src/runner/plan-cycles.ts";
+import type { CycleSelection } from "../../src/runner/updates/prepare-update.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 
@@ -19,18 +20,15 @@ const ABSENT = async (): Promise<StepRelease> => ({ kind: "absent", message: "no
 async function run(
   checks: readonly Check[],
   targets: readonly (() => Promise<StepRelease>)[],
-  more: Partial<Parameters<typeof runSteps>[0]> = {},
+  more: Partial<CycleSelection> = {},
 ) {
   const result = await runSteps(
     {
-      checks,
+      selection: { checks, ...more },
       reader: fakeReader(clusterRunning("4.18.8")),
       now: new Date("2026-01-02T03:04:05Z"),
       signal: new AbortController().signal,
-      concurrency: 4,
-      checkTimeout: 5_000,
-      cycleTimeout: 10_000,
-      ...more,
+      limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
     },
     targets,
   );
@@ -161,13 +159,11 @@ test("a step whose release can't be read fails the plan", async () => {
   const failure = { reason: "PayloadUnreadable", message: "target folder x can't be read" } as const;
   const result = await runSteps(
     {
-      checks: [checkWith({ id: "objects" })],
+      selection: { checks: [checkWith({ id: "objects" })] },
       reader: fakeReader(clusterRunning("4.18.8")),
       now: new Date(0),
       signal: new AbortController().signal,
-      concurrency: 1,
-      checkTimeout: 5_000,
-      cycleTimeout: 10_000,
+      limits: { concurrency: 1, checkTimeout: 5_000, cycleTimeout: 10_000 },
     },
     [buildTarget("4.19.12"), async () => ({ kind: "failed", failure })],
   );

@@ -40,14 +40,12 @@ async function runChecks(checks: readonly Omit<Parameters<typeof checkWith>[0], 
     "/api/v1/services": [object("v1", "Service", "s")],
   });
   const result = await runCycle({
-    checks: spies,
+    selection: { checks: spies },
     reader,
     target: { kind: "read", version: version("4.20.3"), select: () => release("4.20.3") },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
   });
   assert.equal(result.kind, "completed");
   return { given, paths: reader.paths.filter((path) => path.startsWith("/api/v1/")) };

@@ -173,15 +173,14 @@ test("a list that never ends is ended by the cycle's limit, and all checks that 
   };
   const reads = () => ({ pods: each("v1/pods", () => 1) });
   const result = await runCycle({
-    checks: [checkWith({ id: "One", reads }), checkWith({ id: "Two", reads }), checkWith({ id: "Well" })],
+    selection: {
+      checks: [checkWith({ id: "One", reads }), checkWith({ id: "Two", reads }), checkWith({ id: "Well" })],
+    },
     reader,
     target: { kind: "read", version: version("4.19.3"), select: () => release("4.19.3") },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: neverAborted,
-    concurrency: 4,
-    checkTimeout: 60_000,
-    cycleTimeout: 300_000,
-    sleep,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 300_000, sleep },
   });
   if (result.kind !== "completed") assert.fail(JSON.stringify(result));
   const outcomes = result.report.checks.map(({ id, outcome }) => [id, outcome.kind]);

@@ -37,7 +37,7 @@ const REFUSED = {
 
 test("every risk of an administrator's check ends with the file that it is from", () => {
   const outcome = { kind: "unknown", findings: [FINDING], unknowns: [REFUSED], notices: [] } as const;
-  const { report, risks } = buildCheckResult(CHECK, outcome, CONTEXT);
+  const { report, risks } = buildCheckResult(CHECK, { outcome }, { context: CONTEXT });
   assert.deepEqual(report.origin, ORIGIN);
   const [unknown, found] = risks;
   assert.equal(
@@ -54,7 +54,7 @@ test("every risk of an administrator's check ends with the file that it is from"
 test("the command that grants an account's rights names the files of the checks that lack them", () => {
   const other = checkWith({ id: "nodes" });
   const outcome = { kind: "unknown", findings: [], unknowns: [REFUSED], notices: [] } as const;
-  const results = [CHECK, other].map((check) => buildCheckResult(check, outcome, CONTEXT));
+  const results = [CHECK, other].map((check) => buildCheckResult(check, { outcome }, { context: CONTEXT }));
   const report = { target: CONTEXT.target, checks: results.map((result) => result.report) };
   const find = (...checks: readonly string[]) => findMissingRights([{ unknown: REFUSED, checks }], report).users[0];
   assert.equal(

@@ -25,14 +25,12 @@ export async function checkDemo(reader: Reader): Promise<CycleResult> {
   if (read.kind === "failed") assert.fail(read.failure.message);
   const { payload } = read;
   return runCycle({
-    checks,
+    selection: { checks },
     reader,
     target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
     now: new Date(0),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 60_000,
-    cycleTimeout: 60_000,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
   });
 }
 

@@ -192,7 +192,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "update-end.ts",
     "plan-cycles.ts",
     "cycle.ts",
-    "separate.ts",
+    "isolation.ts",
     "report",
     "judge",
     "gather",

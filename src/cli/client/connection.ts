@@ -1,4 +1,5 @@
 import type { Connection } from "../../cluster/access/connection.ts";
+import { rememberObjects } from "../../cluster/access/object-cache.ts";
 import type { ClusterOrigin } from "../../format/view/view.ts";
 import { UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
@@ -70,7 +71,8 @@ export async function openCluster<Values extends OpenValues>(
     throw new UsageError("--must-gather and --recorded are alternatives: give one of them");
   if (values.promql !== undefined && (values["must-gather"] ?? values.recorded) !== undefined)
     throw new UsageError("--promql asks the monitoring of a live cluster: remove it, or --recorded or --must-gather");
-  return { ...(await openSource(values, io, warn)), values, io };
+  const source = await openSource(values, io, warn);
+  return { ...source, reader: rememberObjects(source.reader), values, io };
 }
 
 /** Opens the cluster that the values name for as long as `use` takes. */

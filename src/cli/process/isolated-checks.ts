@@ -1,5 +1,5 @@
 import type { Unknown } from "../../model/check.ts";
-import type { SeparateResult } from "../../runner/separate.ts";
+import type { SeparateResult } from "../../runner/isolation.ts";
 import { formatChildEnd } from "./child-failure.ts";
 import type { CycleChild } from "./cycle-child.ts";
 import type { Answer } from "./worker.ts";

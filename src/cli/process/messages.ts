@@ -2,7 +2,7 @@ import { isObject } from "../../model/json.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { Version } from "../../model/version.ts";
 import type { ReadStats } from "../../runner/gather/gather.ts";
-import type { JudgedUpdate, SeparateResult } from "../../runner/separate.ts";
+import type { JudgedUpdate, SeparateResult } from "../../runner/isolation.ts";
 
 /** A context of a kubeconfig; without a file, of the one that the loading rules find. */
 export type ReachableCluster = { readonly name: string; readonly kubeconfig?: string; readonly context: string };

@@ -4,8 +4,7 @@ import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { type CycleBase, runCycle } from "../../runner/cycle.ts";
-import type { FailedCycle } from "../../runner/updates/prepare-update.ts";
-import type { OperatorRisks } from "../../runner/report/operator-risks.ts";
+import type { FailedCycle, OperatorRisks } from "../../runner/updates/prepare-update.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
 import { type ClusterSession, openCluster, type OpenValues, withSession, type Warn } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
@@ -24,6 +23,7 @@ import { printWarnings } from "../target-release/target.ts";
 import { findSupervisor, runAsAsked } from "./supervised-cycles.ts";
 import { formatCount } from "../../model/count.ts";
 import type { ReadStats } from "../../runner/gather/gather.ts";
+import type { CycleProgress } from "../../runner/gather/gathering.ts";
 
 /** For a command that goes on if a cluster can't be opened: the failure is its result. */
 export async function tryOpenCluster<Values extends OpenValues>(
@@ -49,13 +49,18 @@ export type CycleValues = ReadLimitValues & { readonly lifted?: OperatorRisks };
 /** What all cycles over a cluster have in common. */
 export function buildCycle(
   { values, io, reader, observedAt }: ClusterSession<CycleValues>,
-  { checks, leftOut, findChecks }: CheckSelection,
-  onRead: NonNullable<CycleBase["onRead"]>,
+  selection: CheckSelection,
+  progress: CycleProgress,
 ): CycleBase {
   const { concurrency, "check-timeout": checkTimeout, "cycle-timeout": cycleTimeout, lifted } = values;
-  const limits = { concurrency, checkTimeout, cycleTimeout, startWorkLimit, signal: io.stopSignal };
-  const now = observedAt ?? io.now();
-  return { checks, leftOut, reader, now, ...limits, onRead, ...defined({ findChecks, operatorRisks: lifted }) };
+  return {
+    selection: { ...selection, ...defined({ operatorRisks: lifted }) },
+    reader,
+    now: observedAt ?? io.now(),
+    signal: io.stopSignal,
+    limits: { concurrency, checkTimeout, cycleTimeout, startWorkLimit },
+    progress,
+  };
 }
 
 /** Shows the progress of cycles while they run. `supervisor`: runs this command again without the checks that end its process. */
@@ -67,7 +72,7 @@ export async function runWithProgress<Result>(
 ): Promise<Result> {
   const checks = await addListSignature(selection.checks, session);
   const progress = createProgress(session.io, session.values.verbose);
-  const cycle = buildCycle(session, { ...selection, checks }, progress.onRead);
+  const cycle = buildCycle(session, { ...selection, checks }, progress);
   try {
     return await (supervisor === undefined ? run(cycle) : runAsAsked(supervisor, { session, cycle, run }));
   } finally {

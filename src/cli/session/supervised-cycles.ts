@@ -1,5 +1,6 @@
 import type { CycleBase } from "../../runner/cycle.ts";
-import { isolateCheck, leaveOutSeparate } from "../../runner/separate.ts";
+import type { CycleProgress } from "../../runner/gather/gathering.ts";
+import { isolateCheck, leaveOutSeparate } from "../../runner/isolation.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
 import type { ParentMessage } from "../process/messages.ts";
@@ -18,19 +19,22 @@ export async function runAsAsked<Result>(supervisor: Parent, asked: AskedCycles<
   const { session, cycle, run } = asked;
   const { task, stopped } = receiveTask(supervisor);
   const message = await task;
-  const progress = createProgressSender(supervisor);
-  const onRead: CycleBase["onRead"] = (stats) => {
-    progress.onRead(stats);
-    cycle.onRead?.(stats);
+  const { onBegin, onRead } = createProgressSender(supervisor);
+  const progress: CycleProgress = {
+    onBegin,
+    onRead: (stats) => {
+      onRead(stats);
+      cycle.progress?.onRead?.(stats);
+    },
   };
   if (message.kind === "cycle") {
     // What others have judged, they have read before.
     const now = message.separate.size === 0 ? cycle.now : (session.observedAt ?? message.observedAt);
-    return run({ ...cycle, now, onRead, isolation: leaveOutSeparate(message.separate, progress.onBegin) });
+    return run({ ...cycle, now, progress, isolation: leaveOutSeparate(message.separate) });
   }
-  const isolation = isolateCheck(message.check, progress.onBegin);
-  await run({ ...cycle, now: session.observedAt ?? message.observedAt, onRead, isolation });
-  supervisor.send({ kind: "judged", updates: isolation.updates });
+  const { isolation, updates } = isolateCheck(message.check);
+  await run({ ...cycle, now: session.observedAt ?? message.observedAt, progress, isolation });
+  supervisor.send({ kind: "judged", updates });
   session.io.exit((await stopped).exitCode);
   return new Promise(() => {});
 }

@@ -1,27 +1,35 @@
+import { defined } from "../../model/optional.ts";
 import type { Gathered } from "../../model/read.ts";
-import type { OnBegin, RunCode } from "../plan/check-code.ts";
-import { followAll, type OpenPlan, openPlans, readsOf, selectNextReads } from "../plan/check-plan.ts";
-import type { ApplicableChecks } from "../updates/applicable-checks.ts";
+import type { OnBegin } from "../plan/check-code.ts";
+import {
+  followAll,
+  type OpenPlan,
+  openPlans,
+  type PlannedChecks,
+  readsOf,
+  selectNextReads,
+} from "../plan/check-plan.ts";
 import { gather, type GatherOptions } from "./gather.ts";
+import type { Gathering } from "./gathering.ts";
 
 /**
  * Gathers for the checks of all updates, in as many steps as reads follow from each other. A path is read once no check can plan another
  * read of it any more, so that each kind is listed once no matter how many checks read it, and when they do.
  */
 export async function gatherPlans(
-  updates: readonly ApplicableChecks[],
-  options: GatherOptions,
-  onBegin: OnBegin,
-  runCode: RunCode,
+  updates: readonly PlannedChecks[],
+  gathering: Gathering,
 ): Promise<{ readonly plans: readonly OpenPlan[]; readonly gathered: Gathered }> {
+  const { onBegin, runCode } = gathering;
+  const platform = updates[0]?.context.platform;
   let plans = openPlans(updates);
   let gathered: Gathered = new Map();
   for (;;) {
     plans = followAll(plans, gathered, runCode);
     const reads = selectNextReads(plans, gathered);
     if (reads.length === 0) return { plans, gathered };
-    const onPath = createPathListener(plans, onBegin);
-    gathered = new Map([...gathered, ...(await gather(reads, { ...options, onPath }))]);
+    const options = { ...gathering, ...defined({ platform }), onPath: createPathListener(plans, onBegin) };
+    gathered = new Map([...gathered, ...(await gather(reads, options))]);
   }
 }
 

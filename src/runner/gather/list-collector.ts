@@ -12,9 +12,6 @@ export type ListCollector = {
   readonly result: () => GatherResult;
 };
 
-/** What one read keeps of a kind at most: more than real clusters have, and what fits into the memory of a cycle. */
-export const MAX_KEPT = 250_000;
-
 /** Collects the values that one read keeps of a list. If its `keep` throws, that read fails alone, not the others that share the list. */
 export function createListCollector(read: Each, maxKept: number, held: HeldPart | undefined): ListCollector {
   let [keys, values]: [string[], unknown[]] = [[], []];

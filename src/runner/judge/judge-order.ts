@@ -9,8 +9,8 @@ import { limitOutcome } from "./limit-outcome.ts";
 
 export type JudgeInput = {
   readonly plans: readonly CheckPlan[];
-  /** The verdicts of checks without a plan, from another process. */
-  readonly known: ReadonlyMap<Check, CheckVerdict>;
+  /** The verdicts of checks without a plan, from other processes, by the check's id. */
+  readonly known?: ReadonlyMap<string, CheckVerdict>;
   readonly gathered: Gathered;
   readonly context: Context;
   readonly runCode: RunCode;
@@ -26,12 +26,13 @@ export function* judgeAll(input: JudgeInput): Generator<readonly [Check, CheckVe
   const judgePlan = (plan: CheckPlan, seen: Context): readonly [Check, CheckVerdict] => {
     const work = runCode(plan.check, () => judge(plan, gathered, seen));
     const verdict = work.kind === "done" ? work.value : { outcome: buildUnknownOutcome([work.unknown]) };
-    verdicts.set(plan.check, { ...verdict, ...limitOutcome(plan.check, verdict.outcome) });
+    verdicts.set(plan.check.id, { ...verdict, ...limitOutcome(plan.check, verdict.outcome) });
     return [plan.check, verdict];
   };
   for (const plan of plans.filter(({ check }) => !check.special?.judgedLast)) yield judgePlan(plan, context);
-  const byId = new Map([...verdicts].map(([{ id }, verdict]) => [id, verdict]));
-  const coveredRisks = context.special.coveredRisks.flatMap((covered) => addNotice(covered, byId.get(covered.check)));
+  const coveredRisks = context.special.coveredRisks.flatMap((covered) =>
+    addNotice(covered, verdicts.get(covered.check)),
+  );
   for (const plan of plans.filter(({ check }) => check.special?.judgedLast)) {
     const reported = [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome));
     yield judgePlan(plan, withSpecial(context, { coveredRisks, reported }));

@@ -17,8 +17,11 @@ export type CheckPlan = {
 /** The plan of a check for one update. `possiblePaths`: of the reads that it will plan, besides those of its first reads. */
 export type OpenPlan = CheckPlan & { readonly context: Context; readonly possiblePaths?: ReadonlySet<string> };
 
+/** The checks of one update. */
+export type PlannedChecks = Pick<ApplicableChecks, "context" | "checks">;
+
 /** A check's own reads depend on no update, so all updates share what they keep. */
-export function openPlans(updates: readonly ApplicableChecks[]): readonly OpenPlan[] {
+export function openPlans(updates: readonly PlannedChecks[]): readonly OpenPlan[] {
   const plans = [...new Set(updates.flatMap(({ checks }) => checks))].map(buildPlan);
   return updates.flatMap(({ context, checks }) => {
     const own = new Set(checks);

@@ -3,10 +3,14 @@ import { type Commands, getFixKind } from "../../model/fix-kind.ts";
 import { compareText } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../../model/report.ts";
-import type { MinorsBetween } from "../../model/route.ts";
 import { collectUnseen } from "../../model/unseen.ts";
+import type { ListedRisk } from "../facts/listed-risks.ts";
 import type { OwnerIndex } from "../gather/owner-index.ts";
+import type { CheckVerdict } from "../judge/judge.ts";
 import { limitOutcome } from "../judge/limit-outcome.ts";
+import type { ReadyUpdate } from "../updates/prepare-update.ts";
+import { reportLeftOut } from "./left-out.ts";
+import { omitOperatorRisks } from "./operator-risks.ts";
 import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
@@ -22,14 +26,26 @@ export type CheckResult = {
   readonly noticedRisks?: readonly string[];
 };
 
+/** What a report needs of its update. */
+export type ReportedUpdate = {
+  readonly context: Context;
+  readonly owners?: Pick<OwnerIndex, "find">;
+  /** Those of the operator's risks that are not to be reported again. */
+  readonly listedRisks?: readonly ListedRisk[];
+};
+
 export function buildCheckResult(
   check: Check,
-  outcome: Outcome,
-  context: Context,
-  { judged, owners }: { readonly judged?: CheckReport["judged"]; readonly owners?: Pick<OwnerIndex, "find"> } = {},
+  { outcome, judged, noticedRisks }: CheckVerdict,
+  { context, owners, listedRisks = [] }: ReportedUpdate,
 ): CheckResult {
   const { id, name, title, origin } = check;
-  const { outcome: limited, omittedFindings } = limitOutcome(check, outcome);
+  const reported = omitOperatorRisks(
+    check,
+    outcome,
+    listedRisks.filter(({ version }) => version === context.target.text),
+  );
+  const { outcome: limited, omittedFindings } = limitOutcome(check, reported);
   return {
     report: {
       id,
@@ -39,21 +55,26 @@ export function buildCheckResult(
       outcome: redactOutcome(addOwners(addCommands(check, limited, context), owners)),
       ...defined({ omittedFindings }),
     },
-    risks: buildRisks(check, outcome, context).map(redactRisk),
+    risks: buildRisks(check, reported, context).map(redactRisk),
+    ...defined({ noticedRisks }),
   };
 }
 
+/** The report about one update: the results of the checks that were judged, and why the others were not. */
 export function buildReport(
-  results: readonly CheckResult[],
-  notRun: readonly CheckReport[],
-  { context, minorsBetween }: { readonly context: Context; readonly minorsBetween?: MinorsBetween },
-  observedAt: Date,
-  coverage: Coverage,
+  { context, minorsBetween, notApplicable, leftOut }: ReadyUpdate,
+  judged: readonly CheckResult[],
+  cluster: { readonly coverage: Coverage; readonly clusterId: string | undefined },
 ): Report {
-  const { source, target, release } = context;
-  const checks = [...results.map(({ report }) => report), ...notRun].toSorted((a, b) => compareText(a.id, b.id));
-  const unseen = collectUnseen({ checks, source, target, ...defined({ minorsBetween }) });
-  const risks = [...results.flatMap((result) => result.risks), ...buildUnseenRisks(unseen, context)];
+  const { source, target, release, now } = context;
+  const others = [...notApplicable].map(([check, reason]) =>
+    buildCheckResult(check, { outcome: { kind: "notApplicable", reason } }, { context }),
+  );
+  const notRun = leftOut.map((check) => reportLeftOut(check, context));
+  const checks = [...[...judged, ...others].map(({ report }) => report), ...notRun];
+  const sorted = checks.toSorted((a, b) => compareText(a.id, b.id));
+  const unseen = collectUnseen({ checks: sorted, source, target, ...defined({ minorsBetween }) });
+  const risks = [...judged.flatMap((result) => result.risks), ...buildUnseenRisks(unseen, context)];
   return {
     source,
     target,
@@ -62,13 +83,14 @@ export function buildReport(
       crdFolder: release.crdFolder,
       image: release.image,
       imageVerification: redactVerification(release.imageVerification),
+      clusterId: cluster.clusterId,
     }),
     digest: release.digest,
-    observedAt,
-    checks,
+    observedAt: now,
+    checks: sorted,
     risks: risks.toSorted((a, b) => compareText(a.name, b.name)),
     unseen,
-    coverage,
+    coverage: cluster.coverage,
   };
 }
 

@@ -5,9 +5,6 @@ import { CONDITIONAL_UPDATE_RISK, getOperatorRiskName } from "../../model/operat
 import type { Outcome } from "../../model/report.ts";
 import type { ListedRisk } from "../facts/listed-risks.ts";
 
-/** Whether to report risks that the running cluster-version operator reports itself ("show"), or to omit them ("leave"). */
-export type OperatorRisks = "show" | "leave";
-
 /** The outcome without the findings that ClusterVersion shows as risks of this update; a notice says where. `listed`: those of the target. */
 export function omitOperatorRisks(check: Check, outcome: Outcome, listed: readonly ListedRisk[]): Outcome {
   if (listed.length === 0 || (outcome.kind !== "risk" && outcome.kind !== "unknown")) return outcome;

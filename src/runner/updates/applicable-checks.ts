@@ -10,14 +10,21 @@ import {
 } from "../../model/version.ts";
 
 /** The checks that apply to one update. */
-export type ApplicableChecks = { readonly context: Context; readonly checks: readonly Check[] };
+export type ApplicableChecks = {
+  /** Names them, and what they cover. */
+  readonly context: Context;
+  readonly checks: readonly Check[];
+  /** Why others do not. */
+  readonly notApplicable: ReadonlyMap<Check, string>;
+};
 
-/** Of these checks, those that apply; the context names them, and what they cover. */
-export function selectApplicable({ context, checks }: ApplicableChecks): ApplicableChecks {
-  const applicable = checks.filter((check) => findNotApplicableReason(check, context) === undefined);
-  const coveredRisks = findCoveredRisks(applicable, context);
-  const told = withSpecial({ ...context, checks: applicable.map(({ id }) => id) }, { coveredRisks });
-  return { context: told, checks: applicable };
+export function selectApplicable(context: Context, all: readonly Check[]): ApplicableChecks {
+  const reasons = all.map((check) => [check, findNotApplicableReason(check, context)] as const);
+  const checks = reasons.flatMap(([check, reason]) => (reason === undefined ? [check] : []));
+  const notApplicable = new Map(reasons.flatMap(([check, reason]) => (reason === undefined ? [] : [[check, reason]])));
+  const coveredRisks = findCoveredRisks(checks, context);
+  const told = withSpecial({ ...context, checks: checks.map(({ id }) => id) }, { coveredRisks });
+  return { context: told, checks, notApplicable };
 }
 
 /** Why the check does not apply to this update; undefined if it does. */

@@ -9,6 +9,7 @@ import { redactText } from "../../model/secrets/redact-text.ts";
 import { withSpecial } from "../../model/special-check.ts";
 import type { Version } from "../../model/version.ts";
 import type { FactsResult } from "../facts/openshift-facts.ts";
+import { type ApplicableChecks, selectApplicable } from "./applicable-checks.ts";
 import { findMinorsPassed } from "./passed-minors.ts";
 import { findUnsupportedSkew } from "./skew.ts";
 
@@ -21,8 +22,38 @@ export type CycleTarget =
       readonly select: ReleaseSelector;
       /** What the update service says of the update, if the target was looked up there. */
       readonly recommendation?: Recommendation;
+      /** Set if it is asked about as one update, as a runner is: no minor on the way is then an update of its own. */
+      readonly isOneUpdate?: boolean;
+      /** The facts to assume instead of those that were read: those after an update that is still to be done. */
+      readonly assumeFacts?: (facts: ClusterFacts) => ClusterFacts;
     }
   | { readonly kind: "failed"; readonly failure: CycleFailure; readonly version?: Version };
+
+/** What a cycle judges. */
+export type CycleSelection = {
+  /** The checks that run in any case. */
+  readonly checks: readonly Check[];
+  /** The checks that the user left out: those that apply to the update are reported as unknown. */
+  readonly leftOut?: readonly LeftOutCheck[];
+  readonly findChecks?: FindChecks;
+  /** "show" by default. */
+  readonly operatorRisks?: OperatorRisks;
+};
+
+/** A check that the user left out. `by`: the setting that did, "--only" or "--skip". */
+export type LeftOutCheck = { readonly check: Check; readonly by: string; readonly accepted?: CheckAcceptance };
+
+/** Whether to report risks that the running cluster-version operator reports itself ("show"), or to omit them ("leave"). */
+export type OperatorRisks = "show" | "leave";
+
+/** The checks that an update's release or the cluster brings, selected as the others are. */
+export type FindChecks = (update: PreparedUpdate) => Promise<FoundChecks>;
+export type FoundChecks = {
+  readonly checks: readonly Check[];
+  readonly leftOut: readonly LeftOutCheck[];
+  /** Whether installed operators could bring some. */
+  readonly includesOperators?: boolean;
+};
 
 /** An update whose release is selected for the cluster, and the cluster. */
 export type PreparedUpdate = {
@@ -34,89 +65,65 @@ export type PreparedUpdate = {
   readonly signal: AbortSignal;
 };
 
-/** The checks that an update's release or the cluster brings, selected as the others are. */
-export type FindChecks = (update: PreparedUpdate) => Promise<FoundChecks>;
-export type FoundChecks = {
-  readonly checks: readonly Check[];
-  readonly leftOut: readonly LeftOutCheck[];
-  /** Whether installed operators could bring some. */
-  readonly includesOperators?: boolean;
-};
-
-/** A check that the user left out. `by`: the setting that did, "--only" or "--skip". */
-export type LeftOutCheck = { readonly check: Check; readonly by: string; readonly accepted?: CheckAcceptance };
-
 export type FailedCycle = Extract<CycleResult, { readonly kind: "failed" }>;
 
-export type ReadyUpdate = {
+/** An update that can be judged. */
+export type ReadyUpdate = ApplicableChecks & {
   readonly kind: "ready";
-  readonly context: Context;
-  readonly facts: ClusterFacts;
+  readonly leftOut: readonly LeftOutCheck[];
   /** For the report: a check judges the update as one, whichever minors it passes. */
   readonly minorsBetween?: MinorsBetween;
 };
 
-/** What a cycle is asked. */
-export type CycleQuestion = {
+type UpdateInput = Pick<PreparedUpdate, "reader" | "signal"> & {
+  readonly selection: CycleSelection;
   readonly now: Date;
-  /** Set if the target is asked about as one update, as a runner is: no minor on the way is then an update of its own. */
-  readonly isOneUpdate?: boolean;
 };
 
-/** Selects the release for the cluster, or says why nothing can be checked against it. */
-export function prepareUpdate(
+/** Selects the release for the cluster and the checks for the update, or says why nothing can be checked against it. */
+export async function prepareUpdate(
   target: CycleTarget,
-  readResult: FactsResult,
-  facts: FactsResult,
-  { now, isOneUpdate = false }: CycleQuestion,
-): ReadyUpdate | FailedCycle {
-  const source = facts.kind === "known" ? facts.facts.version : undefined;
+  read: FactsResult,
+  input: UpdateInput,
+): Promise<ReadyUpdate | FailedCycle> {
+  const { now } = input;
+  const facts = assumeFacts(read, target);
   const fail = (failure: CycleFailure): FailedCycle => ({
     kind: "failed",
     failure: { ...failure, message: redactText(failure.message) },
     observedAt: now,
-    ...defined({ source, target: target.version }),
+    ...defined({ source: facts.kind === "known" ? facts.facts.version : undefined, target: target.version }),
   });
   if (target.kind === "failed") return fail(target.failure);
   if (facts.kind === "failed") return fail(facts.failure);
-  const { platform } = facts;
-  const skew = findUnsupportedSkew(facts.facts.version, target.version ?? facts.facts.version, platform);
+  const source = facts.facts.version;
+  const skew = findUnsupportedSkew(source, target.version ?? source, facts.platform);
   if (skew) return fail(skew);
   const release = addFactProblems(target.select(facts.facts), facts);
-  const running = findRunningVersion(readResult, facts.facts.version);
-  const { recommendation } = target;
-  const base = buildContext(facts.facts.version, release, now, platform);
-  const offer = defined({ running, recommendation });
+  const base = buildContext(source, release, now, facts.platform);
+  const { recommendation, isOneUpdate = false } = target;
+  const offer = defined({ running: findRunningVersion(read, source), recommendation });
   const minorsBetween = isOneUpdate ? undefined : findMinorsPassed({ ...base, ...offer }, facts.listedUpdates);
-  return { kind: "ready", context: withSpecial(base, offer), facts: facts.facts, ...defined({ minorsBetween }) };
+  const selected = await selectChecks(withSpecial(base, offer), facts.facts, input);
+  return { kind: "ready", ...selected, ...defined({ minorsBetween }) };
 }
 
-/** The checks that run for an update. */
-export type UpdateChecks = FoundChecks & Pick<ReadyUpdate, "context">;
-
-/** The given checks with those that the update brings. */
-export async function addFoundChecks(
-  { context, facts }: ReadyUpdate,
-  given: FoundChecks,
-  findChecks: FindChecks | undefined,
-  { reader, signal }: Pick<PreparedUpdate, "reader" | "signal">,
-): Promise<UpdateChecks> {
-  const found = await findChecks?.({ context, facts, given: given.checks, reader, signal });
-  if (found === undefined) return { context, ...given };
-  return {
-    context: withSpecial(context, defined({ runsOperatorChecks: found.includesOperators })),
-    checks: [...given.checks, ...found.checks],
-    leftOut: [...given.leftOut, ...found.leftOut],
-  };
+/** Of the given checks and those that the update brings, those that apply. */
+async function selectChecks(
+  context: Context,
+  facts: ClusterFacts,
+  { selection, reader, signal }: UpdateInput,
+): Promise<ApplicableChecks & Pick<ReadyUpdate, "leftOut">> {
+  const { checks, leftOut = [], findChecks } = selection;
+  const found = await findChecks?.({ context, facts, given: checks, reader, signal });
+  const told = withSpecial(context, defined({ runsOperatorChecks: found?.includesOperators }));
+  const applicable = selectApplicable(told, [...checks, ...(found?.checks ?? [])]);
+  return { ...applicable, leftOut: [...leftOut, ...(found?.leftOut ?? [])] };
 }
 
-/** The facts to assume instead of those that were read: those after an update that is still to be done. */
-export type AssumeFacts = (facts: ClusterFacts) => ClusterFacts;
-
-export function assume(result: FactsResult, assumeFacts: AssumeFacts | undefined): FactsResult {
-  return result.kind === "failed" || assumeFacts === undefined
-    ? result
-    : { ...result, facts: assumeFacts(result.facts) };
+function assumeFacts(read: FactsResult, target: CycleTarget): FactsResult {
+  if (read.kind === "failed" || target.kind === "failed" || target.assumeFacts === undefined) return read;
+  return { ...read, facts: target.assumeFacts(read.facts) };
 }
 
 /** The version that the cluster runs, if another one is assumed. */

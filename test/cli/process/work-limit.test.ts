@@ -33,15 +33,12 @@ test("a check that doesn't come back is unknown, and the others' verdicts stand"
     checkWith({ id: "After", reads }),
   ];
   const result = await runCycle({
-    checks,
+    selection: { checks },
     reader: fakeReader({ ...clusterRunning("4.18.8"), "/api/v1/nodes": [object("v1", "Node", "a")] }),
     target: { kind: "read", version: version("4.19.3"), select: () => release("4.19.3") },
     now: new Date("2026-01-02T03:04:05Z"),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 1_000,
-    cycleTimeout: 1_500,
-    startWorkLimit,
+    limits: { concurrency: 4, checkTimeout: 1_000, cycleTimeout: 1_500, startWorkLimit },
   });
   if (result.kind !== "completed") assert.fail(JSON.stringify(result));
   const told = result.report.checks.map(({ id, outcome }) => [

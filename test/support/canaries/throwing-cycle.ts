@@ -14,7 +14,7 @@ export async function runThrowingCycle(text: string): Promise<CycleResult> {
   });
   const unread = checkWith({ id: "unread", reads: () => ({ nodes: each("v1/nodes", () => true) }) });
   return runCycle({
-    checks: [throwing, unread],
+    selection: { checks: [throwing, unread] },
     reader: fakeReader({
       ...clusterRunning("4.18.8"),
       "/api/v1/nodes": { kind: "failed", reason: "ServerError", message: text },
@@ -22,8 +22,6 @@ export async function runThrowingCycle(text: string): Promise<CycleResult> {
     target: { kind: "read", version: version("4.19.3"), select: () => release("4.19.3") },
     now: new Date(0),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
   });
 }

@@ -4,7 +4,7 @@ import { isPreflightCondition } from "../../../src/lift/progress/preflight-condi
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import { isObject, type JsonObject, listAt, objectAt } from "../../../src/model/json.ts";
 import { formatTime } from "../../../src/model/time.ts";
-import type { OperatorRisks } from "../../../src/runner/report/operator-risks.ts";
+import type { OperatorRisks } from "../../../src/runner/updates/prepare-update.ts";
 import type { MemoryApi } from "../controller/memory-api.ts";
 import { createStore, reconcileUntilStable, requestFor } from "../controller/reconcile.ts";
 import { clusterVersion, NOW } from "../../../verify/operator/status-sample.ts";

@@ -5,7 +5,7 @@ import { lift } from "../../../src/lift/lift.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import { type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import type { OperatorRisks } from "../../../src/runner/report/operator-risks.ts";
+import type { OperatorRisks } from "../../../src/runner/updates/prepare-update.ts";
 import { ALL_FIELDS, NOW, clusterVersion } from "../../../verify/operator/status-sample.ts";
 import { fakeReader } from "../../../verify/api-server/fake-reader.ts";
 import { VERSION_PATH, object, release, version } from "../fixtures.ts";
@@ -80,15 +80,12 @@ export async function buildNextDocument(
   now = NOW,
 ): Promise<PreflightDocument> {
   const result = await runCycle({
-    checks: playing,
+    selection: { checks: playing, operatorRisks },
     reader: fakeReader(buildCluster(status, trouble)),
     target: { kind: "read", version: version(TARGET), select: () => release(TARGET) },
     now,
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
-    operatorRisks,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
   });
   const run = {
     preflightID: `2026-03-01T11:00:00Z-preflight-${TARGET}`,

@@ -35,12 +35,14 @@ async function buildReport(text: string): Promise<Report> {
   const finding = { risk: RISK.name, object, path: text, message: text, detail: { detail: text } };
   const unknown = { reason: "Forbidden", where: text, message: text, at: { object, path: text } } as const;
   const result = await runCycle({
-    checks: [
-      checkWith({ id: "risk", risks: [RISK], evaluate: () => ({ findings: [finding], notices: [text] }) }),
-      checkWith({ id: "unknown", name: "Unseen", evaluate: () => ({ unknowns: [unknown], notices: [text] }) }),
-      checkWith({ id: "idle", evaluate: () => ({ notApplicable: text }) }),
-    ],
-    leftOut: [{ check: checkWith({ id: "left" }), by: "--skip", accepted: { check: "left", reason: text } }],
+    selection: {
+      checks: [
+        checkWith({ id: "risk", risks: [RISK], evaluate: () => ({ findings: [finding], notices: [text] }) }),
+        checkWith({ id: "unknown", name: "Unseen", evaluate: () => ({ unknowns: [unknown], notices: [text] }) }),
+        checkWith({ id: "idle", evaluate: () => ({ notApplicable: text }) }),
+      ],
+      leftOut: [{ check: checkWith({ id: "left" }), by: "--skip", accepted: { check: "left", reason: text } }],
+    },
     reader: fakeReader(clusterRunning("4.18.8")),
     target: {
       kind: "read",
@@ -49,9 +51,7 @@ async function buildReport(text: string): Promise<Report> {
     },
     now: NOW,
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 5_000,
-    cycleTimeout: 10_000,
+    limits: { concurrency: 4, checkTimeout: 5_000, cycleTimeout: 10_000 },
   });
   if (result.kind === "failed") assert.fail(result.failure.message);
   return { ...result.report, clusterId: "hostile" };

@@ -67,14 +67,12 @@ async function createJudge(target: string): Promise<(reader: Reader, some: reado
   const now = new Date();
   return (reader, some) =>
     runCycle({
-      checks: some,
+      selection: { checks: some },
       reader,
       target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
       now,
       signal: new AbortController().signal,
-      concurrency: 4,
-      checkTimeout: 60_000,
-      cycleTimeout: 60_000,
+      limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
     });
 }
 

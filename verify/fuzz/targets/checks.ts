@@ -44,14 +44,12 @@ export const target: FuzzTarget = {
     const reader = await createRecordedReader(writeScratch("cluster.json", cluster));
     const payload = await getPayload(one);
     const result = await runCycle({
-      checks: [watchCheck(one.check, thrown)],
+      selection: { checks: [watchCheck(one.check, thrown)] },
       reader,
       target: { kind: "read", version: payload.version, select: (facts) => selectRelease(payload, facts) },
       now: NOW,
       signal: SIGNAL,
-      concurrency: 4,
-      checkTimeout: 60_000,
-      cycleTimeout: 60_000,
+      limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
     });
     if (thrown.length > 0) throw thrown[0];
     const document = buildDocument({ result, run: RUN });

@@ -101,7 +101,8 @@ async function judge(
 ): Promise<Report["checks"][number]> {
   const target = { kind: "read", select: () => release } as const;
   const limits = { concurrency: 1, checkTimeout: 600_000, cycleTimeout: 600_000 };
-  const result = await runCycle({ checks: [crdSkew], reader, target, now: io.now(), signal: io.stopSignal, ...limits });
+  const asked = { selection: { checks: [crdSkew] }, reader, target, limits };
+  const result = await runCycle({ ...asked, now: io.now(), signal: io.stopSignal });
   if (result.kind === "failed") throw new FailedError(result.failure.message);
   const [check] = result.report.checks;
   if (check === undefined) throw new FailedError("no check ran");

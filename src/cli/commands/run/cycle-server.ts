@@ -17,7 +17,7 @@ import { parseTargetOptions, readTarget } from "../../target-release/target.ts";
 import { createCheckLoader } from "./check-loader.ts";
 import type { CycleRunner } from "./child-cycles.ts";
 import type { RunValues } from "./definition.ts";
-import { isolateCheck, leaveOutSeparate } from "../../../runner/separate.ts";
+import { isolateCheck, leaveOutSeparate } from "../../../runner/isolation.ts";
 
 /** The child process of a runner: runs a cycle whenever the parent asks for one, until it is stopped. */
 export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<0> {
@@ -61,20 +61,20 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
     session = opened;
     if (values["listen-cert"] !== undefined) await sendClientAuthorities(session.reader, io, parent);
     const selection = await loadChecks();
-    const cycle = buildCycle({ observedAt, ...session }, selection, progress.onRead);
-    return { ...cycle, target, isOneUpdate: true };
+    const cycle = buildCycle({ observedAt, ...session }, selection, progress);
+    return { ...cycle, target: target.kind === "read" ? { ...target, isOneUpdate: true } : target };
   };
   const answer = async (message: CycleMessage): Promise<ChildMessage> => {
     const input = await prepare(message.observedAt);
     if ("kind" in input) return { kind: "result", result: input };
     if (message.kind === "cycle") {
-      const isolation = leaveOutSeparate(message.separate, progress.onBegin);
+      const isolation = leaveOutSeparate(message.separate);
       const end = { ...input, image: values["release-image"] };
       return { kind: "result", result: await runUntilUpdate(end, () => runCycle({ ...input, isolation })) };
     }
-    const isolation = isolateCheck(message.check, progress.onBegin);
+    const { isolation, updates } = isolateCheck(message.check);
     const result = await runCycle({ ...input, isolation });
-    return result.kind === "failed" ? { kind: "result", result } : { kind: "judged", updates: isolation.updates };
+    return result.kind === "failed" ? { kind: "result", result } : { kind: "judged", updates };
   };
   return { answer, target: () => target.version, close: () => session?.close() };
 }

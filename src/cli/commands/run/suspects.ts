@@ -1,4 +1,4 @@
-import type { SeparateResult } from "../../../runner/separate.ts";
+import type { SeparateResult } from "../../../runner/isolation.ts";
 
 /** How often the common process ended while it ran a check, and in how many cycles this still runs alone. It lasts as long as the runner does. */
 export type Suspects = ReadonlyMap<string, { readonly faults: number; readonly cycles: number }>;

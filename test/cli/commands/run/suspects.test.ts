@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { countCycle, listSuspects, type Suspects } from "../../../../src/cli/commands/run/suspects.ts";
-import type { SeparateResult } from "../../../../src/runner/separate.ts";
+import type { SeparateResult } from "../../../../src/runner/isolation.ts";
 
 const JUDGED: SeparateResult = { kind: "judged", updates: [] };
 const UNKNOWN: SeparateResult = {

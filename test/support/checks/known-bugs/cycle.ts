@@ -16,14 +16,12 @@ export async function runKnownBugs(
   { check = embedded, now = new Date(0) }: { readonly check?: typeof embedded; readonly now?: Date } = {},
 ): Promise<KnownBugsResult> {
   const result = await runCycle({
-    checks: [freezeCheck(check)],
+    selection: { checks: [freezeCheck(check)] },
     reader,
     target: { kind: "read", version: version(target), select: () => release(target) },
     now,
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 60_000,
-    cycleTimeout: 60_000,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
   });
   if (result.kind === "failed") throw new Error(result.failure.message);
   const [report] = result.report.checks;

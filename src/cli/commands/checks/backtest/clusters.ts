@@ -30,15 +30,13 @@ export async function judgeRecording(
   const distinct = [...new Set(targets)];
   const read = new Map<string, ReadStats>();
   const results = await runCycles({
-    checks,
+    selection: { checks },
     reader,
     targets: distinct,
     now: observedAt,
     signal: io.stopSignal,
-    concurrency: 4,
-    checkTimeout: 600_000,
-    cycleTimeout: 600_000,
-    onRead: (stats) => void read.set(stats.path, stats),
+    limits: { concurrency: 4, checkTimeout: 600_000, cycleTimeout: 600_000 },
+    progress: { onRead: (stats) => void read.set(stats.path, stats) },
   });
   return checks.map((check, i) => {
     const result = results[distinct.findIndex((target) => target === targets[i])];

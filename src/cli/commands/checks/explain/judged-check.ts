@@ -49,15 +49,13 @@ export async function judgeCluster(
       ? { reader: cluster.reader, seen: new Map() }
       : watchObjects(cluster.reader, values.object);
   const result = await runCycle({
-    checks: [watched],
+    selection: { checks: [watched] },
     reader,
     target: cluster.target ?? (await chooseTarget(check, values)),
     now: cluster.observedAt,
     signal: io.stopSignal,
-    concurrency: 4,
-    checkTimeout: 600_000,
-    cycleTimeout: 600_000,
-    onRead: (stats) => void read.set(stats.path, stats),
+    limits: { concurrency: 4, checkTimeout: 600_000, cycleTimeout: 600_000 },
+    progress: { onRead: (stats) => void read.set(stats.path, stats) },
   });
   if (result.kind === "failed") throw new FailedError(result.failure.message);
   const { source, target, checks } = result.report;

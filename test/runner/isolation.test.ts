@@ -5,7 +5,7 @@ import { defined } from "../../src/model/optional.ts";
 import type { CycleResult } from "../../src/model/report.ts";
 import { each, get } from "../../src/model/read.ts";
 import { type CycleInput, runCycle, runCycles } from "../../src/runner/cycle.ts";
-import { isolateCheck, leaveOutSeparate, NO_ISOLATION, type SeparateResult } from "../../src/runner/separate.ts";
+import { isolateCheck, leaveOutSeparate, type SeparateResult } from "../../src/runner/isolation.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
 
@@ -45,26 +45,24 @@ function buildTarget(text: string): CycleInput["target"] {
 
 function buildInput(): CycleInput & { readonly reader: ReturnType<typeof fakeReader> } {
   return {
-    checks: CHECKS,
+    selection: { checks: CHECKS },
     reader: fakeReader({ ...clusterRunning("4.18.4"), [NODES]: [object("v1", "Node", "n")] }),
     target: buildTarget("4.19.2"),
     now: new Date(0),
     signal: new AbortController().signal,
-    concurrency: 4,
-    checkTimeout: 60_000,
-    cycleTimeout: 60_000,
+    limits: { concurrency: 4, checkTimeout: 60_000, cycleTimeout: 60_000 },
   };
 }
 
 /** As a message between processes has it. */
 async function runApart(id: string): Promise<ReadonlyMap<string, SeparateResult>> {
-  const isolation = isolateCheck(id, () => {});
+  const { isolation, updates } = isolateCheck(id);
   await runCycles({ ...buildInput(), targets: TARGETS, isolation });
-  return structuredClone(new Map([[id, { kind: "judged", updates: isolation.updates }]]));
+  return structuredClone(new Map([[id, { kind: "judged", updates }]]));
 }
 
 function leaveOut(separate: ReadonlyMap<string, SeparateResult>): Pick<CycleInput, "isolation"> {
-  return { isolation: leaveOutSeparate(separate, () => {}) };
+  return { isolation: leaveOutSeparate(separate) };
 }
 
 async function readChecks(input: CycleInput) {
@@ -152,9 +150,8 @@ test("a cycle says which checks begin, before it waits for a read or runs their 
   const checks = CHECKS.map((check) => (check.id === "finds" ? checkWith({ ...check, follow }) : check));
   await runCycle({
     ...buildInput(),
-    checks,
-    isolation: {
-      ...NO_ISOLATION,
+    selection: { checks },
+    progress: {
       onBegin: (ids, path) => void begun.push(`${ids.join(" ")}${path === undefined ? "" : ` reads ${path}`}`),
     },
   });
