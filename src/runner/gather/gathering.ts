@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import type { Gathered, Read } from "../../model/read.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { Coverage } from "../../model/report.ts";
 import type { Sleep } from "../../model/sleep.ts";
@@ -9,7 +10,7 @@ import {
   startNoWorkLimit,
   type StartWorkLimit,
 } from "../plan/check-code.ts";
-import type { GatherOptions, ReadStats } from "./gather.ts";
+import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
 import { createOwnerIndex, type OwnerIndex } from "./owner-index.ts";
 import { limitSilence, systemSleep } from "./silence.ts";
 
@@ -48,6 +49,11 @@ export type Gathering = GatherOptions & {
 
 /** What one read keeps of a kind at most: more than real clusters have, and what fits into the memory of a cycle. */
 const MAX_KEPT = 250_000;
+
+/** Performs reads that no check declares, such as a command's own, as a cycle performs those of checks. */
+export function gatherReads(reads: readonly Read[], input: GatheringInput): Promise<Gathered> {
+  return gather(reads, openGathering(input));
+}
 
 export function openGathering({ reader, limits, signal, progress }: GatheringInput): Gathering {
   const { concurrency, checkTimeout, maxKept = MAX_KEPT, sleep = systemSleep } = limits;

@@ -5,6 +5,7 @@ import { formatStepTarget } from "../../../model/route.ts";
 import { allowsControlPlaneOnly } from "../../../release/graph/control-plane-only.ts";
 import { findNeededChannels } from "../../../release/graph/update-service.ts";
 import type { CycleBase } from "../../../runner/cycle.ts";
+import { gatherReads, type GatheringInput } from "../../../runner/gather/gathering.ts";
 import { runSteps } from "../../../runner/plan-cycles.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import type { Io } from "../../io/io.ts";
@@ -13,9 +14,8 @@ import { buildFailedError, runWithProgress } from "../../session/session.ts";
 import { type PlanningValues, type PlanSession, readReleaseFolders } from "./plan-session.ts";
 import { type ClusterRoute, readRoute } from "./route.ts";
 import { buildStepReaders } from "./step-targets.ts";
-import { compareText, type JsonObject, textAt } from "../../../model/json.ts";
-import type { Reader } from "../../../model/reader.ts";
-import { parseResource } from "../../../model/resource.ts";
+import { textAt } from "../../../model/json.ts";
+import { eachMetadata, soundInPart } from "../../../model/read.ts";
 import { withSession } from "../../client/connection.ts";
 
 /** Finds the updates that lead to a version and checks each of them. */
@@ -35,12 +35,12 @@ export function judgePlan(plan: Plan, values: JudgingValues, io: Io): PlanView {
 }
 
 async function checkRoute({ route, channel }: ClusterRoute, session: PlanSession): Promise<Plan> {
-  const { values, io, reader } = session;
+  const { values, io } = session;
   const run = async (cycle: CycleBase): Promise<Plan> => {
     const result = await runSteps(cycle, buildStepReaders(route, session));
     if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
     const steps = buildPlannedSteps(route, channel, result.results);
-    const pools = allowsControlPlaneOnly(route) ? await readPausablePools(reader, io.stopSignal) : [];
+    const pools = allowsControlPlaneOnly(route) ? await readPausablePools(cycle) : [];
     return { route, observedAt: cycle.now, steps, ...(pools.length === 0 ? {} : { controlPlaneOnly: { pools } }) };
   };
   return runWithProgress(session, parseChecks(values), run, io.parent);
@@ -63,21 +63,23 @@ function buildPlannedSteps(
   });
 }
 
-const POOLS = parseResource("machineconfiguration.openshift.io/v1/machineconfigpools");
 /** The pools of the control plane, which every update needs. */
 const CONTROL_PLANE_POOLS = ["master", "arbiter"];
 
 /** As an API server allows them. They end in commands to copy, so nothing else that an archive may hold gets past. */
 const POOL_NAME = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
 
-/** The names of the pools that may be paused; empty if there are none, or if they can't be read. */
-export async function readPausablePools(reader: Reader, signal: AbortSignal): Promise<readonly string[]> {
-  let names: string[] = [];
-  const begin = () => {
-    names = [];
-    return (pool: JsonObject): void => void names.push(textAt(pool, "metadata", "name") ?? "");
-  };
-  const read = await reader.list(POOLS, begin, signal, "metadata");
-  if (read.kind !== "listed") return [];
-  return names.filter((name) => POOL_NAME.test(name) && !CONTROL_PLANE_POOLS.includes(name)).toSorted(compareText);
+/** The names of the pools that may be paused. */
+export const poolsRead = soundInPart(
+  "object",
+  eachMetadata("machineconfiguration.openshift.io/v1/machineconfigpools", (pool) => {
+    const name = textAt(pool, "metadata", "name") ?? "";
+    return POOL_NAME.test(name) && !CONTROL_PLANE_POOLS.includes(name) ? name : undefined;
+  }),
+);
+
+/** Empty if there are none, or if they can't be read. */
+export async function readPausablePools(cycle: GatheringInput): Promise<readonly string[]> {
+  const pools = (await gatherReads([poolsRead], cycle)).get(poolsRead);
+  return pools?.kind === "found" && "values" in pools ? pools.values.map(String) : [];
 }
