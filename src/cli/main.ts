@@ -3,7 +3,7 @@ import { errorCode, formatError } from "../model/errors.ts";
 import { reportError, reportLine } from "./io/error-report.ts";
 import type { ImageCache } from "../release/image/image-cache.ts";
 import { createIo } from "./io/io.ts";
-import { runProgram } from "./command-line/run-program.ts";
+import { runProgram } from "./command-line/dispatch.ts";
 import { findProgram } from "./io/program.ts";
 import { findParent } from "./process/parent.ts";
 import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";

@@ -30,3 +30,10 @@ export function errorCode(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error) || !("code" in thrown)) return undefined;
   return typeof thrown.code === "string" ? thrown.code : undefined;
 }
+
+/** For a promise's `catch`: ends the command with what could not be done, and why. */
+export function failWith(what: string): (thrown: unknown) => never {
+  return (thrown) => {
+    throw new FailedError(`${what}: ${formatError(thrown)}`);
+  };
+}

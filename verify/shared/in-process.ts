@@ -1,5 +1,5 @@
 import process from "node:process";
-import { runProgram } from "../../src/cli/command-line/run-program.ts";
+import { runProgram } from "../../src/cli/command-line/dispatch.ts";
 import { createIo, type Io } from "../../src/cli/io/io.ts";
 import type { StartChild } from "../../src/cli/process/child.ts";
 import type { ChildEnd } from "../../src/cli/process/crash-report.ts";

@@ -1,7 +1,7 @@
-import type { OriginPool } from "../../data-checks/run/budget.ts";
+import { createOriginPool, createPoolShare } from "../../data-checks/run/budget.ts";
 import type { Check } from "../../model/check.ts";
 import type { PreparedUpdate } from "../../runner/updates/prepare-update.ts";
-import type { LoadOperatorTexts, ReadGrants } from "./operator-checks.ts";
+import { type LoadOperatorTexts, type ReadGrants, findOperatorChecks, loadOperatorTexts } from "./operator-checks.ts";
 import { loadPayloadChecks, loadPayloadTexts } from "./payload-checks.ts";
 
 /** Finds the checks that targets and clusters bring, and remembers them for what is said of their risks afterwards. */
@@ -17,20 +17,28 @@ export type FinderOptions = { readonly from: readonly string[]; readonly grants:
 
 const NOBODY: FinderOptions = { from: [], grants: new Map() };
 
+/** More than the releases of a plan, or of most fleets. */
+const MOST_RELEASES = 16;
+const MOST_OPERATORS = 64;
+
 /** Those of the target are found in any case. */
 export function createCheckFinder({ from, grants }: FinderOptions = NOBODY): CheckFinder {
   const found = new Map<string, Check>();
+  // All operators share what checks of others may spend and keep.
+  const pool = createOriginPool();
   const loadPayload = rememberLoaded(loadPayloadTexts, MOST_RELEASES);
-  const loadOperators = rememberLoaded(createOperatorLoader(), MOST_OPERATORS);
+  const loadOperators: LoadOperatorTexts = rememberLoaded(
+    (texts, source, scope) => loadOperatorTexts(texts, source, scope, createPoolShare(pool)),
+    MOST_OPERATORS,
+  );
   const includesOperators = from.includes("operators");
-  const findOfOperators = async (update: PreparedUpdate): Promise<readonly Check[]> => {
-    const { findOperatorChecks } = await import("./operator-checks.ts");
-    return findOperatorChecks({ ...update, release: update.context.release }, grants, loadOperators);
-  };
   return {
     async find(update) {
-      const ofPayload = await loadPayloadChecks(update, loadPayload);
-      const checks = includesOperators ? [...ofPayload, ...(await findOfOperators(update))] : ofPayload;
+      const cluster = { ...update, release: update.context.release };
+      const checks = [
+        ...(await loadPayloadChecks(update, loadPayload)),
+        ...(includesOperators ? await findOperatorChecks(cluster, grants, loadOperators) : []),
+      ];
       for (const check of checks) found.set(check.id, check);
       return checks;
     },
@@ -38,21 +46,6 @@ export function createCheckFinder({ from, grants }: FinderOptions = NOBODY): Che
     includesOperators,
   };
 }
-
-/** Imported only if operators may bring checks. All of them share what checks of others may spend and keep. */
-function createOperatorLoader(): LoadOperatorTexts {
-  let all: OriginPool | undefined;
-  return async (texts, source, scope) => {
-    const { loadOperatorTexts } = await import("./operator-checks.ts");
-    const { createOriginPool, createPoolShare } = await import("../../data-checks/run/budget.ts");
-    all ??= createOriginPool();
-    return loadOperatorTexts(texts, source, scope, createPoolShare(all));
-  };
-}
-
-/** More than the releases of a plan, or of most fleets. */
-const MOST_RELEASES = 16;
-const MOST_OPERATORS = 64;
 
 /** Compiles the same texts once, however many cycles run them. */
 function rememberLoaded<Args extends readonly unknown[]>(

@@ -1,5 +1,6 @@
 import { checks as builtInChecks } from "../../checks/index.ts";
 import { type CheckFault, formatFault } from "../../data-checks/fault.ts";
+import { loadChecks } from "../../data-checks/load.ts";
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
 import { formatGroupResource, parseResource } from "../../model/resource.ts";
@@ -10,7 +11,7 @@ import type { ChecksValues } from "../settings/checks-settings.ts";
 import { type CheckFinder, type FinderOptions, createCheckFinder } from "./check-finder.ts";
 import type { GivenList } from "./known-bugs-list.ts";
 import { addKnownBugs, isBugList, readKnownBugs, requireKnownBugs } from "./known-bugs-set.ts";
-import type { CheckFile, CheckFiles } from "./site-check-files.ts";
+import { type CheckFile, readCheckFiles } from "./site-check-files.ts";
 import { listTakenNames } from "./taken-names.ts";
 
 /** The checks that a command knows: those of this build, and those of --checks. */
@@ -72,7 +73,7 @@ export async function withCheckSet<Values extends ChecksValues & FinderValues & 
 /** Throws a UsageError for a path without checks. */
 async function loadCheckSet(values: ChecksValues & Partial<RegistryValues>, io: Io, base: CheckSet): Promise<CheckSet> {
   if (values.checks.length === 0) return base;
-  const { files, absent, empty, digest } = await readFiles(values, io);
+  const { files, absent, empty, digest } = await readCheckFiles(values, io);
   if (absent[0] !== undefined) throw new UsageError(`--checks ${absent[0]} does not exist`);
   if (empty[0] !== undefined) throw new UsageError(`--checks ${empty[0]} has no file *.yaml`);
   if (isBugList(files.flatMap((file) => (file.kind === "read" ? [file] : []))))
@@ -86,7 +87,7 @@ export async function reloadCheckSet(
   io: Io,
   previous: CheckSet,
 ): Promise<{ readonly checkSet: CheckSet; readonly absent: readonly string[] }> {
-  const { files, absent, digest: ofFiles } = await readFiles(values, io);
+  const { files, absent, digest: ofFiles } = await readCheckFiles(values, io);
   const list = await readKnownBugs(values, io);
   const digest = joinDigests(ofFiles, list);
   if (digest === previous.digest) return { checkSet: previous, absent };
@@ -99,15 +100,7 @@ function joinDigests(digest: string, other: { readonly digest?: string } | undef
   return other?.digest === undefined ? digest : `${digest} ${other.digest}`;
 }
 
-/** Most commands read none, and start without what reads them. */
-async function readFiles(values: ChecksValues & Partial<RegistryValues>, io: Io): Promise<CheckFiles> {
-  const { readCheckFiles } = await import("./site-check-files.ts");
-  return readCheckFiles(values, io);
-}
-
-/** Imports the engine only if there is something to load. */
 async function buildCheckSet(files: readonly CheckFile[], digest: string, base: CheckSet): Promise<CheckSet> {
-  const { loadChecks } = await import("../../data-checks/load.ts");
   const texts = files.map((file) => (file.kind === "read" ? file : { name: file.name, problem: file.message }));
   const { checks, faults } = await loadChecks(texts, { kind: "site" }, listTakenNames(base.checks));
   // Warnings are for whoever writes a check, and lint says them.

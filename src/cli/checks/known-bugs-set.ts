@@ -5,7 +5,13 @@ import { formatFault } from "../../data-checks/fault.ts";
 import type { Check } from "../../model/check.ts";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import type { Io } from "../io/io.ts";
-import type { GivenList, KnownBugsValues, ListFiles } from "./known-bugs-list.ts";
+import {
+  type GivenList,
+  type KnownBugsValues,
+  type ListFiles,
+  loadListFiles,
+  readListFiles,
+} from "./known-bugs-list.ts";
 
 /** Checks with the list of --known-bugs. `digest`: of its files. */
 type ListedChecks = {
@@ -23,9 +29,7 @@ export function isBugList(texts: readonly { readonly text: string }[]): boolean 
 
 export async function readKnownBugs(values: KnownBugsValues, io: Io): Promise<ListFiles | undefined> {
   const place = values["known-bugs"];
-  if (place === undefined) return undefined;
-  const { readListFiles } = await import("./known-bugs-list.ts");
-  return readListFiles(place, values, io);
+  return place === undefined ? undefined : readListFiles(place, values, io);
 }
 
 /** A list that can't be used is an error; entries that can't are not. */
@@ -36,7 +40,6 @@ export async function requireKnownBugs(
 ): Promise<ListedChecks> {
   const files = await readKnownBugs(values, io);
   if (files === undefined) return { checks };
-  const { loadListFiles } = await import("./known-bugs-list.ts");
   const loaded = await loadListFiles(files, values["known-bugs-older"]);
   if (loaded.kind === "list") return { ...replaceList(checks, loaded.given), digest: files.digest };
   for (const fault of loaded.faults) io.err(`${formatFault(fault)}\n`);
@@ -50,7 +53,6 @@ export async function addKnownBugs(
   values: KnownBugsValues,
 ): Promise<ListedChecks> {
   if (files === undefined) return { checks };
-  const { loadListFiles } = await import("./known-bugs-list.ts");
   const loaded = await loadListFiles(files, values["known-bugs-older"]);
   if (loaded.kind === "list") return replaceList(checks, loaded.given);
   const { kind, message, faults } = loaded;

@@ -1,6 +1,7 @@
+import { buildUnknownCheck } from "../../data-checks/invalid-check.ts";
 import { buildSourceId } from "../../data-checks/origin.ts";
 import { buildCrashUnknown } from "../../runner/plan/check-code.ts";
-import type { SourceText } from "../../data-checks/load.ts";
+import { type SourceText, loadChecks } from "../../data-checks/load.ts";
 import type { ReadScope } from "../../data-checks/run/scope.ts";
 import type { CheckSource } from "../../model/check-origin.ts";
 import { CHECKS_ANNOTATION, type CheckedOperator } from "../../model/cluster-service-version.ts";
@@ -53,10 +54,10 @@ export async function loadBundles(
       return loadBundle(texts, bundle, buildScope(bundle, grants, release), load);
     }),
   );
-  const all = await refuseShared(loaded.flat().toSorted((a, b) => compareText(a.id, b.id)));
+  const all = refuseShared(loaded.flat().toSorted((a, b) => compareText(a.id, b.id)));
   const unread = all.length > MOST_CHECKS ? [...unknowns, buildExcess(all)] : unknowns;
   const checks = all.slice(0, MOST_CHECKS);
-  return unread.length === 0 ? checks : [...checks, await buildUnread(unread)];
+  return unread.length === 0 ? checks : [...checks, buildUnread(unread)];
 }
 
 /** An operator whose checks can't be loaded because of a bug of preflight's leaves the others theirs. */
@@ -71,7 +72,6 @@ async function loadBundle(
     return await load(texts, source, scope);
   } catch (thrown) {
     const id = buildSourceId("checks", source);
-    const { buildUnknownCheck } = await import("../../data-checks/invalid-check.ts");
     const title = `The checks of ${name} can run`;
     return [buildUnknownCheck(id, title, [buildCrashUnknown({ id }, thrown)])];
   }
@@ -88,14 +88,12 @@ function buildExcess(checks: readonly Check[]): Unknown {
 /** Resolves with what `loadOperatorTexts` does, or did before. */
 export type LoadOperatorTexts = typeof loadOperatorTexts;
 
-/** The engine is imported only if there is something to load. */
 export async function loadOperatorTexts(
   texts: readonly SourceText[],
   source: CheckSource,
   scope: ReadScope,
   pool?: OriginPool,
 ): Promise<readonly Check[]> {
-  const { loadChecks } = await import("../../data-checks/load.ts");
   return (await loadChecks(texts, source, listTakenNames(), { scope, ...defined({ pool }) })).checks;
 }
 
@@ -147,7 +145,7 @@ async function readConfigMap(
 }
 
 /** A name belongs to nobody if the checks of two operators claim it. */
-async function refuseShared(checks: readonly Check[]): Promise<readonly Check[]> {
+function refuseShared(checks: readonly Check[]): readonly Check[] {
   const claims = Map.groupBy(
     checks.flatMap((check) => listNames(check).map((name) => ({ name, check }))),
     ({ name }) => name,
@@ -158,7 +156,6 @@ async function refuseShared(checks: readonly Check[]): Promise<readonly Check[]>
     ({ id }) => id,
   );
   if (shared.size === 0) return checks;
-  const { buildUnknownCheck } = await import("../../data-checks/invalid-check.ts");
   const refused = [...shared].map(([id, group]) => {
     const unknowns = group.map((check): Unknown => {
       const message = `the name ${listNames(check).find(isShared) ?? id} is taken by the check of another operator`;
@@ -178,7 +175,6 @@ function listNames(check: Check): readonly string[] {
 }
 
 /** Nobody knows which operators bring checks. */
-async function buildUnread(unknowns: readonly Unknown[]): Promise<Check> {
-  const { buildUnknownCheck } = await import("../../data-checks/invalid-check.ts");
+function buildUnread(unknowns: readonly Unknown[]): Check {
   return buildUnknownCheck("olm-checks", "The checks that installed operators bring can run", unknowns);
 }

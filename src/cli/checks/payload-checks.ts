@@ -1,3 +1,5 @@
+import { buildUnknownCheck } from "../../data-checks/invalid-check.ts";
+import { loadChecks } from "../../data-checks/load.ts";
 import type { Check, Context, Unknown } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
 import type { ReleaseCheckText } from "../../model/release.ts";
@@ -14,7 +16,7 @@ export async function loadPayloadChecks(
   if (texts.length === 0) return [];
   const isTrusted =
     imageVerification === undefined || imageVerification.status === "Verified" || facts.profile === HOSTED_PROFILE;
-  if (!isTrusted) return [await buildUnverified(texts, context)];
+  if (!isTrusted) return [buildUnverified(texts, context)];
   return load(texts, context.target.text, listFurtherNames(given));
 }
 
@@ -27,19 +29,16 @@ function listFurtherNames(given: readonly Check[]): readonly string[] {
 /** Resolves with what `loadPayloadTexts` does, or did before. */
 export type LoadTexts = typeof loadPayloadTexts;
 
-/** The engine is imported only if there is something to load. */
 export async function loadPayloadTexts(
   texts: readonly ReleaseCheckText[],
   release: string,
   furtherNames: readonly string[] = [],
 ): Promise<readonly Check[]> {
-  const { loadChecks } = await import("../../data-checks/load.ts");
   const taken = new Set([...listTakenNames(), ...furtherNames]);
   return (await loadChecks(texts, { kind: "payload", release }, taken)).checks;
 }
 
-async function buildUnverified(texts: readonly ReleaseCheckText[], { release, target }: Context): Promise<Check> {
-  const { buildUnknownCheck } = await import("../../data-checks/invalid-check.ts");
+function buildUnverified(texts: readonly ReleaseCheckText[], { release, target }: Context): Check {
   const { image = "", imageVerification: { status = "Unknown", reason, message = "" } = {} } = release;
   const unknown: Unknown = {
     reason: reason ?? "SignatureNotVerified",

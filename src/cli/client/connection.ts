@@ -13,6 +13,8 @@ import type { PromqlValues } from "../settings/promql-settings.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { USER_AGENT } from "../io/program.ts";
+import { readClusterEgress } from "./cluster-egress.ts";
+import { createVerboseReader } from "./verbose-reader.ts";
 
 /** Where a warning goes: a line on stderr, unless the command writes logs. */
 export type Warn = (message: string) => void;
@@ -95,7 +97,7 @@ async function openSource(values: OpenValues, io: Io, warn: Warn): Promise<OpenC
   if (archive !== undefined) return openArchive(archive, values, io, warn);
   if (recorded === undefined) return openLiveCluster(values, io, warn);
   const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
-  const reader = await describeReads(await createRecordedReader(recorded), values, io);
+  const reader = describeReads(await createRecordedReader(recorded), values, io);
   return { reader, origin: { kind: "recorded", folder: recorded }, close: () => {} };
 }
 
@@ -106,17 +108,15 @@ async function openArchive(path: string, values: VerboseValues, io: Io, warn: Wa
     warn(`${path} also holds archives of other clusters, which are left out: ${otherClusters.join(", ")}`);
   const now = io.now();
   return {
-    reader: await describeReads(reader, values, io),
+    reader: describeReads(reader, values, io),
     origin: { kind: "must-gather", path, ...defined({ takenAt: takenAt && formatTime(takenAt) }) },
     observedAt: takenAt === undefined || takenAt > now ? now : takenAt,
     close: () => void close(),
   };
 }
 
-async function describeReads(reader: Reader, { verbose }: VerboseValues, io: Io): Promise<Reader> {
-  if (verbose !== true) return reader;
-  const { createVerboseReader } = await import("./verbose-reader.ts");
-  return createVerboseReader(reader, (line) => io.err(`${toLine(line)}\n`));
+function describeReads(reader: Reader, { verbose }: VerboseValues, io: Io): Reader {
+  return verbose === true ? createVerboseReader(reader, (line) => io.err(`${toLine(line)}\n`)) : reader;
 }
 
 /** The reader with queries, if --promql allows them. */
@@ -124,7 +124,7 @@ async function allowQueries(reader: Reader, connection: Connection, values: Open
   const { promql: access } = values;
   if (access === undefined) return reader;
   const { addMonitoring } = await import("../../cluster/monitoring/monitoring.ts");
-  const described = await describeReads(reader, values, io);
+  const described = describeReads(reader, values, io);
   return addMonitoring(reader, { access, reader: described, connection, env: io.env, userAgent: USER_AGENT });
 }
 
@@ -135,17 +135,13 @@ async function openLiveCluster(values: OpenValues, io: Io, warn: Warn): Promise<
   const { context, server } = connection;
   const options = { userAgent: USER_AGENT };
   const live = createLiveReader(connection, options);
-  const reader = await describeReads(await allowQueries(live, connection, values, io), values, io);
+  const reader = describeReads(await allowQueries(live, connection, values, io), values, io);
   let egress: Promise<ClusterEgress> | undefined;
-  const readEgress = async (): Promise<ClusterEgress> => {
-    const { readClusterEgress } = await import("./cluster-egress.ts");
-    return readClusterEgress(reader, io.stopSignal);
-  };
   return {
     reader,
     origin: { kind: "live", context, server: redactText(server) },
     listConfigMaps: (...scope) => listLabelledConfigMaps(connection, options, ...scope),
-    readEgress: () => (egress ??= readEgress()),
+    readEgress: () => (egress ??= readClusterEgress(reader, io.stopSignal)),
     close: live.close,
   };
 }

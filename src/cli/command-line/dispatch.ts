@@ -1,12 +1,22 @@
 import type { Io } from "../io/io.ts";
 import { formatError } from "../../model/errors.ts";
-import { type CommandLine, parseCommandLine } from "./parser.ts";
-import { COMMANDS } from "../commands/index.ts";
+import type { CommandLine } from "./parser.ts";
 import { isExpectedError, reportError, reportLine } from "../io/error-report.ts";
 import type { ConfigFile } from "../settings/command.ts";
 import { endAfterGrace, getStopExitCode } from "../process/stop-signal.ts";
 import { replaceProgram } from "../../model/program-name.ts";
-import { VERSION } from "../io/program.ts";
+import { COMPLETE_COMMAND, VERSION } from "../io/program.ts";
+
+/** Runs the program with these arguments; resolves with the exit code. Imports what a command needs when it is needed, which keeps the start fast. */
+export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
+  try {
+    if (argv[0] !== COMPLETE_COMMAND) return await dispatch(argv, io);
+    const { runComplete } = await import("./run-complete.ts");
+    return await runComplete(argv.slice(1), io);
+  } catch (thrown) {
+    return reportError(thrown, io);
+  }
+}
 
 /** Runs the command that the arguments name; resolves with the exit code. */
 export async function dispatch(argv: readonly string[], io: Io): Promise<number> {
@@ -47,9 +57,11 @@ type ConfiguredLine = { readonly line: CommandLine; readonly config?: ConfigFile
 /** Parses again with the defaults of the configuration file, if the command has one that sets some. */
 async function parseWithConfig(words: readonly string[], io: Io): Promise<ConfiguredLine> {
   const width = Math.min(io.width, 120);
+  const { parseCommandLine } = await import("./parser.ts");
   const line = await parseCommandLine(words, io.env, width);
   if (line.kind !== "command" || !("config" in line.command.settings)) return { line };
   const { findConfig } = await import("../settings/config-file.ts");
+  const { COMMANDS } = await import("../commands/index.ts");
   const config = await findConfig(line.command.settings["config"], line.parsed["config"], COMMANDS);
   if (config === undefined) return { line };
   return { line: await parseCommandLine(words, io.env, width, config.settings), config };

@@ -6,7 +6,7 @@ import {
 } from "../../format/comparison/compared-result.ts";
 import { createResultReader, summarizeProblems } from "../../format/document/document-parser.ts";
 import { collectBytes, readTextFile } from "../../files/named-file.ts";
-import { FailedError, formatError } from "../../model/errors.ts";
+import { FailedError, failWith } from "../../model/errors.ts";
 
 /** Far more than the results of the largest clusters. */
 const MAX_BYTES = 256 << 20;
@@ -16,16 +16,11 @@ const readResult = createResultReader();
 /** Reads what `check -o json` prints, or a document; "-" is stdin. Throws a FailedError of one line; of a file of another kind, it quotes no more than its format. */
 export async function readResultFile(path: string, options: Omit<ComparedOptions, "label">): Promise<ComparedResult> {
   const label = path === "-" ? "stdin" : path;
-  const read = await readResult(await readText(path, label));
+  const read = await readResult(await readText(path).catch(failWith(`reading ${label}`)));
   if (read.kind === "invalid") throw new FailedError(`${label} is not a result: ${summarizeProblems(read.problems)}`);
   return buildComparedResult(read.value, { ...options, label });
 }
 
-async function readText(path: string, label: string): Promise<string> {
-  try {
-    if (path === "-") return (await collectBytes(process.stdin, MAX_BYTES)).toString("utf8");
-    return await readTextFile(path, MAX_BYTES);
-  } catch (thrown) {
-    throw new FailedError(`reading ${label}: ${formatError(thrown)}`);
-  }
+async function readText(path: string): Promise<string> {
+  return path === "-" ? (await collectBytes(process.stdin, MAX_BYTES)).toString("utf8") : readTextFile(path, MAX_BYTES);
 }

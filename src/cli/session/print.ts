@@ -1,4 +1,4 @@
-import { FailedError, formatError } from "../../model/errors.ts";
+import { failWith } from "../../model/errors.ts";
 import { toVisibleOutput } from "../../model/visible-text.ts";
 import { publish } from "../../publish/atomic-file.ts";
 import { hasColour, type Io } from "../io/io.ts";
@@ -39,11 +39,7 @@ export async function writeOutputFiles<Format>(
 
 /** The file is one whole result at any time: an earlier one stays until it is replaced. */
 export async function writeOutputFile(file: string, content: string | Uint8Array): Promise<void> {
-  try {
-    await publish(file, content);
-  } catch (thrown) {
-    throw new FailedError(`the file ${file} can't be written: ${formatError(thrown)}`);
-  }
+  await publish(file, content).catch(failWith(`the file ${file} can't be written`));
 }
 
 type Environment = Io["env"];

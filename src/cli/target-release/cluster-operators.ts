@@ -2,7 +2,8 @@ import type { Check } from "../../model/check.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { Release } from "../../model/release.ts";
 import { type FinderValues, getFinderOptions } from "../checks/check-set.ts";
-import type { OperatorBundle } from "../checks/operator-bundles.ts";
+import { type OperatorBundle, readBundles } from "../checks/operator-bundles.ts";
+import { loadBundles, loadOperatorTexts } from "../checks/operator-checks.ts";
 import { type OpenValues, withSession } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
 
@@ -17,8 +18,6 @@ export async function readClusterOperators(
 ): Promise<ClusterOperators | undefined> {
   const { from, grants } = getFinderOptions(values);
   if (!from.includes("operators")) return undefined;
-  const { readBundles } = await import("../checks/operator-bundles.ts");
-  const { loadBundles, loadOperatorTexts } = await import("../checks/operator-checks.ts");
   return withSession({ ...values, promql: undefined }, io, async ({ reader }) => {
     const cluster = { reader, signal: io.stopSignal, release: release ?? { crdFiles: new Map<string, string>() } };
     const found = await readBundles(reader, io.stopSignal);

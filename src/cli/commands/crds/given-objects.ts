@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { readYamlObjects } from "../../../encoding/yaml-objects.ts";
 import { COMMAND_TIMEOUT_MS, readFileChunks } from "../../../files/named-file.ts";
 import { listFiles as listFolderFiles } from "../../../files/named-folder.ts";
-import { FailedError, formatError } from "../../../model/errors.ts";
+import { FailedError, failWith } from "../../../model/errors.ts";
 import type { JsonObject } from "../../../model/json.ts";
 
 const EXTENSIONS = new Set([".yaml", ".yml", ".json"]);
@@ -18,19 +18,16 @@ export type GivenObject = { readonly file: string; readonly object: JsonObject }
 export async function readGivenObjects(path: string): Promise<readonly GivenObject[]> {
   const objects: GivenObject[] = [];
   const budget = { bytes: MAX_BYTES };
-  for (const file of await listFiles(path)) await addObjects(file, objects, budget);
+  const files = await listFiles(path).catch(failWith(`--objects ${path} can't be read`));
+  for (const file of files) await addObjects(file, objects, budget).catch(failWith(`--objects ${file} can't be used`));
   if (objects.length > 0) return objects;
   throw new FailedError(`${path} has no object: --objects needs a file or a folder with some`);
 }
 
 async function addObjects(file: string, objects: GivenObject[], budget: { bytes: number }): Promise<void> {
-  try {
-    for await (const object of readYamlObjects(readChunks(file, budget))) {
-      objects.push({ file, object });
-      if (objects.length > MAX_OBJECTS) throw new Error(`there are more than ${MAX_OBJECTS}`);
-    }
-  } catch (thrown) {
-    throw new FailedError(`--objects ${file} can't be used: ${formatError(thrown)}`);
+  for await (const object of readYamlObjects(readChunks(file, budget))) {
+    objects.push({ file, object });
+    if (objects.length > MAX_OBJECTS) throw new Error(`there are more than ${MAX_OBJECTS}`);
   }
 }
 
@@ -43,11 +40,7 @@ async function* readChunks(file: string, budget: { bytes: number }): AsyncGenera
 }
 
 async function listFiles(path: string): Promise<readonly string[]> {
-  try {
-    if (!(await stat(path)).isDirectory()) return [path];
-    const names = await listFolderFiles(path);
-    return names.filter((name) => EXTENSIONS.has(extname(name))).map((name) => join(path, name));
-  } catch (thrown) {
-    throw new FailedError(`--objects ${path} can't be read: ${formatError(thrown)}`);
-  }
+  if (!(await stat(path)).isDirectory()) return [path];
+  const names = await listFolderFiles(path);
+  return names.filter((name) => EXTENSIONS.has(extname(name))).map((name) => join(path, name));
 }

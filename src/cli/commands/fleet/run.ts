@@ -9,6 +9,7 @@ import { buildPageLinks, findClusterPages } from "./cluster-page.ts";
 import { listClusters } from "./fleet-clusters.ts";
 import { runFleet } from "./fleet-run.ts";
 import { createResultContext } from "./results-folder.ts";
+import { serveClusters } from "./worker.ts";
 import { readWrittenResults } from "./written-results.ts";
 import { announceConfig } from "../../settings/found-config.ts";
 import type { Io } from "../../io/io.ts";
@@ -26,10 +27,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 export async function run(given: FleetValues, io: Io): Promise<0 | 1 | 2 | 3 | 4> {
   // Of several processes, the first says what is wrong with them.
   const values = await withCheckSet(given, io.parent ? { ...io, err: () => {} } : io);
-  if (io.parent) {
-    const { serveClusters } = await import("./worker.ts");
-    return serveClusters(values, io, io.parent);
-  }
+  if (io.parent) return serveClusters(values, io, io.parent);
   const { config } = values;
   const isWritten = values.from.length > 0;
   announceConfig(config, isWritten || values.results !== undefined, io);

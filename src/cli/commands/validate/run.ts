@@ -2,14 +2,17 @@ import { readTextFile } from "../../../files/named-file.ts";
 import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
 import { COMPLETENESS_NOT_STATED, describeFuture } from "../../../model/result-limits.ts";
-import { FailedError, formatError } from "../../../model/errors.ts";
+import { failWith } from "../../../model/errors.ts";
 import type { ValidateValues } from "./definition.ts";
 import type { Io } from "../../io/io.ts";
 import { toLine } from "../../../model/visible-text.ts";
 
+/** Far larger than any document. */
+const MAX_BYTES = 4 << 20;
+
 /** Validates a document: 0 if it is valid; 1 and a line for each problem if it is not; 4 if it is, but of the future. */
 export async function run({ file }: ValidateValues, io: Io): Promise<0 | 1 | 4> {
-  const read = await parseDocument(await readText(file));
+  const read = await parseDocument(await readTextFile(file, MAX_BYTES).catch(failWith(`reading ${file}`)));
   if (read.kind === "valid") {
     const { executionStatus, risks } = read.document;
     io.out(
@@ -29,15 +32,4 @@ export async function run({ file }: ValidateValues, io: Io): Promise<0 | 1 | 4> 
 /** Only a completed document has something to be complete about. */
 function listGaps({ executionStatus, complete }: PreflightDocument): readonly string[] {
   return executionStatus === "completed" && complete === undefined ? [COMPLETENESS_NOT_STATED] : [];
-}
-
-/** Far larger than any document. */
-const MAX_BYTES = 4 << 20;
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readTextFile(file, MAX_BYTES);
-  } catch (thrown) {
-    throw new FailedError(`reading ${file}: ${formatError(thrown)}`);
-  }
 }

@@ -4,7 +4,7 @@ import { WORKLOADS, listRefusals } from "../../../../data-checks/run/scope.ts";
 import { parseDocuments, toYaml } from "../../../../encoding/yaml.ts";
 import { readTextFile } from "../../../../files/named-file.ts";
 import { CHECKS_ANNOTATION, listOwnedKinds } from "../../../../model/cluster-service-version.ts";
-import { FailedError, formatError } from "../../../../model/errors.ts";
+import { FailedError, failWith } from "../../../../model/errors.ts";
 import { type JsonObject, isObject, textAt } from "../../../../model/json.ts";
 import { getDataDigest } from "../../../../encoding/check-config-map.ts";
 import { listCheckTexts } from "../../../../release/payload/check-texts.ts";
@@ -47,7 +47,7 @@ function listForeignReads(csv: JsonObject, definitions: readonly LoadedDefinitio
 }
 
 async function readManifests(file: string): Promise<readonly JsonObject[]> {
-  const parsed = parseDocuments(await readFile(file));
+  const parsed = parseDocuments(await readTextFile(file, MAX_BYTES).catch(failWith(`${file} can't be read`)));
   if (parsed.kind === "invalid") throw new FailedError(`${file} is not valid YAML: ${parsed.message}`);
   return parsed.documents.filter(isObject);
 }
@@ -55,12 +55,4 @@ async function readManifests(file: string): Promise<readonly JsonObject[]> {
 /** Other manifests are passed over. */
 function hasChecks({ apiVersion, kind, data }: JsonObject): boolean {
   return apiVersion === "v1" && kind === "ConfigMap" && isObject(data) && Object.keys(data).length > 0;
-}
-
-async function readFile(file: string): Promise<string> {
-  try {
-    return await readTextFile(file, MAX_BYTES);
-  } catch (thrown) {
-    throw new FailedError(`${file} can't be read: ${formatError(thrown)}`);
-  }
 }

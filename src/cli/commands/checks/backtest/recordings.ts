@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { isBaseFile } from "../../../../cases/base-file.ts";
 import { RECORDING_FILE } from "../../../../cluster/recorded/recorded-reader.ts";
 import { readEntries } from "../../../../files/named-folder.ts";
-import { FailedError, UsageError, formatError } from "../../../../model/errors.ts";
+import { UsageError, failWith } from "../../../../model/errors.ts";
 import { compareText } from "../../../../model/json.ts";
 
 /** A recorded cluster by what holds it. */
@@ -47,9 +47,7 @@ function isCaseFile(path: string): boolean {
 }
 
 async function findInFolder(folder: string): Promise<readonly RecordedCluster[]> {
-  const entries = await readEntries(folder).catch((thrown: unknown) => {
-    throw new FailedError(`${folder} can't be read: ${formatError(thrown)}`);
-  });
+  const entries = await readEntries(folder).catch(failWith(`${folder} can't be read`));
   const names = new Set(entries.map(({ name }) => name));
   if (names.has(RECORDING_FILE) && names.has(CASE_FILE)) return [{ kind: "case", path: join(folder, CASE_FILE) }];
   if (names.has(RECORDING_FILE)) return [{ kind: "recorded", path: folder }];

@@ -1,7 +1,7 @@
 import { lstat, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { quoteArgument } from "../../../../model/commands.ts";
-import { FailedError, UsageError, formatError } from "../../../../model/errors.ts";
+import { UsageError, failWith } from "../../../../model/errors.ts";
 import type { Io } from "../../../io/io.ts";
 import type { NewCheckValues } from "./definition.ts";
 import { buildCheckNames } from "./names.ts";
@@ -14,7 +14,7 @@ export async function run({ id, folder = id }: NewCheckValues, io: Io): Promise<
   const files = Object.entries(buildCheckFiles(names)).map(([name, text]) => ({ file: join(folder, name), text }));
   for (const { file } of files)
     if (await isThere(file)) throw new UsageError(`${file} is there already: choose another folder`);
-  for (const one of files) await writeNewFile(one);
+  for (const { file, text } of files) await writeNewFile(file, text).catch(failWith(`${file} can't be written`));
   io.err(formatNextSteps(quoteArgument(folder)));
   return 0;
 }
@@ -26,13 +26,9 @@ function isThere(file: string): Promise<boolean> {
   );
 }
 
-async function writeNewFile({ file, text }: { readonly file: string; readonly text: string }): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text, { flag: "wx" });
-  } catch (thrown) {
-    throw new FailedError(`${file} can't be written: ${formatError(thrown)}`);
-  }
+async function writeNewFile(file: string, text: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text, { flag: "wx" });
 }
 
 function formatNextSteps(folder: string): string {
