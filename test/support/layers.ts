@@ -161,13 +161,14 @@ function findRestriction(path: string, imported: string): string | undefined {
 }
 
 /** What several checks or commands share. */
-const SHARED_FOLDERS = ["src/checks/shared/", "src/cli/commands/plan/"];
+const SHARED = ["src/checks/shared/", "src/cli/commands/plan/", "src/cli/commands/definitions.ts"];
 
 /** Neither checks nor commands import each other, only what they share; only their lists import all of them. */
 function findSiblingFault(path: string, imported: string): string | undefined {
-  const own = /^src\/(?:checks|cli\/commands)\/[^/]+\//.exec(path)?.[0];
+  // A command without a folder is a file of its name, and those that begin with it.
+  const own = /^src\/(?:(?:checks|cli\/commands)\/[^/]+\/|cli\/commands\/(?!index)[a-z]+)/.exec(path)?.[0];
   if (own === undefined || imported.startsWith(own) || !imported.startsWith(`${dirname(own)}/`)) return undefined;
-  return SHARED_FOLDERS.some((folder) => imported.startsWith(folder))
+  return SHARED.some((one) => imported.startsWith(one))
     ? undefined
     : "a check or a command imports no other one, nor their list";
 }

@@ -6,7 +6,7 @@ import type { ReadFailure, Reader } from "../../model/reader.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { parseCertificates } from "../../network/certificates.ts";
 
-const proxyRead = get("config.openshift.io/v1/proxies", "cluster", keepProxy);
+export const proxyRead = get("config.openshift.io/v1/proxies", "cluster", keepProxy);
 const bundleRead = get("v1/configmaps", "openshift-config-managed/trusted-ca-bundle", keepBundle);
 /** Only of a hosted cluster: nobody merges it into the other bundle there. */
 const userBundleRead = get("v1/configmaps", "openshift-config/user-ca-bundle", keepBundle);

@@ -3,18 +3,17 @@ import { type Read, get, onlyOn } from "../../model/read.ts";
 import type { Reader } from "../../model/reader.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { HostAuthorities } from "../../release/image/image-options.ts";
-import { egressReads } from "../client/cluster-egress.ts";
+import { egressReads, proxyRead } from "../client/cluster-egress.ts";
 import { mirrorReads } from "./cluster-mirrors.ts";
 
 const CONFIG_NAMESPACE = "openshift-config";
 const CONFIG_MAPS = parseResource("v1/configmaps");
 const imageConfigRead = get("config.openshift.io/v1/images", "cluster", (object) => object);
-const proxyRead = get("config.openshift.io/v1/proxies", "cluster", (object) => object);
 
 /**
  * What leads to release images, update services and signature stores. A runner in the cluster needs none of it: its release is a folder.
  */
-export const sourceReads: readonly Read[] = [...mirrorReads, imageConfigRead, proxyRead, ...egressReads].map((read) =>
+export const sourceReads: readonly Read[] = [...mirrorReads, imageConfigRead, ...egressReads].map((read) =>
   onlyOn("openshift", read),
 );
 

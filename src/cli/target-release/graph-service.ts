@@ -27,7 +27,7 @@ export async function fetchGraphs(
   const http = await openHttpClient({ env, signal, userAgent: USER_AGENT, anonymous, ...defined({ caFile }) });
   const fetch = async (url: URL): Promise<string> => {
     try {
-      return await readGraph(url, http);
+      return await requestGraph(url, http);
     } catch (thrown) {
       const cause = timeout.aborted && !stopSignal.aborted ? buildTimeoutError(url, http) : thrown;
       throw new FailedError(`reading the update graph from ${formatAddress(url)}`, { cause });
@@ -49,7 +49,7 @@ function formatAddress({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-async function readGraph(url: URL, http: HttpClient): Promise<string> {
+async function requestGraph(url: URL, http: HttpClient): Promise<string> {
   const response = await http.send(url, { headers: { accept: "application/json" } });
   const text = await readText(response, url, http);
   const status = response.statusCode ?? 0;

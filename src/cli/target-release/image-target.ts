@@ -31,7 +31,7 @@ export async function readImageTarget(
   const authorities = clusterMirrors.mirrors.length === 0 ? [] : await readClusterAuthorities(reader, io.stopSignal);
   const options = { ...buildImageOptions(values, mirrors, io), authorities };
   const image = await tryReadImage(reference, options, io);
-  if (image instanceof FailedError) return failUnreadable(reference, image, clusterMirrors, io);
+  if (image instanceof FailedError) return failUnreadImage(reference, image, clusterMirrors, io);
   const { folder, files, pullSpec, digest } = image;
   const target = await (values.readTarget ?? readTarget)({
     folders: [folder],
@@ -70,7 +70,7 @@ export async function isImageCached(reference: string, values: ImageValues, io: 
   return isReleaseCached(reference, await openImageCache(io), buildImageOptions(values, [], io));
 }
 
-function failUnreadable(
+function failUnreadImage(
   image: string,
   { message }: FailedError,
   { problems }: ClusterMirrors,

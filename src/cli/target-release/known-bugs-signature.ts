@@ -3,6 +3,7 @@ import type { ImageVerification } from "../../model/release.ts";
 import type { CheckSetValues } from "../checks/check-set.ts";
 import { replaceKnownBugs } from "../checks/known-bugs-set.ts";
 import type { ClusterSession } from "../client/connection.ts";
+import { verifyImage } from "./image-signature.ts";
 import { buildImageOptions, type RegistryValues } from "../settings/image-options.ts";
 
 /** Commands that are given no list, or read no images, lack some of them. */
@@ -19,7 +20,6 @@ export async function addListSignature(
   const { values, io } = session;
   const { list, signed } = values.checkSet?.knownBugs ?? {};
   if (list === undefined || signed === undefined || !checks.some(({ id }) => id === "known-bugs")) return checks;
-  const { verifyImage } = await import("./image-signature.ts");
   const store = values["signature-store"];
   const verification = await verifyImage(
     signed.digest,
@@ -27,9 +27,9 @@ export async function addListSignature(
     buildImageOptions(values, [], io),
     signed.isInRegistry ? [] : "none",
   );
-  return replaceKnownBugs(checks, { ...list, signature: describe(verification) });
+  return replaceKnownBugs(checks, { ...list, signature: describeSignature(verification) });
 }
 
-function describe({ status, message }: ImageVerification): string {
+function describeSignature({ status, message }: ImageVerification): string {
   return status === "Unknown" ? `Its signature ${message}.` : `It is ${message}.`;
 }

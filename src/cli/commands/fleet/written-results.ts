@@ -13,7 +13,7 @@ import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import { isList, isObject, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
 
 /** A list of ConfigMaps holds the documents of a whole fleet. */
-const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_WRITTEN_BYTES = 512 * 1024 * 1024;
 
 /** The results that clusters wrote to folders and files, each under the name of its file. Throws a FailedError if a path has none. */
 export async function readWrittenResults(
@@ -49,7 +49,7 @@ async function readFile(root: string, file: string, context: FleetContext): Prom
   const name = nameFile(root, file);
   let text = "";
   try {
-    text = await readTextFile(file, MAX_BYTES);
+    text = await readTextFile(file, MAX_WRITTEN_BYTES);
   } catch (thrown) {
     return [buildInvalid(name, formatError(thrown))];
   }

@@ -16,13 +16,13 @@ const USAGE_CODE = 2;
 export function createRunCommand(): RunCommand {
   let last: Promise<unknown> = Promise.resolve();
   return (words, signal) => {
-    const next = last.then(() => run(words, signal));
+    const next = last.then(() => runWords(words, signal));
     last = next.catch(() => {});
     return next;
   };
 }
 
-async function run(words: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
+async function runWords(words: readonly string[], signal: AbortSignal): Promise<CommandOutput> {
   if (signal.aborted) throw new FailedError("cancelled");
   const { code, out, err } = await runOwnCommand(words, signal);
   const lines = err.split("\n").filter((line) => line !== "");
