@@ -53,19 +53,14 @@ export function buildClusterRole(
   otherReads: readonly Read[] = [],
 ): ClusterRole {
   const applicable = checks.filter((check) => isOn(platform, check));
-  const reads = [...factReads, ...applicable.flatMap(getReads), ...otherReads].filter(
-    ({ only }) => only === undefined || only === platform,
-  );
   const followed = applicable.flatMap((check) => check.special?.followedKinds ?? []);
-  const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
   const targetKinds = release === undefined ? [] : followed.flatMap((kinds) => kinds.select(release));
   const groups = release === undefined && platform === "openshift" ? followed.flatMap((kinds) => kinds.groups) : [];
-  return buildRole(platform === "openshift" ? ROLE_NAME : KUBERNETES_ROLE_NAME, [
-    ...buildGetRules(reads),
-    ...buildListRules([...lists, ...targetKinds]),
-    ...buildGroupRules(groups),
-    ...buildPathRules(reads),
-  ]);
+  const reads = selectReads(applicable, platform, [...factReads, ...otherReads]);
+  return buildRole(
+    platform === "openshift" ? ROLE_NAME : KUBERNETES_ROLE_NAME,
+    buildReadRules(reads, targetKinds, groups),
+  );
 }
 
 /** What checks, and whoever looks for them, read beyond the rights of another role, as a role beside it. */
@@ -76,15 +71,27 @@ export function buildAddedRole(
   otherReads: readonly Read[] = [],
 ): ClusterRole {
   const applicable = checks.filter((check) => isOn(platform, check));
-  const reads = [...applicable.flatMap(getReads), ...otherReads].filter(
-    (read) => (read.only === undefined || read.only === platform) && !isGranted(read, other),
-  );
+  const reads = selectReads(applicable, platform, otherReads).filter((read) => !isGranted(read, other));
+  return buildRole(`${other.metadata.name}-checks`, buildReadRules(reads));
+}
+
+function selectReads(checks: readonly Check[], platform: Platform, others: readonly Read[]): readonly Read[] {
+  return [...checks.flatMap(getReads), ...others].filter(({ only }) => only === undefined || only === platform);
+}
+
+/** `kinds` and `groups`: what is listed besides. */
+function buildReadRules(
+  reads: readonly Read[],
+  kinds: readonly Resource[] = [],
+  groups: readonly string[] = [],
+): readonly PolicyRule[] {
   const lists = reads.filter((read) => read.kind === "each").map((read) => read.resource);
-  return buildRole(`${other.metadata.name}-checks`, [
+  return [
     ...buildGetRules(reads),
-    ...buildListRules(lists),
+    ...buildListRules([...lists, ...kinds]),
+    ...buildGroupRules(groups),
     ...buildPathRules(reads),
-  ]);
+  ];
 }
 
 /**
@@ -123,7 +130,7 @@ function isGranted(read: Read, { rules }: ClusterRole): boolean {
 /** Binds a ClusterRole to a user by the name under which the API server knows it. */
 export function buildClusterRoleBinding(role: string, user: string): ClusterRoleBinding {
   return {
-    apiVersion: "rbac.authorization.k8s.io/v1",
+    apiVersion: `${RBAC_GROUP}/v1`,
     kind: "ClusterRoleBinding",
     metadata: { name: role },
     roleRef: { apiGroup: RBAC_GROUP, kind: "ClusterRole", name: role },

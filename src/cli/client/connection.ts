@@ -12,30 +12,23 @@ import type { ClusterValues, ConnectionValues, VerboseValues } from "../settings
 import type { PromqlValues } from "../settings/promql-settings.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
+import { warn } from "../io/error-report.ts";
 import { USER_AGENT } from "../io/program.ts";
 import { readClusterEgress } from "./cluster-egress.ts";
 import { createVerboseReader } from "./verbose-reader.ts";
 
-/** Where a warning goes: a line on stderr, unless the command writes logs. */
-export type Warn = (message: string) => void;
-
 /** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */
-export async function connectCluster(
-  { kubeconfig, context }: ConnectionValues,
-  io: Io,
-  warn: Warn = printWarning(io),
-): Promise<Connection> {
+export async function connectCluster({ kubeconfig, context }: ConnectionValues, io: Io): Promise<Connection> {
   const { connect } = await import("../../cluster/access/connect.ts");
   const connection = await connect({ env: io.env, ...defined({ kubeconfig, context }) });
   if (connection.isInsecure) {
     const { server, context: name, origin } = connection;
-    warn(`The certificate of ${server} is not verified: context ${name} of ${origin} sets insecure-skip-tls-verify`);
+    warn(
+      `The certificate of ${server} is not verified: context ${name} of ${origin} sets insecure-skip-tls-verify`,
+      io,
+    );
   }
   return connection;
-}
-
-function printWarning(io: Io): Warn {
-  return (message) => io.err(`warning: ${toLine(message)}\n`);
 }
 
 /** A cluster that is open for reading, with what the command says and where it writes. */
@@ -64,16 +57,12 @@ type OpenCluster = {
 export type OpenValues = ConnectionValues & VerboseValues & Partial<ClusterValues & PromqlValues>;
 
 /** Opens a live or recorded cluster or an archive, or throws a FailedError. The code for each is imported when it is needed. */
-export async function openCluster<Values extends OpenValues>(
-  values: Values,
-  io: Io,
-  warn: Warn = printWarning(io),
-): Promise<ClusterSession<Values>> {
+export async function openCluster<Values extends OpenValues>(values: Values, io: Io): Promise<ClusterSession<Values>> {
   if (values["must-gather"] !== undefined && values.recorded !== undefined)
     throw new UsageError("--must-gather and --recorded are alternatives: give one of them");
   if (values.promql !== undefined && (values["must-gather"] ?? values.recorded) !== undefined)
     throw new UsageError("--promql asks the monitoring of a live cluster: remove it, or --recorded or --must-gather");
-  const source = await openSource(values, io, warn);
+  const source = await openSource(values, io);
   return { ...source, reader: rememberObjects(source.reader), values, io };
 }
 
@@ -82,9 +71,8 @@ export async function withSession<Values extends OpenValues, Result>(
   values: Values,
   io: Io,
   use: (session: ClusterSession<Values>) => Promise<Result>,
-  warn?: Warn,
 ): Promise<Result> {
-  const session = await openCluster(values, io, warn);
+  const session = await openCluster(values, io);
   try {
     return await use(session);
   } finally {
@@ -92,20 +80,20 @@ export async function withSession<Values extends OpenValues, Result>(
   }
 }
 
-async function openSource(values: OpenValues, io: Io, warn: Warn): Promise<OpenCluster> {
+async function openSource(values: OpenValues, io: Io): Promise<OpenCluster> {
   const { recorded, "must-gather": archive } = values;
-  if (archive !== undefined) return openArchive(archive, values, io, warn);
-  if (recorded === undefined) return openLiveCluster(values, io, warn);
+  if (archive !== undefined) return openArchive(archive, values, io);
+  if (recorded === undefined) return openLiveCluster(values, io);
   const { createRecordedReader } = await import("../../cluster/recorded/recorded-reader.ts");
   const reader = describeReads(await createRecordedReader(recorded), values, io);
   return { reader, origin: { kind: "recorded", folder: recorded }, close: () => {} };
 }
 
-async function openArchive(path: string, values: VerboseValues, io: Io, warn: Warn): Promise<OpenCluster> {
+async function openArchive(path: string, values: VerboseValues, io: Io): Promise<OpenCluster> {
   const { openMustGather } = await import("../../cluster/must-gather/must-gather.ts");
   const { reader, takenAt, otherClusters, close } = await openMustGather(path, io.stopSignal);
   if (otherClusters.length > 0)
-    warn(`${path} also holds archives of other clusters, which are left out: ${otherClusters.join(", ")}`);
+    warn(`${path} also holds archives of other clusters, which are left out: ${otherClusters.join(", ")}`, io);
   const now = io.now();
   return {
     reader: describeReads(reader, values, io),
@@ -128,9 +116,9 @@ async function allowQueries(reader: Reader, connection: Connection, values: Open
   return addMonitoring(reader, { access, reader: described, connection, env: io.env, userAgent: USER_AGENT });
 }
 
-async function openLiveCluster(values: OpenValues, io: Io, warn: Warn): Promise<OpenCluster> {
+async function openLiveCluster(values: OpenValues, io: Io): Promise<OpenCluster> {
   const { createLiveReader } = await import("../../cluster/live/live-reader.ts");
-  const connection = await connectCluster(values, io, warn);
+  const connection = await connectCluster(values, io);
   const { listLabelledConfigMaps } = await import("../../cluster/live/labelled-list.ts");
   const { context, server } = connection;
   const options = { userAgent: USER_AGENT };

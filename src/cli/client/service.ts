@@ -25,7 +25,7 @@ export async function runService(
   work: (tools: ServiceTools) => Promise<void>,
 ): Promise<0> {
   const log = createJsonLogger(io.err, io.now);
-  const session = await openApi(values, io, log.warn);
+  const session = await openApi(values, { ...io, warn: log.warn });
   const server = await startMonitoring(values, {
     metrics,
     readiness: () => (monitor.hasProgressed() ? monitor.findStuck() : beforeFirstTurn),

@@ -20,3 +20,9 @@ export function isExpectedError(thrown: unknown): boolean {
 export function reportLine(text: string, io: Io): void {
   io.err(`preflight: ${toLine(text)}\n`);
 }
+
+/** Says what a person should know, and what ends no command. */
+export function warn(text: string, io: Io): void {
+  if (io.warn === undefined) io.err(`warning: ${toLine(text)}\n`);
+  else io.warn(text);
+}

@@ -32,6 +32,8 @@ export type Io = {
   readonly openImageCache: () => Promise<ImageCache>;
   /** Only of a child process: the process that started it. */
   readonly parent: Parent | undefined;
+  /** Where warnings go, if not to stderr: to the logs of a service. */
+  readonly warn?: (text: string) => void;
   /** Ends the process at once. */
   readonly exit: (code: number) => void;
 };

@@ -6,12 +6,7 @@ const MAX_REPORT_LENGTH = 64 * 1024;
 const OUT_OF_MEMORY = /out of memory|Array buffer allocation failed/i;
 
 /** Passes on what a process writes to stderr, and keeps a report of its crash, which a sentence replaces. */
-export type CrashReport = {
-  readonly push: (text: string) => void;
-  readonly text: () => string;
-};
-
-export function createCrashReport(write: (text: string) => void): CrashReport {
+export function createCrashReport(write: (text: string) => void) {
   let report = "";
   const push = (text: string): void => {
     const start = report === "" ? text.search(REPORT_START) : 0;

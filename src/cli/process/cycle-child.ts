@@ -71,17 +71,12 @@ export function createCycleChild({ onRead, timeout = Infinity, ...input }: Cycle
 export type LastWork = { readonly running: readonly string[]; readonly begun: readonly string[] };
 
 /** Follows what a process says of its work. */
-type WorkTracker = {
-  readonly onProgress: (event: ProgressEvent) => void;
-  readonly lastWork: () => LastWork;
-};
-
-function createWorkTracker(): WorkTracker {
+function createWorkTracker() {
   const reading = new Map<string, readonly string[]>();
   const begun = new Set<string>();
   let judging: readonly string[] = [];
   return {
-    onProgress: (event) => {
+    onProgress: (event: ProgressEvent): void => {
       if (event.kind === "read") return void reading.delete(event.stats.path);
       if (event.kind !== "begin") return;
       const { checks, path } = event;
@@ -89,7 +84,7 @@ function createWorkTracker(): WorkTracker {
       if (path !== undefined) reading.set(path, checks);
       judging = path === undefined ? checks : [];
     },
-    lastWork: () => ({
+    lastWork: (): LastWork => ({
       running: [...new Set([...reading.values(), judging].flat())].toSorted(),
       begun: [...begun].toSorted(),
     }),

@@ -6,7 +6,7 @@ import type { TargetOffer } from "../../model/route.ts";
 import { type CycleBase, runCycle } from "../../runner/cycle.ts";
 import type { FailedCycle, OperatorRisks } from "../../runner/updates/prepare-update.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
-import { type ClusterSession, openCluster, type OpenValues, withSession, type Warn } from "../client/connection.ts";
+import { type ClusterSession, openCluster, type OpenValues, withSession } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
 import type { Parent } from "../process/parent.ts";
 import { startWorkLimit } from "../process/work-limit.ts";
@@ -19,7 +19,7 @@ import {
   type ReleaseValues,
 } from "../target-release/checks-and-target.ts";
 import { addListSignature, type BugListValues } from "../target-release/known-bugs-signature.ts";
-import { printWarnings } from "../target-release/target.ts";
+import { printSkipped } from "../target-release/target.ts";
 import { findSupervisor, runAsAsked } from "./supervised-cycles.ts";
 import { formatCount } from "../../model/count.ts";
 import type { ReadStats } from "../../runner/gather/gather.ts";
@@ -29,10 +29,9 @@ import type { CycleProgress } from "../../runner/gather/gathering.ts";
 export async function tryOpenCluster<Values extends OpenValues>(
   values: Values,
   io: Io,
-  warn?: Warn,
 ): Promise<ClusterSession<Values> | FailedCycle> {
   try {
-    return await openCluster(values, io, warn);
+    return await openCluster(values, io);
   } catch (thrown) {
     if (!(thrown instanceof FailedError)) throw thrown;
     return buildFailedCycle({ reason: "KubeconfigUnreadable", message: thrown.message }, io);
@@ -100,11 +99,11 @@ export type TargetCheck = {
 /** Reads the target, then the cluster, and runs the checks once. */
 export async function checkTarget(values: ReleaseValues & OpenValues & CycleValues, io: Io): Promise<TargetCheck> {
   const given = await readGivenTarget(values);
-  if (given !== undefined) printWarnings(given.target, io);
+  if (given !== undefined) printSkipped(given.target.warnings, io);
   if (given?.target.kind === "failed") return { result: buildFailedCycle(given.target.failure, io) };
   return withSession(values, io, async (session) => {
     const { offer, ...completed } = await completeTarget(given, session);
-    if (given === undefined) printWarnings(completed.target, io);
+    if (given === undefined) printSkipped(completed.target.warnings, io);
     const result = await judgeTarget(session, completed, findSupervisor(values, io));
     return { result, cluster: session.origin, ...defined({ offer }) };
   });

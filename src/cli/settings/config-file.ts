@@ -1,3 +1,4 @@
+import { parseDocuments } from "../../encoding/yaml.ts";
 import { readTextFile } from "../../files/named-file.ts";
 import { parseConfig } from "../../format/document/config-parser.ts";
 import { formatError, UsageError } from "../../model/errors.ts";
@@ -44,7 +45,6 @@ async function parseConfigText(
   settings: readonly (readonly [string, Setting])[],
 ): Promise<ConfigFile> {
   const { path } = file;
-  const { parseDocuments } = await import("../../encoding/yaml.ts");
   const parsed = parseDocuments(text);
   if (parsed.kind === "invalid") throw new UsageError(`${path} is not valid YAML: ${parsed.message}`);
   if (parsed.documents.length > 1) throw new UsageError(`${path} has more than one YAML document`);

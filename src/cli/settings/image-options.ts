@@ -1,11 +1,11 @@
 import process from "node:process";
 import { FailedError, UsageError } from "../../model/errors.ts";
 import { defined } from "../../model/optional.ts";
-import { toLine } from "../../model/visible-text.ts";
 import type { ImageCache } from "../../release/image/image-cache.ts";
 import type { ImageOptions } from "../../release/image/image-options.ts";
 import type { Mirror } from "../../release/image/mirrors.ts";
 import type { Io } from "../io/io.ts";
+import { warn } from "../io/error-report.ts";
 import { USER_AGENT } from "../io/program.ts";
 import type { ValuesOf } from "./command.ts";
 import type { registrySettings } from "./image-settings.ts";
@@ -32,7 +32,7 @@ export function buildImageOptions(values: Partial<RegistryValues>, mirrors: read
 export async function openImageCache(io: Io): Promise<ImageCache> {
   const cache = await io.openImageCache();
   const warning = cache.takeWarning();
-  if (warning !== undefined) io.err(`warning: ${toLine(warning)}\n`);
+  if (warning !== undefined) warn(warning, io);
   return cache;
 }
 

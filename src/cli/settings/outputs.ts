@@ -7,21 +7,13 @@ export type OutputFile<Format> = { readonly format: Format; readonly file: strin
 /** What `--output` asks for: the format on stdout, and those of files. */
 export type Outputs<Format> = { readonly stdout: Format; readonly files: readonly OutputFile<Format>[] };
 
-type Given<Format> = {
-  readonly flag: string;
-  readonly values: readonly string[];
-  readonly formats: readonly Format[];
-  /** For stdout, if no value names a format without a file. */
-  readonly defaultFormat: Format;
-};
-
-/** Parses values such as "json" and "html=report.html". */
-export function parseOutputs<Format extends string>({
-  flag,
-  values,
-  formats,
-  defaultFormat,
-}: Given<Format>): Outputs<Format> {
+/** Parses values such as "json" and "html=report.html". `preset`: for stdout, if no value names a format without a file. */
+export function parseOutputs<Format extends string>(
+  flag: string,
+  values: readonly string[],
+  formats: readonly Format[],
+  preset: Format,
+): Outputs<Format> {
   const outputs = values.map((value) => parseOutput(flag, value, formats));
   const [stdout, ...others] = outputs.flatMap(({ format, file }) => (file === undefined ? format : []));
   if (others.length > 0)
@@ -31,12 +23,10 @@ export function parseOutputs<Format extends string>({
   const files = outputs.flatMap(({ format, file }) => (file === undefined ? [] : { format, file }));
   const repeated = files.find(({ file }, i) => files.findIndex((other) => other.file === file) < i);
   if (repeated !== undefined) throw new UsageError(`--${flag}: several formats would go to the file ${repeated.file}`);
-  return { stdout: stdout ?? defaultFormat, files };
+  return { stdout: stdout ?? preset, files };
 }
 
-type Output<Format> = { readonly format: Format; readonly file: string | undefined };
-
-function parseOutput<Format extends string>(flag: string, value: string, formats: readonly Format[]): Output<Format> {
+function parseOutput<Format extends string>(flag: string, value: string, formats: readonly Format[]) {
   const end = value.indexOf("=");
   const name = end < 0 ? value : value.slice(0, end);
   const format = formats.find((one) => one === name);

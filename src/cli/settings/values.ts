@@ -42,12 +42,7 @@ function parseValue(flag: string, setting: Exclude<Setting, { type: "config" }>,
     case "list":
       return parseWords(flag, setting, value);
     case "outputs":
-      return parseOutputs({
-        flag,
-        values: parseList(value),
-        formats: setting.choices,
-        defaultFormat: setting.default,
-      });
+      return parseOutputs(flag, parseList(value), setting.choices, setting.default);
   }
 }
 

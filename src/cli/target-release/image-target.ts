@@ -7,7 +7,7 @@ import { buildImageOptions, openImageCache, parseFlag, type RegistryValues } fro
 import type { ClusterSession } from "../client/connection.ts";
 import { createImageProgress } from "../io/image-progress.ts";
 import type { Io } from "../io/io.ts";
-import { toLine } from "../../model/visible-text.ts";
+import { warn } from "../io/error-report.ts";
 import { readClusterAuthorities } from "./cluster-authorities.ts";
 import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
 import { verifyImage } from "./image-signature.ts";
@@ -45,9 +45,7 @@ export async function readImageTarget(
 
 function warnOfMirrors(unusable: readonly Mirror[], io: Io): void {
   for (const { source, mirror } of unusable)
-    io.err(
-      `warning: ${toLine(`the mirror "${mirror}" of ${source} names no repository of a registry: it is left out`)}\n`,
-    );
+    warn(`the mirror "${mirror}" of ${source} names no repository of a registry: it is left out`, io);
 }
 
 async function tryReadImage(reference: string, options: ImageOptions, io: Io): Promise<ReleaseImage | FailedError> {
@@ -76,7 +74,7 @@ function failUnreadImage(
   { problems }: ClusterMirrors,
   io: Io,
 ): TargetWithWarnings {
-  for (const problem of problems) io.err(`warning: ${toLine(problem)}\n`);
+  for (const problem of problems) warn(problem, io);
   return {
     kind: "failed",
     failure: { reason: "PayloadUnreadable", message: `the release image can't be read: ${message}`, image },

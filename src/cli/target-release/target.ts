@@ -60,8 +60,14 @@ export type ReadTarget = (options: TargetOptions) => Promise<TargetWithWarnings>
 /** Reads the target release once. A fault becomes the cycle's failure, so that a document can report it. */
 export async function readTarget({ folders, files, version, image }: TargetOptions): Promise<TargetWithWarnings> {
   const given = version === undefined ? undefined : parseTargetVersion(version);
-  if (version !== undefined && given === undefined) return failInvalidVersion(version);
-  if (folders.length === 0) return withClusterPatch(buildVersionTarget(requireVersion(given?.version), image), given);
+  if (version !== undefined && given === undefined) {
+    const message = `The target version "${version}" is not valid: ${VERSION_FORMS}.`;
+    return { kind: "failed", failure: { reason: "InvalidVersion", message } };
+  }
+  if (folders.length === 0) {
+    if (given === undefined) throw new UsageError(NO_TARGET);
+    return withClusterPatch(buildVersionTarget(given.version, image), given);
+  }
   const parsedFiles = findParsedFilesPlace(folders, new Date());
   const options = defined({ targetVersion: given?.version.text, image, files, parsedFiles });
   return withClusterPatch(buildTarget(await readPayload(folders, options), given?.version), given);
@@ -86,21 +92,12 @@ export function buildTarget(result: PayloadResult, given?: Version): TargetWithW
   return { kind: "read", version: payload.version, select, warnings: formatWarnings(payload) };
 }
 
-export function printWarnings({ warnings = [] }: TargetWithWarnings, io: Io): void {
-  printSkipped(warnings, io);
-}
-
-export function printSkipped(warnings: readonly string[], io: Io): void {
-  for (const why of warnings) io.err(`preflight: skipped: ${toLine(why)}\n`);
+export function printSkipped(warnings: readonly string[] | undefined, io: Io): void {
+  for (const why of warnings ?? []) io.err(`preflight: skipped: ${toLine(why)}\n`);
 }
 
 export function formatWarnings({ warnings }: Payload): readonly string[] {
   return warnings.map(({ where, message }) => (message.startsWith(where) ? message : `${where}: ${message}`));
-}
-
-function failInvalidVersion(text: string): TargetWithWarnings {
-  const message = `The target version "${text}" is not valid: ${VERSION_FORMS}.`;
-  return { kind: "failed", failure: { reason: "InvalidVersion", message } };
 }
 
 export function failUnreadable(message: string): Extract<TargetWithWarnings, { readonly kind: "failed" }> {
@@ -111,11 +108,6 @@ export function failUnreadable(message: string): Extract<TargetWithWarnings, { r
 function buildFolderProblems(version: Version, message: string): readonly ReleaseProblem[] {
   if (getPlatform(version) === "kubernetes") return [];
   return [{ reason: "NoTargetFolder", where: "the target's manifests", message }];
-}
-
-function requireVersion(version: Version | undefined): Version {
-  if (version !== undefined) return version;
-  throw new UsageError(NO_TARGET);
 }
 
 /** Wrong usage of a command that finds a release by its version. */

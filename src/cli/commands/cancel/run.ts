@@ -4,6 +4,7 @@ import { buildCancelEdit } from "../../../lift/objects/preflight-request.ts";
 import { type ClusterClient, sendEdit, withCluster } from "../../client/cluster-client.ts";
 import { CLEANUP_COMMAND, readControllerPresence, describeForeignMode, readOperator } from "../../client/presence.ts";
 import type { CancelValues } from "./definition.ts";
+import { warn } from "../../io/error-report.ts";
 import type { Io } from "../../io/io.ts";
 
 /** Deletes the request, and nothing that somebody else requested. */
@@ -35,7 +36,8 @@ async function warnOfRunner(cluster: ClusterClient, io: Io): Promise<void> {
   if ((await readControllerPresence(cluster, io.now())) !== "no") return;
   const deployment = await cluster.read(RUNNER).catch(() => undefined);
   if (deployment)
-    io.err(
-      `warning: No preflight controller runs in this cluster, so the runner keeps running. Remove it: ${CLEANUP_COMMAND}\n`,
+    warn(
+      `No preflight controller runs in this cluster, so the runner keeps running. Remove it: ${CLEANUP_COMMAND}`,
+      io,
     );
 }

@@ -8,7 +8,7 @@ import { redactText } from "../../../model/secrets/redact-text.ts";
 import { type CycleBase, runCycles } from "../../../runner/cycle.ts";
 import { parseChecks } from "../../checks/check-selection.ts";
 import { type ClusterSession, withSession } from "../../client/connection.ts";
-import { printWarnings } from "../../target-release/target.ts";
+import { printSkipped } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
 import { getExitCode } from "../../session/exit-code.ts";
@@ -57,7 +57,7 @@ async function checkTargets(
   const inputs: ChecksAndTarget[] = [];
   for (const one of given) {
     const input = await completeTarget(await readGivenTarget(one), { ...session, values: one });
-    printWarnings(input.target, io);
+    printSkipped(input.target.warnings, io);
     inputs.push(input);
   }
   const targets = inputs.map(({ target }) => target);

@@ -1,9 +1,10 @@
 import type { BugList } from "../../../checks/known-bugs/known-bug.ts";
 import { loadBugList } from "../../../checks/known-bugs/load-list.ts";
-import type { CheckText, CheckFault } from "../../../data-checks/fault.ts";
+import { type CheckFault, type CheckText, formatFault } from "../../../data-checks/fault.ts";
 import { loadChecks } from "../../../data-checks/load.ts";
 import { listOtherNames } from "../../checks/known-bugs-list.ts";
 import { isBugList } from "../../checks/known-bugs-set.ts";
+import type { Io } from "../../io/io.ts";
 import { listTakenNames } from "../../checks/taken-names.ts";
 
 /** Checks, or a list of known bugs: that is what it is if one of the documents says so. */
@@ -26,4 +27,11 @@ export async function judgeTexts(texts: readonly CheckText[]): Promise<JudgedTex
 
 export function isError({ severity }: CheckFault): boolean {
   return severity === "error";
+}
+
+/** Says on stderr what keeps checks from running, if anything does. */
+export function printErrors(faults: readonly CheckFault[], io: Io): boolean {
+  const errors = faults.filter(isError);
+  for (const fault of errors) io.err(`${formatFault(fault)}\n`);
+  return errors.length > 0;
 }

@@ -108,6 +108,6 @@ export function createImageVerification(values: ConnectionValues, io: Io): Verif
     const verify = (session: ClusterSession): Promise<ImageVerification> =>
       verifyImage(digest, { ...session, values: { "signature-store": undefined } }, options, stores);
     // The controller has already said what its connection lacks.
-    return withSession(values, io, verify, () => {});
+    return withSession(values, { ...io, warn: () => {} }, verify);
   };
 }

@@ -1,7 +1,7 @@
 import { formatError } from "../../../model/errors.ts";
 import { defined } from "../../../model/optional.ts";
 import type { ImageCache } from "../../../release/image/image-cache.ts";
-import { printWarnings, type ReadTarget, readTarget } from "../../target-release/target.ts";
+import { printSkipped, type ReadTarget, readTarget } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
 import type { ParentMessage } from "../../process/messages.ts";
 import type { Parent } from "../../process/parent.ts";
@@ -21,7 +21,7 @@ export async function serveClusters(values: LoadedFleetValues, io: Io, parent: P
   const check = async ({ cluster, file }: Extract<ParentMessage, { kind: "cluster" }>): Promise<void> => {
     const warnings: string[] = [];
     const quietIo: Io = { ...io, isErrTerminal: false, openImageCache, err: (text) => void warnings.push(text) };
-    if (shared) printWarnings(shared.target, quietIo);
+    printSkipped(shared?.target.warnings, quietIo);
     const checked = await checkCluster({ cluster, file, shared, readTarget: cached }, values, quietIo).then(
       (unreadImage) => ({ problem: undefined, ...defined({ unreadImage }) }),
       (thrown: unknown) => ({ problem: formatError(thrown) }),

@@ -8,8 +8,9 @@ import { readListedImage } from "../../target-release/listed-image.ts";
 import {
   buildTarget,
   buildVersionTarget,
-  printWarnings,
+  printSkipped,
   readTarget,
+  type TargetWithWarnings,
   withVerification,
 } from "../../target-release/target.ts";
 import type { PlanSession } from "./plan-session.ts";
@@ -22,12 +23,14 @@ export function buildStepReaders(
   const platform = getPlatform(source);
   return steps.map((step) => async () => {
     const target = await readStepTarget(step, platform, session);
-    if (target.kind !== "absent") printWarnings(target, session.io);
+    if (target.kind !== "absent") printSkipped(target.warnings, session.io);
     return target.kind === "read" ? { ...target, recommendation: step.recommendation } : target;
   });
 }
 
-async function readStepTarget({ to }: RouteStep, platform: Platform, session: PlanSession): Promise<StepRelease> {
+type StepTarget = TargetWithWarnings | Extract<StepRelease, { readonly kind: "absent" }>;
+
+async function readStepTarget({ to }: RouteStep, platform: Platform, session: PlanSession): Promise<StepTarget> {
   const text = formatStepTarget(to);
   if (platform === "kubernetes") return readTarget({ folders: [], version: text, image: undefined });
   if (to.kind === "minor") {
@@ -48,7 +51,7 @@ async function readStepTarget({ to }: RouteStep, platform: Platform, session: Pl
 const NO_FOLDER = "no folder with its manifests was given: set one with --release DIR";
 
 /** The checks that need no manifests still run, and the other steps too. */
-function buildUnreadTarget(version: Version, image: string | undefined, why: string): StepRelease {
+function buildUnreadTarget(version: Version, image: string | undefined, why: string): TargetWithWarnings {
   const target = buildVersionTarget(version, image, why);
   return image === undefined ? target : withVerification(target, UNREAD);
 }

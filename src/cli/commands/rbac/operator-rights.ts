@@ -4,6 +4,7 @@ import { type Read, each } from "../../../model/read.ts";
 import { getReads } from "../../checks/cluster-role.ts";
 import { type PlacedConfigMap, listConfigMaps } from "../../checks/operator-bundles.ts";
 import type { ClusterOperators } from "../../target-release/cluster-operators.ts";
+import { warn } from "../../io/error-report.ts";
 import type { Io } from "../../io/io.ts";
 
 /** What it takes to find the checks of a cluster's operators, and these checks. */
@@ -18,7 +19,7 @@ export function buildOperatorRights(operators: ClusterOperators | undefined, io:
   const { bundles, checks } = operators;
   // What can't be loaded has neither reads nor risks.
   const unread = checks.filter((check) => check.risks.length === 0 && getReads(check).length === 0);
-  for (const { id } of unread) io.err(`warning: nobody knows what ${id} reads: "preflight check" says why\n`);
+  for (const { id } of unread) warn(`nobody knows what ${id} reads: "preflight check" says why`, io);
   const configMaps = bundles.flatMap((bundle) => listConfigMaps(bundle) ?? []);
   return { checks, configMaps, reads: [each(CSV_RESOURCE, () => undefined)] };
 }

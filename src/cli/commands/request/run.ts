@@ -16,6 +16,7 @@ import { findRunningVersion, isUpdating } from "../../../model/cluster-version.t
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { RequestValues } from "./definition.ts";
 import { type ClusterClient, readClusterVersion, retryOnConflict, withCluster } from "../../client/cluster-client.ts";
+import { warn } from "../../io/error-report.ts";
 import type { Io } from "../../io/io.ts";
 import { readControllerPresence } from "../../client/presence.ts";
 import { defined } from "../../../model/optional.ts";
@@ -48,9 +49,7 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
     );
     if (payload.kind === "notOffered") io.err(`info: ${payload.message} Only 'preflight status' shows its risks.\n`);
     if (values["allow-unverified"])
-      io.err(
-        "warning: The release image runs on a control-plane node even if the cluster can't verify its signature.\n",
-      );
+      warn("The release image runs on a control-plane node even if the cluster can't verify its signature.", io);
     await warnOfMissingController(cluster, io);
     return 0;
   });
@@ -90,5 +89,5 @@ function buildRequest(values: RequestValues): PreflightRequest {
 
 async function warnOfMissingController(cluster: ClusterClient, io: Io): Promise<void> {
   if ((await readControllerPresence(cluster, io.now())) === "no")
-    io.err("warning: No preflight controller runs in this cluster. The request waits until one does.\n");
+    warn("No preflight controller runs in this cluster. The request waits until one does.", io);
 }

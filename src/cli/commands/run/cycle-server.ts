@@ -56,7 +56,7 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
   let session: ClusterSession<RunValues> | undefined;
   const prepare = async (observedAt: Date): Promise<CycleInput | FailedCycle> => {
     if (target.kind === "failed") target = await readTargetAndWarn(values, log);
-    const opened = session ?? (await tryOpenCluster(values, io, log.warn));
+    const opened = session ?? (await tryOpenCluster(values, { ...io, warn: log.warn }));
     if ("kind" in opened) return { ...opened, observedAt, ...defined({ target: target.version }) };
     session = opened;
     if (values["listen-cert"] !== undefined) await sendClientAuthorities(session.reader, io, parent);

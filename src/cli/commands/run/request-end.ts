@@ -24,8 +24,8 @@ export async function hasRequestEnded(values: OpenValues, io: Io, log: Pick<Logg
     log.warn("can't tell whether the preflight has ended, so the document stays", { why });
   try {
     // The signal that stopped the runner would also stop this.
-    const own = { ...io, stopSignal: signal };
-    return await withSession(values, own, ({ reader }) => readRequestEnd(reader, warn, signal), log.warn);
+    const own = { ...io, stopSignal: signal, warn: log.warn };
+    return await withSession(values, own, ({ reader }) => readRequestEnd(reader, warn, signal));
   } catch (thrown) {
     if (!(thrown instanceof FailedError)) throw thrown;
     warn(formatError(thrown));

@@ -9,8 +9,8 @@ import type { Io } from "../../io/io.ts";
 import { type Logger, createChangeLogger } from "../../../model/logger.ts";
 import { createJsonLogger } from "../../io/logger.ts";
 import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
-import { type Output, selectOutput } from "./output.ts";
-import { createDocumentPublisher } from "./document-publisher.ts";
+import { selectOutput } from "./output.ts";
+import { createDocumentPublisher, type DocumentPublisherInput } from "./document-publisher.ts";
 import { hasRequestEnded } from "./request-end.ts";
 import { startMonitoring } from "../../io/monitoring-server.ts";
 import { type CycleResult, isEndedByUpdate } from "../../../model/report.ts";
@@ -42,13 +42,7 @@ export async function run(values: RunValues, io: Io): Promise<0 | 1 | 2> {
   }
 }
 
-type Publication = {
-  readonly values: RunValues;
-  readonly io: Io;
-  readonly output: Output;
-  readonly metrics: RunnerMetrics;
-  readonly log: Logger;
-};
+type Publication = Omit<DocumentPublisherInput, "target"> & { readonly values: RunValues };
 
 async function publishCycles(
   cycles: CycleRunner,

@@ -1,4 +1,5 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
+import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import { connectionSettings } from "../../settings/shared-settings.ts";
 
 export const status = {
@@ -27,13 +28,7 @@ export const status = {
       describe: "Wait for the result; exit with 3 if it has a risk that is not accepted",
     },
   ],
-  exitCodes: {
-    0: "no unaccepted risk",
-    1: "the preflight failed",
-    2: "wrong usage",
-    3: "an unaccepted risk",
-    4: "no unaccepted risk, but no current and complete result",
-  },
+  exitCodes: { ...VERDICT_EXIT_CODES, 4: "no unaccepted risk, but no current and complete result" },
   process: "long",
 } as const satisfies CommandDefinition;
 

@@ -1,4 +1,3 @@
-import { formatFault } from "../../../../data-checks/fault.ts";
 import { type LoadedDefinition, loadChecks } from "../../../../data-checks/load.ts";
 import { WORKLOADS, listRefusals } from "../../../../data-checks/run/scope.ts";
 import { parseDocuments, toYaml } from "../../../../encoding/yaml.ts";
@@ -10,6 +9,7 @@ import { getDataDigest } from "../../../../encoding/check-config-map.ts";
 import { listCheckTexts } from "../../../../release/payload/check-texts.ts";
 import { listTakenNames } from "../../../checks/taken-names.ts";
 import type { Io } from "../../../io/io.ts";
+import { printErrors } from "../judged-texts.ts";
 import type { AnnotateChecksValues } from "./definition.ts";
 
 /** Far above the megabyte that the API server accepts of a ConfigMap. */
@@ -23,9 +23,8 @@ export async function run({ files }: AnnotateChecksValues, io: Io): Promise<0> {
   if (configMaps.some((one) => getName(one) === "")) throw new FailedError("a ConfigMap has no name");
   const texts = configMaps.flatMap((one) => listCheckTexts(one, `ConfigMap ${getName(one)}`));
   const { faults, definitions } = await loadChecks(texts, { kind: "site" }, listTakenNames());
-  const errors = faults.filter(({ severity }) => severity === "error");
-  for (const fault of errors) io.err(`${formatFault(fault)}\n`);
-  if (errors.length > 0) throw new FailedError("correct these checks first: the digest follows from what they are");
+  if (printErrors(faults, io))
+    throw new FailedError("correct these checks first: the digest follows from what they are");
   for (const csv of manifests.filter(({ kind }) => kind === "ClusterServiceVersion"))
     for (const line of listForeignReads(csv, definitions)) io.err(`warning: ${line}\n`);
   const entries = configMaps.map((one) => `${getName(one)}@${getDataDigest(one)}`);

@@ -6,17 +6,15 @@ import type { CycleTarget } from "../../../../runner/updates/prepare-update.ts";
 import { getReadPath } from "../../../../model/read.ts";
 import type { ReadStats } from "../../../../runner/gather/gather.ts";
 import { getReads } from "../../../checks/cluster-role.ts";
-import { openCluster } from "../../../client/connection.ts";
 import type { Io } from "../../../io/io.ts";
-import { type OpenCluster, openCaseCluster } from "../case-cluster.ts";
+import { LIMITS, type OpenCluster, openCaseCluster, openOtherCluster } from "../case-cluster.ts";
 import type { RecordedCluster } from "./recordings.ts";
 import type { ClusterVerdict } from "./tally.ts";
 
 /** Throws a FailedError if it can't be read. */
 export async function openRecording({ kind, path }: RecordedCluster, io: Io): Promise<OpenCluster> {
   if (kind === "case") return openCaseCluster(path);
-  const cluster = await openCluster({ kubeconfig: undefined, context: undefined, [kind]: path }, io);
-  return { ...cluster, observedAt: cluster.observedAt ?? io.now() };
+  return openOtherCluster({ kubeconfig: undefined, context: undefined, [kind]: path }, io);
 }
 
 /** What each check says. Throws a FailedError if the cluster can't be judged. */
@@ -35,7 +33,7 @@ export async function judgeRecording(
     targets: distinct,
     now: observedAt,
     signal: io.stopSignal,
-    limits: { concurrency: 4, checkTimeout: 600_000, cycleTimeout: 600_000 },
+    limits: LIMITS,
     progress: { onRead: (stats) => void read.set(stats.path, stats) },
   });
   return checks.map((check, i) => {

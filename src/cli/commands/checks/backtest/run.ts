@@ -1,4 +1,3 @@
-import { formatFault } from "../../../../data-checks/fault.ts";
 import { loadChecks } from "../../../../data-checks/load.ts";
 import type { Check } from "../../../../model/check.ts";
 import { FailedError, UsageError, formatError } from "../../../../model/errors.ts";
@@ -8,6 +7,7 @@ import { buildFailedError } from "../../../session/session.ts";
 import { printResult } from "../../../session/print.ts";
 import { parseTargetOptions, readTarget, requireValidVersion } from "../../../target-release/target.ts";
 import { readCheckTexts } from "../check-files.ts";
+import { printErrors } from "../judged-texts.ts";
 import { judgeRecording, openRecording } from "./clusters.ts";
 import type { BacktestValues } from "./definition.ts";
 import { backtestFormats, type BacktestReport } from "./formats.ts";
@@ -38,9 +38,7 @@ function parsePercent(flag: string, text: string): number {
 
 async function loadSoundChecks(path: string, io: Io): Promise<readonly Check[] | undefined> {
   const { checks, faults } = await loadChecks(await readCheckTexts([path]), { kind: "embedded" }, new Set());
-  const errors = faults.filter(({ severity }) => severity === "error");
-  for (const fault of errors) io.err(`${formatFault(fault)}\n`);
-  return errors.length > 0 ? undefined : checks;
+  return printErrors(faults, io) ? undefined : checks;
 }
 
 /** The target of --target or --target-version for all, or the update that each check is about. */

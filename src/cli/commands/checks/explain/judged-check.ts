@@ -10,7 +10,7 @@ import type { ReadStats } from "../../../../runner/gather/gather.ts";
 import { getReads } from "../../../checks/cluster-role.ts";
 import type { Io } from "../../../io/io.ts";
 import { parseTargetOptions, readTarget, requireValidVersion } from "../../../target-release/target.ts";
-import type { OpenCluster } from "../case-cluster.ts";
+import { LIMITS, type OpenCluster } from "../case-cluster.ts";
 import { buildNextTarget } from "../next-target.ts";
 import type { ExplainChecksValues } from "./definition.ts";
 import { type SeenObjects, watchObjects } from "./watched-reader.ts";
@@ -54,7 +54,7 @@ export async function judgeCluster(
     target: cluster.target ?? (await chooseTarget(check, values)),
     now: cluster.observedAt,
     signal: io.stopSignal,
-    limits: { concurrency: 4, checkTimeout: 600_000, cycleTimeout: 600_000 },
+    limits: LIMITS,
     progress: { onRead: (stats) => void read.set(stats.path, stats) },
   });
   if (result.kind === "failed") throw new FailedError(result.failure.message);

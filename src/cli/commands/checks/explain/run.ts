@@ -1,12 +1,11 @@
 import { buildCheck } from "../../../../data-checks/build-check.ts";
 import { compileCheck } from "../../../../data-checks/compile/compile.ts";
 import type { CheckDefinition } from "../../../../data-checks/definition.ts";
-import { formatFault } from "../../../../data-checks/fault.ts";
 import { loadChecks } from "../../../../data-checks/load.ts";
 import { UsageError } from "../../../../model/errors.ts";
-import { openCluster } from "../../../client/connection.ts";
 import type { Io } from "../../../io/io.ts";
-import { type OpenCluster, openCaseCluster } from "../case-cluster.ts";
+import { type OpenCluster, openCaseCluster, openOtherCluster } from "../case-cluster.ts";
+import { printErrors } from "../judged-texts.ts";
 import { readCheckTexts } from "../check-files.ts";
 import type { ExplainChecksValues } from "./definition.ts";
 import { formatDefinition } from "./definition-page.ts";
@@ -20,9 +19,7 @@ export async function run(values: ExplainChecksValues, io: Io): Promise<0 | 3> {
     { kind: "embedded" },
     new Set(),
   );
-  const errors = faults.filter(({ severity }) => severity === "error");
-  for (const fault of errors) io.err(`${formatFault(fault)}\n`);
-  if (errors.length > 0) return 3;
+  if (printErrors(faults, io)) return 3;
   const cluster = await openChosenCluster(values, io);
   try {
     for (const [i, { definition }] of definitions.entries())
@@ -41,8 +38,7 @@ async function openChosenCluster(values: ExplainChecksValues, io: Io): Promise<O
     throw new UsageError("--case is an alternative to a cluster: give one of them");
   if (file !== undefined) return openCaseCluster(file);
   if (others.length === 0 && object === undefined) return undefined;
-  const cluster = await openCluster(values, io);
-  return { ...cluster, observedAt: cluster.observedAt ?? io.now() };
+  return openOtherCluster(values, io);
 }
 
 async function explain(

@@ -1,5 +1,4 @@
 import { basename, relative } from "node:path";
-import { formatFault } from "../../../../data-checks/fault.ts";
 import { type FileText, readYamlFiles } from "../../../../files/yaml-files.ts";
 import { formatCount } from "../../../../model/count.ts";
 import { FailedError, UsageError } from "../../../../model/errors.ts";
@@ -8,7 +7,7 @@ import { packArtefact } from "../../../../release/image/artefact/pack-artefact.t
 import type { Io } from "../../../io/io.ts";
 import { writeOutputFile } from "../../../session/print.ts";
 import { readCheckTexts } from "../check-files.ts";
-import { isError, judgeTexts } from "../judged-texts.ts";
+import { judgeTexts, printErrors } from "../judged-texts.ts";
 import { buildConfig } from "./config.ts";
 import type { PackChecksValues } from "./definition.ts";
 
@@ -16,9 +15,7 @@ import type { PackChecksValues } from "./definition.ts";
 export async function run({ folder, output }: PackChecksValues, io: Io): Promise<0 | 3> {
   if (!output.endsWith(".tar")) throw new UsageError(`--output ${output} does not end with .tar`);
   const judged = await judgeTexts(await readCheckTexts([folder]));
-  const errors = judged.faults.filter(isError);
-  for (const fault of errors) io.err(`${formatFault(fault)}\n`);
-  if (errors.length > 0) return 3;
+  if (printErrors(judged.faults, io)) return 3;
   const files = await readFiles(folder);
   const { config, name, what } = buildConfig(judged, files);
   const { tar, digest } = await packArtefact(files, config, name);
