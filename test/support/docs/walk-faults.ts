@@ -38,24 +38,30 @@ function findStepFault(
 ): string | undefined {
   const text = read(file);
   if (text === undefined) return `${file || "a file"} does not exist`;
-  if (!defines(text, name)) return `${file} does not define ${name}`;
+  const isOwn = caller?.file === file;
+  if (!defines(text, name, isOwn)) return `${file} does not define ${name}`;
   if (number === 1) return undefined;
   if (caller === undefined || caller.number >= number) return "no step above calls it";
-  const calls = name.startsWith(".") ? callsMethod : imports;
-  return calls(read(caller.file) ?? "", caller.file, { file, name }, read)
+  const calls = isOwn ? callsOwn : imports;
+  return (name.startsWith(".") ? callsMethod : calls)(read(caller.file) ?? "", caller.file, { file, name }, read)
     ? undefined
     : `${caller.file} does not call ${name}`;
 }
 
-/** An export by its name; a method, of an object whose type the caller knows, by its name with a point. */
-function defines(text: string, name: string): boolean {
+/** An export by its name, or what the caller beside it calls; a method, of an object whose type the caller knows, by its name with a point. */
+function defines(text: string, name: string, isOwn: boolean): boolean {
   return name.startsWith(".")
     ? new RegExp(`^\\s+(?:async )?${name.slice(1)}(?:\\(|[:,]| =)`, "m").test(text)
-    : new RegExp(`^export (?:async )?(?:function\\*?|const) ${name}\\b`, "m").test(text);
+    : new RegExp(`^${isOwn ? "(?:export )?" : "export "}(?:async )?(?:function\\*?|const) ${name}\\b`, "m").test(text);
 }
 
 function callsMethod(text: string, _file: string, { name }: Pick<Step, "file" | "name">): boolean {
   return text.includes(`${name}(`);
+}
+
+/** Besides where it is defined. */
+function callsOwn(text: string, _file: string, { name }: Pick<Step, "file" | "name">): boolean {
+  return (text.match(new RegExp(`\\b${name}\\b`, "g")) ?? []).length > 1;
 }
 
 const RE_EXPORT = /^export \{([^}]*)\} from "([^"]+)";/gm;

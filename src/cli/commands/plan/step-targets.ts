@@ -28,9 +28,13 @@ export function buildStepReaders(
   });
 }
 
-type StepTarget = TargetWithWarnings | Extract<StepRelease, { readonly kind: "absent" }>;
+type AbsentRelease = Extract<StepRelease, { readonly kind: "absent" }>;
 
-async function readStepTarget({ to }: RouteStep, platform: Platform, session: PlanSession): Promise<StepTarget> {
+async function readStepTarget(
+  { to }: RouteStep,
+  platform: Platform,
+  session: PlanSession,
+): Promise<TargetWithWarnings | AbsentRelease> {
   const text = formatStepTarget(to);
   if (platform === "kubernetes") return readTarget({ folders: [], version: text, image: undefined });
   if (to.kind === "minor") {
