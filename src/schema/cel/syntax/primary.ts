@@ -109,28 +109,20 @@ function parseLiteral(state: State): Expr {
   return buildLiteral(spanFrom(start, state), value);
 }
 
+const LITERALS: ReadonlyMap<string, (written: Token, isNegative: boolean) => CelValue> = new Map([
+  ["int", parseInt64],
+  ["uint", parseUint64],
+  ["float", parseDouble],
+  ["string", parseString],
+  ["bytes", parseBytes],
+  ["true", () => true],
+  ["false", () => false],
+  ["null", () => null],
+]);
+
 function literalFrom(written: Token, isNegative: boolean): CelValue | undefined {
   const { kind } = written;
-  if (isNegative && kind !== "int" && kind !== "float") return undefined;
-  switch (kind) {
-    case "int":
-      return parseInt64(written, isNegative);
-    case "uint":
-      return parseUint64(written);
-    case "float":
-      return parseDouble(written, isNegative);
-    case "string":
-      return parseString(written);
-    case "bytes":
-      return parseBytes(written);
-    case "true":
-    case "false":
-      return kind === "true";
-    case "null":
-      return null;
-    default:
-      return undefined;
-  }
+  return isNegative && kind !== "int" && kind !== "float" ? undefined : LITERALS.get(kind)?.(written, isNegative);
 }
 
 export function parseArguments(state: State): readonly Expr[] {

@@ -1,5 +1,5 @@
 import { NO_PROPS, type StructuralSchema, getAdditionalSchema, isInt64, isRounded } from "../../openapi/index.ts";
-import { type Json, type JsonObject, compareText, isList as isJsonList, isObject } from "../../../model/json.ts";
+import { type Json, compareText, isList as isJsonList, isObject } from "../../../model/json.ts";
 import { parseDurationField } from "./duration.ts";
 import { buildMapKey } from "./map-key.ts";
 import { parseDate, parseDateTime } from "./timestamp.ts";
@@ -49,11 +49,7 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
 export function jsonToValue(json: Json, nulls: NullMembers = "present"): CelValue {
   if (typeof json === "number") return isInt64(json) ? toInt(json) : json;
   if (isJsonList(json)) return { ...buildList(json.map((item) => jsonToValue(item, nulls))), source: json };
-  return isObject(json) ? buildLazyMap(json, nulls) : json;
-}
-
-function buildLazyMap(json: JsonObject, nulls: NullMembers): MapValue {
-  return { kind: "map", json, nulls, members: undefined, entries: undefined };
+  return isObject(json) ? { kind: "map", json, nulls, members: undefined, entries: undefined } : json;
 }
 
 /** The value of a key that is a text. */

@@ -119,15 +119,10 @@ function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue
   if (outcome.stops) evaluation.remainingBudget = -1;
 }
 
+const REASONS = ["FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"] as const;
+
 function parseErrorType(reason: string): ErrorType {
-  switch (reason) {
-    case "FieldValueForbidden":
-    case "FieldValueRequired":
-    case "FieldValueDuplicate":
-      return reason;
-    default:
-      return "FieldValueInvalid";
-  }
+  return REASONS.find((one) => one === reason) ?? "FieldValueInvalid";
 }
 
 function enterChild(options: RatchetingOptions, step: string | number): RatchetingOptions {

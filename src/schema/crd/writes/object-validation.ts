@@ -20,7 +20,7 @@ import {
   formatValue,
 } from "../../openapi/index.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
-import { type RuleEvaluation, startEvaluation, validateRules } from "../rules/rule-validation.ts";
+import { startEvaluation, validateRules } from "../rules/rule-validation.ts";
 import { validateScale } from "./scale-validation.ts";
 import { hasListFaults, validateExtensions } from "./extension-validation.ts";
 import { decodeStored, newPruneState } from "../objects/stored-object.ts";
@@ -36,11 +36,7 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   const state = newPruneState();
   const stored = decodeStored(object, compiled.root, compiled.isPruning, state);
   validateName(object, errors);
-  validateValue(compiled.root, stored, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges });
-  validateExtensions(compiled.root, stored, [], errors);
-  if (compiled.scale) validateScale(compiled.scale, stored, errors);
-  const evaluation = startEvaluation(compiled.programs, errors);
-  if (!hasBlockingError(errors)) validateRules(compiled.root, stored, evaluation);
+  const unevaluatedRules = validateWrite(compiled, stored, errors, true);
   return {
     errors: errors.items.toSorted(compareErrors),
     prunedPaths: state.pruned.toSorted(compareText),
@@ -49,9 +45,28 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
       ...(compiled.isAtomic ? [ATOMIC] : []),
       ...(errors.mayRefuseApply ? findApplyFaults(compiled.root, stored) : []),
     ],
-    unevaluatedRules: listUnevaluated(evaluation),
+    unevaluatedRules,
     isTruncated: errors.isTruncated || state.isTruncated,
   };
+}
+
+/** All but the name, in the API server's order. `correlated`: with the stored object, in an update that ratchets. */
+function validateWrite(
+  { root, programs, hasNumberRanges, scale }: CompiledSchema,
+  value: Json,
+  errors: ErrorList,
+  withListTypes: boolean,
+  correlated?: CorrelatedObject,
+): readonly UnevaluatedRule[] {
+  const validateChild = correlated && ratchetChildren(correlated, true);
+  validateValue(root, value, { path: [], errors, hasNumberRanges, validateChild });
+  validateExtensions(root, value, [], errors, withListTypes);
+  if (scale) validateScale(scale, value, errors);
+  const evaluation = startEvaluation(programs, errors, correlated);
+  if (!hasBlockingError(errors)) validateRules(root, value, evaluation);
+  return [...evaluation.unevaluated.values()].toSorted(
+    (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
+  );
 }
 
 /** An apply that has no metadata.resourceVersion removes it, and is then refused. */
@@ -60,12 +75,6 @@ const ATOMIC: ApplyFault = {
   message:
     "Server-side apply replaces the object as a whole, since the root of the schema is atomic, and its resourceVersion with it",
 };
-
-function listUnevaluated({ unevaluated }: RuleEvaluation): readonly UnevaluatedRule[] {
-  return [...unevaluated.values()].toSorted(
-    (a, b) => compareText(a.location, b.location) || compareText(a.rule, b.rule),
-  );
-}
 
 function validateName(object: JsonObject, errors: ErrorList): void {
   const name = at(object, "metadata", "name");
@@ -94,19 +103,10 @@ export function validateUpdate(
   const { root } = compiled;
   const old = decodeStored(object, root, compiled.isPruning, newPruneState());
   const value = change(old);
-  const correlated = correlate(root, value, old);
-  const validateChild = ratchetChildren(correlated, true);
-  validateValue(root, value, { path: [], errors, hasNumberRanges: compiled.hasNumberRanges, validateChild });
   const isOtherValue = change !== changeLabels && value !== old;
-  validateExtensions(root, value, [], errors, isOtherValue && !hasListFaults(root, old));
-  if (compiled.scale) validateScale(compiled.scale, value, errors);
-  const evaluation = startEvaluation(compiled.programs, errors, correlated);
-  if (!hasBlockingError(errors)) validateRules(root, value, evaluation);
-  return {
-    errors: errors.items.toSorted(compareErrors),
-    unevaluatedRules: listUnevaluated(evaluation),
-    isTruncated: errors.isTruncated,
-  };
+  const withListTypes = isOtherValue && !hasListFaults(root, old);
+  const unevaluatedRules = validateWrite(compiled, value, errors, withListTypes, correlate(root, value, old));
+  return { errors: errors.items.toSorted(compareErrors), unevaluatedRules, isTruncated: errors.isTruncated };
 }
 
 /** Labels that differ from the stored ones. */
