@@ -15,6 +15,7 @@ const LIMIT_BYTES = 2_500_000;
 const folder = readFolder(process.argv.slice(2));
 // Loading these takes a second, which arguments need not wait for.
 const { DEFINITIONS } = await import("./src/checks/definitions.ts");
+const { TEXTS } = await import("./src/checks/shared/texts.ts");
 const { EMBEDDED_LIST } = await import("./src/checks/known-bugs/bug-data.ts");
 const { COMMANDS } = await import("./src/cli/commands/index.ts");
 const { name, version, engines } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -109,6 +110,11 @@ exports.Histogram = require("./lib/histogram"); exports.Registry = require("./li
 /** Data that are files beside the source code are in the bundle as the values that they decode to. */
 const DATA = [
   [/checks\/definitions\.ts$/, `export const DEFINITIONS = ${JSON.stringify(DEFINITIONS)};`],
+  [
+    /checks\/shared\/texts\.ts$/,
+    `export const TEXTS = ${JSON.stringify(TEXTS)};
+export const judgeTexts = () => {};`,
+  ],
   [/known-bugs\/bug-data\.ts$/, `export const EMBEDDED_LIST = ${JSON.stringify(EMBEDDED_LIST)};`],
 ];
 

@@ -72,7 +72,7 @@ function formatNextSteps(id: string): string {
   1. Write what the cases expect into them, and run them:
        UPDATE=1 npm test -- --check ${id}
        npm test -- --check ${id}
-  2. Change the example into your check: what it reads and judges in check.ts, the texts in risks.ts, the cases, the README.
+  2. Change the example into your check: what it reads and judges in check.ts, the texts in risks.yaml, the cases, the README.
      Wherever a text begins with "Say here", say it; npm test fails as long as one does.
   3. npm run format, npm run generate (rights and docs/checks.md), npm run check.
 

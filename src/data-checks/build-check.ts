@@ -41,7 +41,7 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     id: metadata.name,
     name: spec.name ?? buildCheckName(metadata.name),
     title: spec.title,
-    risks: risks.map((risk) => buildRiskText(risk, { versions, mostFindings }, () => findRisk(compile(), risk.name))),
+    risks: risks.map((risk) => buildRiskText(risk, () => findRisk(compile(), risk.name), { versions, mostFindings })),
     applies: buildApplies(applies),
     ...defined({ platforms, seenAfterUpdate }),
     special: defined({ mostFindings }),

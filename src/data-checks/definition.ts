@@ -70,7 +70,8 @@ export type VariableDefinition = { readonly name: string; readonly expression: s
 
 export type NotApplicableDefinition = { readonly when: string; readonly reason: string };
 
-export type RiskDefinition = {
+/** The texts of a risk, which TypeScript finds unless its rules are beside them. */
+export type RiskTexts = {
   readonly name: string;
   readonly effect: Effect;
   readonly leadTime?: LeadTime;
@@ -79,7 +80,6 @@ export type RiskDefinition = {
   readonly message: string;
   readonly remediation: string;
   readonly see?: readonly CommandRule[];
-  readonly findings: readonly FindingDefinition[];
   /** For embedded checks alone. */
   readonly published?: readonly string[];
   readonly liftedAs?: string;
@@ -88,6 +88,8 @@ export type RiskDefinition = {
   | { readonly fix: readonly CommandRule[]; readonly fixKind: FixKind }
   | { readonly fix?: never; readonly fixKind?: never }
 );
+
+export type RiskDefinition = RiskTexts & { readonly findings: readonly FindingDefinition[] };
 
 /** A finding for `explain`, with `<placeholders>`. */
 export type ExampleDefinition = {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "../../src/checks/webhooks/backends.ts";
 import { keepAdmissionWebhooks } from "../../src/checks/webhooks/webhooks.ts";
 import { hasResource, judgeReach, selectWrittenKinds, type WrittenKind } from "../../src/checks/webhooks/reach.ts";
-import { failClosedWebhookWithoutBackend } from "../../src/checks/webhooks/risks.ts";
+import { risks } from "../../src/checks/webhooks/risks.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { getFixKind } from "../../src/model/fix-kind.ts";
 import { defined } from "../../src/model/optional.ts";
@@ -147,7 +147,7 @@ test("counts pods, not addresses, and allows ten minutes for a restart", () => {
 });
 
 test("a webhook is ignored only where nothing is left that could answer; all else restores its backend", () => {
-  const { fix, fixKind } = failClosedWebhookWithoutBackend;
+  const { fix, fixKind } = risks.FailClosedWebhookWithoutBackend;
   assert.ok(fix !== undefined);
   const object = { apiVersion: "admissionregistration.k8s.io/v1", kind: "ValidatingWebhookConfiguration", name: "a" };
   const context = buildContext(version("4.18.8"), release("4.19.2"), new Date(0));

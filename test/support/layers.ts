@@ -88,7 +88,7 @@ const RESTRICTED_PATHS: readonly RestrictedPath[] = [
   },
   {
     path: "src/encoding/data-folder.ts",
-    importers: ["src/checks/definitions.ts", "src/checks/known-bugs/bug-data.ts"],
+    importers: ["src/checks/definitions.ts", "src/checks/known-bugs/bug-data.ts", "src/checks/shared/texts.ts"],
   },
   { path: "src/cluster/live/", importers: ["src/cluster/live/", "src/cli/"] },
   { path: "src/cluster/recorded/", importers: ["src/cluster/recorded/", "src/cli/", "src/cases/"] },

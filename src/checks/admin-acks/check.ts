@@ -8,7 +8,7 @@ import {
   selectUpcomingGates,
 } from "./current-gates.ts";
 import { ADMIN_GATES, configMapReads, type ConfigMapData, getData } from "./config-maps.ts";
-import { adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { type TriggerReads, buildAllTriggerReads, getTriggerFacts, selectTriggerReads } from "./trigger-facts.ts";
 
 type FirstReads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<ConfigMapData> };
@@ -16,7 +16,7 @@ type FirstReads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<Confi
 export default defineCheck({
   id: "admin-acks",
   title: "All acknowledgements that the releases up to the target require are given",
-  risks: [adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid],
+  risks: Object.values(risks),
   applies: { kind: "leavesMinor" },
   seenAfterUpdate: "Each release has its own changes to acknowledge.",
   special: { isKnownAhead: true },

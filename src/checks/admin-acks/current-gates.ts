@@ -2,7 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import { quote } from "../../model/quote.ts";
 import { getMinorOrdinal, formatMinor, parseMinor } from "../../model/version.ts";
 import { type ConfigMapData, acksRef, gatesRef, isAcknowledged } from "./config-maps.ts";
-import { adminAckMissing, adminAckMissingOnTheWay, adminGateInvalid } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { GATES, type Gate } from "./gates.ts";
 import { type TriggerFacts, predictGate } from "./trigger-facts.ts";
 
@@ -21,7 +21,8 @@ export function buildCurrentGateFindings(
     if (minor === undefined) return [buildInvalidGateFinding(gate, "its name does not have the form ack-4.19-name")];
     const risk = findRiskName(minor, context);
     if (risk === undefined) return [];
-    if (text === "") return risk === adminAckMissing.name ? [buildInvalidGateFinding(gate, "its text is empty")] : [];
+    if (text === "")
+      return risk === risks.AdminAckMissing.name ? [buildInvalidGateFinding(gate, "its text is empty")] : [];
     return isAcknowledged(acks, gate) ? [] : [buildGateFinding(risk, gate, acks, text)];
   });
 }
@@ -32,8 +33,8 @@ function buildGateFinding(risk: string, gate: string, acks: ConfigMapData, text:
 }
 
 function findRiskName(minor: string, context: Context): string | undefined {
-  if (minor === formatMinor(context.source)) return adminAckMissing.name;
-  return isIntermediateMinor(minor, context) ? adminAckMissingOnTheWay.name : undefined;
+  if (minor === formatMinor(context.source)) return risks.AdminAckMissing.name;
+  return isIntermediateMinor(minor, context) ? risks.AdminAckMissingOnTheWay.name : undefined;
 }
 
 /** Whether a release comes after the running one and before the target. In a plan, the update may start from such a release itself. */
@@ -57,7 +58,7 @@ function buildMissingAckFinding(risk: string, gate: string, acks: ConfigMapData,
 
 function buildInvalidGateFinding(gate: string, why: string): Finding {
   const message = `The cluster-version operator rejects the gate ${gate}: ${why}.`;
-  return { risk: adminGateInvalid.name, object: gatesRef, path: `data.${gate}`, message, detail: { gate } };
+  return { risk: risks.AdminGateInvalid.name, object: gatesRef, path: `data.${gate}`, message, detail: { gate } };
 }
 
 /** Gates of the releases between source and target that are neither acknowledged nor already on the cluster. */
@@ -75,7 +76,12 @@ export function buildUpcomingGateFindings(
   return upcoming
     .filter((gate) => predictGate(gate, facts) === "yes")
     .map(({ name, minor, about }) =>
-      buildMissingAckFinding(adminAckMissingOnTheWay.name, name, acks, `${minor} will require it, because ${about}`),
+      buildMissingAckFinding(
+        risks.AdminAckMissingOnTheWay.name,
+        name,
+        acks,
+        `${minor} will require it, because ${about}`,
+      ),
     );
 }
 

@@ -3,7 +3,7 @@ import { type GetResult, get } from "../../model/read.ts";
 import { type Version, formatMinor } from "../../model/version.ts";
 import { formatBootImage, isOlder, type LimitLookup, findFirstGuard, findLimit, formatLimit } from "./boot-image.ts";
 import { buildInstallationReads, judgeInstallation } from "./installation.ts";
-import { bootImageTooOld, bootImageUpdateFailing } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { MACHINE_CONFIGURATION, type RecordedBootImage, type SkewStatus, keepSkewStatus } from "./skew-status.ts";
 
 type ApplicableLimit = Exclude<LimitLookup, { kind: "none" }>;
@@ -12,7 +12,7 @@ type AutomaticStatus = Extract<SkewStatus, { mode: "Automatic" }>;
 export default defineCheck({
   id: "boot-image-skew",
   title: "New nodes start from boot images that the target accepts",
-  risks: [bootImageTooOld, bootImageUpdateFailing],
+  risks: Object.values(risks),
   // Rollbacks and patch updates don't raise the limit, and the operator doesn't block them.
   applies: { kind: "updates", kinds: ["minor"] },
   reads: () => ({ status: get("operator.openshift.io/v1/machineconfigurations", "cluster", keepSkewStatus) }),
@@ -85,7 +85,7 @@ function buildUnknown(reason: Unknown["reason"], path: string, message: string):
 
 function buildTooOldFinding(path: string, image: string): Finding {
   return {
-    risk: bootImageTooOld.name,
+    risk: risks.BootImageTooOld.name,
     object: MACHINE_CONFIGURATION,
     path,
     message: `The recorded boot image is ${image}.`,
@@ -94,7 +94,7 @@ function buildTooOldFinding(path: string, image: string): Finding {
 
 function buildUpdateFailingFinding(): Finding {
   return {
-    risk: bootImageUpdateFailing.name,
+    risk: risks.BootImageUpdateFailing.name,
     object: MACHINE_CONFIGURATION,
     path: "status.conditions[BootImageUpdateDegraded]",
     message: "The controller that updates the boot images is degraded.",

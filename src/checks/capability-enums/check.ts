@@ -11,7 +11,7 @@ import {
   selectValues,
   getTargetEnums,
 } from "./enums.ts";
-import { capabilityRejected, buildFinding } from "./rejection.ts";
+import { risks, buildFinding } from "./rejection.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
 
 const CRDS = "apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -19,7 +19,7 @@ const CRDS = "apiextensions.k8s.io/v1/customresourcedefinitions";
 export default defineCheck({
   id: "capability-enums",
   title: "The target's ClusterVersion API accepts the cluster's capabilities",
-  risks: [capabilityRejected],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
   basis: "manifests",
   reads: () => ({

@@ -3,14 +3,14 @@ import { textAt, type JsonObject, listAt } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
 import { each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { formatRef, type ObjectRef } from "../../model/resource.ts";
-import { platformCertificatesExpired, platformCertificatesEnding } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { MAX_AHEAD_MS, parseTimestamp } from "../../model/time.ts";
 import { buildNamesNotice } from "../shared/notices.ts";
 
 export default defineCheck({
   id: "certificates-expiring",
   title: "The platform's certificates are renewed in time",
-  risks: [platformCertificatesExpired, platformCertificatesEnding],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   special: {
     onRequest:
@@ -36,10 +36,10 @@ export default defineCheck({
     return {
       findings: [
         ...selectCertificates("expired").map((one) =>
-          buildFinding(platformCertificatesExpired.name, one, "Its certificate has expired."),
+          buildFinding(risks.PlatformCertificatesExpired.name, one, "Its certificate has expired."),
         ),
         ...selectCertificates("expiring").map((one) =>
-          buildFinding(platformCertificatesEnding.name, one, "Its certificate expires within a day."),
+          buildFinding(risks.PlatformCertificatesEnding.name, one, "Its certificate expires within a day."),
         ),
       ],
       notices: [

@@ -15,7 +15,7 @@ import {
   keepInfrastructure,
   ROOT_SECRETS,
 } from "./credentials-config.ts";
-import { cloudCredentialsNotPrepared, cloudCredentialsPreparedForEarlierRelease } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 type FirstReads = { readonly config: Get<CredentialsConfig>; readonly infrastructure: Get<Infrastructure> };
 type FollowUpReads = { readonly disabled?: Get<boolean> };
@@ -24,7 +24,7 @@ export default defineCheck<FirstReads, FollowUpReads>({
   id: "cloud-credentials",
   name: "CloudCredentialsUnprepared",
   title: "Manually managed cloud credentials are ready for the target",
-  risks: [cloudCredentialsNotPrepared, cloudCredentialsPreparedForEarlierRelease],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   reads: () => ({
     config: withAnnotations(
@@ -83,7 +83,9 @@ function judge(config: CredentialsConfig, platform: string, { source, target }: 
   if (config.mode !== "Manual") return verdict === "refused" ? {} : { notices: buildUncheckedRootNotices(platform) };
   if (verdict === "enough") return {};
   const risk =
-    verdict === "refused" ? cloudCredentialsNotPrepared.name : cloudCredentialsPreparedForEarlierRelease.name;
+    verdict === "refused"
+      ? risks.CloudCredentialsNotPrepared.name
+      : risks.CloudCredentialsPreparedForEarlierRelease.name;
   const annotation = formatAnnotation(config.annotation);
   const message = `The cloud credentials are managed manually, and ${annotation}.`;
   return { findings: [{ risk, object: CLOUD_CREDENTIAL, message, detail: { annotation } }] };

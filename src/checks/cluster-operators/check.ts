@@ -8,7 +8,7 @@ import {
   buildUnhealthyFindings,
 } from "./health.ts";
 import { type ClusterOperator, keepClusterOperator, type Rollout, keepRollout } from "./cluster-operator.ts";
-import { clusterOperatorNotUpgradeable, clusterOperatorUnhealthy } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { buildEvaluationNotices, buildNotUpgradeableFindings, buildUndecidedNotices } from "./upgradeable.ts";
 
 const CLUSTER_OPERATORS = "config.openshift.io/v1/clusteroperators";
@@ -17,7 +17,7 @@ export default defineCheck({
   id: "cluster-operators",
   name: "ClusterOperatorsNotReady",
   title: "Every cluster operator is healthy and ready to be updated",
-  risks: [clusterOperatorNotUpgradeable, clusterOperatorUnhealthy],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   seenAfterUpdate: "The operators report conditions for the release that they run.",
   reads: () => ({

@@ -9,7 +9,7 @@ import {
   type Rollout,
   formatReason,
 } from "./cluster-operator.ts";
-import { clusterOperatorUnhealthy } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 /** The conditions for which the cluster-version operator waits, and their grace periods: those of the alerts for the same faults. */
 const FAULTS = [
@@ -47,7 +47,7 @@ export function buildUnhealthyFindings(operators: readonly ClusterOperator[], { 
     .flatMap((operator) => findFaults(operator, now))
     .filter(({ isLasting }) => isLasting)
     .map(({ operator, condition, text, cause }) => ({
-      risk: clusterOperatorUnhealthy.name,
+      risk: risks.ClusterOperatorUnhealthy.name,
       object: buildRef(operator),
       message: `It ${text} (${formatReason(cause)}).`,
       detail: { condition, fault: text, reason: cause.reason, message: cause.message },
@@ -78,7 +78,7 @@ function buildLagFinding(operator: ClusterOperator, version: string): readonly F
   const fault = `still reports ${reported}, while the cluster runs ${version}`;
   return [
     {
-      risk: clusterOperatorUnhealthy.name,
+      risk: risks.ClusterOperatorUnhealthy.name,
       object: buildRef(operator),
       message: `It ${fault}.`,
       detail: { condition: "", fault },

@@ -1,7 +1,7 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
 import { type ClusterOperator, buildRef, formatReason } from "./cluster-operator.ts";
-import { clusterOperatorNotUpgradeable } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 /** The cluster-version operator checks Upgradeable only before updates to a later minor, and only False blocks them. */
 export function buildNotUpgradeableFindings(
@@ -14,7 +14,7 @@ export function buildNotUpgradeableFindings(
     if (condition?.status !== "False") return [];
     return [
       {
-        risk: clusterOperatorNotUpgradeable.name,
+        risk: risks.ClusterOperatorNotUpgradeable.name,
         object: buildRef(operator),
         message: `It reports Upgradeable=False (${formatReason(condition)}).`,
         detail: { condition: "Upgradeable", reason: condition.reason, message: condition.message },

@@ -1,14 +1,7 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { get } from "../../model/read.ts";
 import { type ClusterVersion, keepClusterVersion } from "./cluster-version.ts";
-import {
-  clusterVersionFailing,
-  clusterVersionInvalid,
-  clusterVersionNotUpgradeable,
-  earlierUpdateIncomplete,
-  targetBelowDesired,
-  targetNotAccepted,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 import { buildSignatureNotices, buildSignatureReads, findDigest } from "./signature.ts";
 import { judgeClusterVersion } from "./verdict.ts";
 
@@ -16,14 +9,7 @@ export default defineCheck({
   id: "cluster-version",
   name: "ClusterVersionNotReady",
   title: "The cluster-version operator is idle and reports no errors",
-  risks: [
-    clusterVersionFailing,
-    clusterVersionInvalid,
-    clusterVersionNotUpgradeable,
-    earlierUpdateIncomplete,
-    targetBelowDesired,
-    targetNotAccepted,
-  ],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   special: { judgedLast: true },
   seenAfterUpdate: "ClusterVersion reports one update at a time.",

@@ -2,7 +2,7 @@ import type { Context, Finding, Judgement } from "../../model/check.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { type Version, compareVersions, formatMinor, getMinorOrdinal, parseVersion } from "../../model/version.ts";
 import type { ClusterVersion } from "./cluster-version.ts";
-import { targetBelowDesired } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 /** The first releases whose operator refuses to go back at all, and whose operator allows it within the patch releases of a minor. */
 const FIRST_TO_REFUSE = getMinorOrdinal({ major: 4, minor: 14 });
@@ -42,7 +42,7 @@ function findPrevious({ desired, history }: ClusterVersion): Version | undefined
 
 function buildFinding(target: Version, desired: Version, why: string): Finding {
   return {
-    risk: targetBelowDesired.name,
+    risk: risks.TargetBelowDesired.name,
     object: CLUSTER_VERSION,
     path: "status.desired.version",
     message: `It applies ${desired.text}, and ${target.text} is lower: ${why}.`,

@@ -1,7 +1,7 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
 import { getMinorOrdinal, leavesMinor, parseVersion } from "../../model/version.ts";
 import { type ClusterVersion, isUpdating, buildFinding } from "./cluster-version.ts";
-import { clusterVersionNotUpgradeable } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 /** One reason for which ClusterVersion reports Upgradeable=False. */
 type Obstacle = { readonly reason: string; readonly message: string };
@@ -13,7 +13,7 @@ export function judgeUpgradeable(clusterVersion: ClusterVersion, context: Contex
     (obstacle) => !isOwnUpdate(obstacle, clusterVersion) && !isReported(obstacle, context.special.reported),
   );
   return {
-    findings: obstacles.map((one) => buildFinding(clusterVersionNotUpgradeable.name, "Upgradeable=False", one)),
+    findings: obstacles.map((one) => buildFinding(risks.ClusterVersionNotUpgradeable.name, "Upgradeable=False", one)),
   };
 }
 

@@ -3,7 +3,7 @@ import { CLUSTER_VERSION } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { leavesMinor } from "../../model/version.ts";
 import { type ClusterVersion, formatCondition, isUpdating, buildFinding } from "./cluster-version.ts";
-import { clusterVersionFailing, clusterVersionInvalid, earlierUpdateIncomplete, targetNotAccepted } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { judgeRollback } from "./rollback.ts";
 import { judgeUpgradeable } from "./upgradeable.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
@@ -29,7 +29,7 @@ function judgeFailing(condition: ConditionTexts, { special, now }: Context): Jud
   if (condition.status !== "True") return { unknowns: [buildUnknown("Failing", condition)] };
   if (areOperatorsReported(condition, special.reported)) return {};
   if (isWithinMinutes(condition.since, GRACE_MINUTES, now)) return { notices: [buildTransientNotice(condition)] };
-  return { findings: [buildFinding(clusterVersionFailing.name, "Failing=True", condition)] };
+  return { findings: [buildFinding(risks.ClusterVersionFailing.name, "Failing=True", condition)] };
 }
 
 function buildTransientNotice(condition: ConditionTexts): string {
@@ -39,7 +39,7 @@ function buildTransientNotice(condition: ConditionTexts): string {
 function judgeInvalid(condition: ConditionTexts): Judgement {
   if (condition.status === "False") return {};
   if (condition.status !== "True") return { unknowns: [buildUnknown("Invalid", condition)] };
-  return { findings: [buildFinding(clusterVersionInvalid.name, "Invalid=True", condition)] };
+  return { findings: [buildFinding(risks.ClusterVersionInvalid.name, "Invalid=True", condition)] };
 }
 
 /** Unknown is the state while the operator loads and verifies a requested release. */
@@ -51,7 +51,7 @@ function judgeAcceptance(
   if (condition.status !== "False") return {};
   const refused = /\bversion="([^"]+)"/.exec(condition.message)?.[1] ?? requestedVersion;
   if (refused === target.text && condition.reason !== "PreconditionChecks")
-    return { findings: [buildFinding(targetNotAccepted.name, "ReleaseAccepted=False", condition)] };
+    return { findings: [buildFinding(risks.TargetNotAccepted.name, "ReleaseAccepted=False", condition)] };
   return { notices: [buildRefusalNotice(condition, refused, target.text)] };
 }
 
@@ -74,7 +74,7 @@ function judgeProgress(clusterVersion: ClusterVersion, context: Context): Judgem
   if (!leavesMinor(context)) return {};
   const message =
     version === undefined ? "It reports Progressing=True." : `Its last update, to ${version}, is not complete.`;
-  return { findings: [{ risk: earlierUpdateIncomplete.name, object: CLUSTER_VERSION, message }] };
+  return { findings: [{ risk: risks.EarlierUpdateIncomplete.name, object: CLUSTER_VERSION, message }] };
 }
 
 function buildUnknown(type: string, { status }: ConditionTexts): Unknown {

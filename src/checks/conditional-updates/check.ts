@@ -2,7 +2,7 @@ import { type Context, type Judgement, defineCheck } from "../../model/check.ts"
 import { get, query, type Query } from "../../model/read.ts";
 import type { QueryAnswers } from "./matching-rules.ts";
 import { findPublishedRisks, type Offers, keepOffers } from "./published-risks.ts";
-import { conditionalUpdateRiskApplies } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { judgeRisks, listOpenExpressions } from "./verdict.ts";
 
 /** By expression. */
@@ -14,7 +14,7 @@ const MAX_QUERIES = 50;
 export default defineCheck({
   id: "conditional-updates",
   title: "No risk that the update service publishes for this update applies",
-  risks: [conditionalUpdateRiskApplies],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   special: { judgedLast: true },
   seenAfterUpdate: "The cluster-version operator evaluates the updates from its own release.",

@@ -7,7 +7,7 @@ import type { Applies } from "../../model/recommended-condition.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import type { CoveredRisk, SpecialContext } from "../../model/special-check.ts";
 import type { PublishedRisks, Offers } from "./published-risks.ts";
-import { conditionalUpdateRiskApplies } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
 import { evaluateRules, listExpressions, type QueryAnswers } from "./matching-rules.ts";
 
@@ -104,7 +104,7 @@ function buildUnpublishedNotice(risk: PublishedRisk, { target }: Context): strin
 
 function buildFinding(risk: PublishedRisk, why: string): Finding {
   return {
-    risk: conditionalUpdateRiskApplies.name,
+    risk: risks.ConditionalUpdateRiskApplies.name,
     object: CLUSTER_VERSION,
     message: `${why}: ${formatRisk(risk)}.`,
     detail: { name: risk.name, message: risk.message, url: risk.url },

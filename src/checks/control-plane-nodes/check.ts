@@ -13,7 +13,7 @@ import {
   isNodeReady,
   isNodeUpdating,
 } from "../shared/node.ts";
-import { highlyAvailableControlPlaneIncomplete, controlPlaneNodeUnusable } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 
 const INFRASTRUCTURE: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Infrastructure", name: "cluster" };
@@ -27,7 +27,7 @@ export default defineCheck({
   id: "control-plane-nodes",
   name: "ControlPlaneNodesNotReady",
   title: "At least three control-plane nodes are ready and schedulable",
-  risks: [controlPlaneNodeUnusable, highlyAvailableControlPlaneIncomplete],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   seenAfterUpdate: "The nodes of the control plane are updated too.",
   reads: () => ({
@@ -69,7 +69,7 @@ function buildSizeFindings(nodes: readonly ControlPlaneNode[]): readonly Finding
   const message = `It is HighlyAvailable, but the control plane has fewer than three nodes: ${names}.`;
   return [
     {
-      risk: highlyAvailableControlPlaneIncomplete.name,
+      risk: risks.HighlyAvailableControlPlaneIncomplete.name,
       object: INFRASTRUCTURE,
       path: TOPOLOGY,
       message,
@@ -80,7 +80,7 @@ function buildSizeFindings(nodes: readonly ControlPlaneNode[]): readonly Finding
 
 function buildFinding({ name, fault }: UnusableNode): Finding {
   return {
-    risk: controlPlaneNodeUnusable.name,
+    risk: risks.ControlPlaneNodeUnusable.name,
     object: buildNodeRef(name),
     path: fault.path,
     message: `This control-plane node is ${fault.kind}.`,

@@ -8,24 +8,14 @@ import { createNoticeCollector, createUnknownCollector } from "./notices.ts";
 import { findOverlaps } from "./overlap.ts";
 import { readsPods } from "./needs-pods.ts";
 import { type BudgetPod, buildPodsRead } from "./pods.ts";
-import {
-  disruptionBudgetExhausted,
-  disruptionBudgetNotComputed,
-  drainBlockedByDisruptionBudget,
-  podsInSeveralDisruptionBudgets,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 import { countSelectedPods, findSelectedPods } from "./selected-pods.ts";
 import { judgeBudget } from "./verdict.ts";
 
 export default defineCheck({
   id: "drain-blocked",
   title: "Pod disruption budgets allow nodes to be drained",
-  risks: [
-    drainBlockedByDisruptionBudget,
-    disruptionBudgetExhausted,
-    disruptionBudgetNotComputed,
-    podsInSeveralDisruptionBudgets,
-  ],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   reads: () => ({

@@ -6,12 +6,7 @@ import { type Budget, type BudgetState, getLimitPath, refOfBudget } from "./budg
 import { isHandled } from "./notices.ts";
 import type { Overlap } from "./overlap.ts";
 import type { SelectedPods } from "./selected-pods.ts";
-import {
-  disruptionBudgetExhausted,
-  disruptionBudgetNotComputed,
-  drainBlockedByDisruptionBudget,
-  podsInSeveralDisruptionBudgets,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 import type { DrainVerdict } from "./verdict.ts";
 
 /** `pods` is undefined if the status alone decides. */
@@ -22,13 +17,13 @@ export function buildFindings(budget: Budget, verdict: DrainVerdict, pods?: Sele
   if (budget.manager) return [];
   if (verdict === "exhausted") {
     const text = "It has allowed no disruption for at least 2 hours, so no healthy pod can be evicted now.";
-    return [{ risk: disruptionBudgetExhausted.name, object, message: text }];
+    return [{ risk: risks.DisruptionBudgetExhausted.name, object, message: text }];
   }
   if (message === undefined) return [];
   const path = verdict === "selectsPart" ? "spec.selector" : getLimitPath(budget);
   const limit = findSparingLimit(budget, verdict, pods);
   const detail = limit === undefined ? undefined : { limit };
-  return [{ risk: drainBlockedByDisruptionBudget.name, object, ...defined({ path, detail }), message }];
+  return [{ risk: risks.DrainBlockedByDisruptionBudget.name, object, ...defined({ path, detail }), message }];
 }
 
 /** The limit with which one of the healthy pods may be evicted; a number in minAvailable also suits pods without a controller. */
@@ -79,7 +74,7 @@ const NEVER_MESSAGES: { readonly [K in DrainVerdict]?: string } = {
 function buildNotComputedFinding(budget: Budget): Finding {
   const reason = (budget.state?.failure ?? "").replace(/[.\s]+$/, "");
   const message = `The disruption controller can't compute it: ${reason}.`;
-  return { risk: disruptionBudgetNotComputed.name, object: refOfBudget(budget), message };
+  return { risk: risks.DisruptionBudgetNotComputed.name, object: refOfBudget(budget), message };
 }
 
 export function buildOverlapFinding({ budget, other, pods }: Overlap): Finding {
@@ -87,7 +82,7 @@ export function buildOverlapFinding({ budget, other, pods }: Overlap): Finding {
   const message = `${subject} also ${pods.length === 1 ? "belongs" : "belong"} to ${formatRef(refOfBudget(other))}, and a running pod with two budgets can't be evicted.`;
   const detail = { other: other.name };
   return {
-    risk: podsInSeveralDisruptionBudgets.name,
+    risk: risks.PodsInSeveralDisruptionBudgets.name,
     object: refOfBudget(budget),
     path: "spec.selector",
     message,

@@ -21,13 +21,7 @@ import {
   breaksClusterNetworks,
   crashesConverted,
 } from "./affected-releases.ts";
-import {
-  ovnSeveralClusterNetworksBreakPods,
-  dualStackAdditionalNetworksStall,
-  dualStackPluginUnsupported,
-  networkPluginRemoved,
-  whereaboutsNetworksStall,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 
 type FollowUpReads = { readonly operator?: Get<readonly Attachment[]>; readonly attachments?: Each<Attachment> };
 
@@ -35,13 +29,7 @@ export default defineCheck({
   id: "dual-stack",
   name: "DualStackIncompatible",
   title: "The target supports the cluster's network plugin, IP families and additional networks",
-  risks: [
-    ovnSeveralClusterNetworksBreakPods,
-    dualStackAdditionalNetworksStall,
-    dualStackPluginUnsupported,
-    networkPluginRemoved,
-    whereaboutsNetworksStall,
-  ],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   reads: () => ({ network: get("config.openshift.io/v1/networks", "cluster", keepNetwork) }),
   mayRead: buildNetworkReads,
@@ -93,9 +81,12 @@ const CRASH_ON_CONVERTED = "OVNCrashOnMigratedDualStack";
 
 /** The risks that the update service publishes for this update. */
 function listCovered({ source, target }: Context): readonly CoveredFault[] {
-  const needsController = { name: "DualStackNeedsController", risk: dualStackAdditionalNetworksStall.name };
-  const whereabouts = { name: "MultiNetworkAttachmentsWhereaboutsVersion", risk: whereaboutsNetworksStall.name };
-  const clusterNetworks = { name: "OVNWithMultipleClusterNetworks", risk: ovnSeveralClusterNetworksBreakPods.name };
+  const needsController = { name: "DualStackNeedsController", risk: risks.DualStackAdditionalNetworksStall.name };
+  const whereabouts = { name: "MultiNetworkAttachmentsWhereaboutsVersion", risk: risks.WhereaboutsNetworksStall.name };
+  const clusterNetworks = {
+    name: "OVNWithMultipleClusterNetworks",
+    risk: risks.OVNSeveralClusterNetworksBreakPods.name,
+  };
   return [
     ...(stallsDualStackNetworks(target) ? [needsController] : []),
     ...(stallsWhereabouts(target) ? [whereabouts] : []),

@@ -19,19 +19,13 @@ import {
   REMOVED_PLUGINS,
   crashesConverted,
 } from "./affected-releases.ts";
-import {
-  ovnSeveralClusterNetworksBreakPods,
-  dualStackAdditionalNetworksStall,
-  whereaboutsNetworksStall,
-  dualStackPluginUnsupported,
-  networkPluginRemoved,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 import { defined } from "../../model/optional.ts";
 
 export function buildClusterNetworkFindings(network: NetworkConfig, { source, target }: Context): readonly Finding[] {
   if (!breaksClusterNetworks(source, target) || !isPlugin("OVNKubernetes", getRunningPlugin(network))) return [];
   return selectCrowdedLists(network).map((list) => ({
-    risk: ovnSeveralClusterNetworksBreakPods.name,
+    risk: risks.OVNSeveralClusterNetworksBreakPods.name,
     object: NETWORK,
     path: formatPath(list),
     message: `It has more than one range of the same IP family: ${list.cidrs.join(", ")}.`,
@@ -45,7 +39,7 @@ export function buildDualStackNetworkFindings(
 ): readonly Finding[] {
   const [dual] = selectDualStackLists(network);
   if (!stallsDualStackNetworks(target) || !dual || networks.length === 0) return [];
-  const risk = dualStackAdditionalNetworksStall.name;
+  const risk = risks.DualStackAdditionalNetworksStall.name;
   const additional = networks.map(({ object, path }) => ({
     risk,
     object,
@@ -60,7 +54,7 @@ export function buildWhereaboutsFindings(networks: readonly Attachment[], target
   return networks
     .filter(({ whereabouts }) => whereabouts === "yes")
     .map(({ object, configPath }) => ({
-      risk: whereaboutsNetworksStall.name,
+      risk: risks.WhereaboutsNetworksStall.name,
       object,
       path: configPath,
       message: "It gets its addresses from Whereabouts.",
@@ -79,7 +73,7 @@ export function buildRemovedPluginFindings(
     removed
       .filter(({ name }) => isPlugin(name, plugins[section]))
       .map(({ name, removedIn }) => ({
-        risk: networkPluginRemoved.name,
+        risk: risks.NetworkPluginRemoved.name,
         object: NETWORK,
         path: `${section}.networkType`,
         message: `${name} was removed in ${removedIn}.`,
@@ -95,7 +89,7 @@ export function buildDualStackPluginFindings(network: NetworkConfig, { source, t
     return others
       .filter(({ name }) => isPlugin(name, plugin))
       .map(({ name }) => ({
-        risk: dualStackPluginUnsupported.name,
+        risk: risks.DualStackPluginUnsupported.name,
         object: NETWORK,
         path: formatPath(list),
         message: `It has IPv4 and IPv6 ranges, but ${name} supports only one family.`,

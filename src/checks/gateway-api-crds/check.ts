@@ -19,7 +19,7 @@ import {
   buildAcknowledgedNotices,
   buildExperimentalNotices,
 } from "./findings.ts";
-import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 type FirstReads = { readonly crds: Each<RelevantCrd> };
 type FollowUpReads = { readonly acknowledged?: Get<boolean> };
@@ -27,7 +27,7 @@ type FollowUpReads = { readonly acknowledged?: Get<boolean> };
 export default defineCheck<FirstReads, FollowUpReads>({
   id: "gateway-api-crds",
   title: "No Gateway API CRDs conflict with those of the ingress operator",
-  risks: [gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost],
+  risks: Object.values(risks),
   applies: { kind: "crosses", minor: "4.19" },
   reads: () => ({
     crds: withAnnotations([GATEWAY_ANNOTATIONS], each("apiextensions.k8s.io/v1/customresourcedefinitions", keepCrd)),

@@ -1,7 +1,7 @@
 import type { Finding } from "../../model/check.ts";
 import type { MinorVersion } from "../../model/version.ts";
 import { type GatewayCrd, findManagedVersions, isManaged, GATE } from "./crds.ts";
-import { gatewayApiCrdsTakenOver, gatewayApiCrdsDegradeIngress, gatewayApiStoredVersionsLost } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { sortNames } from "../../model/names.ts";
 import { buildNamesNotice } from "../shared/notices.ts";
 
@@ -9,7 +9,7 @@ export function buildTakeoverFindings(crds: readonly GatewayCrd[], target: Minor
   return crds
     .filter((crd) => isManaged(crd, target))
     .map((crd) => ({
-      risk: gatewayApiCrdsTakenOver.name,
+      risk: risks.GatewayAPICRDsTakenOver.name,
       object: crd.object,
       message: `The ingress operator of 4.19 and later replaces it with its own${formatOrigin(crd)}.`,
       detail: { bundleVersion: crd.bundle, channel: crd.channel },
@@ -25,7 +25,7 @@ export function buildUnmanagedFindings(crds: readonly GatewayCrd[], target: Mino
   return crds
     .filter((crd) => crd.kind === "gateway" && !isManaged(crd, target))
     .map((crd) => ({
-      risk: gatewayApiCrdsDegradeIngress.name,
+      risk: risks.GatewayAPICRDsDegradeIngress.name,
       object: crd.object,
       message: "The ingress operator of 4.19 and later doesn't manage it, and reports Degraded while it exists.",
       detail: { bundleVersion: crd.bundle, channel: crd.channel },
@@ -44,7 +44,7 @@ export function buildLostVersionFindings(crds: readonly GatewayCrd[]): readonly 
     const kept = (crd.storedVersions ?? []).filter((version) => !lostVersions.includes(version));
     return [
       {
-        risk: gatewayApiStoredVersionsLost.name,
+        risk: risks.GatewayAPIStoredVersionsLost.name,
         object: crd.object,
         path: "status.storedVersions",
         message: `The ingress operator's own CRD drops ${lostVersions.join(", ")}, but status.storedVersions still lists ${lostVersions.length === 1 ? "it" : "them"}.`,

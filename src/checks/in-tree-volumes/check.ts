@@ -2,7 +2,7 @@ import { type Context, type Judgement, defineCheck } from "../../model/check.ts"
 import { type Each, type ReadResults, each, valuesOf } from "../../model/read.ts";
 import { refOf } from "../../model/resource.ts";
 import { judgeStorage, needsDrivers } from "./verdict.ts";
-import { csiDriverOfInTreeVolumesMissing, volumePluginGone } from "./risks.ts";
+import { risks } from "./risks.ts";
 import {
   type StorageClass,
   type Volume,
@@ -22,7 +22,7 @@ type FollowUpReads = {
 export default defineCheck({
   id: "in-tree-volumes",
   title: "Volumes of in-tree plugins can be mounted in the target",
-  risks: [volumePluginGone, csiDriverOfInTreeVolumesMissing],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["minor"] },
   basis: "table",
   platforms: ["openshift", "kubernetes"],

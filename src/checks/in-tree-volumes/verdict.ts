@@ -1,7 +1,7 @@
 import { type Context, type Finding, type Judgement, formatTarget } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
-import { csiDriverOfInTreeVolumesMissing, volumePluginGone } from "./risks.ts";
+import { risks } from "./risks.ts";
 import type { StorageClass, Volume, PluginChange } from "./volumes.ts";
 import { buildNamesNotice } from "../shared/notices.ts";
 
@@ -38,7 +38,7 @@ function buildVolumeFindings(volumes: readonly Volume[], change: PluginChange): 
   return volumes
     .filter((volume) => volume.field === field && volume.isBound)
     .map(({ object }) => ({
-      risk: driver === undefined ? volumePluginGone.name : csiDriverOfInTreeVolumesMissing.name,
+      risk: driver === undefined ? risks.VolumePluginGone.name : risks.CSIDriverOfInTreeVolumesMissing.name,
       object,
       path: `spec.${field}`,
       message: `${capitalize(describeChange(change))}, so the data of this volume can't be mounted.`,

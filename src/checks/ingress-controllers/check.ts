@@ -9,7 +9,7 @@ import {
   keepIngressController,
   buildUnknowns,
 } from "./controllers.ts";
-import { ingressControllerBlocksUpdate, routesRejectedByTargetRouters } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { type MarkedRoute, keepMarkedRoute, buildLaterNotices, buildRouteFindings, canJudgeRoutes } from "./routes.ts";
 
 type FirstReads = { readonly operator: Get<true> };
@@ -19,7 +19,7 @@ export default defineCheck<FirstReads, FollowUpReads>({
   id: "ingress-controllers",
   name: "IngressNotReady",
   title: "Ingress controllers and routes are ready for the target",
-  risks: [ingressControllerBlocksUpdate, routesRejectedByTargetRouters],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   reads: () => ({ operator: get("config.openshift.io/v1/clusteroperators", "ingress", () => true as const) }),
   mayRead: () => ({ controllers: buildControllersRead(), routes: buildRoutesRead() }),

@@ -2,7 +2,7 @@ import type { Unknown, Finding } from "../../model/check.ts";
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, compareText, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { ingressControllerBlocksUpdate } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 /** The operator manages only ingress controllers in its own namespace. */
 const NAMESPACE = "openshift-ingress-operator";
@@ -38,7 +38,7 @@ export function buildControllerFindings(controllers: readonly IngressController[
   return controllers
     .filter(({ upgradeable }) => upgradeable.status === "False")
     .map(({ object, upgradeable }) => ({
-      risk: ingressControllerBlocksUpdate.name,
+      risk: risks.IngressControllerBlocksUpdate.name,
       object,
       message: `The ingress operator reports Upgradeable=False${formatReason(upgradeable)}`,
       detail: { reason: upgradeable.reason },

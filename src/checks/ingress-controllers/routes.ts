@@ -2,7 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import { type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { type Version, compareVersions, crosses, parseVersion } from "../../model/version.ts";
-import { routesRejectedByTargetRouters } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 /**
  * From 4.15.18 on, the routers of 4.15 mark the routes that those of 4.16 reject (release notes of 4.15.18, OCPBUGS-28928);
@@ -43,7 +43,7 @@ function marksRoutes(source: Version): boolean {
 
 export function buildRouteFindings(routes: readonly MarkedRoute[]): readonly Finding[] {
   return routes.map(({ object, router, message }) => ({
-    risk: routesRejectedByTargetRouters.name,
+    risk: risks.RoutesRejectedByTargetRouters.name,
     object,
     message: `Router ${router} can't serve it from ${REJECTED_FROM} on${message === "" ? "" : `: ${message.replace(/[.\s]+$/, "")}`}.`,
   }));

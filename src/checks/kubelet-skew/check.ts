@@ -2,14 +2,7 @@ import { defineCheck, type Judgement } from "../../model/check.ts";
 import { each, get, onlyOn, valuesOf } from "../../model/read.ts";
 import { judgeKubeProxy, keepKubeProxy } from "./kube-proxy.ts";
 import { keepKubelet } from "./kubelet.ts";
-import {
-  kubeletNewerThanTarget,
-  kubeletTooOldForNextMinor,
-  kubeletTooOldForTarget,
-  kubeProxyNewerThanTarget,
-  kubeProxyTooOldForTarget,
-  kubernetesMinorSkipped,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 import { judgeKubelets, findSkippedMinors } from "./verdict.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
 
@@ -17,14 +10,7 @@ export default defineCheck({
   id: "kubelet-skew",
   name: "KubeletVersionSkew",
   title: "The target's API server supports every node's kubelet and kube-proxy",
-  risks: [
-    kubeletNewerThanTarget,
-    kubeletTooOldForNextMinor,
-    kubeletTooOldForTarget,
-    kubeProxyNewerThanTarget,
-    kubeProxyTooOldForTarget,
-    kubernetesMinorSkipped,
-  ],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The kubelets are updated too, except in paused pools.",

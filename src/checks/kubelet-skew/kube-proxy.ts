@@ -4,7 +4,7 @@ import { defined } from "../../model/optional.ts";
 import type { GetResult } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { parseKubeletMinor, type KubeletRange, getSupportedRange } from "./kubelet.ts";
-import { formatApiServer, KUBE_PROXY, kubeProxyNewerThanTarget, kubeProxyTooOldForTarget } from "./risks.ts";
+import { formatApiServer, KUBE_PROXY, risks } from "./risks.ts";
 
 /** The DaemonSet of kube-proxy, as kubeadm and most distributions name it. `minor` is that of Kubernetes 1, by the image's tag. */
 export type KubeProxy = { readonly image: string; readonly minor?: number; readonly isRolledOut: boolean };
@@ -65,7 +65,7 @@ function buildFindings(
   context: Context,
 ): readonly Finding[] {
   if (minor >= oldest && minor <= newest) return [];
-  const risk = minor > newest ? kubeProxyNewerThanTarget.name : kubeProxyTooOldForTarget.name;
+  const risk = minor > newest ? risks.KubeProxyNewerThanTarget.name : risks.KubeProxyTooOldForTarget.name;
   const message = `Its image is ${image}. ${formatApiServer(context)} supports kube-proxy 1.${oldest} to 1.${newest}.`;
   return [{ risk, object: KUBE_PROXY, path: "spec.template.spec.containers", message, detail: { image } }];
 }

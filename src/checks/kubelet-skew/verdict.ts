@@ -1,13 +1,7 @@
 import type { Unknown, Context, Finding, Judgement } from "../../model/check.ts";
 import { buildNodeRef } from "../../model/resource.ts";
 import { type Kubelet, type KubeletRange, getBlockedBelow, getSupportedRange } from "./kubelet.ts";
-import {
-  formatApiServer,
-  kubeletNewerThanTarget,
-  kubeletTooOldForNextMinor,
-  kubeletTooOldForTarget,
-  kubernetesMinorSkipped,
-} from "./risks.ts";
+import { formatApiServer, risks } from "./risks.ts";
 import { formatMinor } from "../../model/version.ts";
 
 type KubeletLimits = KubeletRange & { readonly blockedBelow: number };
@@ -30,9 +24,9 @@ function buildFindings(kubelet: Kubelet, limits: KubeletLimits, context: Context
 }
 
 function findRiskName(minor: number, limits: KubeletLimits): string | undefined {
-  if (minor > limits.newest) return kubeletNewerThanTarget.name;
+  if (minor > limits.newest) return risks.KubeletNewerThanTarget.name;
   if (minor >= limits.oldest) return undefined;
-  return minor < limits.blockedBelow ? kubeletTooOldForNextMinor.name : kubeletTooOldForTarget.name;
+  return minor < limits.blockedBelow ? risks.KubeletTooOldForNextMinor.name : risks.KubeletTooOldForTarget.name;
 }
 
 function buildUnknown({ node, text }: Kubelet): Unknown {
@@ -47,7 +41,7 @@ export function findSkippedMinors({ platform, source, target, update }: Context)
   const message = `It runs ${formatMinor(source)}, and the update skips ${skipped.join(", ")}.`;
   return [
     {
-      risk: kubernetesMinorSkipped.name,
+      risk: risks.KubernetesMinorSkipped.name,
       object: { apiVersion: "v1", kind: "Component", name: "kube-apiserver" },
       message,
       detail: { skipped: skipped.join(" ") },

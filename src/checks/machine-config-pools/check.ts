@@ -3,26 +3,14 @@ import { type ListResult, each, valuesOf, soundInPart } from "../../model/read.t
 import { buildCertificateNotices, buildCertificatesRead } from "./certificates.ts";
 import { buildPoolUnknowns, buildPoolFindings, buildPoolNotices } from "./pool-verdict.ts";
 import { type MachineConfigPool, keepMachineConfigPool } from "./pool.ts";
-import {
-  machineConfigPoolImageBuildInterrupted,
-  degradedMachineConfigPool,
-  pausedMachineConfigPoolLeftBehind,
-  requiredMachineConfigPoolPaused,
-  machineConfigPoolMaxUnavailableUnusable,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 import { MACHINE_CONFIG_POOLS } from "../shared/machine-config-pools.ts";
 
 export default defineCheck({
   id: "machine-config-pools",
   name: "MachineConfigPoolNotReady",
   title: "Every machine config pool can update its nodes",
-  risks: [
-    degradedMachineConfigPool,
-    machineConfigPoolImageBuildInterrupted,
-    machineConfigPoolMaxUnavailableUnusable,
-    pausedMachineConfigPoolLeftBehind,
-    requiredMachineConfigPoolPaused,
-  ],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   seenAfterUpdate: "Each update rolls out through the pools.",
   reads: () => ({

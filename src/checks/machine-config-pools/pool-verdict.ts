@@ -4,13 +4,7 @@ import { formatRef } from "../../model/resource.ts";
 import { getMinorOrdinal } from "../../model/version.ts";
 import { formatDegradation } from "./degradation.ts";
 import { type MachineConfigPool, selectDegradedConditions, hasCondition } from "./pool.ts";
-import {
-  machineConfigPoolImageBuildInterrupted,
-  degradedMachineConfigPool,
-  pausedMachineConfigPoolLeftBehind,
-  requiredMachineConfigPoolPaused,
-  machineConfigPoolMaxUnavailableUnusable,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 
 export function buildPoolFindings(pool: MachineConfigPool, context: Context): readonly Finding[] {
   return [
@@ -24,7 +18,7 @@ export function buildPoolFindings(pool: MachineConfigPool, context: Context): re
 function buildDegradedFindings(pool: MachineConfigPool): readonly Finding[] {
   if (!hasCondition(pool, "Degraded")) return [];
   return selectDegradedConditions(pool).map(({ type, message }) => ({
-    risk: degradedMachineConfigPool.name,
+    risk: risks.DegradedMachineConfigPool.name,
     object: pool.object,
     path: `status.conditions[${type}]`,
     message: message === "" ? "The operator reports no reason." : `${formatDegradation(message)}.`,
@@ -35,14 +29,14 @@ function buildDegradedFindings(pool: MachineConfigPool): readonly Finding[] {
 function buildInterruptedBuildFindings(pool: MachineConfigPool): readonly Finding[] {
   if (!hasCondition(pool, "BuildInterrupted")) return [];
   const [path, message] = ["status.conditions[BuildInterrupted]", "The build of the pool's image was interrupted."];
-  return [{ risk: machineConfigPoolImageBuildInterrupted.name, object: pool.object, path, message }];
+  return [{ risk: risks.MachineConfigPoolImageBuildInterrupted.name, object: pool.object, path, message }];
 }
 
 function buildPausedFindings(pool: MachineConfigPool, context: Context): readonly Finding[] {
   const risk = findPausedRisk(pool, context);
   if (risk === undefined) return [];
   const message =
-    risk === requiredMachineConfigPoolPaused.name
+    risk === risks.RequiredMachineConfigPoolPaused.name
       ? "The pool is paused, and the update waits for it."
       : "The pool is paused, and some of its nodes don't have its current configuration.";
   return [{ risk, object: pool.object, path: "spec.paused", message }];
@@ -51,15 +45,15 @@ function buildPausedFindings(pool: MachineConfigPool, context: Context): readonl
 /** Worker pools may be paused on purpose during an update; the README says when the ones left behind are a risk. */
 function findPausedRisk(pool: MachineConfigPool, context: Context): string | undefined {
   if (!pool.isPaused || !pool.hasNodes) return undefined;
-  if (pool.isRequired) return requiredMachineConfigPoolPaused.name;
+  if (pool.isRequired) return risks.RequiredMachineConfigPoolPaused.name;
   if (!pool.isBehind || context.update !== "minor" || isControlPlaneOnlyStep(context)) return undefined;
-  return pausedMachineConfigPoolLeftBehind.name;
+  return risks.PausedMachineConfigPoolLeftBehind.name;
 }
 
 function buildStuckFindings({ hasNodes, maxUnavailable, object }: MachineConfigPool): readonly Finding[] {
   if (!hasNodes || maxUnavailable.kind !== "unusable") return [];
   const message = `spec.maxUnavailable is ${maxUnavailable.text}, which is neither a number of nodes nor a percentage.`;
-  return [{ risk: machineConfigPoolMaxUnavailableUnusable.name, object, path: "spec.maxUnavailable", message }];
+  return [{ risk: risks.MachineConfigPoolMaxUnavailableUnusable.name, object, path: "spec.maxUnavailable", message }];
 }
 
 /** States that pass without help, or that may be intended. */

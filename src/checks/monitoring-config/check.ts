@@ -2,14 +2,14 @@ import { type Context, type Judgement, defineCheck } from "../../model/check.ts"
 import { type Get, type ReadResults, get } from "../../model/read.ts";
 import { type MonitoringConfig, keepClusterConfig, keepUserWorkloadConfig } from "./monitoring-config.ts";
 import { isStricter, judgeConfigs } from "./verdict.ts";
-import { monitoringConfigAlertmanagerV1, monitoringConfigRefused } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 type FollowUpReads = { readonly cluster?: Get<MonitoringConfig>; readonly userWorkload?: Get<MonitoringConfig> };
 
 export default defineCheck({
   id: "monitoring-config",
   title: "The target's monitoring operator accepts the monitoring configuration",
-  risks: [monitoringConfigAlertmanagerV1, monitoringConfigRefused],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["minor"] },
   reads: () => ({}),
   mayRead: buildConfigReads,

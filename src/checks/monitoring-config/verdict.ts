@@ -3,7 +3,7 @@ import type { GetResult } from "../../model/read.ts";
 import { type ObjectRef, formatRef, buildConfigMapRef } from "../../model/resource.ts";
 import { crosses } from "../../model/version.ts";
 import type { MonitoringConfig, MonitoringSettings } from "./monitoring-config.ts";
-import { monitoringConfigAlertmanagerV1, monitoringConfigRefused, CLUSTER_CONFIG } from "./risks.ts";
+import { CLUSTER_CONFIG, risks } from "./risks.ts";
 
 const STRICT_FROM = "4.18";
 /** From here on keys are case-sensitive, and Prometheus 3 no longer has Alertmanager's v1 API. */
@@ -62,7 +62,7 @@ function buildRefusedKeyFindings(
   { source, target }: Versions,
 ): readonly Finding[] {
   const [strict, cased] = [crosses(source, STRICT_FROM, target), crosses(source, CASE_FROM, target)];
-  const risk = monitoringConfigRefused.name;
+  const risk = risks.MonitoringConfigRefused.name;
   const repeated =
     strict && repeatedAt !== undefined
       ? [{ at: `line ${repeatedAt}`, why: "The key on this line repeats another key of the same map." }]
@@ -87,7 +87,7 @@ function buildAlertmanagerFindings(
 ): readonly Finding[] {
   if (!crosses(source, CASE_FROM, target)) return [];
   return alertmanagersV1.map((path) => ({
-    risk: monitoringConfigAlertmanagerV1.name,
+    risk: risks.MonitoringConfigAlertmanagerV1.name,
     object,
     path: `config.yaml ${path}`,
     message: "It requests the v1 API, which Prometheus doesn't support from 4.19 on.",

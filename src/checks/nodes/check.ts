@@ -6,7 +6,7 @@ import { MACHINE_CONFIG_ANNOTATIONS } from "../shared/node.ts";
 import { keepNode } from "./node.ts";
 import { buildPodsRead } from "./pod-requests.ts";
 import { keepPool } from "./pool.ts";
-import { controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { judgeNodes } from "./verdict.ts";
 import { MACHINE_CONFIG_POOLS } from "../shared/machine-config-pools.ts";
 
@@ -14,7 +14,7 @@ export default defineCheck({
   id: "nodes",
   name: "NodesNotReady",
   title: "Nodes are available, and can be drained in turn",
-  risks: [controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "The nodes are updated too, except those of paused pools.",

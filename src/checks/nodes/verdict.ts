@@ -7,7 +7,7 @@ import { buildHealthCheckNotice } from "./health-check.ts";
 import type { Node } from "./node.ts";
 import type { NodeRequests } from "./pod-requests.ts";
 import { type Capacity, type Pool, buildCapacity, isUsedUp } from "./pool.ts";
-import { controlPlaneNodeNotReady, machineConfigPoolCapacityUsedUp } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { findCrowded } from "./room.ts";
 import { buildPoolRef } from "../shared/machine-config-pools.ts";
 
@@ -87,7 +87,7 @@ function buildPoolFinding({ pool, unavailableNodes }: Capacity, now: Date): Find
   const nodes = summarizeNames(persistentNodes.map(formatFault));
   const cordoned = persistentNodes.filter(({ fault }) => fault?.kind === "cordoned").map(({ name }) => name);
   return {
-    risk: machineConfigPoolCapacityUsedUp.name,
+    risk: risks.MachineConfigPoolCapacityUsedUp.name,
     object: buildPoolRef(pool.name),
     message: `As many of its nodes are unavailable as spec.maxUnavailable allows: ${nodes}.`,
     detail: { nodes, cordoned: cordoned.join(", "), isRequired: String(pool.isRequired) },
@@ -107,7 +107,7 @@ function isKubeadmFault(node: Node, now: Date): boolean {
 }
 
 function buildNodeFinding({ name }: Node): Finding {
-  const [risk, path] = [controlPlaneNodeNotReady.name, "status.conditions[Ready]"];
+  const [risk, path] = [risks.ControlPlaneNodeNotReady.name, "status.conditions[Ready]"];
   return { risk, object: buildNodeRef(name), path, message: "This control-plane node is not ready." };
 }
 

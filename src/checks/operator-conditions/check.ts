@@ -1,13 +1,13 @@
 import { defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { keepRefusal, keepSubscription, keepUnresolvedExtension } from "./condition.ts";
-import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { judgeOperators } from "./verdict.ts";
 
 export default defineCheck({
   id: "operator-conditions",
   title: "No installed operator reports that it must not or can't be updated",
-  risks: [operatorRefusesUpdates, operatorUpdatesNotResolved],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["minor"] },
   reads: () => ({
     conditions: each("operators.coreos.com/v2/operatorconditions", keepRefusal),

@@ -5,7 +5,7 @@ import { formatRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import type { OperatorRefusal, UnclearCondition, Unresolved } from "./condition.ts";
 import type { PendingUpdate } from "../shared/pending-update.ts";
-import { operatorRefusesUpdates, operatorUpdatesNotResolved } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { buildNamesNotice } from "../shared/notices.ts";
 
 const MAX_QUOTE_LENGTH = 160;
@@ -58,14 +58,20 @@ function buildFinding(refusal: OperatorRefusal, pending: readonly PendingUpdate[
   );
   const message = `${refusalText}${formatReason(refusal)}.${pendingUpdate ? ` OLM holds back its update to ${pendingUpdate.nextCsv}.` : ""}`;
   const detail = { ...(reason === "" ? {} : { reason }), ...defined({ next: pendingUpdate?.nextCsv }) };
-  return { risk: operatorRefusesUpdates.name, object, path, message, detail };
+  return { risk: risks.OperatorRefusesUpdates.name, object, path, message, detail };
 }
 
 function buildUnresolvedFinding(unresolved: Unresolved): Finding {
   const { object, type, reason } = unresolved;
   const message = `Its condition ${type} says that OLM can't determine or install its updates${formatReason(unresolved)}.`;
   const detail = reason === "" ? {} : { detail: { reason } };
-  return { risk: operatorUpdatesNotResolved.name, object, path: `status.conditions[${type}]`, message, ...detail };
+  return {
+    risk: risks.OperatorUpdatesNotResolved.name,
+    object,
+    path: `status.conditions[${type}]`,
+    message,
+    ...detail,
+  };
 }
 
 function formatReason({ reason, message }: Pick<OperatorRefusal, "reason" | "message">): string {

@@ -9,18 +9,14 @@ import { textAt } from "../../model/json.ts";
 import { type PendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { OPERATOR_ANNOTATIONS, keepInstalledOperator } from "./installed-operator.ts";
-import {
-  operatorMaxOpenShiftVersionInvalid,
-  operatorIncompatibleWithNextMinor,
-  operatorIncompatibleWithTarget,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 import { buildChecksNotices, buildExtensionNotices, judgeOperators } from "./verdict.ts";
 
 export default defineCheck({
   id: "operator-max-version",
   name: "OperatorMaxOpenShiftVersion",
   title: "Installed operators declare support for the target",
-  risks: [operatorIncompatibleWithNextMinor, operatorIncompatibleWithTarget, operatorMaxOpenShiftVersionInvalid],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["minor"] },
   reads: () => ({
     operators: withAnnotations(OPERATOR_ANNOTATIONS, soundInPart("object", each(CSV_RESOURCE, keepInstalledOperator))),

@@ -4,11 +4,7 @@ import type { PendingUpdate } from "../shared/pending-update.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
 import type { InstalledOperator } from "./installed-operator.ts";
-import {
-  operatorMaxOpenShiftVersionInvalid,
-  operatorIncompatibleWithNextMinor,
-  operatorIncompatibleWithTarget,
-} from "./risks.ts";
+import { risks } from "./risks.ts";
 
 export function judgeOperators(
   operators: readonly InstalledOperator[],
@@ -48,13 +44,13 @@ function formatPending({ object }: InstalledOperator, pending: readonly PendingU
 /** OLM itself checks only the release after the running one. */
 function getRiskName(place: number, { isReadByOlm }: InstalledOperator, { source }: Context): string {
   const isBlockedByOlm = isReadByOlm && place <= getMinorOrdinal(source);
-  return isBlockedByOlm ? operatorIncompatibleWithNextMinor.name : operatorIncompatibleWithTarget.name;
+  return isBlockedByOlm ? risks.OperatorIncompatibleWithNextMinor.name : risks.OperatorIncompatibleWithTarget.name;
 }
 
 function buildInvalidFinding(operator: InstalledOperator, why: string): Finding {
   const message = `Its property olm.maxOpenShiftVersion can't be parsed: ${why}.`;
   return {
-    risk: operatorMaxOpenShiftVersionInvalid.name,
+    risk: risks.OperatorMaxOpenShiftVersionInvalid.name,
     object: operator.object,
     message: message + formatLeaving(operator),
   };

@@ -2,14 +2,14 @@ import { type Finding, type Judgement, defineCheck } from "../../model/check.ts"
 import { each, valuesOf } from "../../model/read.ts";
 import { isRecent, parseTimestamp } from "../../model/time.ts";
 import { keepReadyNode, keepCertificateRequest, type CertificateRequest } from "./certificate-requests.ts";
-import { kubeletCertificateRequestsPending } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { compareText } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
 export default defineCheck({
   id: "pending-csrs",
   title: "Kubelets get the certificates that they request",
-  risks: [kubeletCertificateRequestsPending],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   seenAfterUpdate: "Nodes request certificates while they are updated.",
@@ -36,7 +36,7 @@ export default defineCheck({
 
 function buildFinding({ object, signer, request }: PendingRequest): Finding {
   return {
-    risk: kubeletCertificateRequestsPending.name,
+    risk: risks.KubeletCertificateRequestsPending.name,
     object,
     message: `Its request to the signer ${signer} is waiting for approval.`,
     detail: { signer, request },

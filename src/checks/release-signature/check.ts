@@ -3,14 +3,14 @@ import { buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
 import { type Get, get } from "../../model/read.ts";
 import type { ImageVerification } from "../../model/release.ts";
 import { RELEASE_TRUST } from "../../model/release-signatures.ts";
-import { releaseSignatureUntrusted } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 type Followed = { readonly topology?: Get<string> };
 
 export default defineCheck({
   id: "release-signature",
   title: "The cluster trusts the signature of the target's image",
-  risks: [releaseSignatureUntrusted],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   seenAfterUpdate: "The cluster-version operator verifies a release with the keys of the release that it runs.",
   special: { isKnownAhead: true },
@@ -53,7 +53,7 @@ function buildUnknown(image: string, reason: Unknown["reason"], message: string)
 
 function buildFinding(message: string, { target }: Context): Finding {
   return {
-    risk: releaseSignatureUntrusted.name,
+    risk: risks.ReleaseSignatureUntrusted.name,
     object: RELEASE_TRUST,
     message: `The image of ${target.text} is ${message}.`,
   };

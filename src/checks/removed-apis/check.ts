@@ -6,7 +6,7 @@ import { isRelevantLine, keepMetrics } from "./metrics.ts";
 import { buildPossibleReads, buildWriterReads, judgeWriters } from "./object-verdict.ts";
 import { type ApiRemoval, selectRemovals } from "./removals.ts";
 import { keepRequestCount } from "./request-counts.ts";
-import { removedKubernetesApiInUse } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { judgeUsages } from "./usage-verdict.ts";
 import { listGroupVersions, requireApiGroups } from "../../model/api-groups.ts";
 
@@ -19,7 +19,7 @@ type UsageReads = {
 export default defineCheck<UsageReads, Readonly<Record<string, Each<ObjectWriters>>>>({
   id: "removed-apis",
   title: "No client uses Kubernetes API versions that the target removes",
-  risks: [removedKubernetesApiInUse],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["minor"] },
   basis: "table",
   platforms: ["openshift", "kubernetes"],

@@ -10,7 +10,7 @@ import { listWriters, type ObjectWriter, type ObjectWriters, VERSIONLESS_MANAGER
 import { formatApi, formatGroupVersion } from "./api.ts";
 import { selectNamespaces } from "./clients.ts";
 import { type ApiRemoval, findReplacement, REMOVALS } from "./removals.ts";
-import { CLIENT_SEPARATOR, REMOVED_IN_USE } from "./risks.ts";
+import { CLIENT_SEPARATOR, risks } from "./risks.ts";
 
 /** Kubernetes 1.24 is out of support: its objects are not worth the rights to list them. */
 const FIRST_LISTED_MINOR = 26;
@@ -118,7 +118,7 @@ function buildFinding(one: ObjectWriters, removals: readonly ApiRemoval[], conte
   const moves = replacement === undefined ? "" : ` ${formatGroupVersion(replacement)} replaces it.`;
   return [
     {
-      risk: REMOVED_IN_USE,
+      risk: risks.RemovedKubernetesAPIInUse.name,
       object: one.object,
       message: `${describeWrite(managers)} ${joinNames(versions)}, which Kubernetes ${removedIn} and later don't serve.${moves}`,
       detail: defined({

@@ -1,28 +1,18 @@
-import { type Context, type Finding, formatTarget, type RiskText } from "../../model/check.ts";
+import type { Context, Finding } from "../../model/check.ts";
+import type { Platform } from "../../model/target-version.ts";
 import { buildJsonPatchCommand, buildObjectCommand, buildPrefix } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import type { Platform } from "../../model/target-version.ts";
+import { readRisks } from "../shared/risks.ts";
 
-export const REMOVED_IN_USE = "RemovedKubernetesAPIInUse";
-
-export const removedKubernetesApiInUse: RiskText = {
-  name: REMOVED_IN_USE,
-  effect: "broken",
-  leadTime: "days",
-  title: "Clients use API versions that the target no longer serves",
-  url: "https://kubernetes.io/docs/reference/using-api/deprecation-guide/",
-  describe: (objects, context, findings) =>
-    `${formatTarget(context)} no longer serves API versions that clients use: ${objects}${formatClients(findings)}. Requests in these versions then fail with 404${formatReplacements(findings)}; ${formatClearing(findings, context)}.`,
-  remediation:
-    "Change these clients (manifests, charts, programs) to versions that the target serves, also those that run less often than daily.",
-  see: ({ object }, { platform }) => [buildSeeCommand(object, platform)],
-  example: {
-    object: { apiVersion: "<group>/<version>", kind: "<kind>", namespace: "<namespace>", name: "<name>" },
+export const risks = readRisks("removed-apis", {
+  RemovedKubernetesAPIInUse: {
+    message: { clients: formatClients, replacements: formatReplacements, clearing: formatClearing },
+    see: ({ object }, { platform }) => [buildSeeCommand(object, platform)],
+    fixKind: "disruptive",
+    fix: ({ object }, { platform }) => (isAboutRequests(object) ? [] : buildRewrite(object, platform)),
   },
-  fixKind: "disruptive",
-  fix: ({ object }, { platform }) => (isAboutRequests(object) ? [] : buildRewrite(object, platform)),
-};
+});
 
 function buildSeeCommand(object: ObjectRef, platform: Platform): string {
   if (object.kind === "API") return "kubectl get --raw /metrics | grep apiserver_requested_deprecated_apis";

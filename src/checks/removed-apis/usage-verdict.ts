@@ -6,7 +6,7 @@ import type { ObjectRef } from "../../model/resource.ts";
 import { type Api, formatApi, formatCountName, formatGroupVersion, isRemoved } from "./api.ts";
 import { type RequestingClient, isReadOnly, selectNamespaces, type ApiUsage } from "./clients.ts";
 import { type ApiRemoval, findReplacement } from "./removals.ts";
-import { CLIENT_SEPARATOR, formatPeriod, REMOVED_IN_USE } from "./risks.ts";
+import { CLIENT_SEPARATOR, formatPeriod, risks } from "./risks.ts";
 
 type CountedUsage = Extract<ApiUsage, { readonly kind: "usage" }>;
 
@@ -61,7 +61,7 @@ function buildFinding(usage: CountedUsage, context: Context): Finding {
   const what = verbs.length === 0 ? "" : ` (${verbs.join(", ")})`;
   const moves = replacement === undefined ? "" : ` ${formatGroupVersion(replacement)} replaces it.`;
   return {
-    risk: REMOVED_IN_USE,
+    risk: risks.RemovedKubernetesAPIInUse.name,
     object: buildRef(api, context),
     message: `Kubernetes 1.${minor} and later don't serve it, and ${names.length === 0 ? "clients" : summarizeNames(names)} requested it${what} ${formatPeriod(context)}.${moves}`,
     detail: defined({

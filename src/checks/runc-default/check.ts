@@ -1,7 +1,7 @@
 import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { type Each, type Get, each, get, valuesOf, type GetResult } from "../../model/read.ts";
 import { type Version, getMinorOrdinal } from "../../model/version.ts";
-import { runcConfiguredForRhel10 } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { type RenderedConfig, type ContainerRuntime, keepRenderedConfig } from "./runtime.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
@@ -22,7 +22,7 @@ type FollowUpReads = {
 export default defineCheck<Readonly<Record<string, never>>, Partial<FollowUpReads>>({
   id: "runc-default",
   title: "Nodes of RHEL 10 don't depend on runc",
-  risks: [runcConfiguredForRhel10],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   reads: () => ({}),
   mayRead: buildPoolReads,
@@ -73,7 +73,7 @@ function judgePool(
 
 function buildFinding({ name, config }: PoolConfig, file: string): Finding {
   return {
-    risk: runcConfiguredForRhel10.name,
+    risk: risks.RuncConfiguredForRhel10.name,
     object: buildPoolRef(name),
     message: `${file} of its configuration ${config} sets the default runtime to runc.`,
   };

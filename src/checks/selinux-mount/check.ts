@@ -2,13 +2,13 @@ import { type Context, type Judgement, defineCheck } from "../../model/check.ts"
 import { type Each, type ListResult, each, get, valuesOf, soundInPart } from "../../model/read.ts";
 import { type PodClaims, keepPodClaims, buildComparisonNotice } from "./pod-claims.ts";
 import { type ConflictReport, CONFLICT_REPORT, keepConflictReport } from "./conflict-report.ts";
-import { selinuxLabelsOfSharedVolumesConflict } from "./risks.ts";
+import { risks } from "./risks.ts";
 
 export default defineCheck({
   id: "selinux-mount",
   name: "SELinuxMount",
   title: "No volume is shared by pods with different SELinux labels",
-  risks: [selinuxLabelsOfSharedVolumesConflict],
+  risks: Object.values(risks),
   applies: { kind: "crosses", minor: "5.1" },
   reads: () => ({ report: get("v1/configmaps", "openshift-config/selinux-conflicts", keepConflictReport) }),
   mayRead: () => ({ pods: buildPodsRead() }),
@@ -28,7 +28,7 @@ function judgeReport(report: ConflictReport): Judgement {
     return {
       findings: [
         {
-          risk: selinuxLabelsOfSharedVolumesConflict.name,
+          risk: risks.SELinuxLabelsOfSharedVolumesConflict.name,
           object: CONFLICT_REPORT,
           path: "data.conflictsPresent",
           message,

@@ -6,14 +6,14 @@ import { each, get, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
 import { type ReleaseMirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
-import { releaseMirrorsNeedSignatures } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { isHosted, buildTopologyRead } from "../../model/infrastructure.ts";
 
 export default defineCheck({
   id: "sigstore-mirrors",
   name: "ReleaseSignaturesNotMirrored",
   title: "Mirrors of release images contain Sigstore signatures",
-  risks: [releaseMirrorsNeedSignatures],
+  risks: Object.values(risks),
   applies: { kind: "crosses", minor: "4.21" },
   reads: () => ({
     sets: each("config.openshift.io/v1/imagedigestmirrorsets", keepDigestMirrors),
@@ -41,7 +41,7 @@ function judge(mirrors: readonly ReleaseMirror[], gate: GateState, areAcksAbsent
   if (gate === "pending") return { notices: [buildGateNotice(releases)], unknowns };
   const message = `It mirrors ${RELEASES}, whose images must be signed from 4.21 on.`;
   const findings = releases.map(({ object, path }) => ({
-    risk: releaseMirrorsNeedSignatures.name,
+    risk: risks.ReleaseMirrorsNeedSignatures.name,
     object,
     path,
     message,

@@ -3,7 +3,7 @@ import type { Get, GetResult, ReadResults } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
 import { OPERATORS, type OperatorConfig, type OperatorKind, buildRead } from "./operator-config.ts";
-import { formatKeys, operatorConfigOverridesUnsupported } from "./risks.ts";
+import { formatKeys, risks } from "./risks.ts";
 
 /** By kind. */
 type ConfigReads = Readonly<Record<string, Get<OperatorConfig>>>;
@@ -12,7 +12,7 @@ export default defineCheck({
   id: "unsupported-overrides",
   name: "ConfigOverridesUnsupported",
   title: "No operator runs with unsupported configuration overrides",
-  risks: [operatorConfigOverridesUnsupported],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor"] },
   reads: () => ({}),
   mayRead: buildConfigReads,
@@ -60,7 +60,7 @@ function isBlocking({ operator, config }: OverriddenConfig): boolean {
 
 function buildFinding({ operator, keys }: OverriddenConfig): Finding {
   return {
-    risk: operatorConfigOverridesUnsupported.name,
+    risk: risks.OperatorConfigOverridesUnsupported.name,
     object: buildRef(operator),
     message: `Its spec.unsupportedConfigOverrides is set (${formatKeys(keys)}).`,
     detail: { clusterOperator: operator.clusterOperator, keys: keys.join(" ") },

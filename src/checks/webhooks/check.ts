@@ -23,7 +23,7 @@ import { CONVERTED_GROUPS, buildObjectReads, judgeConversion, selectConvertedKin
 import { keepConversionWebhook, keepAdmissionWebhooks, type Webhook } from "./webhooks.ts";
 import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
 import { type Namespace, judgeReach, selectWrittenKinds } from "./reach.ts";
-import { failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend } from "./risks.ts";
+import { risks } from "./risks.ts";
 import { parseLabels } from "../../model/label-selector.ts";
 
 type WebhookReads = ReturnType<typeof buildReads>;
@@ -58,7 +58,7 @@ function keepNamespace(object: JsonObject): Namespace {
 export default defineCheck({
   id: "webhooks",
   title: "Webhooks that must answer have a ready backend",
-  risks: [failClosedWebhookWithoutBackend, conversionWebhookWithoutBackend],
+  risks: Object.values(risks),
   applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
   platforms: ["openshift", "kubernetes"],
   reads: buildReads,
@@ -124,7 +124,9 @@ function buildNotServedUnknowns(where: string, { kind }: ListResult<unknown>): r
 function buildFindings({ webhook: { object, path }, state }: JudgedWebhook): readonly Finding[] {
   if (state.kind !== "down") return [];
   const risk =
-    object.kind === "CustomResourceDefinition" ? conversionWebhookWithoutBackend : failClosedWebhookWithoutBackend;
+    object.kind === "CustomResourceDefinition"
+      ? risks.ConversionWebhookWithoutBackend
+      : risks.FailClosedWebhookWithoutBackend;
   const detail = { service: state.service, lacks: state.lacks };
   return [{ risk: risk.name, object, path, message: `No backend can answer: ${state.why}.`, detail }];
 }

@@ -1,12 +1,16 @@
 import { findNearestName } from "../../model/nearest-name.ts";
 import { defined } from "../../model/optional.ts";
 import { findClosingBrace } from "../../schema/cel/index.ts";
-import type { CommandRule, RiskDefinition } from "../definition.ts";
+import type { CommandRule, RiskDefinition, RiskTexts } from "../definition.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 
-/** What is wrong with the words of a risk's commands. */
-export function findCommandFaults(risk: RiskDefinition, place: DocumentPlace): readonly PlacedFault[] {
-  const details = new Set(risk.findings.flatMap(({ detail = {} }) => Object.keys(detail)));
+/** What is wrong with the words of a risk's commands. Which details there are is known only where rules find the risk. */
+export function findCommandFaults(
+  risk: RiskTexts & Partial<RiskDefinition>,
+  place: DocumentPlace,
+): readonly PlacedFault[] {
+  const { findings } = risk;
+  const details = findings && new Set(findings.flatMap(({ detail = {} }) => Object.keys(detail)));
   const faults = (["see", "fix"] as const).flatMap((list) =>
     (risk[list] ?? []).flatMap((command, i) => findFaults(command, [...place, list, i], details)),
   );
@@ -14,7 +18,7 @@ export function findCommandFaults(risk: RiskDefinition, place: DocumentPlace): r
 }
 
 /** An object that is gone can't be brought back by a command. */
-function findHarm({ fix = [], fixKind }: RiskDefinition, place: DocumentPlace): readonly PlacedFault[] {
+function findHarm({ fix = [], fixKind }: RiskTexts, place: DocumentPlace): readonly PlacedFault[] {
   if (fixKind !== "safe" || fix.every((command) => command.delete === undefined)) return [];
   const message = "this fix deletes an object, so it is not safe";
   return [{ severity: "warning", place: [...place, "fixKind"], message, hint: "write disruptive or weakening" }];
@@ -23,11 +27,11 @@ function findHarm({ fix = [], fixKind }: RiskDefinition, place: DocumentPlace): 
 function findFaults(
   { when, run }: CommandRule,
   place: DocumentPlace,
-  details: ReadonlySet<string>,
+  details: ReadonlySet<string> | undefined,
 ): readonly PlacedFault[] {
   const texts = Object.entries(defined({ when, run }));
   return [
-    ...texts.flatMap(([field, text]) => findUnknownDetails(text, [...place, field], details)),
+    ...texts.flatMap(([field, text]) => (details ? findUnknownDetails(text, [...place, field], details) : [])),
     ...(run === undefined ? [] : findShellFaults(run, [...place, "run"])),
   ];
 }

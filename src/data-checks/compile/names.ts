@@ -51,6 +51,11 @@ export const RISK_NAMES: Names = [
   ["details", listType(mapType(STRING, STRING))],
 ];
 
+/** With those of what TypeScript computes. */
+export function listTextNames(computed: readonly string[]): Names {
+  return [...RISK_NAMES, ...computed.map((name) => [name, STRING] as const)];
+}
+
 /** What its commands use besides. */
 export const COMMAND_NAMES: Names = [
   ...UPDATE_NAMES,

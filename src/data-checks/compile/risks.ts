@@ -1,15 +1,15 @@
 import type { JsonObject } from "../../model/json.ts";
 import type { CompiledExpression } from "../../schema/cel/index.ts";
-import type { CommandRule, CommandObject, RiskDefinition } from "../definition.ts";
+import type { CommandRule, CommandObject, RiskDefinition, RiskTexts } from "../definition.ts";
 import type { Template } from "../template.ts";
 import { type Site, compileCondition, enter, refuse } from "./expressions.ts";
 import { compileText } from "./texts.ts";
 import { findCommandFaults } from "./commands.ts";
-import { COMMAND_NAMES, type Names, RISK_NAMES } from "./names.ts";
+import { COMMAND_NAMES, type Names, listTextNames } from "./names.ts";
 
 /** The texts and commands of a risk, which see the update and what was found, and nothing that was read. */
 export type CompiledRisk = {
-  readonly definition: RiskDefinition;
+  readonly definition: RiskTexts;
   readonly message: Template;
   readonly remediation: Template;
   readonly see: readonly CompiledCommand[];
@@ -22,16 +22,25 @@ export type CompiledCommand = { readonly when: CompiledExpression | undefined } 
   | { readonly kind: "run"; readonly run: Template }
 );
 
-export function compileRisk({ compilation, place }: Omit<Site, "scope">, definition: RiskDefinition): CompiledRisk {
+/** The names of what TypeScript computes for a risk's texts. */
+export type ComputedNames = { readonly message: readonly string[]; readonly remediation: readonly string[] };
+
+const NOTHING: ComputedNames = { message: [], remediation: [] };
+
+export function compileRisk(
+  { compilation, place }: Omit<Site, "scope">,
+  definition: RiskTexts & Partial<RiskDefinition>,
+  computed: ComputedNames = NOTHING,
+): CompiledRisk {
   const { message, remediation, see = [], fix = [] } = definition;
   compilation.faults.push(...findCommandFaults(definition, place));
   const open = (names: Names): Site => ({ compilation, place, scope: { names, origins: new Map(), isInScan: false } });
-  const texts = open(RISK_NAMES);
+  const openText = (field: keyof ComputedNames): Site => enter(open(listTextNames(computed[field])), field);
   const commands = open(COMMAND_NAMES);
   return {
     definition,
-    message: compileText(enter(texts, "message"), message),
-    remediation: compileText(enter(texts, "remediation"), remediation),
+    message: compileText(openText("message"), message),
+    remediation: compileText(openText("remediation"), remediation),
     see: see.map((one, i) => compileCommand(enter(commands, "see", i), one)),
     fix: fix.map((one, i) => compileCommand(enter(commands, "fix", i), one)),
   };

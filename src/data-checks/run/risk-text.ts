@@ -1,32 +1,45 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
+import type { OptionalFix } from "../../model/fix-kind.ts";
 import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { evaluateExpression, type CelValue, buildList } from "../../schema/cel/index.ts";
 import { formatFixes } from "../affected-versions.ts";
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "../compile/names.ts";
-import type { CompiledCommand, CompiledRisk } from "../compile/risks.ts";
-import type { AffectedVersions, RiskDefinition } from "../definition.ts";
+import type { CompiledCommand, CompiledRisk, ComputedNames } from "../compile/risks.ts";
+import type { AffectedVersions, RiskDefinition, RiskTexts } from "../definition.ts";
 import { type Template, formatTemplate } from "../template.ts";
 import { buildMap } from "./read-values.ts";
 import { listGeneralValues, listUpdateValues } from "./update-values.ts";
 
+/** What TypeScript computes for a risk's texts, by the names that they use. Without a context a remediation is in its general form. */
+export type ComputedValues = {
+  readonly message?: Readonly<Record<string, (findings: readonly Finding[], context: Context) => string>>;
+  readonly remediation?: Readonly<Record<string, (context?: Context) => string>>;
+};
+
+export function listComputedNames({ message = {}, remediation = {} }: ComputedValues): ComputedNames {
+  return { message: Object.keys(message), remediation: Object.keys(remediation) };
+}
+
+/** What decides a risk's texts besides what they say. */
+type TextSources = {
+  readonly versions?: readonly AffectedVersions[];
+  readonly mostFindings?: number | undefined;
+  readonly computed?: ComputedValues;
+};
+
+type RuledTexts = RiskTexts & Partial<RiskDefinition>;
+
 /** The texts of a risk; `compile` is called when one is first needed. */
 export function buildRiskText(
-  definition: RiskDefinition,
-  {
-    versions,
-    mostFindings,
-  }: { readonly versions: readonly AffectedVersions[]; readonly mostFindings: number | undefined },
+  definition: RuledTexts,
   compile: () => CompiledRisk,
+  { versions = [], mostFindings, computed = {} }: TextSources,
 ): RiskText {
   const { name, effect, leadTime, title, url, published, liftedAs, example } = definition;
-  // A finding has no empty details: without them, a command that asks for one would have no value and not be printed.
-  const empty = definition.findings.flatMap(({ detail = {} }) => Object.keys(detail).map((key) => [key, ""] as const));
-  const commands = (kind: "see" | "fix", finding: Finding, context: Context): readonly string[] => {
-    const detail = { ...Object.fromEntries(empty), ...finding.detail };
-    return compile()[kind].flatMap((command) => formatCommand(command, { ...finding, detail }, context));
-  };
+  const { message = {}, remediation = {} } = computed;
+  const listFixes = (context?: Context) => ["fixes", formatFixes(versions, context)] as const;
   return {
     name,
     effect,
@@ -34,33 +47,48 @@ export function buildRiskText(
     url,
     ...defined({ leadTime, example }),
     ...(published || liftedAs ? { knownAs: defined({ published, liftedAs }) } : {}),
-    describe: (objects, context, findings) =>
-      formatText(compile().message, definition.message, [
-        ...listUpdateValues(context),
-        ["fixes", formatFixes(versions, context)],
-        ["objects", objects],
-        [
-          "details",
-          buildList(findings.slice(0, mostFindings).map(({ detail = {} }) => buildMap(Object.entries(detail)))),
-        ],
-      ]),
+    describe(objects, context, findings) {
+      const template = compile().message;
+      // There may be very many.
+      const details = template.names.has("details") ? listDetails(findings.slice(0, mostFindings)) : null;
+      return formatText(
+        template,
+        definition.message,
+        [...listUpdateValues(context), listFixes(context), ["objects", objects], ["details", details]],
+        Object.values(message).map((compute) => compute(findings, context)),
+      );
+    },
     remediation: definition.remediation.includes("${")
       ? (context) =>
-          formatText(compile().remediation, definition.remediation, [
-            ...(context === undefined ? listGeneralValues() : listUpdateValues(context)),
-            ["fixes", formatFixes(versions, context)],
-          ])
+          formatText(
+            compile().remediation,
+            definition.remediation,
+            [...(context === undefined ? listGeneralValues() : listUpdateValues(context)), listFixes(context)],
+            Object.values(remediation).map((compute) => compute(context)),
+          )
       : definition.remediation,
-    ...(definition.see === undefined
-      ? {}
-      : { see: (finding: Finding, context: Context) => commands("see", finding, context) }),
-    ...(definition.fix === undefined
-      ? {}
-      : {
-          fix: (finding: Finding, context: Context) => commands("fix", finding, context),
-          fixKind: definition.fixKind,
-        }),
+    ...buildCommands(definition, compile),
   };
+}
+
+function buildCommands(
+  { findings = [], see, fix, fixKind }: RuledTexts,
+  compile: () => CompiledRisk,
+): Pick<RiskText, "see"> & OptionalFix<Finding, Context> {
+  // A finding has no empty details: without them, a command that asks for one would have no value and not be printed.
+  const empty = findings.flatMap(({ detail = {} }) => Object.keys(detail).map((key) => [key, ""] as const));
+  const format = (kind: "see" | "fix") => (finding: Finding, context: Context) => {
+    const detail = { ...Object.fromEntries(empty), ...finding.detail };
+    return compile()[kind].flatMap((command) => formatCommand(command, { ...finding, detail }, context));
+  };
+  return {
+    ...(see === undefined ? {} : { see: format("see") }),
+    ...(fix === undefined ? {} : { fix: format("fix"), fixKind }),
+  };
+}
+
+function listDetails(findings: readonly Finding[]): CelValue {
+  return buildList(findings.map(({ detail = {} }) => buildMap(Object.entries(detail))));
 }
 
 type Values = readonly (readonly [name: string, value: CelValue])[];
@@ -71,8 +99,8 @@ function fill(names: Names, values: Values): readonly CelValue[] {
 }
 
 /** The text as it is written if a value in it has none. `objects` may be long, and stands as it is. */
-function formatText(template: Template, written: string, values: Values): string {
-  const result = formatTemplate(template, fill(RISK_NAMES, values), "whole");
+function formatText(template: Template, written: string, values: Values, computed: readonly string[]): string {
+  const result = formatTemplate(template, [...fill(RISK_NAMES, values), ...computed], "whole");
   return result.kind === "text" ? result.text : written;
 }
 
