@@ -1,4 +1,4 @@
-import { textAt } from "./json.ts";
+import { type JsonObject, textAt } from "./json.ts";
 import { type Get, type GetResult, get } from "./read.ts";
 
 /** The profile of every cluster whose control plane, with the operator, runs in another cluster. */
@@ -10,6 +10,13 @@ export function buildTopologyRead(): Get<string> {
     "config.openshift.io/v1/infrastructures",
     "cluster",
     (object) => textAt(object, "status", "controlPlaneTopology") ?? "",
+  );
+}
+
+/** The platform that an Infrastructure reports, such as "AWS", or "". `status.platform` is the deprecated field. */
+export function getInfrastructurePlatform(infrastructure: JsonObject): string {
+  return (
+    textAt(infrastructure, "status", "platformStatus", "type") ?? textAt(infrastructure, "status", "platform") ?? ""
   );
 }
 

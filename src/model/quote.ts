@@ -5,3 +5,8 @@ export function quote(text: string, maxCharacters: number): string {
     ? characters.join("")
     : `${characters.slice(0, maxCharacters).join("").trimEnd()}...`;
 }
+
+/** The same within quotation marks; those in the text become apostrophes. */
+export function quoteText(text: string, maxCharacters: number): string {
+  return `"${quote(text, maxCharacters).replaceAll('"', "'")}"`;
+}

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import check from "../../src/checks/gateway-api-crds/check.ts";
-import {
-  buildUnknowns,
-  type GatewayCrd,
-  isManaged,
-  keepAcknowledgement,
-  keepCrd,
-} from "../../src/checks/gateway-api-crds/crds.ts";
+import { buildUnknowns, type GatewayCrd, isManaged, keepCrd } from "../../src/checks/gateway-api-crds/crds.ts";
 import {
   buildLostVersionFindings,
   buildTakeoverFindings,
   buildUnmanagedFindings,
 } from "../../src/checks/gateway-api-crds/findings.ts";
+import { buildAckRead } from "../../src/checks/shared/acknowledgements.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";
@@ -113,7 +108,7 @@ test("names the stored versions that the operator's definition lacks, and those 
 
 test("asks for the acknowledgement only if something is taken over, and takes only true for one", () => {
   const gate = "ack-4.18-gateway-api-management-in-4.19";
-  const acked = (value: Json) => keepAcknowledgement({ data: { [gate]: value } });
+  const acked = (value: Json) => buildAckRead(gate).keep({ data: { [gate]: value } });
   assert.deepEqual([acked("true"), acked("yes"), acked("")], [true, false, false]);
   const context = buildContext(version("4.18.5"), release("4.19.2"), new Date(0));
   const operator = { kind: "ingressOperator" } as const;

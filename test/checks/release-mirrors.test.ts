@@ -53,17 +53,15 @@ test("keeps the mirrors of releases by their place, and what can't be parsed", (
     [{ source: RELEASES }, [["", "unreadable"]]],
   ];
   const metadata = { name: "a" };
+  const set = { apiVersion: "config.openshift.io/v1", kind: "ImageDigestMirrorSet" };
+  const policy = { apiVersion: "operator.openshift.io/v1alpha1", kind: "ImageContentSourcePolicy" };
   for (const [list, kept] of table) {
-    const [sets, policies] = [
-      keepDigestMirrors({ metadata, spec: { imageDigestMirrors: list } }),
-      keepContentSources({ metadata, spec: { repositoryDigestMirrors: list } }),
-    ];
+    const sets = keepDigestMirrors({ ...set, metadata, spec: { imageDigestMirrors: list } });
+    const policies = keepContentSources({ ...policy, metadata, spec: { repositoryDigestMirrors: list } });
     const build = (object: object, field: string) =>
       kept.length === 0 ? undefined : kept.map(([path, kind]) => ({ object, path: `spec.${field}${path}`, kind }));
-    const set = { apiVersion: "config.openshift.io/v1", kind: "ImageDigestMirrorSet", name: "a" };
-    assert.deepEqual(sets, build(set, "imageDigestMirrors"));
-    const policy = { apiVersion: "operator.openshift.io/v1alpha1", kind: "ImageContentSourcePolicy", name: "a" };
-    assert.deepEqual(policies, build(policy, "repositoryDigestMirrors"));
+    assert.deepEqual(sets, build({ ...set, name: "a" }, "imageDigestMirrors"));
+    assert.deepEqual(policies, build({ ...policy, name: "a" }, "repositoryDigestMirrors"));
   }
   assert.equal(keepDigestMirrors({ metadata }), undefined);
 });
@@ -160,7 +158,7 @@ test("asks for the signature of a release that mirrors of releases alone provide
 test("asks for signatures of mirrored releases, or leaves that to the gate and its acknowledgement", () => {
   const context = buildContext(version("4.20.5"), release("4.21.2"), new Date(0));
   const absent = { kind: "absent", what: "object" } as const;
-  const found = (value: string) => ({ kind: "found", value }) as const;
+  const found = <T extends string | boolean>(value: T) => ({ kind: "found", value }) as const;
   const mirror = (kind: "releases" | "unreadable") => ({
     object: { apiVersion: "a/v1", kind: "Set", name: "a" },
     path: "spec",
@@ -168,11 +166,11 @@ test("asks for signatures of mirrored releases, or leaves that to the gate and i
   });
   const judge = (
     gates: string | undefined,
-    acks: string | undefined,
+    acks: boolean | undefined,
     kinds: readonly ("releases" | "unreadable")[],
     topology = "HighlyAvailable",
   ) => {
-    const read = (value: string | undefined) => (value === undefined ? absent : found(value));
+    const read = <T extends string | boolean>(value: T | undefined) => (value === undefined ? absent : found(value));
     const sets = { kind: "found", values: [kinds.map(mirror)] } as const;
     const reads = {
       sets,
@@ -190,13 +188,13 @@ test("asks for signatures of mirrored releases, or leaves that to the gate and i
   const all = ["releases", "unreadable"] as const;
   const hosted = "Hosted clusters don't get the policy that requires signed release images.";
   assert.deepEqual(
-    [judge(undefined, undefined, all), judge("", "", all), judge(undefined, "yes", all)],
+    [judge(undefined, undefined, all), judge("", false, all), judge(undefined, false, all)],
     ["1,1", "1,1", "1,1"],
   );
-  assert.deepEqual([judge("a", "true", all), judge(undefined, "true", all)], ["0,0", "0,0"]);
+  assert.deepEqual([judge("a", true, all), judge(undefined, true, all)], ["0,0", "0,0"]);
   assert.deepEqual(
-    [judge("a", "yes", all), judge("a", undefined, [])],
+    [judge("a", false, all), judge("a", undefined, [])],
     [`0,1,the mirrors of ${RELEASES} are in Set a`, `0,0,${none}`],
   );
-  assert.equal(judge("a", "yes", all, "External"), hosted);
+  assert.equal(judge("a", false, all, "External"), hosted);
 });

@@ -131,8 +131,9 @@ test("doesn't take a backend for gone whose changes or namespace an archive lack
 });
 
 test("keeps the admission webhooks that fail closed, with what they call", () => {
-  const keep = keepAdmissionWebhooks("MutatingWebhookConfiguration");
-  const object = { apiVersion: "admissionregistration.k8s.io/v1", kind: "MutatingWebhookConfiguration", name: "a" };
+  const type = { apiVersion: "admissionregistration.k8s.io/v1", kind: "MutatingWebhookConfiguration" };
+  const keep = (webhooks?: readonly JsonObject[]) =>
+    keepAdmissionWebhooks({ ...type, metadata: { name: "a" }, ...(webhooks ? { webhooks } : {}) });
   const service = { namespace: "shop", name: "policy" };
   const table: readonly (readonly [clientConfig: JsonObject, client: unknown])[] = [
     [{ service }, { kind: "service", service: "shop/policy", port: 443 }],
@@ -150,11 +151,13 @@ test("keeps the admission webhooks that fail closed, with what they call", () =>
   for (const [clientConfig, client] of table) {
     const webhooks = [{ failurePolicy: "Ignore" }, { clientConfig, rules: [{ apiGroups: ["apps"] }] }];
     const rules = [{ operations: [], groups: ["apps"], versions: [], resources: [], scope: "*" }];
-    const expected = [{ object, path: "webhooks[1]", client, rules, namespaces: [], objects: [] }];
-    assert.deepEqual(keep({ metadata: { name: "a" }, webhooks }), expected);
+    const expected = [
+      { object: { ...type, name: "a" }, path: "webhooks[1]", client, rules, namespaces: [], objects: [] },
+    ];
+    assert.deepEqual(keep(webhooks), expected);
   }
-  assert.equal(keep({ metadata: { name: "a" }, webhooks: [{ failurePolicy: "Ignore" }] }), undefined);
-  assert.equal(keep({ metadata: { name: "a" } }), undefined);
+  assert.equal(keep([{ failurePolicy: "Ignore" }]), undefined);
+  assert.equal(keep(), undefined);
 });
 
 function buildDefinition(versions: readonly JsonObject[], storedVersions: readonly string[], strategy = "Webhook") {
@@ -187,7 +190,7 @@ test("keeps the conversion webhooks of definitions with two versions, served or 
 });
 
 test("a webhook without a backend is a risk if the update's requests call it, and a notice otherwise", () => {
-  const [webhook] = keepAdmissionWebhooks("Any")({ metadata: { name: "a" }, webhooks: [{}] }) ?? [];
+  const [webhook] = keepAdmissionWebhooks({ kind: "Any", metadata: { name: "a" }, webhooks: [{}] }) ?? [];
   assert.ok(webhook);
   const down = { kind: "down", why: "it is gone", service: "shop/policy", lacks: "pods" } as const;
   const table: readonly (readonly [

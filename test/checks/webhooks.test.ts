@@ -23,7 +23,7 @@ const WRITTEN_KINDS: readonly WrittenKind[] = [
 
 function reach(rule: JsonObject, more: JsonObject = {}) {
   const rules = [{ apiGroups: ["*"], apiVersions: ["*"], operations: ["*"], resources: ["*"], ...rule }];
-  const [hook] = keepAdmissionWebhooks("ValidatingWebhookConfiguration")({ webhooks: [{ rules, ...more }] }) ?? [];
+  const [hook] = keepAdmissionWebhooks({ webhooks: [{ rules, ...more }] }) ?? [];
   assert.ok(hook);
   return judgeReach(hook, NAMESPACES, WRITTEN_KINDS);
 }
@@ -188,7 +188,7 @@ test("any rule of a webhook may be the one that is called", () => {
     resources,
   });
   const judge = (...rules: readonly JsonObject[]) => {
-    const [hook] = keepAdmissionWebhooks("Any")({ webhooks: [{ rules }] }) ?? [];
+    const [hook] = keepAdmissionWebhooks({ webhooks: [{ rules }] }) ?? [];
     return hook && judgeReach(hook, NAMESPACES, WRITTEN_KINDS);
   };
   const [pods, nodes, other] = [rule("", "pods"), rule("", "nodes"), rule("example.com", "others")];

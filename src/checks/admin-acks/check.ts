@@ -9,7 +9,7 @@ import {
 } from "./current-gates.ts";
 import { ADMIN_GATES, configMapReads, type ConfigMapData, getData } from "./config-maps.ts";
 import { risks } from "./risks.ts";
-import { type TriggerReads, buildAllTriggerReads, getTriggerFacts, selectTriggerReads } from "./trigger-facts.ts";
+import { type TriggerFacts, buildAllTriggerReads, selectTriggerReads } from "./trigger-facts.ts";
 
 type FirstReads = { readonly gates: Get<ConfigMapData>; readonly acks: Get<ConfigMapData> };
 
@@ -26,14 +26,9 @@ export default defineCheck({
   evaluate: judge,
 });
 
-function judge(
-  { gates, acks }: ReadResults<FirstReads>,
-  context: Context,
-  followed: Partial<ReadResults<TriggerReads>>,
-): Judgement {
+function judge({ gates, acks }: ReadResults<FirstReads>, context: Context, facts: TriggerFacts): Judgement {
   const [gateData, ackData] = [getData(gates), getData(acks)];
   const upcoming = selectUpcomingGates(gateData, ackData, context);
-  const facts = getTriggerFacts(followed);
   return {
     findings: noteAbsentAcks(
       [...buildCurrentGateFindings(gateData, ackData, context), ...buildUpcomingGateFindings(upcoming, ackData, facts)],

@@ -19,11 +19,11 @@ export const configMapReads = {
 export function keepData(configMap: JsonObject): ConfigMapData {
   const data = configMap["data"];
   if (data !== undefined && data !== null && !isObject(data)) throw new Error("its data is not an object");
-  return new Map(Object.entries(objectAt(configMap, "data")).flatMap(([key, value]) => selectTextEntry(key, value)));
-}
-
-function selectTextEntry(key: string, value: unknown): readonly (readonly [string, string])[] {
-  return typeof value === "string" ? [[key, value]] : [];
+  return new Map(
+    Object.entries(objectAt(configMap, "data")).flatMap(([key, value]) =>
+      typeof value === "string" ? [[key, value]] : [],
+    ),
+  );
 }
 
 /** An absent ConfigMap is an empty one. */

@@ -1,15 +1,8 @@
-import { getInfrastructurePlatform } from "../shared/infrastructure.ts";
+import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
-import { type Each, type Get, type ReadResults, each, get } from "../../model/read.ts";
+import { type Each, type Get, type ListResult, type ReadResults, each, get } from "../../model/read.ts";
 import type { Gate, Trigger } from "./gates.ts";
-
-/** The facts that make operators add gates. An absent one was not read: no gate on the way depends on it, or the read failed. */
-export type TriggerFacts = {
-  readonly platform?: string;
-  readonly hasArm64Nodes?: boolean;
-  readonly hasGatewayCrds?: boolean;
-};
 
 export type TriggerReads = {
   readonly infrastructure?: Get<string>;
@@ -46,13 +39,8 @@ function keepGateway(crd: JsonObject): true | undefined {
   return GATEWAY_GROUP.test(textAt(crd, "spec", "group") ?? "") ? true : undefined;
 }
 
-export function getTriggerFacts({ infrastructure, nodes, crds }: Partial<ReadResults<TriggerReads>>): TriggerFacts {
-  return defined({
-    platform: infrastructure?.kind === "found" ? infrastructure.value : undefined,
-    hasArm64Nodes: nodes?.kind === "found" ? nodes.values.length > 0 : undefined,
-    hasGatewayCrds: crds?.kind === "found" ? crds.values.length > 0 : undefined,
-  });
-}
+/** What makes operators add gates. What is absent was not read: no gate on the way depends on it, or the read failed. */
+export type TriggerFacts = Partial<ReadResults<TriggerReads>>;
 
 /** Whether the gate will exist. `unknown`: the read that decides failed, and the runner reports that. */
 export type Prediction = "yes" | "no" | "unsure" | "unknown";
@@ -61,21 +49,23 @@ export function predictGate({ trigger }: Gate, facts: TriggerFacts): Prediction 
   return trigger === undefined ? "yes" : predictTrigger(trigger, facts);
 }
 
-function predictTrigger(trigger: Trigger, { platform, hasArm64Nodes, hasGatewayCrds }: TriggerFacts): Prediction {
+function predictTrigger(trigger: Trigger, { infrastructure, nodes, crds }: TriggerFacts): Prediction {
   switch (trigger.kind) {
     case "later":
       return "unsure";
-    case "platform":
+    case "platform": {
+      const platform = infrastructure?.kind === "found" ? infrastructure.value : "";
       // On these platforms the gate depends on more, which can still change.
-      return platform === undefined || platform === "" || trigger.platforms.includes(platform) ? "unsure" : "no";
+      return platform === "" || trigger.platforms.includes(platform) ? "unsure" : "no";
+    }
     case "arm64Nodes":
-      return predictPresence(hasArm64Nodes);
+      return predictPresence(nodes);
     case "gatewayCrds":
-      return predictPresence(hasGatewayCrds);
+      return predictPresence(crds);
   }
 }
 
-function predictPresence(isPresent: boolean | undefined): Prediction {
-  if (isPresent === undefined) return "unknown";
-  return isPresent ? "yes" : "no";
+function predictPresence(objects: ListResult<true> | undefined): Prediction {
+  if (objects?.kind !== "found") return "unknown";
+  return objects.values.length > 0 ? "yes" : "no";
 }

@@ -1,5 +1,5 @@
 import type { Judgement } from "../../model/check.ts";
-import { getInfrastructurePlatform } from "../shared/infrastructure.ts";
+import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { type Get, type ReadResults, get } from "../../model/read.ts";
 import type { Version } from "../../model/version.ts";

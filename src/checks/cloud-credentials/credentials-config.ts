@@ -2,7 +2,7 @@ import { type JsonObject, at, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { defined } from "../../model/optional.ts";
 import { type MinorVersion, type Version, formatMinor, getMinorOrdinal } from "../../model/version.ts";
-import { getInfrastructurePlatform } from "../shared/infrastructure.ts";
+import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
 
 export const CLOUD_CREDENTIAL: ObjectRef = {
   apiVersion: "operator.openshift.io/v1",

@@ -1,7 +1,7 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type Json, type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
-import { quote } from "../../model/quote.ts";
+import { quote, quoteText } from "../../model/quote.ts";
 import { type ReleaseAccess, keepReleaseSource } from "./signature.ts";
 import type { Finding } from "../../model/check.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
@@ -80,8 +80,7 @@ export function formatCondition(
   { reason, message }: Pick<ConditionTexts, "reason" | "message">,
   maxLength = MAX_QUOTE_LENGTH,
 ): string {
-  const text = quote(message, maxLength).replaceAll('"', "'");
-  return text === "" ? reason : `${reason}, "${text}"`;
+  return quote(message, maxLength) === "" ? reason : `${reason}, ${quoteText(message, maxLength)}`;
 }
 
 /** A finding that a condition of ClusterVersion has a state such as "Failing=True". */

@@ -2,8 +2,8 @@ import type { Context } from "../../model/check.ts";
 import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
 import { defined } from "../../model/optional.ts";
-import { type Each, type Get, type ReadResults, each, get, valuesOf } from "../../model/read.ts";
-import { type ReleaseMirror, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
+import { type Get, type ReadResults, get, valuesOf } from "../../model/read.ts";
+import { buildMirrorReads } from "../shared/release-mirrors.ts";
 import {
   MIRRORED_SIGNATURES,
   SIGNATURES_LABEL,
@@ -46,17 +46,14 @@ export function findDigest({ images }: ReleaseAccess, { target, release }: Conte
   return digest === undefined ? undefined : toSignatureKey(digest);
 }
 
-export type SignatureReads = {
-  readonly sets?: Each<readonly ReleaseMirror[]>;
-  readonly policies?: Each<readonly ReleaseMirror[]>;
+export type SignatureReads = Partial<ReturnType<typeof buildMirrorReads>> & {
   readonly common?: Get<readonly string[]>;
   readonly own?: Get<readonly string[]>;
 };
 
 export function buildSignatureReads(digest: string | undefined): SignatureReads {
   return {
-    sets: each("config.openshift.io/v1/imagedigestmirrorsets", keepDigestMirrors),
-    policies: each("operator.openshift.io/v1alpha1/imagecontentsourcepolicies", keepContentSources),
+    ...buildMirrorReads(),
     common: buildSignaturesRead(MIRRORED_SIGNATURES),
     ...defined({ own: digest === undefined ? undefined : buildSignaturesRead(digest) }),
   };

@@ -1,5 +1,5 @@
 import type { Finding } from "../../model/check.ts";
-import { quote } from "../../model/quote.ts";
+import { quoteText } from "../../model/quote.ts";
 import { readRisks } from "../shared/risks.ts";
 import { summarizeTexts } from "../shared/summaries.ts";
 
@@ -14,5 +14,5 @@ function formatRisks(findings: readonly Finding[]): string {
 }
 
 function formatRisk({ name = "", message = "", url = "" }: NonNullable<Finding["detail"]>, longest: number): string {
-  return `${name} ("${quote(message, longest).replaceAll('"', "'")}", ${url})`;
+  return `${name} (${quoteText(message, longest)}, ${url})`;
 }

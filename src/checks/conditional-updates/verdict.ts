@@ -2,7 +2,7 @@ import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts"
 import { findEvaluation } from "../../model/evaluated-risk.ts";
 import { getOperatorRiskName } from "../../model/operator-risks.ts";
 import { isUnconditional, type PublishedRisk } from "../../model/published-risk.ts";
-import { quote } from "../../model/quote.ts";
+import { quoteText } from "../../model/quote.ts";
 import type { Applies } from "../../model/recommended-condition.ts";
 import { CLUSTER_VERSION } from "../../model/resource.ts";
 import type { CoveredRisk, SpecialContext } from "../../model/special-check.ts";
@@ -120,7 +120,7 @@ function buildUnknown(risk: PublishedRisk, { target }: Context, why: string): Un
 }
 
 function formatRisk({ message, url }: PublishedRisk): string {
-  return `"${quote(message, MAX_QUOTE_LENGTH).replaceAll('"', "'")}" (${url})`;
+  return `${quoteText(message, MAX_QUOTE_LENGTH)} (${url})`;
 }
 
 /** The expressions that decide the risks: of those that neither another check decides nor the operator has evaluated. */

@@ -7,6 +7,7 @@ import { isWithinMinutes } from "../../model/time.ts";
 import {
   MACHINE_CONFIG_ANNOTATIONS,
   type NodeFault,
+  buildUnreportedNode,
   findCordon,
   findNotReady,
   isControlPlaneNode,
@@ -57,7 +58,7 @@ function judge(nodes: readonly ControlPlaneNode[], { now }: Context): Judgement 
   return {
     findings: [...buildSizeFindings(nodes), ...unusableNodes.filter((one) => !isTransient(one)).map(buildFinding)],
     notices: unusableNodes.filter(isTransient).map(buildNotice),
-    unknowns: nodes.filter(({ state }) => state.kind === "unreported").map(({ name }) => buildUnknown(name)),
+    unknowns: nodes.filter(({ state }) => state.kind === "unreported").map(buildUnreportedNode),
   };
 }
 
@@ -89,10 +90,6 @@ function buildFinding({ name, fault }: UnusableNode): Finding {
 
 function buildNotice({ name, fault }: UnusableNode): string {
   return `Control-plane node ${name} is ${fault.kind}: update once "oc get nodes" shows it as Ready and schedulable again.`;
-}
-
-function buildUnknown(name: string): Unknown {
-  return { reason: "NotReported", where: `Node ${name}`, message: "its status has no condition Ready" };
 }
 
 /** A control-plane node; `usable` means ready and schedulable. */

@@ -1,7 +1,7 @@
 import { type Unknown, type Context, defineCheck, type Judgement } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { each, valuesOf, withAnnotations } from "../../model/read.ts";
+import { each, type ListResult, valuesOf, withAnnotations } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
 import {
   buildStorageNotices,
@@ -26,7 +26,7 @@ import {
   type VersionUsage,
 } from "./definitions.ts";
 import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
-import { buildRequestCountReads, type FollowedReads, buildFollowedReads, groupValues } from "./followed-reads.ts";
+import { buildRequestCountReads, type FollowedReads, buildFollowedReads } from "./followed-reads.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
 import {
@@ -75,16 +75,15 @@ export default defineCheck({
   evaluate({ crds }, context, followed): Judgement {
     const installed = valuesOf(crds);
     const [{ verdicts, pairs }, deleted] = [judgeCrds(installed, context), selectDeletedCrds(installed, context)];
-    const followedValues = groupValues(followed);
     const getUsage = ({ target: { name } }: CrdPair): VersionUsage => ({
-      counts: followedValues.requestCounts,
-      written: followedValues.getWriters(name),
+      counts: followed.requestCounts,
+      written: getValues(followed[`writers:${name}`]),
     });
+    const judged = pairs.map(({ target: { name } }) => ({ name, objects: getValues(followed[`objects:${name}`]) }));
+    const target = formatTargetName(context);
     const notices = [
       ...buildMissingCrdNotices(installed, context),
-      ...deleted.flatMap((crd) =>
-        buildDeletedCrdNotices(crd, followedValues.getDeletedObjects(crd.name), formatTargetName(context)),
-      ),
+      ...deleted.flatMap((crd) => buildDeletedCrdNotices(crd, followed[`doomed:${crd.name}`], target)),
       ...pairs.flatMap((pair) => [
         ...buildUnservedNotices(pair, getUsage(pair), context),
         ...buildStorageNotices(pair, context),
@@ -98,31 +97,34 @@ export default defineCheck({
     return {
       findings: [
         ...verdicts.flatMap(buildRefusedFindings),
-        ...deleted.flatMap((crd) => buildDeletedCrdFindings(crd, followedValues.getDeletedObjects(crd.name))),
+        ...deleted.flatMap((crd) => buildDeletedCrdFindings(crd, followed[`doomed:${crd.name}`])),
         ...pairs.flatMap((pair) => [
           ...buildStoredVersionFindings(pair),
           ...buildServedVersionFindings(pair, getUsage(pair)),
           ...buildNamesFindings(pair),
           ...buildSubresourceFindings(pair, context),
         ]),
-        ...buildConversionFindings(pairs, context, followedValues.conversion),
-        ...followedValues.verdicts.flatMap(([, objects]) => buildObjectFindings(objects)),
+        ...buildConversionFindings(pairs, context, followed),
+        ...judged.flatMap(({ objects }) => buildObjectFindings(objects)),
       ],
       unknowns: [
-        ...verdicts.flatMap((verdict) => buildRefusalUnknowns(verdict, formatTargetName(context))),
-        ...followedValues.verdicts.flatMap(([name, objects]) =>
-          buildRuleUnknowns(name, objects, formatTargetName(context)),
-        ),
+        ...verdicts.flatMap((verdict) => buildRefusalUnknowns(verdict, target)),
+        ...judged.flatMap(({ name, objects }) => buildRuleUnknowns(name, objects, target)),
       ],
       notices: [
         ...notices,
         ...buildLeftOutNotices(context),
         ...buildNewCrdNotices(verdicts, context),
-        ...followedValues.verdicts.flatMap(([, objects]) => buildFailsTodayNotices(objects)),
+        ...judged.flatMap(({ objects }) => buildFailsTodayNotices(objects)),
       ],
     };
   },
 });
+
+/** A failed read is absent, and already an unknown. */
+function getValues<T>(listed: ListResult<T> | undefined): readonly T[] {
+  return listed === undefined ? [] : valuesOf(listed);
+}
 
 /** The verdicts on the target's CRDs, and the installed CRDs with those that the API server accepts in their place. */
 type JudgedCrds = { readonly verdicts: readonly DefinitionVerdict[]; readonly pairs: readonly CrdPair[] };

@@ -1,15 +1,12 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { CrdConversion } from "../../model/crd.ts";
 import { at, type JsonObject, listAt, textAt } from "../../model/json.ts";
-import { type Each, each, type ListResult, type ReadResults, valuesOf } from "../../model/read.ts";
+import { type Each, each, type ReadResults, valuesOf } from "../../model/read.ts";
 import { type CrdPair, refOfCrd } from "./crd-pair.ts";
 import { CONVERSION_UNAVAILABLE } from "./risk-names.ts";
 
-/** `service` is "namespace/name": of a Service, or of the Service whose EndpointSlice has a ready endpoint. */
-export type ConversionService = { readonly kind: "service"; readonly service: string };
-export type ReadyEndpoints = { readonly kind: "endpoints"; readonly service: string };
-
-type ConversionReads = { readonly services: Each<ConversionService>; readonly endpoints: Each<ReadyEndpoints> };
+/** "namespace/name" of Services, and of those whose EndpointSlices have a ready endpoint. */
+export type ConversionReads = { readonly services: Each<string>; readonly endpoints: Each<string> };
 
 type Service = NonNullable<CrdConversion["service"]>;
 
@@ -46,18 +43,18 @@ function buildReads(serviceNames: ReadonlySet<string>): ConversionReads {
   return {
     services: each("v1/services", (object) => {
       const service = `${textAt(object, "metadata", "namespace") ?? ""}/${textAt(object, "metadata", "name") ?? ""}`;
-      return serviceNames.has(service) ? { kind: "service" as const, service } : undefined;
+      return serviceNames.has(service) ? service : undefined;
     }),
     endpoints: each("discovery.k8s.io/v1/endpointslices", (object) => keepEndpoints(object, serviceNames)),
   };
 }
 
-function keepEndpoints(object: JsonObject, serviceNames: ReadonlySet<string>): ReadyEndpoints | undefined {
+function keepEndpoints(object: JsonObject, serviceNames: ReadonlySet<string>): string | undefined {
   const owner = textAt(object, "metadata", "labels", "kubernetes.io/service-name") ?? "";
   const service = `${textAt(object, "metadata", "namespace") ?? ""}/${owner}`;
   // An endpoint that says nothing of being ready counts as ready: so the API has it.
   const isReady = listAt(object, "endpoints").some((endpoint) => at(endpoint, "conditions", "ready") !== false);
-  return serviceNames.has(service) && isReady ? { kind: "endpoints", service } : undefined;
+  return serviceNames.has(service) && isReady ? service : undefined;
 }
 
 /** A failed read is already an unknown, not a finding. */
@@ -82,10 +79,6 @@ function describeFault(
   service: string,
   { services, endpoints }: Partial<ReadResults<ConversionReads>>,
 ): string | undefined {
-  if (services && !collectServiceNames(services).has(service)) return "does not exist";
-  return endpoints && !collectServiceNames(endpoints).has(service) ? "has no ready endpoints" : undefined;
-}
-
-function collectServiceNames(listed: ListResult<ConversionService | ReadyEndpoints>): ReadonlySet<string> {
-  return new Set(valuesOf(listed).map(({ service }) => service));
+  if (services && !valuesOf(services).includes(service)) return "does not exist";
+  return endpoints && !valuesOf(endpoints).includes(service) ? "has no ready endpoints" : undefined;
 }

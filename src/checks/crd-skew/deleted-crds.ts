@@ -1,12 +1,9 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Each, each, type ListResult, valuesOf } from "../../model/read.ts";
-import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { refOfCrd, type InstalledCrd } from "./crd-pair.ts";
 import { CRD_DELETED } from "./risk-names.ts";
 import { findServedVersion } from "./version-writers.ts";
-
-export type DeletedObject = { readonly doomed: ObjectRef };
 
 /** The installed CRDs that the target's manifests delete. */
 export function selectDeletedCrds(installed: readonly InstalledCrd[], { release }: Context): readonly Crd[] {
@@ -17,14 +14,14 @@ export function selectDeletedCrds(installed: readonly InstalledCrd[], { release 
 }
 
 /** Deleting a CRD deletes its objects, so they are counted. */
-export function buildDeletedObjectsRead(crd: Crd): Each<DeletedObject> | undefined {
+export function buildDeletedObjectsRead(crd: Crd): Each<true> | undefined {
   const version = findServedVersion(crd);
   if (version === undefined) return undefined;
   const { group, plural, kind, listKind } = crd;
-  return each({ group, version, resource: plural, kind, listKind }, (object) => ({ doomed: refOf(object) }));
+  return each({ group, version, resource: plural, kind, listKind }, () => true);
 }
 
-export function buildDeletedCrdFindings(crd: Crd, objects: ListResult<DeletedObject> | undefined): readonly Finding[] {
+export function buildDeletedCrdFindings(crd: Crd, objects: ListResult<true> | undefined): readonly Finding[] {
   const count = objects === undefined ? 0 : valuesOf(objects).length;
   if (count === 0) return [];
   const which = count === 1 ? "its only object" : `all ${count} of its objects`;
@@ -40,7 +37,7 @@ export function buildDeletedCrdFindings(crd: Crd, objects: ListResult<DeletedObj
 
 export function buildDeletedCrdNotices(
   crd: Crd,
-  objects: ListResult<DeletedObject> | undefined,
+  objects: ListResult<true> | undefined,
   target: string,
 ): readonly string[] {
   const isEmpty = objects !== undefined && valuesOf(objects).length === 0;

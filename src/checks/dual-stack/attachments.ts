@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isList, isObject, listAt, textAt, parseJson } from "../../model/json.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { type ObjectRef, refOf } from "../../model/resource.ts";
 
 export const OPERATOR_NETWORK: ObjectRef = { apiVersion: "operator.openshift.io/v1", kind: "Network", name: "cluster" };
 
@@ -30,12 +30,11 @@ export function keepAdditionalNetworks(object: JsonObject): readonly Attachment[
 }
 
 export function keepAttachment(object: JsonObject): Attachment {
-  const namespace = textAt(object, "metadata", "namespace") ?? "";
-  const name = textAt(object, "metadata", "name") ?? "";
+  const ref = refOf(object);
   return {
-    object: { apiVersion: "k8s.cni.cncf.io/v1", kind: "NetworkAttachmentDefinition", namespace, name },
+    object: ref,
     configPath: "spec.config",
-    key: `${namespace}/${name}`,
+    key: `${ref.namespace ?? ""}/${ref.name}`,
     whereabouts: parseWhereabouts(textAt(object, "spec", "config")),
   };
 }

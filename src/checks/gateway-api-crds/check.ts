@@ -1,6 +1,6 @@
-import { noteAbsentAcks } from "../shared/acknowledgements.ts";
+import { buildAckRead, noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type GetResult, each, get, valuesOf, withAnnotations } from "../../model/read.ts";
+import { type Each, type Get, type GetResult, each, valuesOf, withAnnotations } from "../../model/read.ts";
 import type { MinorVersion } from "../../model/version.ts";
 import {
   type GatewayCrd,
@@ -8,8 +8,8 @@ import {
   buildUnknowns,
   isGatewayCrd,
   isManaged,
-  keepAcknowledgement,
   keepCrd,
+  GATE,
   GATEWAY_ANNOTATIONS,
 } from "./crds.ts";
 import {
@@ -39,7 +39,7 @@ export default defineCheck<FirstReads, FollowUpReads>({
 });
 
 function buildAcknowledgementRead(): Required<FollowUpReads> {
-  return { acknowledged: get("v1/configmaps", "openshift-config/admin-acks", keepAcknowledgement) };
+  return { acknowledged: buildAckRead(GATE) };
 }
 
 /** Without the ingress capability nothing takes the CRDs over, and the operator's own CRD doesn't exist either. */

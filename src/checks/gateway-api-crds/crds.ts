@@ -11,11 +11,6 @@ const INGRESS_OPERATOR = "ingresscontrollers.operator.openshift.io";
 /** The ingress operator of 4.18 adds this gate to a cluster that has CRDs of the Gateway API. */
 export const GATE = "ack-4.18-gateway-api-management-in-4.19";
 
-/** Only the text "true" is an acknowledgement. */
-export function keepAcknowledgement(acks: JsonObject): boolean {
-  return textAt(acks, "data", GATE) === "true";
-}
-
 export const GATEWAY_ANNOTATIONS = `${GROUP}/`;
 
 export type GatewayCrd = {

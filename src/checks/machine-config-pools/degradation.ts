@@ -1,6 +1,6 @@
 import type { Finding } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { quote } from "../../model/quote.ts";
+import { quoteText } from "../../model/quote.ts";
 import { summarizeTexts } from "../shared/summaries.ts";
 
 /** The longest quotation; a text about several conditions divides it among them. */
@@ -42,5 +42,5 @@ export function formatDegradations(findings: readonly Finding[]): string {
 /** The first sentence. */
 function formatQuotation(text: string, maxLength: number): string {
   const [sentence = ""] = text.trim().split(/(?<=[.!?])\s/, 1);
-  return `"${quote(sentence, maxLength).replaceAll('"', "'")}"`;
+  return quoteText(sentence, maxLength);
 }

@@ -1,6 +1,6 @@
-import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts";
+import type { Context, Finding, Judgement } from "../../model/check.ts";
 import { joinNames, summarizeNames } from "../../model/names.ts";
-import type { NodeFault } from "../shared/node.ts";
+import { type NodeFault, buildUnreportedNode } from "../shared/node.ts";
 import { buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import { buildHealthCheckNotice } from "./health-check.ts";
@@ -43,7 +43,7 @@ export function judgeNodes(cluster: Cluster, context: Context): Judgement {
       ...buildRoomNotices(cluster),
       ...(unpausedHealthChecks.length > 0 ? [buildHealthCheckNotice(unpausedHealthChecks)] : []),
     ],
-    unknowns: others.filter(({ isReported }) => !isReported).map(buildUnknown),
+    unknowns: others.filter(({ isReported }) => !isReported).map(buildUnreportedNode),
   };
 }
 
@@ -137,8 +137,4 @@ function buildRoomNotices({ nodes, requests }: Cluster): readonly string[] {
 
 function formatResource(resource: string): string {
   return resource === "pods" ? "pod slots (kubelet maxPods)" : resource === "cpu" ? "CPU" : resource;
-}
-
-function buildUnknown({ name }: Node): Unknown {
-  return { reason: "NotReported", where: `Node ${name}`, message: "its status has no condition Ready" };
 }

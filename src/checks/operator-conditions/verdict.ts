@@ -1,10 +1,10 @@
 import type { Unknown, Finding, Judgement } from "../../model/check.ts";
 import { defined } from "../../model/optional.ts";
-import { quote } from "../../model/quote.ts";
+import { quoteText } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
 import type { OperatorRefusal, UnclearCondition, Unresolved } from "./condition.ts";
-import type { PendingUpdate } from "../shared/pending-update.ts";
+import { type PendingUpdate, findPendingUpdate } from "../shared/pending-update.ts";
 import { risks } from "./risks.ts";
 import { buildNamesNotice } from "../shared/notices.ts";
 
@@ -53,9 +53,7 @@ function buildFinding(refusal: OperatorRefusal, pending: readonly PendingUpdate[
   const refusalText = isOverridden
     ? "An administrator's override forbids updates of the operator now"
     : "The operator reports that it must not be updated now";
-  const pendingUpdate = pending.find(
-    ({ namespace, installedCsv }) => namespace === object.namespace && installedCsv === object.name,
-  );
+  const pendingUpdate = findPendingUpdate(object, pending);
   const message = `${refusalText}${formatReason(refusal)}.${pendingUpdate ? ` OLM holds back its update to ${pendingUpdate.nextCsv}.` : ""}`;
   const detail = { ...(reason === "" ? {} : { reason }), ...defined({ next: pendingUpdate?.nextCsv }) };
   return { risk: risks.OperatorRefusesUpdates.name, object, path, message, detail };
@@ -75,9 +73,7 @@ function buildUnresolvedFinding(unresolved: Unresolved): Finding {
 }
 
 function formatReason({ reason, message }: Pick<OperatorRefusal, "reason" | "message">): string {
-  const parts = [reason, message === "" ? "" : `"${quote(message, MAX_QUOTE_LENGTH).replaceAll('"', "'")}"`].filter(
-    (part) => part !== "",
-  );
+  const parts = [reason, message === "" ? "" : quoteText(message, MAX_QUOTE_LENGTH)].filter((part) => part !== "");
   return parts.length === 0 ? "" : ` (${parts.join(": ")})`;
 }
 

@@ -1,6 +1,6 @@
 import type { Context, Finding, Judgement } from "../../model/check.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
-import type { PendingUpdate } from "../shared/pending-update.ts";
+import { type PendingUpdate, findPendingUpdate } from "../shared/pending-update.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
 import type { InstalledOperator } from "./installed-operator.ts";
@@ -32,9 +32,7 @@ function buildFindings(
 }
 
 function formatPending({ object }: InstalledOperator, pending: readonly PendingUpdate[]): string {
-  const update = pending.find(
-    ({ namespace, installedCsv }) => namespace === object.namespace && installedCsv === object.name,
-  );
+  const update = findPendingUpdate(object, pending);
   if (update === undefined) return "";
   const { isWaitingForApproval, installPlan, namespace, nextCsv } = update;
   if (!isWaitingForApproval) return ` Its update to ${nextCsv} is pending.`;

@@ -99,3 +99,7 @@ export type ApiUsage =
       readonly clients: readonly RequestingClient[];
     }
   | { readonly kind: "odd"; readonly where: string; readonly message: string };
+
+export function buildOddUsage(where: string, message: string): ApiUsage {
+  return { kind: "odd", where, message };
+}

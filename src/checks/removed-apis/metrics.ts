@@ -1,6 +1,6 @@
 import { sortNames } from "../../model/names.ts";
 import { type Api, formatApi, parseRemovalMinor } from "./api.ts";
-import type { ApiUsage } from "./clients.ts";
+import { type ApiUsage, buildOddUsage } from "./clients.ts";
 import { findRemoval } from "./removals.ts";
 
 /** An API server sets it to 1 for every deprecated API that clients have requested since it started. */
@@ -62,7 +62,7 @@ function parseUsage(line: string, verbs: ReadonlyMap<string, ReadonlySet<string>
   const sample = parseSample(line);
   const { labels, value } = sample;
   const api = parseApi(sample);
-  if (api === undefined || Number.isNaN(value)) return [buildOddUsage(`can't parse "${line}"`)];
+  if (api === undefined || Number.isNaN(value)) return [buildOddUsage("/metrics", `can't parse "${line}"`)];
   if (value === 0) return [];
   const announcedRelease = labels.get("removed_release") ?? "";
   const minor = announcedRelease === "" ? findRemoval(api)?.removedIn.kubernetes : parseRemovalMinor(announcedRelease);
@@ -70,11 +70,6 @@ function parseUsage(line: string, verbs: ReadonlyMap<string, ReadonlySet<string>
     const unnamedVerbs = sortNames([...(verbs.get(formatApi(api)) ?? [])]);
     return [{ kind: "usage", api, minor, hasUnnamedClients: true, unnamedVerbs, clients: [] }];
   }
-  return announcedRelease === ""
-    ? []
-    : [buildOddUsage(`"${announcedRelease}", the release that removes ${formatApi(api)}, is not a release`)];
-}
-
-function buildOddUsage(message: string): ApiUsage {
-  return { kind: "odd", where: "/metrics", message };
+  const fault = `"${announcedRelease}", the release that removes ${formatApi(api)}, is not a release`;
+  return announcedRelease === "" ? [] : [buildOddUsage("/metrics", fault)];
 }

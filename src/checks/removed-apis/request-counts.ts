@@ -1,23 +1,29 @@
 import { at, isList, type Json, type JsonObject, listAt, textAt } from "../../model/json.ts";
 import { countOtherRequests, requestsOf, usersOf } from "../shared/request-counts.ts";
 import { parseCountName, parseRemovalMinor } from "./api.ts";
-import { type RequestingClient, isOwnUser, mergeClients, parseClient, type ApiUsage } from "./clients.ts";
+import {
+  type RequestingClient,
+  buildOddUsage,
+  isOwnUser,
+  mergeClients,
+  parseClient,
+  type ApiUsage,
+} from "./clients.ts";
 import { findRemoval } from "./removals.ts";
 
 /** Keeps an APIRequestCount (apiserver.openshift.io/v1) of an API that some release removes. The cluster's own date takes precedence over the table's. */
 export function keepRequestCount(object: JsonObject): ApiUsage | undefined {
   const name = textAt(object, "metadata", "name") ?? "";
   const api = parseCountName(name);
-  const announcedRelease = at(object, "status", "removedInRelease") ?? "";
-  if (api === undefined) return announcedRelease === "" ? undefined : buildOddUsage(name, "its name is not an API's");
-  const minor = announcedRelease === "" ? findRemoval(api)?.removedIn.openshift : parseRemovalMinor(announcedRelease);
+  const release = at(object, "status", "removedInRelease") ?? "";
+  const buildOdd = (message: string): ApiUsage => buildOddUsage(`APIRequestCount ${name}`, message);
+  if (api === undefined) return release === "" ? undefined : buildOdd("its name is not an API's");
+  const minor = release === "" ? findRemoval(api)?.removedIn.openshift : parseRemovalMinor(release);
   if (minor === undefined)
-    return announcedRelease === ""
-      ? undefined
-      : buildOddUsage(name, `its removedInRelease ${JSON.stringify(announcedRelease)} is not a release`);
+    return release === "" ? undefined : buildOdd(`its removedInRelease ${JSON.stringify(release)} is not a release`);
   const hours = parseHours(at(object, "status"));
   if (hours === undefined || !hours.every(({ counts }) => hasValidCounts(counts)))
-    return buildOddUsage(name, "its counts can't be parsed");
+    return buildOdd("its counts can't be parsed");
   return {
     kind: "usage",
     api,
@@ -36,10 +42,6 @@ function selectClients(hours: readonly CountedHour[]): readonly RequestingClient
         .map((user) => parseClient(user, hour)),
     ),
   );
-}
-
-function buildOddUsage(name: string, message: string): ApiUsage {
-  return { kind: "odd", where: `APIRequestCount ${name}`, message };
 }
 
 /** `hour` is that of the day in UTC, by its place in the list; the current hour has none. */

@@ -1,9 +1,16 @@
 import type { Finding } from "../../model/check.ts";
 import { buildPatchCommand, buildPrefix } from "../../model/commands.ts";
+import { textAt } from "../../model/json.ts";
+import { type Get, get } from "../../model/read.ts";
 import { buildConfigMapRef } from "../../model/resource.ts";
 import type { Platform } from "../../model/target-version.ts";
 
 const ACKS = buildConfigMapRef("openshift-config", "admin-acks");
+
+/** Whether a gate is acknowledged, for which only the text "true" counts. */
+export function buildAckRead(gate: string): Get<boolean> {
+  return get("v1/configmaps", `${ACKS.namespace}/${ACKS.name}`, (acks) => textAt(acks, "data", gate) === "true");
+}
 
 /** The detail of findings in a cluster without the ConfigMap of the acknowledgements, which a patch doesn't create. */
 const ABSENT = { acks: "absent" };

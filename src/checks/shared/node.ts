@@ -1,3 +1,4 @@
+import type { Unknown } from "../../model/check.ts";
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, at, flagAt, isObject, listAt, textAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
@@ -25,6 +26,11 @@ export function isControlPlaneNode(node: JsonObject): boolean {
 export function isNodeReady(node: JsonObject): boolean | undefined {
   const ready = findCondition(node, "Ready");
   return ready && textAt(ready, "status") === "True";
+}
+
+/** Nobody knows what a node is before its kubelet has reported. */
+export function buildUnreportedNode({ name }: { readonly name: string }): Unknown {
+  return { reason: "NotReported", where: `Node ${name}`, message: "its status has no condition Ready" };
 }
 
 export function findNotReady(node: JsonObject): NodeFault | undefined {

@@ -1,5 +1,6 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 
 /** An operator for which OLM has a newer version. The names are those of ClusterServiceVersions. */
 export type PendingUpdate = {
@@ -25,6 +26,13 @@ export function keepPendingUpdate(subscription: JsonObject): PendingUpdate | und
     isWaitingForApproval: isWaitingForApproval(subscription),
     installPlan: textAt(subscription, "status", "installPlanRef", "name") ?? "",
   };
+}
+
+/** That of an installed operator, by its ClusterServiceVersion or what is named like it. */
+export function findPendingUpdate(operator: ObjectRef, pending: readonly PendingUpdate[]): PendingUpdate | undefined {
+  return pending.find(
+    ({ namespace, installedCsv }) => namespace === operator.namespace && installedCsv === operator.name,
+  );
 }
 
 function isWaitingForApproval(subscription: JsonObject): boolean {

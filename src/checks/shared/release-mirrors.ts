@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, at, isList, textAt } from "../../model/json.ts";
-import type { ObjectRef } from "../../model/resource.ts";
+import { each } from "../../model/read.ts";
+import { type ObjectRef, refOf } from "../../model/resource.ts";
 
 /** The repository whose images the target's policy requires to be signed. */
 export const RELEASES = "quay.io/openshift-release-dev/ocp-release";
@@ -11,22 +12,24 @@ export type ReleaseMirror = {
   readonly kind: "releases" | "unreadable";
 };
 
+export function buildMirrorReads() {
+  return {
+    sets: each("config.openshift.io/v1/imagedigestmirrorsets", keepDigestMirrors),
+    policies: each("operator.openshift.io/v1alpha1/imagecontentsourcepolicies", keepContentSources),
+  };
+}
+
 /** Keeps the mirrors of release images. ImageTagMirrorSets don't matter: nodes pull release images by digest. */
 export function keepDigestMirrors(object: JsonObject): readonly ReleaseMirror[] | undefined {
-  return keepMirrors(object, "ImageDigestMirrorSet", "config.openshift.io/v1", "imageDigestMirrors");
+  return keepMirrors(object, "imageDigestMirrors");
 }
 
 export function keepContentSources(object: JsonObject): readonly ReleaseMirror[] | undefined {
-  return keepMirrors(object, "ImageContentSourcePolicy", "operator.openshift.io/v1alpha1", "repositoryDigestMirrors");
+  return keepMirrors(object, "repositoryDigestMirrors");
 }
 
-function keepMirrors(
-  object: JsonObject,
-  kind: string,
-  apiVersion: string,
-  field: string,
-): readonly ReleaseMirror[] | undefined {
-  const ref: ObjectRef = { apiVersion, kind, name: textAt(object, "metadata", "name") ?? "" };
+function keepMirrors(object: JsonObject, field: string): readonly ReleaseMirror[] | undefined {
+  const ref = refOf(object);
   const list = at(object, "spec", field) ?? [];
   if (!isList(list)) return [{ object: ref, path: `spec.${field}`, kind: "unreadable" }];
   const mirrors = list.flatMap((entry, i) => {

@@ -1,11 +1,11 @@
-import { noteAbsentAcks } from "../shared/acknowledgements.ts";
+import { buildAckRead, noteAbsentAcks } from "../shared/acknowledgements.ts";
 import { type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
-import { each, get, valuesOf } from "../../model/read.ts";
+import { get, valuesOf } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
-import { type ReleaseMirror, RELEASES, keepContentSources, keepDigestMirrors } from "../shared/release-mirrors.ts";
+import { type ReleaseMirror, RELEASES, buildMirrorReads } from "../shared/release-mirrors.ts";
 import { risks } from "./risks.ts";
 import { isHosted, buildTopologyRead } from "../../model/infrastructure.ts";
 
@@ -16,10 +16,9 @@ export default defineCheck({
   risks: Object.values(risks),
   applies: { kind: "crosses", minor: "4.21" },
   reads: () => ({
-    sets: each("config.openshift.io/v1/imagedigestmirrorsets", keepDigestMirrors),
-    policies: each("operator.openshift.io/v1alpha1/imagecontentsourcepolicies", keepContentSources),
+    ...buildMirrorReads(),
     gates: get("v1/configmaps", "openshift-config-managed/admin-gates", keepGate),
-    acks: get("v1/configmaps", "openshift-config/admin-acks", keepGate),
+    acks: buildAckRead(GATE),
     topology: buildTopologyRead(),
   }),
   evaluate: ({ sets, policies, gates, acks, topology }) => {

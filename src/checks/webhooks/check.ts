@@ -30,14 +30,8 @@ type WebhookReads = ReturnType<typeof buildReads>;
 
 function buildReads() {
   return {
-    validating: each(
-      "admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
-      keepAdmissionWebhooks("ValidatingWebhookConfiguration"),
-    ),
-    mutating: each(
-      "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-      keepAdmissionWebhooks("MutatingWebhookConfiguration"),
-    ),
+    validating: each("admissionregistration.k8s.io/v1/validatingwebhookconfigurations", keepAdmissionWebhooks),
+    mutating: each("admissionregistration.k8s.io/v1/mutatingwebhookconfigurations", keepAdmissionWebhooks),
     conversions: each("apiextensions.k8s.io/v1/customresourcedefinitions", keepConversionWebhook),
     namespaces: soundInPart("object", each("v1/namespaces", keepNamespace)),
     services: soundInPart("namespace", each("v1/services", keepService)),

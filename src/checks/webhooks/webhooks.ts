@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, at, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
-import type { ObjectRef, Resource } from "../../model/resource.ts";
+import { type ObjectRef, type Resource, refOf } from "../../model/resource.ts";
 import { type Selector, parseSelector } from "../../model/label-selector.ts";
 
 /** The backend that the API server calls. A check never calls a URL, so it can't judge one. */
@@ -31,15 +31,11 @@ export type AdmissionWebhook = Webhook & {
 const HTTPS_PORT = 443;
 
 /** The webhooks of a configuration that fail closed, which those without a failurePolicy do. */
-export function keepAdmissionWebhooks(kind: string): (object: JsonObject) => readonly AdmissionWebhook[] | undefined {
-  return (object) => {
-    const name = textAt(object, "metadata", "name") ?? "";
-    const ref: ObjectRef = { apiVersion: "admissionregistration.k8s.io/v1", kind, name };
-    const hooks = listAt(object, "webhooks").flatMap((hook, i) =>
-      textAt(hook, "failurePolicy") === "Ignore" ? [] : [parseWebhook(hook, ref, `webhooks[${i}]`)],
-    );
-    return hooks.length > 0 ? hooks : undefined;
-  };
+export function keepAdmissionWebhooks(object: JsonObject): readonly AdmissionWebhook[] | undefined {
+  const hooks = listAt(object, "webhooks").flatMap((hook, i) =>
+    textAt(hook, "failurePolicy") === "Ignore" ? [] : [parseWebhook(hook, refOf(object), `webhooks[${i}]`)],
+  );
+  return hooks.length > 0 ? hooks : undefined;
 }
 
 function parseWebhook(hook: Json, object: ObjectRef, path: string): AdmissionWebhook {
@@ -72,11 +68,7 @@ export function keepConversionWebhook(object: JsonObject): ConversionWebhook | u
   ]);
   if (versions.size < 2) return undefined;
   return {
-    object: {
-      apiVersion: "apiextensions.k8s.io/v1",
-      kind: "CustomResourceDefinition",
-      name: textAt(object, "metadata", "name") ?? "",
-    },
+    object: refOf(object),
     path: "spec.conversion.webhook",
     client: parseClient(at(object, "spec", "conversion", "webhook", "clientConfig")),
     resource: parseStoredResource(object),
