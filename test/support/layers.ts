@@ -189,8 +189,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "process",
   ],
   "src/runner/": [
-    "loop.ts",
-    "update-end.ts",
     "plan-cycles.ts",
     "cycle.ts",
     "isolation.ts",

@@ -1,5 +1,4 @@
 import type { LimitFunction } from "p-limit";
-import { formatError } from "../../model/errors.ts";
 import { compareText, type JsonObject, textAt } from "../../model/json.ts";
 import {
   type Each,
@@ -16,7 +15,13 @@ import { formatGroupResource } from "../../model/resource.ts";
 import { defined } from "../../model/optional.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 import { gatherQueries } from "./gather-queries.ts";
-import { type ListCollector, buildNotUnderstood, buildTooMany, createListCollector } from "./list-collector.ts";
+import {
+  buildNotUnderstood,
+  createListCollector,
+  createTextCollector,
+  type ListCollector,
+  type TextCollector,
+} from "./list-collector.ts";
 import type { Platform } from "../../model/target-version.ts";
 
 /** How one distinct read ended: for progress, metrics and coverage. */
@@ -178,39 +183,4 @@ async function gatherText(path: string, reads: readonly Raw[], options: GatherOp
     const collected = texts[i]?.result();
     return [read, result.kind === "read" && collected ? collected : toAbsentOrFailed(result)] as const;
   });
-}
-
-type TextCollector = {
-  readonly visit: LineVisitor;
-  readonly result: () => GatherResult;
-};
-
-/** Collects the lines of a text that are relevant to one read. */
-function createTextCollector(read: Raw, maxKept: number): TextCollector {
-  const lines: string[] = [];
-  let failure: ReadFailure | undefined;
-  const visit = (line: string): boolean => {
-    try {
-      const isRelevant = failure === undefined && read.isRelevant(line);
-      if (isRelevant && lines.length === maxKept) failure = buildTooMany(maxKept);
-      else if (isRelevant) lines.push(`${line}\n`);
-      return isRelevant;
-    } catch (thrown) {
-      failure ??= buildTextNotUnderstood(thrown);
-      return false;
-    }
-  };
-  const result = (): GatherResult => {
-    if (failure) return failure;
-    try {
-      return { kind: "found", value: read.keep(lines.join("")) };
-    } catch (thrown) {
-      return buildTextNotUnderstood(thrown);
-    }
-  };
-  return { visit, result };
-}
-
-function buildTextNotUnderstood(thrown: unknown): ReadFailure {
-  return { kind: "failed", reason: "NotUnderstood", message: formatError(thrown) };
 }

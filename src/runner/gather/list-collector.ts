@@ -1,8 +1,8 @@
 import { formatError } from "../../model/errors.ts";
 import { compareText, type JsonObject, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/metadata.ts";
-import type { Each, GatherResult } from "../../model/read.ts";
-import type { HeldPart, ReadFailure } from "../../model/reader.ts";
+import type { Each, GatherResult, Raw } from "../../model/read.ts";
+import type { HeldPart, LineVisitor, ReadFailure } from "../../model/reader.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
 
 export type ListCollector = {
@@ -47,7 +47,7 @@ export function createListCollector(read: Each, maxKept: number, held: HeldPart 
   return { visit, failure: () => failure, result };
 }
 
-export function buildTooMany(maxKept: number): ReadFailure {
+function buildTooMany(maxKept: number): ReadFailure {
   const message = `there are too many to judge: a check keeps at most ${maxKept.toLocaleString("en-US")} of them`;
   return { kind: "failed", reason: "TooManyObjects", message };
 }
@@ -68,4 +68,39 @@ function sortByKey(keys: readonly string[], values: readonly unknown[]): readonl
 
 export function buildNotUnderstood(object: JsonObject, thrown: unknown): ReadFailure {
   return { kind: "failed", reason: "NotUnderstood", message: `${formatRef(refOf(object))}: ${formatError(thrown)}` };
+}
+
+export type TextCollector = {
+  readonly visit: LineVisitor;
+  readonly result: () => GatherResult;
+};
+
+/** Collects the lines of a text that are relevant to one read. */
+export function createTextCollector(read: Raw, maxKept: number): TextCollector {
+  const lines: string[] = [];
+  let failure: ReadFailure | undefined;
+  const visit = (line: string): boolean => {
+    try {
+      const isRelevant = failure === undefined && read.isRelevant(line);
+      if (isRelevant && lines.length === maxKept) failure = buildTooMany(maxKept);
+      else if (isRelevant) lines.push(`${line}\n`);
+      return isRelevant;
+    } catch (thrown) {
+      failure ??= buildTextNotUnderstood(thrown);
+      return false;
+    }
+  };
+  const result = (): GatherResult => {
+    if (failure) return failure;
+    try {
+      return { kind: "found", value: read.keep(lines.join("")) };
+    } catch (thrown) {
+      return buildTextNotUnderstood(thrown);
+    }
+  };
+  return { visit, result };
+}
+
+function buildTextNotUnderstood(thrown: unknown): ReadFailure {
+  return { kind: "failed", reason: "NotUnderstood", message: formatError(thrown) };
 }

@@ -4,7 +4,7 @@ import type { Reader } from "../../../model/reader.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
 import { type CycleInput, runCycle } from "../../../runner/cycle.ts";
 import type { CycleTarget, FailedCycle } from "../../../runner/updates/prepare-update.ts";
-import { runUntilUpdate } from "../../../runner/update-end.ts";
+import { runUntilUpdate } from "./update-end.ts";
 import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/client-authorities.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";

@@ -1,7 +1,7 @@
 import { systemClock } from "../../../network/retry.ts";
 import { UsageError } from "../../../model/errors.ts";
 import { parseTargetVersion } from "../../../model/target-version.ts";
-import { loop, type LoopResult } from "../../../runner/loop.ts";
+import { loop, type LoopResult } from "./loop.ts";
 import type { RunValues } from "./definition.ts";
 import { getChildExitCode } from "../../session/exit-code.ts";
 import { createChildCycles, type CycleRunner } from "./child-cycles.ts";

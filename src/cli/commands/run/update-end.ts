@@ -1,9 +1,9 @@
-import { isUpdating } from "../model/cluster-version.ts";
-import { type JsonObject, textAt } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
-import type { CycleFailure, CycleResult } from "../model/report.ts";
-import type { CycleInput } from "./cycle.ts";
-import { openShiftReads } from "./facts/openshift-facts.ts";
+import { isUpdating } from "../../../model/cluster-version.ts";
+import { type JsonObject, textAt } from "../../../model/json.ts";
+import { defined } from "../../../model/optional.ts";
+import type { CycleFailure, CycleResult } from "../../../model/report.ts";
+import type { CycleInput } from "../../../runner/cycle.ts";
+import { openShiftReads } from "../../../runner/facts/openshift-facts.ts";
 
 type EndInput = Pick<CycleInput, "reader" | "target" | "signal" | "now"> & {
   /** The target's pull spec, if known. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../../src/model/json.ts";
-import type { Reader } from "../../src/model/reader.ts";
-import type { CycleResult } from "../../src/model/report.ts";
-import { runUntilUpdate } from "../../src/runner/update-end.ts";
-import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
-import { object, release, version, VERSION_PATH } from "../support/fixtures.ts";
+import type { JsonObject } from "../../../../src/model/json.ts";
+import type { Reader } from "../../../../src/model/reader.ts";
+import type { CycleResult } from "../../../../src/model/report.ts";
+import { runUntilUpdate } from "../../../../src/cli/commands/run/update-end.ts";
+import { type FakeResponse, fakeReader } from "../../../../verify/api-server/fake-reader.ts";
+import { object, release, version, VERSION_PATH } from "../../../support/fixtures.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const CHECKED: CycleResult = {

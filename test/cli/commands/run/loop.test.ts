@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CycleResult } from "../../src/model/report.ts";
-import { loop, type LoopInput } from "../../src/runner/loop.ts";
+import type { CycleResult } from "../../../../src/model/report.ts";
+import { loop, type LoopInput } from "../../../../src/cli/commands/run/loop.ts";
 
 const result: CycleResult = {
   kind: "failed",

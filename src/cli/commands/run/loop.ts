@@ -1,5 +1,5 @@
-import type { CycleResult } from "../model/report.ts";
-import type { Sleep } from "../model/sleep.ts";
+import type { CycleResult } from "../../../model/report.ts";
+import type { Sleep } from "../../../model/sleep.ts";
 
 export type LoopInput = {
   readonly cycle: (signal: AbortSignal) => Promise<CycleResult>;
