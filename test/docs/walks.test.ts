@@ -6,6 +6,7 @@ import { findWalkFaults, parseWalks } from "../support/docs/walk-faults.ts";
 
 const LONGEST: Readonly<Record<string, number>> = {
   "An object, from the command to the table": 19,
+  "A cycle, from its input to its report": 9,
   "An object, through CRD skew": 15,
   "A check that is data, from its file to a finding": 11,
   "A release, from its registry to manifests": 11,
