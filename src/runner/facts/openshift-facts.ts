@@ -5,14 +5,11 @@ import type { ReadFailure } from "../../model/reader.ts";
 import type { ClusterFacts, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import { findRunningVersion } from "../../model/cluster-version.ts";
-import { type Version, parseVersion } from "../../model/version.ts";
+import { parseVersion } from "../../model/version.ts";
 import { defined } from "../../model/optional.ts";
 import { findProfile, topologyRead } from "./cluster-profile.ts";
 import { type ListedRisk, parseListedRisks } from "./listed-risks.ts";
 import type { Platform } from "../../model/target-version.ts";
-
-type ClusterVersionFacts = Pick<ClusterFacts, "capabilities" | "overrides"> & { readonly version: string | undefined };
-type FeatureFacts = Pick<ClusterFacts, "featureSet" | "customGates">;
 
 const keepWhole = (object: JsonObject): JsonObject => object;
 
@@ -46,25 +43,27 @@ export type FactsResult =
 export function buildOpenShiftFacts(gathered: Gathered): FactsResult {
   const clusterVersion = toObjectResult(gathered.get(openShiftReads.clusterVersion));
   if (clusterVersion.kind !== "found") return { kind: "failed", failure: buildUnreadableFailure(clusterVersion) };
-  const clusterVersionFacts = parseClusterVersion(clusterVersion.value);
-  const version = parseSourceVersion(clusterVersionFacts.version);
-  if (version.kind === "failed") return version;
+  const object = clusterVersion.value;
+  const text = findRunningVersion(object);
+  const version = text === undefined ? undefined : parseVersion(text);
+  if (version === undefined) return { kind: "failed", failure: buildInvalidVersion(text) };
   const featureGate = toObjectResult(gathered.get(openShiftReads.featureGate));
   const operator = toObjectResult(gathered.get(openShiftReads.operator));
   const profile = findProfile(operator, toTopologyResult(gathered.get(topologyRead)));
-  const facts: ClusterFacts = {
-    ...parseFeatureGate(featureGate.kind === "found" ? featureGate.value : {}),
-    version: version.version,
-    profile: profile.name,
-    capabilities: clusterVersionFacts.capabilities,
-    overrides: clusterVersionFacts.overrides,
+  return {
+    kind: "known",
+    platform: "openshift",
+    facts: {
+      ...parseFeatureGate(featureGate.kind === "found" ? featureGate.value : {}),
+      ...parseClusterVersion(object),
+      version,
+      profile: profile.name,
+    },
+    problems: [...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"), ...profile.problems],
+    listedRisks: parseListedRisks(object),
+    listedUpdates: parseListedUpdates(object),
+    ...defined({ clusterId: textAt(object, "spec", "clusterID") }),
   };
-  const problems = [...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"), ...profile.problems];
-  const listedRisks = parseListedRisks(clusterVersion.value);
-  const listedUpdates = parseListedUpdates(clusterVersion.value);
-  const clusterId = textAt(clusterVersion.value, "spec", "clusterID");
-  const known = { facts, problems, listedRisks, listedUpdates, ...defined({ clusterId }) };
-  return { kind: "known", platform: "openshift", ...known };
 }
 
 function toObjectResult(result: GatherResult | undefined): ObjectResult {
@@ -79,18 +78,12 @@ function toTopologyResult(result: GatherResult | undefined): GetResult<string> |
   return { kind: "found", value: "value" in result ? String(result.value) : "" };
 }
 
-type SourceResult =
-  | { readonly kind: "version"; readonly version: Version }
-  | { readonly kind: "failed"; readonly failure: CycleFailure };
-
-function parseSourceVersion(text: string | undefined): SourceResult {
-  const version = text === undefined ? undefined : parseVersion(text);
-  if (version) return { kind: "version", version };
+function buildInvalidVersion(text: string | undefined): CycleFailure {
   const message =
     text === undefined
       ? "ClusterVersion version has neither a completed update in status.history nor status.desired.version: wait until the installation is complete."
       : `ClusterVersion version reports that the cluster runs "${text}", which is not a version such as 4.18.8.`;
-  return { kind: "failed", failure: { reason: "InvalidVersion", message } };
+  return { reason: "InvalidVersion", message };
 }
 
 function buildUnreadableFailure(result: Exclude<ObjectResult, { kind: "found" }>): CycleFailure {
@@ -113,9 +106,8 @@ function buildFactProblems(result: ObjectResult, where: string, what: string): r
   return [{ reason: result.reason, where, message }];
 }
 
-function parseClusterVersion(object: JsonObject): ClusterVersionFacts {
+function parseClusterVersion(object: JsonObject): Pick<ClusterFacts, "capabilities" | "overrides"> {
   return {
-    version: findRunningVersion(object),
     capabilities: {
       known: textsAt(object, "status", "capabilities", "knownCapabilities"),
       enabled: textsAt(object, "status", "capabilities", "enabledCapabilities"),
@@ -126,7 +118,7 @@ function parseClusterVersion(object: JsonObject): ClusterVersionFacts {
   };
 }
 
-function parseFeatureGate(object: JsonObject): FeatureFacts {
+function parseFeatureGate(object: JsonObject): Pick<ClusterFacts, "featureSet" | "customGates"> {
   const customGates = objectAt(object, "spec", "customNoUpgrade");
   return {
     featureSet: textAt(object, "spec", "featureSet") ?? "",

@@ -11,7 +11,7 @@ import { limitOutcome } from "../judge/limit-outcome.ts";
 import type { ReadyUpdate } from "../updates/prepare-update.ts";
 import { reportLeftOut } from "./left-out.ts";
 import { omitOperatorRisks } from "./operator-risks.ts";
-import { redactOutcome, redactRisk, redactVerification } from "./redact-report.ts";
+import { redactOutcome, redactVerification } from "./redact-report.ts";
 import { buildRisks } from "./risks.ts";
 import { buildUnseenRisks } from "./unseen-risks.ts";
 import { buildObjectCommand } from "../../model/commands.ts";
@@ -55,7 +55,7 @@ export function buildCheckResult(
       outcome: redactOutcome(addOwners(addCommands(check, limited, context), owners)),
       ...defined({ omittedFindings }),
     },
-    risks: buildRisks(check, reported, context).map(redactRisk),
+    risks: buildRisks(check, reported, context),
     ...defined({ noticedRisks }),
   };
 }

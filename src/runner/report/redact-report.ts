@@ -4,6 +4,8 @@ import type { ImageVerification } from "../../model/release.ts";
 import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
 
+export type UnfinishedRisk = Omit<ReportRisk, "message">;
+
 /** Redacts the texts of an outcome: checks quote conditions, addresses and errors of others, which may hold secrets. */
 export function redactOutcome(outcome: Outcome): Outcome {
   switch (outcome.kind) {
@@ -18,13 +20,11 @@ export function redactOutcome(outcome: Outcome): Outcome {
   }
 }
 
-/** Redacts the texts of a risk. */
-export function redactRisk(risk: ReportRisk): ReportRisk {
-  const { description, remediation, message } = risk;
-  const [before, after] = [redactText(description), redactText(remediation)];
-  return before === description && after === remediation && redactText(message) === message
-    ? risk
-    : { ...risk, description: before, remediation: after, message: `${before} ${after}` };
+/** Redacts the texts of a risk, and joins them. */
+export function finishRisk(risk: UnfinishedRisk): ReportRisk {
+  const description = redactText(risk.description);
+  const remediation = redactText(risk.remediation);
+  return { ...risk, description, remediation, message: `${description} ${remediation}` };
 }
 
 /** Why an image could not be verified names addresses of registries and of signatures. */

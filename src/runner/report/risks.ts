@@ -15,6 +15,7 @@ import { buildRefKey, formatRef } from "../../model/resource.ts";
 import { defined } from "../../model/optional.ts";
 import { formatOrigin } from "../../model/check-origin.ts";
 import { UNSEEN_URL } from "../../model/unseen.ts";
+import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
 import { formatRemedies } from "./remedies.ts";
 
 /** The page about unknown outcomes, for every check. */
@@ -26,36 +27,27 @@ export const KUBERNETES_UNKNOWN_URL = "https://kubernetes.io/docs/tasks/administ
 export function buildRisks(check: Check, outcome: Outcome, context: Context): readonly ReportRisk[] {
   if (outcome.kind === "clear" || outcome.kind === "notApplicable") return [];
   const groups = Map.groupBy(outcome.findings, (finding) => finding.risk);
-  const risks = check.risks.flatMap((risk) => buildRisk(check, risk, groups.get(risk.name) ?? [], context));
+  const risks = check.risks.flatMap((risk) => {
+    const findings = groups.get(risk.name) ?? [];
+    return findings.length === 0 ? [] : [buildRisk(check, risk, findings, context)];
+  });
   const unknowns = outcome.kind === "unknown" ? [buildUnknownRisk(check, outcome.unknowns, context)] : [];
-  return [...risks, ...unknowns].toSorted((a, b) => compareText(a.name, b.name));
+  return [...risks, ...unknowns].map(finishRisk).toSorted((a, b) => compareText(a.name, b.name));
 }
 
-function buildRisk(
-  check: Check,
-  risk: RiskText,
-  findings: readonly Finding[],
-  context: Context,
-): readonly ReportRisk[] {
-  if (findings.length === 0) return [];
-  const description = risk.describe(formatObjects(findings), context, findings);
-  const remediation = `${getRemediation(risk, context)}${formatOrigin(check.origin)}`;
-  const message = `${description} ${remediation}`;
-  return [
-    {
-      name: risk.name,
-      check: check.id,
-      unknown: false,
-      effect: risk.effect,
-      leadTime: risk.leadTime ?? "minutes",
-      title: risk.title,
-      message,
-      description,
-      remediation,
-      url: risk.url,
-      ...defined({ published: risk.knownAs?.published }),
-    },
-  ];
+function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], context: Context): UnfinishedRisk {
+  return {
+    name: risk.name,
+    check: check.id,
+    unknown: false,
+    effect: risk.effect,
+    leadTime: risk.leadTime ?? "minutes",
+    title: risk.title,
+    description: risk.describe(formatObjects(findings), context, findings),
+    remediation: `${getRemediation(risk, context)}${formatOrigin(check.origin)}`,
+    url: risk.url,
+    ...defined({ published: risk.knownAs?.published }),
+  };
 }
 
 /** "A", "A and B", "A, B and C", "A, B, C and 4 more": the sorted objects of findings, each with its path. */
@@ -92,19 +84,15 @@ function formatObject(findings: readonly Finding[]): string {
   return `${formatRef(first.object)} (${first.path}${more})`;
 }
 
-function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: Context): ReportRisk {
+function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: Context): UnfinishedRisk {
   const objects = [...new Set(unknowns.map(formatUnknown))].toSorted(compareText);
-  const description = `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`;
-  const remediation = `${formatRemedies(unknowns, context, check.origin)}${formatOrigin(check.origin)}`;
-  const message = `${description} ${remediation}`;
   return {
     name: getUnknownRiskName(check),
     check: check.id,
     unknown: true,
     title: check.title,
-    message,
-    description,
-    remediation,
+    description: `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`,
+    remediation: `${formatRemedies(unknowns, context, check.origin)}${formatOrigin(check.origin)}`,
     url: getUnknownUrl(context),
   };
 }
