@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { classifyCommands } from "../../src/model/commands.ts";
-import { listAt, parseObject, textAt } from "../../src/model/json.ts";
+import { type JsonObject, listAt, parseObject, textAt } from "../../src/model/json.ts";
 import {
   type ControlPlane,
   createPayload,
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
+import { patchObject } from "../../verify/api-server/objects.ts";
 import { openAdminShell } from "../support/printed-commands.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
@@ -17,7 +19,7 @@ const MOST_LINES = 70;
 const SINCE = { lastTransitionTime: "2026-01-01T00:00:00Z" };
 
 /** The seed of 4.20 has four faults for 4.21; these are six more. */
-const OBJECTS = [
+const OBJECTS: readonly JsonObject[] = [
   {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
@@ -34,28 +36,26 @@ const OBJECTS = [
     ],
   },
 ];
-const PATCHES: readonly (readonly [object: string, patch: object, ...flags: string[]])[] = [
+const CONFIG = "/apis/config.openshift.io/v1";
+const PATCHES: readonly (readonly [path: string, patch: JsonObject])[] = [
   [
-    "clusteroperator/authentication",
+    `${CONFIG}/clusteroperators/authentication/status`,
     {
       status: { conditions: [{ ...SINCE, type: "Upgradeable", status: "False", reason: "NotNow", message: "Wait." }] },
     },
-    "--subresource=status",
   ],
   [
-    "machineconfigpool/master",
+    "/apis/machineconfiguration.openshift.io/v1/machineconfigpools/master/status",
     { status: { conditions: [{ ...SINCE, type: "Degraded", status: "True", reason: "x", message: "A node is x" }] } },
-    "--subresource=status",
   ],
   [
-    "clusterversion/version",
+    `${CONFIG}/clusterversions/version`,
     { spec: { overrides: [{ group: "apps", kind: "Deployment", namespace: "x", name: "x", unmanaged: true }] } },
   ],
-  ["node/master-0.demo.example.com", { spec: { unschedulable: true } }],
+  ["/api/v1/nodes/master-0.demo.example.com", { spec: { unschedulable: true } }],
   [
-    "clusteroperator/dns",
+    `${CONFIG}/clusteroperators/dns/status`,
     { status: { conditions: [{ ...SINCE, type: "Available", status: "False", reason: "x", message: "Down." }] } },
-    "--subresource=status",
   ],
 ];
 
@@ -67,9 +67,8 @@ describe("ten planted faults", { skip: noControlPlane }, () => {
   before(async () => {
     cluster = await startCluster("4.20");
     await createPayload(join(folder, "4.21.3"), "4.21", "4.21.3");
-    for (const object of OBJECTS) await up().kubectl(["apply", "-f", "-"], JSON.stringify(object));
-    for (const [object, patch, ...flags] of PATCHES)
-      await up().kubectl(["patch", object, "--type=merge", "-p", JSON.stringify(patch), ...flags]);
+    await applyObjects(up(), OBJECTS);
+    for (const [path, patch] of PATCHES) await patchObject(up(), path, patch);
   });
   after(async () => {
     await cluster?.down();

@@ -2,17 +2,21 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import type { JsonObject } from "../../src/model/json.ts";
 import {
   type ControlPlane,
   createPayload,
   noControlPlane,
   startCluster,
 } from "../../verify/api-server/control-plane.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
+import { readObject } from "../../verify/api-server/objects.ts";
 import { createAccount } from "../../verify/api-server/service-account.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 import { runCheck } from "../support/check-run.ts";
+import { parseObjects } from "../support/deploy/bases.ts";
 
 const ACCOUNT = "system:serviceaccount:ci:updater";
 const CRD = "widgets.example.com";
@@ -20,20 +24,39 @@ const RISK = `webhooks ConversionWebhookWithoutBackend CustomResourceDefinition 
 const SCHEMA = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
 
 /** Its webhook's Service does not exist. */
-function buildDefinition(stored: string): string {
+function buildDefinition(stored: string): JsonObject {
   const names = { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" };
   const clientConfig = { service: { namespace: "gone", name: "converter" } };
   const conversion = { strategy: "Webhook", webhook: { clientConfig, conversionReviewVersions: ["v1"] } };
   const versions = ["v1beta1", "v1"].map((name) => ({ name, served: true, storage: name === stored, schema: SCHEMA }));
-  return JSON.stringify({
+  return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: CRD },
     spec: { group: "example.com", scope: "Cluster", names, conversion, versions },
-  });
+  };
 }
 
-const OBJECT = JSON.stringify({ apiVersion: "example.com/v1beta1", kind: "Widget", metadata: { name: "a" } });
+const OBJECT: JsonObject = { apiVersion: "example.com/v1beta1", kind: "Widget", metadata: { name: "a" } };
+const WIDGETS = "/apis/example.com/v1/widgets";
+
+/** What the printed command makes of the right to list the kind. */
+const RBAC = "rbac.authorization.k8s.io";
+const GRANT: readonly JsonObject[] = [
+  {
+    apiVersion: `${RBAC}/v1`,
+    kind: "ClusterRole",
+    metadata: { name: "widgets" },
+    rules: [{ apiGroups: ["example.com"], resources: ["widgets"], verbs: ["list"] }],
+  },
+  {
+    apiVersion: `${RBAC}/v1`,
+    kind: "ClusterRoleBinding",
+    metadata: { name: "widgets" },
+    roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: "widgets" },
+    subjects: [{ apiGroup: RBAC, kind: "User", name: ACCOUNT }],
+  },
+];
 
 describe("a conversion webhook without a backend, on a real control plane", { skip: noControlPlane }, () => {
   let cluster: ControlPlane;
@@ -44,13 +67,9 @@ describe("a conversion webhook without a backend, on a real control plane", { sk
   before(async () => {
     target = await createPayload(join(folder, "target"), "4.20", "4.20.9");
     cluster = await startCluster("4.20");
-    await cluster.kubectl(["create", "namespace", "ci"]);
-    await cluster.kubectl(["create", "serviceaccount", "updater", "-n", "ci"]);
     await writeFile(limited, await createAccount(cluster, "ci", "updater"));
     const role = await runPreflight(["rbac", "--bind-to", ACCOUNT]);
-    await cluster.kubectl(["apply", "-f", "-"], role.out);
-    await cluster.kubectl(["apply", "-f", "-"], buildDefinition("v1beta1"));
-    await cluster.kubectl(["wait", "--for=condition=Established", `crd/${CRD}`]);
+    await applyObjects(cluster, [...parseObjects(role.out), buildDefinition("v1beta1")]);
   });
   after(async () => {
     await cluster?.down();
@@ -76,19 +95,18 @@ describe("a conversion webhook without a backend, on a real control plane", { sk
   });
 
   test("is a risk with an object, also if the API server can't list the kind", async () => {
-    await cluster.kubectl(["create", "-f", "-"], OBJECT);
+    await eventually(() => applyObjects(cluster, [OBJECT]));
     await eventually(async () => assert.deepEqual((await check(cluster.kubeconfig)).findings, [RISK]));
-    await cluster.kubectl(["apply", "-f", "-"], buildDefinition("v1"));
+    await applyObjects(cluster, [buildDefinition("v1")]);
     await eventually(async () => {
-      await assert.rejects(cluster.kubectl(["get", CRD]), /conversion webhook for example\.com\/v1beta1, Kind=Widget/);
+      await assert.rejects(readObject(cluster, WIDGETS), /conversion webhook for example\.com\/v1beta1, Kind=Widget/);
     });
     assert.deepEqual((await check(cluster.kubeconfig)).findings, [RISK]);
     await assertUnknown();
   });
 
   test("is the same for the account once it may list the kind", async () => {
-    await cluster.kubectl(["create", "clusterrole", "widgets", "--verb=list", `--resource=${CRD}`]);
-    await cluster.kubectl(["create", "clusterrolebinding", "widgets", "--clusterrole=widgets", `--user=${ACCOUNT}`]);
+    await applyObjects(cluster, GRANT);
     await eventually(async () => {
       const { unknowns, findings } = await check(limited);
       assert.deepEqual([unknowns, findings], [[], [RISK]]);

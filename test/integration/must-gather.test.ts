@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import type { JsonObject } from "../../src/model/json.ts";
 import { type AdminApi, connectAdminApi } from "../../verify/api-server/admin-api.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { type CheckRun, runCheck } from "../support/check-run.ts";
 import {
   type ControlPlane,
@@ -25,7 +27,7 @@ const BUDGET_STATUS = {
   currentHealthy: 1,
   disruptionsAllowed: 0,
 };
-const PLANTED: readonly object[] = [
+const PLANTED: readonly JsonObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "planted" } },
   ...BUDGET_NAMESPACES.map((namespace) => ({
     apiVersion: "policy/v1",
@@ -56,8 +58,7 @@ describe("a must-gather of a seeded cluster", { skip: noControlPlane }, () => {
     archive = join(folder, "must-gather.local.1");
     cluster = await startCluster("4.20");
     api = await connectAdminApi(cluster);
-    const apply = ["apply", "--server-side", "--force-conflicts", "-f", "-"];
-    for (const object of PLANTED) await cluster.kubectl(apply, JSON.stringify(object));
+    await applyObjects(cluster, PLANTED);
     const operators = "/apis/config.openshift.io/v1/clusteroperators";
     const patch = { status: { relatedObjects: RELATED_OBJECTS } };
     await api.call("PATCH", `${operators}/kube-apiserver/status`, patch, MERGE);

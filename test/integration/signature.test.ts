@@ -1,33 +1,39 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
-import { type JsonObject, textAt } from "../../src/model/json.ts";
+import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
 import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
 import { imageOf, readClusterVersion, readObject } from "../../verify/operator/stage.ts";
+import { applyObjects } from "../../verify/api-server/apply-objects.ts";
+import * as objects from "../../verify/api-server/objects.ts";
 import { noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";
 import { createTestKey } from "../../verify/signatures/openpgp.ts";
 import { buildReleaseTrust } from "../../verify/signatures/release-trust.ts";
 
+const CONFIG_MAPS = `/api/v1/namespaces/${SIGNATURES_NAMESPACE}/configmaps`;
+const ROLE_BINDINGS = `/apis/rbac.authorization.k8s.io/v1/namespaces/${SIGNATURES_NAMESPACE}/rolebindings`;
 const REFUSED = /Failed=True SignatureNotVerified; Running=False SignatureNotVerified/;
 const OWN_IMAGE = `registry.example/own@sha256:${"c".repeat(64)}`;
 
 describe("the image runs only with a signature that the cluster trusts", { skip: noControlPlane }, () => {
   const { set, begin, says, cleanUpWith } = useFaultStage();
-  const kubectl = (args: readonly string[], input?: string): Promise<string> => set().cluster.kubectl(args, input);
-  const save = async (kind: string, name: string): Promise<string> => {
-    const text = await kubectl(["-n", SIGNATURES_NAMESPACE, "get", kind, name, "-o", "json"]);
-    const { metadata: _, ...content } = JSON.parse(text);
-    const labels: unknown = JSON.parse(text).metadata.labels;
-    return JSON.stringify({ ...content, metadata: { namespace: SIGNATURES_NAMESPACE, name, labels } });
-  };
   /** Removes an object until the end of the test, or until it is given back. */
-  const remove = async (kind: string, name: string): Promise<() => Promise<void>> => {
-    const saved = await save(kind, name);
-    const restore = async (): Promise<void> => void (await kubectl(["apply", "-f", "-"], saved));
+  const remove = async (path: string): Promise<() => Promise<void>> => {
+    const { cluster } = set();
+    const { metadata, ...content } = await objects.readObject(cluster, path);
+    const saved = {
+      ...content,
+      metadata: {
+        namespace: SIGNATURES_NAMESPACE,
+        name: textAt(metadata, "name") ?? "",
+        labels: objectAt(metadata, "labels"),
+      },
+    };
+    const restore = (): Promise<void> => applyObjects(cluster, [saved]);
     cleanUpWith(restore);
-    await kubectl(["-n", SIGNATURES_NAMESPACE, "delete", kind, name]);
+    await objects.deleteObject(cluster, path);
     return restore;
   };
   const expectNoRunner = async (): Promise<void> => assert.equal(await readObject(set().api, RUNNER), undefined);
@@ -43,7 +49,7 @@ describe("the image runs only with a signature that the cluster trusts", { skip:
   };
 
   test("a missing signature is reported with what to do, and once it is there the runner starts", async () => {
-    const restore = await remove("configmap", "signatures");
+    const restore = await remove(`${CONFIG_MAPS}/signatures`);
     begin();
     await set().command("request", "--to", "5.1.2");
     await says(REFUSED);
@@ -63,7 +69,7 @@ describe("the image runs only with a signature that the cluster trusts", { skip:
     await set().command("request", "--to", "5.1.2");
     await expectRunner("verified");
     const before = imageOf(await readObject(set().api, RUNNER));
-    await remove("configmap", "release-verification");
+    await remove(`${CONFIG_MAPS}/release-verification`);
     begin();
     await says(/Running=True Starting/);
     assert.equal(imageOf(await readObject(set().api, RUNNER)), before);
@@ -74,9 +80,9 @@ describe("the image runs only with a signature that the cluster trusts", { skip:
   });
 
   test("a signature by another key does not count", async () => {
-    const restore = await remove("configmap", "release-verification");
+    const restore = await remove(`${CONFIG_MAPS}/release-verification`);
     const [keys] = buildReleaseTrust(createTestKey("Other <other@example.com>"), {});
-    await kubectl(["apply", "-f", "-"], JSON.stringify(keys));
+    await applyObjects(set().cluster, keys === undefined ? [] : [keys]);
     begin();
     await set().command("request", "--to", "5.1.2");
     await says(REFUSED);
@@ -86,7 +92,7 @@ describe("the image runs only with a signature that the cluster trusts", { skip:
   });
 
   test("an account that may not read the keys says so", async () => {
-    await remove("rolebinding", "preflight-controller");
+    await remove(`${ROLE_BINDINGS}/preflight-controller`);
     begin();
     await set().command("request", "--to", "5.1.2");
     await says(REFUSED);

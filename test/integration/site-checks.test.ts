@@ -29,6 +29,7 @@ import {
 } from "../support/integration/operator-checks.ts";
 import { mountFiles } from "../support/integration/mounted-files.ts";
 import { runPreflight, startPreflight } from "../../verify/shared/preflight.ts";
+import { objectsOf, parseObjects } from "../support/deploy/bases.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
 
 const NAME = "cluster-version-operator-preflight";
@@ -78,7 +79,7 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
   before(async () => {
     target = await createPayload(join(folder, "target"), "4.20", "4.20.9");
     cluster = await startCluster("4.20");
-    await cluster.kubectl(["apply", "-k", join(import.meta.dirname, "../../deploy/runner/account")]);
+    await applyObjects(cluster, objectsOf("runner/account"));
     await writeFile(kubeconfig, await createAccount(cluster, "openshift-cluster-version", NAME));
     await writeFile(file, CHECK);
     await applyObjects(cluster, OBJECTS);
@@ -108,7 +109,7 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
     assert.deepEqual([table.code, role.code, role.err], [4, 0, ""]);
     assert.match(table.out, /list resourcequotas/);
     assert.ok(table.out.includes(`preflight rbac --checks ${file} --bind-to ${ACCOUNT} | oc apply -f -`), table.out);
-    await cluster.kubectl(["apply", "-f", "-"], role.out);
+    await applyObjects(cluster, parseObjects(role.out));
     await eventually(async () => {
       const decided = await runCheck(flags("--checks", file, ...others));
       assert.deepEqual([decided.unknowns, decided.code, decided.outcomes["site-frozen-quotas"]], [[], 3, "risk"]);
@@ -195,7 +196,7 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
     const admin = ["--kubeconfig", cluster.kubeconfig];
     const role = await runPreflight(["rbac", ...admin, "--checks-from", "payload,operators"]);
     assert.equal(role.code, 0, role.err);
-    await cluster.kubectl(["apply", "-f", "-"], role.out);
+    await applyObjects(cluster, parseObjects(role.out));
     await eventually(async () => assert.equal((await runCheck(ofOperators())).outcomes[OLM_CHECKS[0] ?? ""], "risk"));
     const start = (await cluster.audit()).length;
     const { out } = await runPreflight(["check", ...ofOperators("-o", "json")]);
