@@ -1,8 +1,10 @@
 import { formatTime, getAge, parseTimestamp } from "../model/time.ts";
 import { findCondition } from "../model/conditions.ts";
-import { type Condition, type UntimedCondition, setCondition, setTransitionTime } from "../lift/objects/condition.ts";
+import { type Condition, type UntimedCondition, setTransitionTime } from "../lift/objects/condition.ts";
 import type { LiftResult } from "../lift/lift.ts";
-import { type Json, type JsonObject, listAt, textAt, parseObject } from "../model/json.ts";
+import { formatJson } from "../lift/objects/preflight-request.ts";
+import { replacePreflightConditions } from "../lift/progress/preflight-conditions.ts";
+import { type JsonObject, listAt, textAt, parseObject } from "../model/json.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
 import type { Observation } from "./observation.ts";
 
@@ -58,10 +60,10 @@ export function judgeFailure(
   const deadline =
     findFailureDeadline(result, desired.key) ?? checkFailureDeadline(desired, lifted, start, timeoutSeconds, now);
   if (deadline) {
-    const record = { [FAILURE_DEADLINE_KEY]: formatRecord(deadline) };
+    const record = { [FAILURE_DEADLINE_KEY]: formatJson(deadline) };
     return { isOver: true, result: withFailureDeadline(lifted, deadline, clusterVersion, now), record };
   }
-  return { isOver: false, result: lifted, record: start ? { [FAILURE_START_KEY]: formatRecord(start) } : {} };
+  return { isOver: false, result: lifted, record: start ? { [FAILURE_START_KEY]: formatJson(start) } : {} };
 }
 
 /** The recorded start, until a newer result ends it; else, for a preflight that fails now, the start of that. */
@@ -101,10 +103,6 @@ function checkFailureDeadline(
   return { key, reason: failed.reason, message: failed.message, at: formatTime(now) };
 }
 
-function formatRecord(record: FailureDeadline | FailureStart): string {
-  return `${JSON.stringify(record, undefined, 2)}\n`;
-}
-
 function withFailureDeadline(
   result: LiftResult,
   deadline: FailureDeadline,
@@ -121,6 +119,6 @@ function withFailureDeadline(
     const replacement = ours.find(({ type }) => type === one.type);
     return replacement ? setTransitionTime(findCondition(clusterVersion, one.type), replacement, now) : one;
   });
-  const allConditions = conditions.reduce<readonly Json[]>(setCondition, listAt(result.status, "conditions"));
+  const allConditions = replacePreflightConditions(listAt(result.status, "conditions"), conditions);
   return { ...result, conditions, status: { ...result.status, conditions: allConditions } };
 }

@@ -1,6 +1,6 @@
 import type { GatedFields } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
-import { isObject, type JsonObject, listAt, textAt } from "../model/json.ts";
+import { isObject, type JsonObject, listAt, textAt, objectsAt } from "../model/json.ts";
 import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";
 import type { Observation, OperatorState, WriteOutcomes } from "./observation.ts";
 import * as apiPaths from "./api/api-paths.ts";
@@ -48,7 +48,7 @@ export async function observe(
   if (failure !== undefined) return { kind: "failed", message: failure };
   const [clusterVersion, request, result, history, deployment, list] = responses.map(objectOf);
   if (!clusterVersion) return { kind: "failed", message: "ClusterVersion version does not exist" };
-  const pods = listAt(list, "items").filter(isObject);
+  const pods = objectsAt(list, "items");
   const observation: Observation = {
     clusterVersion,
     fields,

@@ -1,6 +1,6 @@
 import { findCondition } from "../model/conditions.ts";
-import { setTransitionTime, setCondition } from "../lift/objects/condition.ts";
-import { CONDITION_TYPES } from "../lift/progress/preflight-conditions.ts";
+import { setTransitionTime } from "../lift/objects/condition.ts";
+import { CONDITION_TYPES, replacePreflightConditions } from "../lift/progress/preflight-conditions.ts";
 import { isUpdating } from "../model/cluster-version.ts";
 import { buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import { getRetainedResult } from "../lift/preflight-result.ts";
@@ -8,7 +8,7 @@ import { type LiftResult, lift } from "../lift/lift.ts";
 import type { PrefixForm } from "../lift/objects/risk-prefix.ts";
 import type { RunnerState } from "../lift/progress/runner-state.ts";
 import { getWindowPhase } from "../lift/objects/preflight-request.ts";
-import { type Json, type JsonObject, listAt, objectAt } from "../model/json.ts";
+import { type JsonObject, listAt, objectAt } from "../model/json.ts";
 import { defined } from "../model/optional.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
 import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
@@ -175,7 +175,7 @@ function planRejection(input: PlanInput, problems: readonly string[]): readonly 
   const { clusterVersion, fields } = observation;
   const { status } = lift({ clusterVersion, fields, now });
   const conditions = buildInvalidConditions(clusterVersion, problems, now);
-  const allConditions = conditions.reduce<readonly Json[]>(setCondition, listAt(status, "conditions"));
+  const allConditions = replacePreflightConditions(listAt(status, "conditions"), conditions);
   const publication = { status: { ...status, conditions: allConditions }, conditions };
   return planRemoval(input, planClusterVersion(observation, publication, settings));
 }

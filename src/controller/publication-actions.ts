@@ -1,7 +1,6 @@
-import { setCondition } from "../lift/objects/condition.ts";
 import {
   CONDITION_TYPES,
-  isPreflightCondition,
+  replacePreflightConditions,
   selectPreflightConditions,
 } from "../lift/progress/preflight-conditions.ts";
 import { getAcceptedRisks, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
@@ -14,7 +13,7 @@ import {
 import type { LiftResult } from "../lift/lift.ts";
 import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
-import { isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
+import { type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
 import { describeDroppedConditions, sortByType } from "./dropped-conditions.ts";
 import { FAILURE_DEADLINE_KEY, FAILURE_START_KEY } from "./failure-deadline.ts";
@@ -99,10 +98,8 @@ export function planStatus({ clusterVersion }: Observation, status: JsonObject):
  */
 export function planConditions({ clusterVersion }: Observation, desired: readonly JsonObject[]): readonly Action[] {
   if (isDeepEqual(sortByType(selectPreflightConditions(clusterVersion)), sortByType(desired))) return [];
-  const all = listAt(clusterVersion, "status", "conditions");
   const description = desired.length > 0 ? "update the Preflight conditions" : "remove the Preflight conditions";
-  const kept = desired.length > 0 ? all : all.filter((one) => !isObject(one) || !isPreflightCondition(one));
-  const conditions = desired.reduce<readonly Json[]>(setCondition, kept);
+  const conditions = replacePreflightConditions(listAt(clusterVersion, "status", "conditions"), desired);
   return [
     buildPatchAction("conditions", description, STATUS, {
       ...buildOptimisticLock(clusterVersion),

@@ -27,11 +27,12 @@ export type AppliedRisks = {
 /** Merges a result's risks into the target's update. `otherRisks` are the other sources' entries of conditionalUpdateRisks. */
 export function applyRisks(
   updates: ClusterUpdates,
-  retained: RetainedResult,
+  retained: RetainedResult | undefined,
   otherRisks: readonly JsonObject[],
   form: PrefixForm,
 ): AppliedRisks {
-  if (retained.risks.length === 0) return { updates, isMerged: false, problems: [], omitted: [] };
+  if (retained === undefined || retained.risks.length === 0)
+    return { updates, isMerged: false, problems: [], omitted: [] };
   const candidates = removeFromAvailable(updates, retained.target);
   const { kept, omitted } = selectRisks(
     retained.risks,

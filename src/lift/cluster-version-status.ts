@@ -1,6 +1,6 @@
-import { type Json, type JsonObject, isObject, listAt, objectAt, compareText } from "../model/json.ts";
-import { type Condition, setCondition } from "./objects/condition.ts";
-import { isPreflightCondition } from "./progress/preflight-conditions.ts";
+import { type JsonObject, isObject, listAt, objectAt, compareText } from "../model/json.ts";
+import type { Condition } from "./objects/condition.ts";
+import { replacePreflightConditions } from "./progress/preflight-conditions.ts";
 import type { GatedFields } from "./objects/gated-fields.ts";
 import { type ClusterUpdates, nameOf, risksOf } from "./objects/cluster-updates.ts";
 import { findOrigin } from "./objects/risk-prefix.ts";
@@ -22,7 +22,7 @@ export function buildStatus(
     present.filter(isObject),
     (risk) => findOrigin(risk) !== undefined,
   );
-  const allConditions = replaceConditions(listAt(before, "conditions"), conditions);
+  const allConditions = replacePreflightConditions(listAt(before, "conditions"), conditions);
   return {
     ...rest,
     // The API requires this field, and null for an empty list.
@@ -31,12 +31,6 @@ export function buildStatus(
     ...(fields.conditionalUpdateRisks && risks.length > 0 ? { conditionalUpdateRisks: risks } : {}),
     ...(allConditions.length > 0 ? { conditions: allConditions } : {}),
   };
-}
-
-/** Replaces our conditions in place, or removes them if there are none. */
-function replaceConditions(present: readonly Json[], ours: readonly Condition[]): readonly Json[] {
-  const kept = ours.length > 0 ? present : present.filter((one) => !isObject(one) || !isPreflightCondition(one));
-  return ours.reduce<readonly Json[]>(setCondition, kept);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject, listAt } from "../model/json.ts";
+import { type JsonObject, objectsAt } from "../model/json.ts";
 import { getAcceptedRisks } from "./objects/cluster-version.ts";
 import { findRunningVersion, isUpdating } from "../model/cluster-version.ts";
 import { findConditionIn } from "../model/conditions.ts";
@@ -151,14 +151,11 @@ function showRisks(
 ): ShownRisks {
   const { clusterVersion, fields, now, form = "versions" } = input;
   const present = getClusterUpdates(clusterVersion);
-  const listedRisks = listAt(clusterVersion, "status", "conditionalUpdateRisks").filter(isObject);
+  const listedRisks = objectsAt(clusterVersion, "status", "conditionalUpdateRisks");
   const withdrawn = withdrawRisks(present, (risk) => findOrigin(risk) !== undefined);
   const otherRisks = listedRisks.filter((risk) => findOrigin(risk) === undefined);
   const isOffered = payload?.kind === "offered" && payload.version === retained?.target;
-  const appliedRisks: AppliedRisks =
-    retained && isOffered
-      ? applyRisks(withdrawn.updates, retained, otherRisks, form)
-      : { updates: withdrawn.updates, isMerged: false, problems: [], omitted: [] };
+  const appliedRisks = applyRisks(withdrawn.updates, isOffered ? retained : undefined, otherRisks, form);
   const changedVersions = new Set(withdrawn.changedVersions);
   if (retained && appliedRisks.isMerged) changedVersions.add(retained.target);
   const updates = recomputeConditions(appliedRisks.updates, {

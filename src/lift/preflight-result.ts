@@ -1,9 +1,9 @@
 import type { PreflightDocument } from "../model/document.ts";
-import { type Json, type JsonObject, isObject, listAt, parseObject, textAt, at, isList } from "../model/json.ts";
+import { type Json, type JsonObject, isObject, parseObject, textAt, at, isList, objectsAt } from "../model/json.ts";
 import { type RetainedResult, parseRetainedResult } from "./progress/retained-result.ts";
 import type { LiftResult } from "./lift.ts";
 import { nameOf, risksOf, versionOf } from "./objects/cluster-updates.ts";
-import { buildConfigMap } from "./objects/preflight-request.ts";
+import { buildConfigMap, formatJson } from "./objects/preflight-request.ts";
 
 /** The ConfigMap that publishes the result while a preflight is requested. */
 export const RESULT_NAME = "preflight-result";
@@ -46,23 +46,15 @@ function buildProposal(
   { status, retained, conditions, problems }: LiftResult,
   isShown: (risk: JsonObject) => boolean,
 ): JsonObject {
-  const updates = listAt(status, "conditionalUpdates")
-    .filter(isObject)
-    .filter((one) => versionOf(one) === retained?.target);
+  const updates = objectsAt(status, "conditionalUpdates").filter((one) => versionOf(one) === retained?.target);
   const names = new Set(updates.flatMap(risksOf).map(nameOf));
-  const risks = listAt(status, "conditionalUpdateRisks")
-    .filter(isObject)
-    .filter((risk) => names.has(nameOf(risk)));
+  const risks = objectsAt(status, "conditionalUpdateRisks").filter((risk) => names.has(nameOf(risk)));
   return {
     conditionalUpdates: updates.map((update) => ({ ...update, risks: risksOf(update).filter(isShown) })),
     conditionalUpdateRisks: risks.filter(isShown),
     conditions,
     problems,
   };
-}
-
-function formatJson(value: object | Json): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 /**

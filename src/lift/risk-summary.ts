@@ -1,8 +1,8 @@
 import { APPLIES } from "./objects/condition.ts";
-import { type JsonObject, listAt, textAt } from "../model/json.ts";
+import { type JsonObject, listAt, textAt, objectsAt } from "../model/json.ts";
 import { findConditionIn } from "../model/conditions.ts";
 import { isAlertRisk } from "./objects/alert-risk.ts";
-import { nameOf, risksOf } from "./objects/cluster-updates.ts";
+import { nameOf, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import { findOrigin } from "./objects/risk-prefix.ts";
 import type { RetainedResult } from "./progress/retained-result.ts";
 import { isSameDefinition } from "./risk-merge.ts";
@@ -30,9 +30,8 @@ export function summarizeUpdateRisks(
   { target, risks: documentRisks }: RetainedResult,
   accepted: readonly string[],
 ): readonly RiskSummary[] {
-  const updates = listAt(status, "conditionalUpdates").filter((one) => textAt(one, "release", "version") === target);
-  const risks = updates.flatMap((update) => risksOf({ risks: listAt(update, "risks") }));
-  return risks.flatMap((risk) => summarizeListedRisk(risk, documentRisks, accepted));
+  const updates = objectsAt(status, "conditionalUpdates").filter((one) => versionOf(one) === target);
+  return updates.flatMap(risksOf).flatMap((risk) => summarizeListedRisk(risk, documentRisks, accepted));
 }
 
 /** An update lists each name once. The text of an alert names no objects, and what another source says of a name is another risk. */

@@ -73,6 +73,11 @@ export function objectAt(value: Json | undefined, ...path: readonly (string | nu
   return isObject(object) ? object : {};
 }
 
+/** The objects of the list at a path; items of other types are left out. */
+export function objectsAt(value: Json | undefined, ...path: readonly (string | number)[]): readonly JsonObject[] {
+  return listAt(value, ...path).filter(isObject);
+}
+
 /** The strings of the list at a path; items of other types are left out. */
 export function textsAt(value: Json | undefined, ...path: readonly (string | number)[]): readonly string[] {
   return listAt(value, ...path).filter((item) => typeof item === "string");

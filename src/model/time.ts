@@ -8,6 +8,12 @@ export function parseTimestamp(text: string | undefined): number | undefined {
   return Number.isNaN(instant) ? undefined : instant;
 }
 
+export function parseDate(text: string | undefined): Date | undefined {
+  const instant = parseTimestamp(text);
+  // oxlint-disable-next-line no-restricted-globals -- reading a written time is pure
+  return instant === undefined ? undefined : new Date(instant);
+}
+
 /** How far the clock of whoever wrote a time may be ahead of ours. */
 export const MAX_AHEAD_MS = 5 * 60_000;
 

@@ -1,5 +1,5 @@
 import type { Sleep } from "../../model/sleep.ts";
-import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { type JsonObject, textAt, objectsAt } from "../../model/json.ts";
 import { defined } from "../../model/optional.ts";
 import type { ApiResponse, ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
 import type { WatchEvent } from "../../cluster/writer/watch-events.ts";
@@ -88,9 +88,7 @@ async function listAndWatch(
 /** In the list of a built-in kind, only the list says what its items are. */
 function listItems(list: JsonObject): readonly JsonObject[] {
   const [apiVersion, kind] = [textAt(list, "apiVersion"), textAt(list, "kind")?.replace(/List$/, "")];
-  return listAt(list, "items")
-    .filter(isObject)
-    .map((item) => ({ ...defined({ apiVersion, kind }), ...item }));
+  return objectsAt(list, "items").map((item) => ({ ...defined({ apiVersion, kind }), ...item }));
 }
 
 /** A bookmark only advances the resource version, from which the next watch goes on. */

@@ -1,6 +1,6 @@
 import type { ActiveRunner, RunnerState } from "../../lift/progress/runner-state.ts";
 import { compareText, flagAt, type JsonObject, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
-import { parseTimestamp } from "../../model/time.ts";
+import { parseDate } from "../../model/time.ts";
 import {
   describeFailedPod,
   describeMountFailure,
@@ -55,12 +55,11 @@ function creationTextOf(of: JsonObject): string {
 }
 
 function getCreationTime(of: JsonObject, now: Date): Date {
-  return new Date(parseTimestamp(creationTextOf(of)) ?? now.getTime());
+  return parseDate(creationTextOf(of)) ?? now;
 }
 
 function getStartTime(status: JsonObject | undefined): Date | undefined {
-  const time = parseTimestamp(textAt(status, "state", "running", "startedAt"));
-  return time === undefined ? undefined : new Date(time);
+  return parseDate(textAt(status, "state", "running", "startedAt"));
 }
 
 /** A container of the pod failed and runs, or is about to run, again. */
@@ -69,8 +68,7 @@ function findContainerRestart(pod: JsonObject, { kind, since }: ActiveRunner): R
     (one) => !flagAt(one, "ready") && Object.keys(findLastTermination(one)).length > 0 && hasFailed(pod, one),
   );
   if (!status) return undefined;
-  const time = parseTimestamp(textAt(findLastTermination(status), "finishedAt"));
-  const failedAt = time === undefined ? since : new Date(time);
+  const failedAt = parseDate(textAt(findLastTermination(status), "finishedAt")) ?? since;
   const current = { kind, since: getStartTime(status) ?? failedAt };
   return { kind: "restarted", current, failure: describeTermination(status), failedAt };
 }

@@ -1,12 +1,5 @@
-import {
-  type JsonObject,
-  compareText,
-  formatCanonicalJson,
-  isObject,
-  listAt,
-  objectAt,
-  textAt,
-} from "../../model/json.ts";
+import { type JsonObject, compareText, formatCanonicalJson, objectAt, objectsAt } from "../../model/json.ts";
+import { nameOf } from "./cluster-updates.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
 import type { GatedFields } from "./gated-fields.ts";
@@ -47,9 +40,9 @@ export function buildAcceptEdit(clusterVersion: JsonObject, fields: GatedFields,
     return refuseEdit(
       "This cluster's ClusterVersion has no spec.desiredUpdate.acceptRisks, so its feature set does not support accepting risks.",
     );
-  const present = listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").filter(isObject);
+  const present = objectsAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks");
   const desired = buildAcceptRisks(present, acceptance);
-  const tooLong = desired.map(riskNameOf).find((name) => [...name].length > MAX_RISK_NAME);
+  const tooLong = desired.map(nameOf).find((name) => [...name].length > MAX_RISK_NAME);
   if (tooLong !== undefined) return refuseEdit(`${tooLong} is longer than ${MAX_RISK_NAME} characters.`);
   if (desired.length > MAX_ACCEPTED_RISKS)
     return refuseEdit(`ClusterVersion holds at most ${MAX_ACCEPTED_RISKS} accepted risks.`);
@@ -70,9 +63,9 @@ function buildAcceptRisks(present: readonly JsonObject[], acceptance: Acceptance
     acceptance.kind === "replace"
       ? (name: string): boolean => acceptance.names.includes(name)
       : (name: string): boolean => !acceptance.remove.includes(name);
-  const kept = present.filter((entry) => isKept(riskNameOf(entry)));
+  const kept = present.filter((entry) => isKept(nameOf(entry)));
   const names = new Set(acceptance.kind === "replace" ? acceptance.names : acceptance.add);
-  const added = [...names].filter((name) => !kept.some((entry) => riskNameOf(entry) === name));
+  const added = [...names].filter((name) => !kept.some((entry) => nameOf(entry) === name));
   return [...kept, ...added.toSorted(compareText).map((name) => ({ name }))];
 }
 
@@ -81,8 +74,4 @@ function buildDesiredUpdate(clusterVersion: JsonObject, desired: readonly JsonOb
   if (desired.length > 0) return { acceptRisks: desired };
   const { acceptRisks: _, ...others } = objectAt(clusterVersion, "spec", "desiredUpdate");
   return Object.keys(others).length > 0 ? { acceptRisks: null } : null;
-}
-
-function riskNameOf(entry: JsonObject): string {
-  return textAt(entry, "name") ?? "";
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, at, compareText, isObject, listAt, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, compareText, textAt, objectsAt, objectAt } from "../../model/json.ts";
 import { compareVersions, parseVersion } from "../../model/version.ts";
 
 /** The offered updates: status.availableUpdates and status.conditionalUpdates. */
@@ -9,8 +9,8 @@ export type ClusterUpdates = {
 
 export function getClusterUpdates(clusterVersion: JsonObject): ClusterUpdates {
   return {
-    available: listAt(clusterVersion, "status", "availableUpdates").filter(isObject),
-    conditional: listAt(clusterVersion, "status", "conditionalUpdates").filter(isObject),
+    available: objectsAt(clusterVersion, "status", "availableUpdates"),
+    conditional: objectsAt(clusterVersion, "status", "conditionalUpdates"),
   };
 }
 
@@ -20,12 +20,11 @@ export function versionOf(update: JsonObject): string {
 }
 
 export function releaseOf(update: JsonObject): JsonObject {
-  const release = at(update, "release");
-  return isObject(release) ? release : {};
+  return objectAt(update, "release");
 }
 
 export function risksOf(update: JsonObject | undefined): readonly JsonObject[] {
-  return listAt(update, "risks").filter(isObject);
+  return objectsAt(update, "risks");
 }
 
 export function nameOf(risk: JsonObject): string {

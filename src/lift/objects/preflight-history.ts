@@ -1,6 +1,6 @@
 import type { PreflightDocument } from "../../model/document.ts";
 import { type Json, type JsonObject, flagAt, isList, textAt, textsAt, parseJson } from "../../model/json.ts";
-import { buildConfigMap } from "./preflight-request.ts";
+import { buildConfigMap, formatJson } from "./preflight-request.ts";
 
 /** The ConfigMap of past results, which outlives results, requests and updates. */
 export const HISTORY_NAME = "preflight-history";
@@ -50,7 +50,7 @@ export function parseHistory(configMap: JsonObject | undefined): readonly Histor
 }
 
 export function buildHistoryConfigMap(history: readonly HistoryEntry[]): JsonObject {
-  return { ...buildConfigMap(HISTORY_NAME), data: { [HISTORY_KEY]: `${JSON.stringify(history, undefined, 2)}\n` } };
+  return { ...buildConfigMap(HISTORY_NAME), data: { [HISTORY_KEY]: formatJson(history) } };
 }
 
 function parseEntry(value: Json): readonly HistoryEntry[] {

@@ -1,5 +1,5 @@
-import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import { parseTimestamp, formatTime } from "../../model/time.ts";
+import { type Json, type JsonObject, objectAt, textAt } from "../../model/json.ts";
+import { parseDate, formatTime } from "../../model/time.ts";
 import { parseVersion } from "../../model/version.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
 import { type Edit, refuseEdit } from "./edit.ts";
@@ -66,8 +66,7 @@ export function getWindowPhase({ notBefore, until }: PreflightRequest, now: Date
 /** When the preflight was requested: a result observed earlier belongs to another request. */
 export function getRequestTime(configMap: JsonObject | undefined): Date | undefined {
   const created = textAt(configMap, "metadata", "creationTimestamp");
-  const time = parseTimestamp(textAt(configMap, "data", REQUESTED_AT) ?? created);
-  return time === undefined ? undefined : new Date(time);
+  return parseDate(textAt(configMap, "data", REQUESTED_AT) ?? created);
 }
 
 /** The keys of the ConfigMap, which are flags of the command. */
@@ -117,6 +116,11 @@ export function buildConfigMap(name: string): JsonObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: NAMESPACE, labels } };
 }
 
+/** A value of a ConfigMap. */
+export function formatJson(value: object | Json): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
 function buildData({ target, notBefore, until, runner }: PreflightRequest): Readonly<Record<string, string>> {
   return {
     ...(target.kind === "version" ? { to: target.version } : { "to-image": target.image }),
@@ -136,7 +140,7 @@ function validateTarget(to: string | undefined, image: string | undefined): stri
 function parseTime(data: JsonObject, key: string): { readonly time?: Date; readonly problems: readonly string[] } {
   const text = textAt(data, key);
   if (text === undefined) return { problems: [] };
-  const instant = parseTimestamp(text);
-  if (instant === undefined) return { problems: [`${key}: "${text}" is not a time such as 2026-02-06T15:30:00Z`] };
-  return { time: new Date(instant), problems: [] };
+  const time = parseDate(text);
+  if (time === undefined) return { problems: [`${key}: "${text}" is not a time such as 2026-02-06T15:30:00Z`] };
+  return { time, problems: [] };
 }

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { type JsonObject, textAt, objectsAt, type Json, isObject } from "../../model/json.ts";
 import { findCondition } from "../../model/conditions.ts";
-import { type Condition, setTransitionTime } from "../objects/condition.ts";
+import { type Condition, setTransitionTime, setCondition } from "../objects/condition.ts";
 import { MAX_CONDITION_MESSAGE, truncate } from "../objects/limits.ts";
 import { type PreflightState, describeCompleted, describeFailed, describeRunning } from "./condition-contents.ts";
 
@@ -24,7 +24,13 @@ export function buildPreflightConditions(
 
 /** The conditions of ClusterVersion that are a preflight's. */
 export function selectPreflightConditions(clusterVersion: JsonObject): readonly JsonObject[] {
-  return listAt(clusterVersion, "status", "conditions").filter(isObject).filter(isPreflightCondition);
+  return objectsAt(clusterVersion, "status", "conditions").filter(isPreflightCondition);
+}
+
+/** Replaces them in place, or removes them if there are no others. */
+export function replacePreflightConditions(present: readonly Json[], ours: readonly JsonObject[]): readonly Json[] {
+  const kept = ours.length > 0 ? present : present.filter((one) => !isObject(one) || !isPreflightCondition(one));
+  return ours.reduce(setCondition, kept);
 }
 
 export function isPreflightCondition(condition: JsonObject): boolean {

@@ -1,5 +1,5 @@
 import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
-import { type JsonObject, at, isObject, listAt, textAt, parseObject } from "../../model/json.ts";
+import { type JsonObject, at, isObject, textAt, parseObject, objectsAt } from "../../model/json.ts";
 import { findConditionIn } from "../../model/conditions.ts";
 import { isDifferent, defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
@@ -100,7 +100,7 @@ export function parseRetainedResult(text: string): RetainedResult | undefined {
     source,
     target,
     ...defined({ image, observedAt }),
-    risks: listAt(value, "risks").filter(isObject),
+    risks: objectsAt(value, "risks"),
     ...(isObject(recommended) ? { recommended } : {}),
   };
 }
