@@ -107,15 +107,26 @@ exports.Histogram = require("./lib/histogram"); exports.Registry = require("./li
   ],
   [/node_modules\/undici\/index\.js$/, `export const Agent = ${GONE}, ProxyAgent = Agent;`],
 ];
+
+/** The strings of JSON, those of keys with their colon. */
+const STRINGS = /"(?:[^"\\]|\\.)*":?/g;
+
+/** The source of a value in which each long text stands once: many risks have the same page. */
+function exportData(name, value) {
+  const json = JSON.stringify(value);
+  const groups = Map.groupBy(json.match(STRINGS), (text) => text);
+  const isRepeated = (text) => text.length > 20 && !text.endsWith(":") && groups.get(text).length > 1;
+  const names = new Map([...groups.keys()].filter(isRepeated).map((text, i) => [text, `text${i}`]));
+  const declarations = [...names].map(([text, own]) => `const ${own} = ${text};`);
+  const code = json.replace(STRINGS, (text) => names.get(text) ?? text);
+  return [...declarations, `export const ${name} = ${code};`].join("\n");
+}
+
 /** Data that are files beside the source code are in the bundle as the values that they decode to. */
 const DATA = [
-  [/checks\/definitions\.ts$/, `export const DEFINITIONS = ${JSON.stringify(DEFINITIONS)};`],
-  [
-    /checks\/shared\/texts\.ts$/,
-    `export const TEXTS = ${JSON.stringify(TEXTS)};
-export const judgeTexts = () => {};`,
-  ],
-  [/known-bugs\/bug-data\.ts$/, `export const EMBEDDED_LIST = ${JSON.stringify(EMBEDDED_LIST)};`],
+  [/checks\/definitions\.ts$/, exportData("DEFINITIONS", DEFINITIONS)],
+  [/checks\/shared\/texts\.ts$/, `${exportData("TEXTS", TEXTS)}\nexport const judgeTexts = () => {};`],
+  [/known-bugs\/bug-data\.ts$/, exportData("EMBEDDED_LIST", EMBEDDED_LIST)],
 ];
 
 /** A schema without what only people and editors read. */
