@@ -3,8 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import * as registry from "../../src/checks/registry.ts";
 import { readRisks } from "../../src/checks/shared/risks.ts";
-import { judgeTexts, readRiskFiles } from "../../src/checks/shared/texts.ts";
+import { TEXTS, judgeTexts, readRiskFiles } from "../../src/checks/shared/texts.ts";
 import { buildFoundRisk } from "../../src/data-checks/found-risks.ts";
 import type { ComputedValues } from "../../src/data-checks/run/risk-text.ts";
 import { type Finding, buildContext, getRemediation } from "../../src/model/check.ts";
@@ -91,6 +92,16 @@ describe("a fault in the texts of risks is told with its line", () => {
     const files = await readOne(RISKS.replace("${nodes} ", ""));
     assert.throws(() => judgeTexts("pools", computed, files), /the computed objects hides a name/);
   });
+});
+
+test("no file has texts that no check has", () => {
+  const checks = new Map(Object.values(registry).map(({ id, risks }) => [id, risks.map(({ name }) => name)]));
+  for (const [id, texts] of Object.entries(TEXTS))
+    assert.deepEqual(
+      checks.get(id),
+      texts.map(({ name }) => name),
+      `src/checks/${id}/risks.yaml`,
+    );
 });
 
 test("a check without texts can't be loaded", () => {
