@@ -77,7 +77,7 @@ async function judgeUpdates(
   const results = updates.map((update) => {
     const own = plans.filter(({ context }) => context === update.context);
     const reported = { context: update.context, owners, listedRisks };
-    return Array.from(judgeAll({ ...update, plans: own, gathered, runCode }), ([check, verdict]) =>
+    return judgeAll({ ...update, plans: own, gathered, runCode }, (check, verdict) =>
       buildCheckResult(check, verdict, reported),
     );
   });

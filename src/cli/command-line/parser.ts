@@ -53,8 +53,8 @@ async function parseCommand(
   const inherited = flags.find((name) => name in Object.prototype);
   if (inherited !== undefined) throw new UsageError(describeProblem(`Unknown argument: ${inherited}`, argv));
   let problem: string | undefined;
-  const words = named === undefined ? argv : [getWord(named), ...argv.slice(countNameWords(named))];
-  const parsed = await buildParser(sources).parseAsync([...words], {}, (error) => {
+  const words = named === undefined ? argv : argv.slice(countNameWords(named));
+  const parsed = await buildParser(named, sources).parseAsync([...words], {}, (error) => {
     problem = error ? error.message : undefined;
   });
   const [word] = parsed._.map(String);
@@ -87,8 +87,8 @@ function joinLines(text: string): string {
     .replace(/:; /g, ": ");
 }
 
-/** Only parses: help, versions and completion are our own. */
-function buildParser(sources: Sources): Argv {
+/** Only parses: help, versions and completion are our own. A named command is yargs' default, for which it renders no help at each run. */
+function buildParser(named: Command | undefined, sources: Sources): Argv {
   const parser = yargs()
     .scriptName("preflight")
     .locale("en")
@@ -101,13 +101,15 @@ function buildParser(sources: Sources): Argv {
       "parse-positional-numbers": false,
     })
     .strict();
-  for (const command of COMMANDS)
-    parser.command(formatUsage(command), command.describe, (inner) => addSettings(inner, command, sources));
+  for (const command of named === undefined ? COMMANDS : [named])
+    parser.command(formatUsage(command, named ?? DEFAULT_COMMAND), command.describe, (inner) =>
+      addSettings(inner, command, sources),
+    );
   return parser;
 }
 
-function formatUsage(command: Command): string {
-  return [command === DEFAULT_COMMAND ? "$0" : getWord(command), ...command.operands.map(formatOperand)].join(" ");
+function formatUsage(command: Command, defaultCommand: Command): string {
+  return [command === defaultCommand ? "$0" : getWord(command), ...command.operands.map(formatOperand)].join(" ");
 }
 
 /** yargs knows a command by one word. */

@@ -15,19 +15,35 @@ const SANDBOX = { work: (): void => {} };
  */
 export const startWorkLimit: StartWorkLimit = ({ checkTimeout, cycleTimeout }) => {
   const end = performance.now() + cycleTimeout;
-  return (run) => callWithin(Math.ceil(Math.max(MIN_MS, Math.min(checkTimeout, end - performance.now()))), run);
+  const getTime = (): number => Math.ceil(Math.max(MIN_MS, Math.min(checkTimeout, end - performance.now())));
+  return (items, work) => doEach(items, work, getTime);
 };
 
-function callWithin<T>(milliseconds: number, run: () => T): LimitedWork<T> {
-  let result: LimitedWork<T> = { kind: "late", milliseconds };
-  SANDBOX.work = () => {
-    result = { kind: "done", value: run() };
-  };
+/** Under one watch for all, since each is a thread, which costs more than most checks do. */
+function doEach<I, T>(items: readonly I[], work: (item: I) => T, getTime: () => number) {
+  const done: (readonly [I, LimitedWork<T>])[] = [];
+  while (done.length < items.length) {
+    const first = done.length;
+    const milliseconds = getTime();
+    const isWhole = callWithin(milliseconds, () => {
+      for (const item of items.slice(first)) done.push([item, { kind: "done", value: work(item) }]);
+    });
+    // Only the first item had all of the time: one that was ended after others begins again, as the first.
+    if (!isWhole && done.length === first)
+      for (const item of items.slice(first, first + 1)) done.push([item, { kind: "late", milliseconds }]);
+  }
+  return done;
+}
+
+/** Whether it came back. */
+function callWithin(milliseconds: number, work: () => void): boolean {
+  SANDBOX.work = work;
   try {
     CALL.runInContext(createContext(SANDBOX), { timeout: milliseconds });
+    return true;
   } catch (thrown) {
     // An error of the other context, so it is none of this one's `Error`.
     if (!isObject(thrown) || thrown["code"] !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw thrown;
+    return false;
   }
-  return result;
 }

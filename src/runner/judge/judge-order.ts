@@ -17,26 +17,37 @@ export type JudgeInput = {
 };
 
 /**
- * Judges all plans, one at a time. A check that is judged last receives what all before it reported, those that are judged last included,
+ * Judges all plans, one at a time, and gives what `finish` makes of each verdict. A check that is judged last receives what all before it reported, those that are judged last included,
  * and what the others say of the risks that they cover.
  */
-export function* judgeAll(input: JudgeInput): Generator<readonly [Check, CheckVerdict], void> {
+export function judgeAll<T>(input: JudgeInput, finish: (check: Check, verdict: CheckVerdict) => T): readonly T[] {
   const { plans, known, gathered, context, runCode } = input;
   const verdicts = new Map(known);
-  const judgePlan = (plan: CheckPlan, seen: Context): readonly [Check, CheckVerdict] => {
-    const work = runCode(plan.check, () => judge(plan, gathered, seen));
-    const verdict = work.kind === "done" ? work.value : { outcome: buildUnknownOutcome([work.unknown]) };
-    verdicts.set(plan.check.id, { ...verdict, ...limitOutcome(plan.check, verdict.outcome) });
-    return [plan.check, verdict];
+  const judgeEach = (some: readonly CheckPlan[], see: () => Context): readonly T[] => {
+    const end = ({ check }: CheckPlan, verdict: CheckVerdict): T => {
+      verdicts.set(check.id, { ...verdict, ...limitOutcome(check, verdict.outcome) });
+      return finish(check, verdict);
+    };
+    return runCode(some, (plan) => end(plan, judge(plan, gathered, see()))).map(([plan, work]) =>
+      work.kind === "done" ? work.value : end(plan, { outcome: buildUnknownOutcome([work.unknown]) }),
+    );
   };
-  for (const plan of plans.filter(({ check }) => !check.special?.judgedLast)) yield judgePlan(plan, context);
+  const first = judgeEach(
+    plans.filter(({ check }) => !check.special?.judgedLast),
+    () => context,
+  );
   const coveredRisks = context.special.coveredRisks.flatMap((covered) =>
     addNotice(covered, verdicts.get(covered.check)),
   );
-  for (const plan of plans.filter(({ check }) => check.special?.judgedLast)) {
-    const reported = [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome));
-    yield judgePlan(plan, withSpecial(context, { coveredRisks, reported }));
-  }
+  const last = judgeEach(
+    plans.filter(({ check }) => check.special?.judgedLast),
+    () =>
+      withSpecial(context, {
+        coveredRisks,
+        reported: [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome)),
+      }),
+  );
+  return [...first, ...last];
 }
 
 /** A check that turns out not to apply to this cluster covers nothing that is published. */

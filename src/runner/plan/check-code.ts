@@ -7,14 +7,15 @@ export type LimitedWork<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "late"; readonly milliseconds: number };
 
-/** Runs code of a check, and ends it if it doesn't come back. */
-export type LimitWork = <T>(run: () => T) => LimitedWork<T>;
+/** Does the work of each item, one after the other, and ends what doesn't come back. The rest is done all the same. */
+export type LimitWork = <I, T>(items: readonly I[], work: (item: I) => T) => readonly (readonly [I, LimitedWork<T>])[];
 
 /** Made anew for each cycle, whose time it counts. */
 export type StartWorkLimit = (limits: { readonly checkTimeout: number; readonly cycleTimeout: number }) => LimitWork;
 
 /** For callers whose process may be ended from outside. */
-export const startNoWorkLimit: StartWorkLimit = () => (run) => ({ kind: "done", value: run() });
+export const startNoWorkLimit: StartWorkLimit = () => (items, work) =>
+  items.map((item) => [item, { kind: "done", value: work(item) }]);
 
 /**
  * Told which checks are about to use memory and time, so that a process that ends says by whose fault: the checks that read a path, until
@@ -27,24 +28,34 @@ export type CheckWork<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failed"; readonly unknown: Unknown };
 
-/** Runs code of a check. Whatever it does, the other checks go on. */
-export type RunCode = <T>(check: Pick<Check, "id">, run: () => T) => CheckWork<T>;
+type OfCheck = { readonly check: Pick<Check, "id"> };
+
+/** Runs code of checks, which may run again if it took long. Whatever one does, the others go on. */
+export type RunCode = <P extends OfCheck, T>(
+  plans: readonly P[],
+  run: (plan: P) => T,
+) => readonly (readonly [P, CheckWork<T>])[];
 
 export function createCodeRunner(onBegin: OnBegin, limitWork: LimitWork): RunCode {
-  return (check, run) => {
-    onBegin([check.id]);
-    const work = limitWork(() => attempt(check, run));
-    return work.kind === "done" ? work.value : { kind: "failed", unknown: buildLateUnknown(check, work.milliseconds) };
+  return (plans, run) => {
+    const works = limitWork(plans, (plan) => {
+      onBegin([plan.check.id]);
+      return attempt(plan.check, () => run(plan));
+    });
+    return works.map(([plan, work]) => [
+      plan,
+      work.kind === "done" ? work.value : buildLateWork(plan, work.milliseconds),
+    ]);
   };
 }
 
-export const attempt: RunCode = (check, run) => {
+export function attempt<T>(check: Pick<Check, "id">, run: () => T): CheckWork<T> {
   try {
     return { kind: "done", value: run() };
   } catch (thrown) {
     return { kind: "failed", unknown: buildCrashUnknown(check, thrown) };
   }
-};
+}
 
 /** A check that throws is a bug in preflight: it says nothing about the cluster and must not read as "no risk found". */
 export function buildCrashUnknown(check: Pick<Check, "id">, thrown: unknown): Unknown {
@@ -52,8 +63,8 @@ export function buildCrashUnknown(check: Pick<Check, "id">, thrown: unknown): Un
   return { reason: "CheckFailed", where: `check ${check.id}`, message };
 }
 
-function buildLateUnknown({ id }: Pick<Check, "id">, milliseconds: number): Unknown {
+function buildLateWork({ check }: OfCheck, milliseconds: number): CheckWork<never> {
   const time = formatCount(Math.round(milliseconds / 100) / 10, "second");
   const message = `it was still computing after ${time} and was ended: raise --check-timeout if it needs longer`;
-  return { reason: "CostLimit", where: `check ${id}`, message };
+  return { kind: "failed", unknown: { reason: "CostLimit", where: `check ${check.id}`, message } };
 }

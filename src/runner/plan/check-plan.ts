@@ -2,7 +2,7 @@ import type { Check, Context, Unknown } from "../../model/check.ts";
 import { type Gathered, getReadPath, type Read, type Reads } from "../../model/read.ts";
 import { buildResourcePath } from "../../model/resource.ts";
 import type { ApplicableChecks } from "../updates/applicable-checks.ts";
-import { attempt, type RunCode } from "./check-code.ts";
+import { attempt, type CheckWork, type RunCode } from "./check-code.ts";
 import { collectValues, isUnknownList } from "./read-values.ts";
 
 /** A check and its reads. */
@@ -52,19 +52,21 @@ function findPossiblePaths({ check, reads }: CheckPlan, { release }: Context): R
 
 /** Plans the reads that follow from those that are gathered. */
 export function followAll(plans: readonly OpenPlan[], gathered: Gathered, runCode: RunCode): readonly OpenPlan[] {
-  return plans.map((plan) => {
-    const isReady = plan.possiblePaths !== undefined && Object.values(plan.reads).every((read) => gathered.has(read));
-    return isReady ? follow(plan, gathered, runCode) : plan;
-  });
+  const isReady = ({ possiblePaths, reads }: OpenPlan): boolean =>
+    possiblePaths !== undefined && Object.values(reads).every((read) => gathered.has(read));
+  const followed = new Map(runCode(plans.filter(isReady), (plan) => follow(plan, gathered)));
+  return plans.map((plan) => closePlan(plan, followed.get(plan)));
 }
 
-function follow(open: OpenPlan, gathered: Gathered, runCode: RunCode): OpenPlan {
+function follow({ check, reads, context }: OpenPlan, gathered: Gathered): Reads {
+  const values = collectValues(reads, gathered);
+  return isUnknownList(values) ? {} : (check.follow?.(values, context) ?? {});
+}
+
+function closePlan(open: OpenPlan, work: CheckWork<Reads> | undefined): OpenPlan {
+  if (work === undefined) return open;
   const { possiblePaths: _possiblePaths, ...plan } = open;
-  const { check, context } = plan;
-  const values = collectValues(plan.reads, gathered);
-  if (isUnknownList(values)) return plan;
-  const planned = runCode(check, () => check.follow?.(values, context) ?? {});
-  return planned.kind === "done" ? { ...plan, followedReads: planned.value } : { ...plan, crash: planned.unknown };
+  return work.kind === "done" ? { ...plan, followedReads: work.value } : { ...plan, crash: work.unknown };
 }
 
 /** The reads of all paths that no open plan can add to; if there are none, those that the open plans wait for. */
