@@ -44,7 +44,7 @@ const PLANTED: readonly (readonly [from: string, to: string, fault: RegExp])[] =
   ["`gather` hands", "`gatherAll` hands", /does not define gatherAll/],
   ["12. `src/cluster", "12. from 3: `src/cluster", /src\/runner\/cycle\.ts does not call sendRequest/],
   ["10. from 7: ", "10. ", /list-parser\.ts does not call attemptGet/],
-  ["15. `src", "15. from 13: `src", /judge-order\.ts does not call \.evaluate/],
+  ["15. `src", "15. from 12: `src", /send\.ts does not call \.evaluate/],
   ["5. from 2: `src/cli", "5. from 9: `src/cli", /no step above/],
   ["2. `src/cli/session/session.ts` `checkTarget` opens", "2. `src/cli/session/session.ts` opens", /does not exist/],
 ];
