@@ -34,8 +34,13 @@ function judge({ gates, acks }: ReadResults<FirstReads>, context: Context, facts
       [...buildCurrentGateFindings(gateData, ackData, context), ...buildUpcomingGateFindings(upcoming, ackData, facts)],
       acks.kind === "absent",
     ),
-    notices: [...buildUpcomingGateNotices(upcoming, facts), ...(gates.kind === "absent" ? [GATES_ABSENT_NOTICE] : [])],
+    notices: [
+      ...buildUpcomingGateNotices(upcoming, facts),
+      ...(gates.kind === "absent" ? [describeAbsentGates()] : []),
+    ],
   };
 }
 
-const GATES_ABSENT_NOTICE = `ConfigMap ${ADMIN_GATES} does not exist, so the acknowledgements that the running release requires are unknown. The cluster-version operator recreates it within minutes: run the check again then.`;
+function describeAbsentGates(): string {
+  return `ConfigMap ${ADMIN_GATES} does not exist, so the acknowledgements that the running release requires are unknown. The cluster-version operator recreates it within minutes: run the check again then.`;
+}

@@ -41,10 +41,10 @@ import { risks } from "./risks.ts";
 import { getTargetKubernetesMinor } from "./version-pair.ts";
 
 /**
- * The files, in the order of the data: installed-crd (keep) and crd-pair match installed CRDs with the target's; refused-crds judges
- * whether the API server accepts the target's; followed-reads plans what else to read; version-pair chooses and compiles the schemas; object-verdict judges one object, objects makes findings of the
- * verdicts. definitions, version-changes, default-changes, deleted-crds and conversion judge the CRDs themselves, with request-counts and
- * version-writers as evidence of use. risks has the texts, of which risk-texts writes the changing parts.
+ * The files, in the order of the data: crd-pair matches installed CRDs with the target's, and chooses and compiles their schemas;
+ * refused-crds judges whether the API server accepts the target's; followed-reads plans what else to read, and judges deleted CRDs and
+ * conversion by it; object-verdict judges one object, objects makes findings of the verdicts. definitions judges the CRDs themselves, with
+ * version-usage as evidence. risks has the texts.
  */
 export default defineCheck({
   id: "crd-skew",

@@ -1,6 +1,7 @@
 import { findCondition } from "../../model/conditions.ts";
-import { type JsonObject, at, flagAt, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
+import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
 import { type Each, each, soundInPart } from "../../model/read.ts";
+import { findController, isGone } from "../shared/pod.ts";
 import { type Budget, countsReplicas, isFailureOfPod } from "./budget.ts";
 import { canOverlap, readsPods } from "./needs-pods.ts";
 import { type SelectorIndex, buildSelectorIndex } from "./selector.ts";
@@ -73,17 +74,9 @@ function keepPod(pod: JsonObject, { namespace, budgets, index, keepsSiblings }: 
 }
 
 function getPodState(pod: JsonObject): PodState {
-  const phase = textAt(pod, "status", "phase");
-  if (phase === "Succeeded" || phase === "Failed" || at(pod, "metadata", "deletionTimestamp") !== undefined)
-    return "gone";
-  if (phase === "Pending") return "pending";
+  if (isGone(pod)) return "gone";
+  if (textAt(pod, "status", "phase") === "Pending") return "pending";
   return textAt(findCondition(pod, "Ready"), "status") === "True" ? "healthy" : "unhealthy";
-}
-
-function findController(pod: JsonObject): JsonObject | undefined {
-  return listAt(pod, "metadata", "ownerReferences")
-    .filter(isObject)
-    .find((owner) => flagAt(owner, "controller"));
 }
 
 function isDrained(controller: JsonObject | undefined): boolean {

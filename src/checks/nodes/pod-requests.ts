@@ -1,5 +1,6 @@
 import { type JsonObject, at, isObject, listAt, textAt, type Json } from "../../model/json.ts";
 import { type Each, each } from "../../model/read.ts";
+import { findController, isGone } from "../shared/pod.ts";
 import { parseQuantity, toApproximateFloat } from "../../schema/cel/index.ts";
 
 /** An amount of each resource that every pod needs: cores, bytes, and the pods themselves. */
@@ -54,7 +55,7 @@ export function buildPodsRead(): Each<NodeRequests> {
 
 function addPod(pod: JsonObject, sums: Map<string, NodeRequests>): NodeRequests | undefined {
   const node = textAt(pod, "spec", "nodeName") ?? "";
-  if (node === "" || hasEnded(pod)) return undefined;
+  if (node === "" || isGone(pod)) return undefined;
   const known = sums.get(node);
   const sum = known ?? { node, used: NO_REQUESTS, movable: NO_REQUESTS };
   sums.set(node, sum);
@@ -64,12 +65,6 @@ function addPod(pod: JsonObject, sums: Map<string, NodeRequests>): NodeRequests 
   return known === undefined ? sum : undefined;
 }
 
-/** A pod that is being deleted soon frees its room. */
-function hasEnded(pod: JsonObject): boolean {
-  const phase = textAt(pod, "status", "phase");
-  return phase === "Succeeded" || phase === "Failed" || textAt(pod, "metadata", "deletionTimestamp") !== undefined;
-}
-
 /** Containers alone: with init containers and overhead a pod needs as much or more. */
 function sumContainers(pod: JsonObject): Requests {
   const containers = listAt(pod, "spec", "containers").map((one) => parseRequests(at(one, "resources", "requests")));
@@ -77,8 +72,7 @@ function sumContainers(pod: JsonObject): Requests {
 }
 
 function isMovable(pod: JsonObject): boolean {
-  const controller = listAt(pod, "metadata", "ownerReferences").find((one) => at(one, "controller") === true);
-  const kind = textAt(controller, "kind");
+  const kind = textAt(findController(pod), "kind");
   return kind !== undefined && kind !== "DaemonSet" && kind !== "Node" && !toleratesTaints(pod);
 }
 

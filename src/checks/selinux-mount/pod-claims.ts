@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, flagAt, listAt, objectAt, textAt, compareText } from "../../model/json.ts";
+import { hasEnded } from "../shared/pod.ts";
 import type { Context } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { crosses } from "../../model/version.ts";
@@ -12,8 +13,7 @@ export type PodClaims = {
 
 /** Drops pods that have ended, which mount nothing, and those with the policy Recursive, which don't change. */
 export function keepPodClaims(object: JsonObject): PodClaims | undefined {
-  const phase = textAt(object, "status", "phase");
-  if (phase === "Succeeded" || phase === "Failed") return undefined;
+  if (hasEnded(object)) return undefined;
   if (textAt(object, "spec", "securityContext", "seLinuxChangePolicy") === "Recursive") return undefined;
   const claims = listAt(object, "spec", "volumes").flatMap((volume) => parseClaim(volume, object));
   const namespace = textAt(object, "metadata", "namespace") ?? "";
