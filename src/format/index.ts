@@ -1,4 +1,4 @@
-import { formatDocument } from "./document/document.ts";
+import { formatJsonText } from "./text/json-text.ts";
 import { formatCsv } from "./programs/csv.ts";
 import { formatGithub } from "./programs/github.ts";
 import { formatJson } from "./programs/json.ts";
@@ -30,7 +30,7 @@ export const formats = {
   github: defineFormat("annotations.txt", "GitHub Actions: annotations of the run", formatGithub),
   quiet: defineFormat("names.txt", "a script: the names of the risks that are not accepted", formatQuiet),
   "preflight-v1-json": defineFormat("document.json", "the cluster-version operator", ({ document }) =>
-    formatDocument(document),
+    formatJsonText(document),
   ),
 } as const;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import { isList, type JsonObject } from "./json.ts";
 import { getGroup, type ObjectRef } from "./resource.ts";
 import type { Platform } from "./target-version.ts";
 
@@ -23,16 +23,14 @@ export function buildObjectCommand(
   return `${buildPrefix(platform, ref.namespace)} ${verb} ${formatObjectArgument(ref)}${output}`;
 }
 
-/** A JSON merge patch (RFC 7396) of one object. */
-export function buildPatchCommand(platform: Platform, ref: ObjectRef, patch: JsonObject): string {
-  const argument = quoteArgument(JSON.stringify(patch));
-  return `${buildPrefix(platform, ref.namespace)} patch ${formatObjectArgument(ref)} --type=merge -p ${argument}`;
-}
-
-/** A JSON patch (RFC 6902) of one object, or of its status. */
-export function buildJsonPatchCommand(platform: Platform, ref: ObjectRef, operations: readonly JsonObject[]): string {
-  const argument = quoteArgument(JSON.stringify(operations));
-  return `${buildPrefix(platform, ref.namespace)} patch ${formatObjectArgument(ref)} --type=json -p ${argument}`;
+/** A JSON merge patch (RFC 7396) of one object; a JSON patch (RFC 6902) if it is a list of operations. */
+export function buildPatchCommand(
+  platform: Platform,
+  ref: ObjectRef,
+  patch: JsonObject | readonly JsonObject[],
+): string {
+  const what = `${formatObjectArgument(ref)} --type=${isList(patch) ? "json" : "merge"}`;
+  return `${buildPrefix(platform, ref.namespace)} patch ${what} -p ${quoteArgument(JSON.stringify(patch))}`;
 }
 
 /** Writes every object of a CRD again, unchanged, so that it is stored in the present storage version. */

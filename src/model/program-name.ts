@@ -4,30 +4,11 @@ import { mapTexts } from "./map-texts.ts";
 export const PROGRAM = "preflight";
 
 /** The first words of all commands. */
-export const COMMAND_WORDS = [
-  "accept",
-  "cancel",
-  "check",
-  "checks",
-  "compare",
-  "completion",
-  "controller",
-  "crds",
-  "explain",
-  "fleet",
-  "help",
-  "list",
-  "mcp",
-  "plan",
-  "playbook",
-  "rbac",
-  "record",
-  "request",
-  "status",
-  "update-status-controller",
-  "validate",
-  "version",
-];
+export const COMMAND_WORDS = `
+  accept cancel check checks compare completion controller crds explain fleet help list mcp
+  plan playbook rbac record request status update-status-controller validate version`
+  .trim()
+  .split(/\s+/);
 
 /** A command line; but not "the preflight checks", which is a run of the program. */
 const CALL = new RegExp(

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatDocument, buildDocument } from "../../src/format/document/document.ts";
+import { buildDocument } from "../../src/format/document/document.ts";
+import { formatJsonText } from "../../src/format/text/json-text.ts";
 import { formatJson } from "../../src/format/programs/json.ts";
 import { formatQuiet } from "../../src/format/programs/quiet.ts";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
@@ -48,7 +49,7 @@ test("json is the document with findings and unknowns by check, sorted", async (
   const text = formatJson({ document, report: of, accepted: new Set(["B", "A"]) });
   const { checks: actual, coverage, accepted, minorsBetween, unseen, ...rest } = JSON.parse(text);
   assert.deepEqual(minorsBetween, ["4.19"]);
-  const { checks: _, ...expected } = JSON.parse(formatDocument(document));
+  const { checks: _, ...expected } = JSON.parse(formatJsonText(document));
   const titles = ["A", "B"].map((name) => ({ title: `Something is wrong (${name})` }));
   assert.deepEqual(rest, {
     ...expected,
@@ -111,7 +112,7 @@ test("json has the update service's name of a risk, for which the document has n
   const [named, plain] = listAt(JSON.parse(text), "risks");
   assert.deepEqual(named, { ...document.risks[0], title: "Something is wrong (A)", published });
   assert.deepEqual(plain, { ...document.risks[1], title: "Something is wrong (B)" });
-  assert.ok(!formatDocument(document).includes("ThingsBreak"));
+  assert.ok(!formatJsonText(document).includes("ThingsBreak"));
   assert.equal((await parseDocument(text)).kind, "valid");
 });
 

@@ -6,7 +6,8 @@ import { parse as parseJunit } from "junit2json";
 import { createJsonLogger } from "../../src/cli/io/logger.ts";
 import { createRunnerMetrics } from "../../src/cli/commands/run/runner-metrics.ts";
 import { judgeAcceptances } from "../../src/format/view/acceptances.ts";
-import { buildDocument, formatDocument } from "../../src/format/document/document.ts";
+import { buildDocument } from "../../src/format/document/document.ts";
+import { formatJsonText } from "../../src/format/text/json-text.ts";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../../verify/shared/hostile-text.ts";
 import { NOW } from "../../verify/pages/fleet-sample.ts";
@@ -31,7 +32,7 @@ async function formatLogs(): Promise<Outputs> {
   metrics.onCycle({ kind: "completed", report }, 1);
   const failure = { reason: "ClusterUnreachable", message: HOSTILE } as const;
   const failed = buildDocument({ result: { kind: "failed", failure, observedAt: NOW }, run });
-  return { "log json": lines.join(""), metrics: await metrics.text(), "failure json": formatDocument(failed) };
+  return { "log json": lines.join(""), metrics: await metrics.text(), "failure json": formatJsonText(failed) };
 }
 
 /** By the last word of an output's name. */
@@ -76,7 +77,7 @@ test("an entry accepts an object by the name that is shown, and by the one that 
 });
 
 test("a document with hidden characters is read without them", async () => {
-  const hidden = formatDocument(document).replaceAll("U+202E", "\u202e");
+  const hidden = formatJsonText(document).replaceAll("U+202E", "\u202e");
   assert.ok(hidden.includes("\u202e"));
   assert.deepEqual(await parseDocument(hidden), { kind: "valid", document });
 });

@@ -3,9 +3,8 @@ import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { buildAcknowledgement, noteAbsentAcks } from "../../src/checks/shared/acknowledgements.ts";
 import {
-  buildJsonPatchCommand,
-  buildObjectCommand,
   buildPatchCommand,
+  buildObjectCommand,
   buildStorageMigration,
   classifyCommands,
   formatObjectArgument,
@@ -64,7 +63,7 @@ test("an acknowledgement creates its ConfigMap only where it is absent", () => {
 
 test("a list of operations is a JSON patch", () => {
   assert.equal(
-    buildJsonPatchCommand("openshift", NODE, [{ op: "remove", path: "/spec/a" }]),
+    buildPatchCommand("openshift", NODE, [{ op: "remove", path: "/spec/a" }]),
     `oc patch node/worker-0 --type=json -p '[{"op":"remove","path":"/spec/a"}]'`,
   );
 });

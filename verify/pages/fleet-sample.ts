@@ -1,4 +1,5 @@
-import { buildDocument, formatDocument } from "../../src/format/document/document.ts";
+import { buildDocument } from "../../src/format/document/document.ts";
+import { formatJsonText } from "../../src/format/text/json-text.ts";
 import { createResultReader } from "../../src/format/document/document-parser.ts";
 import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster.ts";
 import { buildFleet, type Fleet } from "../../src/format/fleet/fleet.ts";
@@ -29,7 +30,7 @@ type Parts = {
 export function writeDocument(parts: Parts, more: object = {}): string {
   const checks = parts.checks ?? ["one", "two", "three"].map((id) => check(id, CLEAR));
   const result = { kind: "completed", report: report({ source: version("4.19.8"), ...parts, checks }) } as const;
-  return formatDocument({ ...buildDocument({ result, run: { ...run, intervalSeconds: 0 } }), ...more });
+  return formatJsonText({ ...buildDocument({ result, run: { ...run, intervalSeconds: 0 } }), ...more });
 }
 
 const RISKY = { kind: "risk", findings: [], notices: [] } as const;
@@ -53,7 +54,7 @@ export const TEXTS: Readonly<Record<string, string>> = {
   "prod-accepted": writeDocument({ checks: [check("two", RISKY)], risks: [risk("AcceptedRisk", { check: "two" })] }),
   "edge-stale": writeDocument({}, { observedAt: "2026-02-20T00:00:00Z" }),
   "edge-expired": writeDocument({}, { validUntil: "2026-03-01T11:00:00Z" }),
-  "edge-failed": formatDocument(
+  "edge-failed": formatJsonText(
     buildDocument({
       result: {
         kind: "failed",
@@ -63,7 +64,7 @@ export const TEXTS: Readonly<Record<string, string>> = {
       run,
     }),
   ),
-  "edge-running": formatDocument(buildDocument({ result: "running", run })),
+  "edge-running": formatJsonText(buildDocument({ result: "running", run })),
   "edge-invalid": '{"format":"preflight-v1-json"}',
   "edge-page": "<!doctype html>",
 };
@@ -102,5 +103,5 @@ export function readLargeSample(): Promise<Fleet> {
   );
   const failure = { reason: "ClusterUnreachable", message: UNREACHABLE } as const;
   const failed = buildDocument({ result: { kind: "failed", failure, observedAt: NOW }, run });
-  return readSample({ ...Object.fromEntries(clusters), "edge-of-the-factory-in-the-north-17": formatDocument(failed) });
+  return readSample({ ...Object.fromEntries(clusters), "edge-of-the-factory-in-the-north-17": formatJsonText(failed) });
 }

@@ -1,6 +1,6 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Platform } from "../../model/target-version.ts";
-import { buildJsonPatchCommand, buildObjectCommand, buildPrefix } from "../../model/commands.ts";
+import { buildPatchCommand, buildObjectCommand, buildPrefix } from "../../model/commands.ts";
 import { sortNames, summarizeNames } from "../../model/names.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { readRisks } from "../shared/risks.ts";
@@ -30,7 +30,7 @@ function buildRewrite(object: ObjectRef, platform: Platform): readonly string[] 
   const operation = { op: "replace", path: "/metadata/managedFields", value: [{}] };
   return [
     `${buildPrefix(platform, object.namespace)} apply -f <changed-manifest>`,
-    buildJsonPatchCommand(platform, object, [operation]),
+    buildPatchCommand(platform, object, [operation]),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Platform } from "../../model/target-version.ts";
-import { buildJsonPatchCommand, buildObjectCommand, buildPrefix, quoteArgument } from "../../model/commands.ts";
+import { buildPatchCommand, buildObjectCommand, buildPrefix, quoteArgument } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { readRisks } from "../shared/risks.ts";
 
@@ -49,5 +49,5 @@ function buildIgnore(object: ObjectRef, path: string, platform: Platform): reado
   const index = /^webhooks\[(\d+)\]$/.exec(path)?.[1];
   if (index === undefined) return [];
   const operation = { op: "add", path: `/webhooks/${index}/failurePolicy`, value: "Ignore" };
-  return [buildJsonPatchCommand(platform, object, [operation])];
+  return [buildPatchCommand(platform, object, [operation])];
 }

@@ -11,7 +11,6 @@ import { toVisibleText } from "../../model/visible-text.ts";
 import { shorten } from "./shortening.ts";
 import { formatTime } from "../../model/time.ts";
 import { defined } from "../../model/optional.ts";
-import { formatJsonText } from "../text/json-text.ts";
 import { parseVersion } from "../../model/version.ts";
 
 /** Facts of one run of the process, the same for all of its cycles. */
@@ -57,11 +56,6 @@ export function buildDocument({ result, run, previous }: DocumentInput): Preflig
     ...(result === "running" ? {} : { failure: buildFailure(result.failure) }),
     runner: { version: run.runnerVersion },
   };
-}
-
-/** Document text: two spaces of indentation, a line break at the end. */
-export function formatDocument(document: PreflightDocument): string {
-  return formatJsonText(document);
 }
 
 function buildCompletedDocument(

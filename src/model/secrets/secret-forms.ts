@@ -3,57 +3,25 @@ type SecretForm = readonly [pattern: RegExp, replacement: string];
 
 export const REDACTED = "REDACTED";
 
+/** Patterns that white space separates, as one that matches any of them. */
+export function listPatterns(text: string): string {
+  return text.trim().split(/\s+/).join("|");
+}
+
 /** Tokens that their issuers begin with a mark of their own, so that they can be found. */
-const MARKED_TOKENS = [
-  "gh[pousr]_[A-Za-z0-9]{16,255}",
-  "github_pat_\\w{16,255}",
-  "gl(?:pat|ptt|dt|rt|cbt|ft|agent|oas|soat|ffct|imt)-[\\w-]{15,255}",
-  "xox[abceoprs]-[\\w-]{8,255}",
-  "xapp-\\d-[\\w-]{8,255}",
-  "AIza[\\w-]{25,60}",
-  "ya29\\.[\\w.-]{10,2000}",
-  "GOCSPX-[\\w-]{15,60}",
-  "1//0[\\w-]{20,255}",
-  "[prs]k_(?:live|test)_\\w{8,255}",
-  "whsec_[\\w+/=]{8,255}",
-  "SG\\.[\\w-]{10,80}\\.[\\w-]{10,80}",
-  "(?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{12,124}",
-  "npm_\\w{20,255}",
-  "pypi-[\\w-]{16,500}",
-  "do[opr]_v1_\\w{20,255}",
-  "hv[sbr]\\.[\\w-]{16,500}",
-  "dckr_(?:pat|oat)_[\\w-]{16,255}",
-  "ATATT3[\\w=+/-]{16,500}",
-  "sq0(?:atp|csp|idp)-[\\w-]{16,255}",
-  "shp(?:at|ca|pa|ss)_\\w{16,255}",
-  "NRAK-\\w{16,255}",
-  "gl(?:c|sa)_[\\w=+/]{16,500}",
-  "dapi[0-9a-f]{32}",
-  "SK[0-9a-f]{32}",
-  "AC[0-9a-fA-F]{16,64}:[0-9a-zA-Z]{16,64}",
-  "[0-9a-f]{32}-us\\d{1,2}",
-  "LTAI\\w{12,60}",
-  "AKID\\w{13,60}",
-  "AKCp\\w{20,255}",
-  "EAACEdEose0cBA\\w{4,500}",
-  "dt0[a-z]\\d{2}\\.\\w{20,64}\\.\\w{20,80}",
-  "dp\\.[a-z]{2,5}\\.\\w{20,80}",
-  "pscale_\\w{16,255}",
-  "sbp_\\w{20,255}",
-  "pul-[0-9a-f]{40}",
-  "sk-(?:proj-|ant-)?[\\w-]{20,255}",
-  "hf_\\w{20,255}",
-  "lin_api_\\w{16,255}",
-  "rubygems_\\w{16,255}",
-  "PMAK-[\\w-]{16,255}",
-  "sntry[su]_[\\w=+/]{16,500}",
-  "key-[0-9a-f]{32}",
-  "AGE-SECRET-KEY-1\\w{16,255}",
-  "sha256~[\\w-]{16,255}",
-  "[\\w~.]{3}[78]Q~[\\w~.-]{30,40}",
-  "\\w{14}\\.atlasv1\\.[\\w-]{30,255}",
-  "\\d{8,10}:[\\w-]{35}(?![\\w-])",
-].join("|");
+const MARKED_TOKENS = listPatterns(String.raw`
+  gh[pousr]_[A-Za-z0-9]{16,255} github_pat_\w{16,255} gl(?:pat|ptt|dt|rt|cbt|ft|agent|oas|soat|ffct|imt)-[\w-]{15,255}
+  xox[abceoprs]-[\w-]{8,255} xapp-\d-[\w-]{8,255} AIza[\w-]{25,60} ya29\.[\w.-]{10,2000} GOCSPX-[\w-]{15,60}
+  1//0[\w-]{20,255} [prs]k_(?:live|test)_\w{8,255} whsec_[\w+/=]{8,255} SG\.[\w-]{10,80}\.[\w-]{10,80}
+  (?:AKIA|ASIA|AROA|AIDA|ABIA|ACCA)[A-Z0-9]{12,124} npm_\w{20,255} pypi-[\w-]{16,500} do[opr]_v1_\w{20,255}
+  hv[sbr]\.[\w-]{16,500} dckr_(?:pat|oat)_[\w-]{16,255} ATATT3[\w=+/-]{16,500} sq0(?:atp|csp|idp)-[\w-]{16,255}
+  shp(?:at|ca|pa|ss)_\w{16,255} NRAK-\w{16,255} gl(?:c|sa)_[\w=+/]{16,500} dapi[0-9a-f]{32} SK[0-9a-f]{32}
+  AC[0-9a-fA-F]{16,64}:[0-9a-zA-Z]{16,64} [0-9a-f]{32}-us\d{1,2} LTAI\w{12,60} AKID\w{13,60} AKCp\w{20,255}
+  EAACEdEose0cBA\w{4,500} dt0[a-z]\d{2}\.\w{20,64}\.\w{20,80} dp\.[a-z]{2,5}\.\w{20,80} pscale_\w{16,255} sbp_\w{20,255}
+  pul-[0-9a-f]{40} sk-(?:proj-|ant-)?[\w-]{20,255} hf_\w{20,255} lin_api_\w{16,255} rubygems_\w{16,255} PMAK-[\w-]{16,255}
+  sntry[su]_[\w=+/]{16,500} key-[0-9a-f]{32} AGE-SECRET-KEY-1\w{16,255} sha256~[\w-]{16,255} [\w~.]{3}[78]Q~[\w~.-]{30,40}
+  \w{14}\.atlasv1\.[\w-]{30,255} \d{8,10}:[\w-]{35}(?![\w-])
+`);
 
 /**
  * Secrets that their form alone gives away, in the order in which they are replaced. Repetitions are bounded, or begin where a run of their

@@ -1,40 +1,16 @@
+import { listPatterns } from "./secret-forms.ts";
+
 const KEY_WORDS =
   "api|secret|access|account|shared|auth|master|private|signing|encryption|routing|integration|license|storage|consumer|session|webhook|pre[-_.]?shared|hmac|host|ssh|client|server|tls|ssl|service|user";
 
 /** What a key ends with if its value is a secret. */
-export const SECRET_WORD = [
-  "password",
-  "passwd",
-  "passphrase",
-  "passcode",
-  "pin[-_.]?code",
-  "(?:snmp[-_.]?)?community[-_.]?string",
-  "snmp[-_.]?community",
-  "pwd",
-  "token",
-  "jwt",
-  "bearer",
-  "secret",
-  `(?:${KEY_WORDS})[-_.]?key`,
-  "password[-_.]?hash",
-  "connection[-_.]?string",
-  "dsn",
-  "webhook[-_.]?url",
-  "slack[-_.]?api[-_.]?url",
-  "credentials?",
-  "authorization",
-  "cookie",
-  "session[-_.]?id",
-  "(?:user|custom|bootstrap)[-_.]?data",
-  "cloud[-_.]?(?:init|config)",
-  "(?:init|startup)[-_.]?script",
-  "registry[-_.]?auth",
-  "sas[-_.]?url",
-  "ht[-_.]?passwd",
-  "kubeconfig",
-  "docker[-_.]?config[-_.]?json",
-  "docker[-_.]?cfg",
-].join("|");
+export const SECRET_WORD = listPatterns(`
+  password passwd passphrase passcode pin[-_.]?code (?:snmp[-_.]?)?community[-_.]?string snmp[-_.]?community pwd token jwt
+  bearer secret (?:${KEY_WORDS})[-_.]?key password[-_.]?hash connection[-_.]?string dsn webhook[-_.]?url
+  slack[-_.]?api[-_.]?url credentials? authorization cookie session[-_.]?id (?:user|custom|bootstrap)[-_.]?data
+  cloud[-_.]?(?:init|config) (?:init|startup)[-_.]?script registry[-_.]?auth sas[-_.]?url ht[-_.]?passwd kubeconfig
+  docker[-_.]?config[-_.]?json docker[-_.]?cfg
+`);
 
 /** Lists of secrets count too, but not `secrets`, which names objects. */
 const SECRET_KEY = new RegExp(

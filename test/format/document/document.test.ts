@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type DocumentInput,
-  type RunFacts,
-  formatDocument,
-  buildDocument,
-} from "../../../src/format/document/document.ts";
+import { type DocumentInput, type RunFacts, buildDocument } from "../../../src/format/document/document.ts";
+import { formatJsonText } from "../../../src/format/text/json-text.ts";
 import { parseDocument } from "../../../src/format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import type { CycleResult, Report, ReportRisk } from "../../../src/model/report.ts";
@@ -28,7 +24,7 @@ const CLEAR = check("sample", { kind: "clear", notices: [] });
 
 /** The document after a round trip through the parser. */
 async function buildAndParse(input: DocumentInput): Promise<PreflightDocument> {
-  const read = await parseDocument(formatDocument(buildDocument(input)));
+  const read = await parseDocument(formatJsonText(buildDocument(input)));
   if (read.kind === "invalid") assert.fail(read.problems.join("\n"));
   return read.document;
 }
@@ -123,13 +119,13 @@ test("a document without risks has an empty list and is complete", async () => {
 test("the order within a report does not matter", () => {
   const checks = ["b", "a"].map((id) => check(id, { kind: "clear", notices: ["y", "x"] }));
   const risks = [risk("B"), risk("A")];
-  const text = (of: Report) => formatDocument(buildDocument({ result: { kind: "completed", report: of }, run }));
+  const text = (of: Report) => formatJsonText(buildDocument({ result: { kind: "completed", report: of }, run }));
   const turned = report({ checks: checks.toReversed(), risks: risks.toReversed() });
   assert.equal(text(report({ checks, risks })), text(turned));
 });
 
 test("a document's text is indented by two and ends with one line break", () => {
-  const text = formatDocument(buildDocument({ result: { kind: "completed", report: report() }, run }));
+  const text = formatJsonText(buildDocument({ result: { kind: "completed", report: report() }, run }));
   assert.match(text, /^\{\n {2}"format": "preflight-v1-json",\n/);
   assert.match(text, /[^\n]\n$/);
 });

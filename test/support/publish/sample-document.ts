@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { formatDocument } from "../../../src/format/document/document.ts";
+import { formatJsonText } from "../../../src/format/text/json-text.ts";
 
 const CHECKS = 15;
 const NOTICES = 20;
@@ -21,7 +21,7 @@ export function buildDocument(number: number): string {
     { length: CHECKS },
     (_, i) => ({ id: `check-${100 + i}`, outcome: "clear", notices }) as const,
   );
-  const document = formatDocument({
+  const document = formatJsonText({
     format: "preflight-v1-json",
     preflightID: "2026-03-01T10:00:00Z-preflight-4.20.3",
     targetVersion: `4.20.${number}`,

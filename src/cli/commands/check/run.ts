@@ -1,6 +1,6 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { decide } from "../../../format/view/decision.ts";
-import { formatDocument } from "../../../format/document/document.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
@@ -75,7 +75,7 @@ const DOCUMENT_FORMATS: readonly FormatName[] = ["json", "preflight-v1-json"];
 async function printFailure(result: Extract<CycleResult, { kind: "failed" }>, values: CheckValues, io: Io): Promise<1> {
   const { message } = result.failure;
   if (io.stopSignal.aborted) throw buildFailedError(message, io);
-  const document = formatDocument(buildResultDocument(result, values, io.now()));
+  const document = formatJsonText(buildResultDocument(result, values, io.now()));
   const { stdout, files } = values.output;
   const { written = [], others = [] } = Object.groupBy(files, ({ format }) =>
     DOCUMENT_FORMATS.includes(format) ? "written" : "others",

@@ -1,4 +1,5 @@
-import { buildDocument, formatDocument } from "../../../format/document/document.ts";
+import { buildDocument } from "../../../format/document/document.ts";
+import { formatJsonText } from "../../../format/text/json-text.ts";
 import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
@@ -46,7 +47,7 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
   const run = buildRunFacts(values, io.now(), target?.text, values.interval / 1_000);
   const announce = async (result: CycleResult | "running"): Promise<boolean> => {
     const document = buildDocument({ result, run, ...defined({ previous }) });
-    const isWritten = await writeDocument(formatDocument(document), result, hasWritten, input);
+    const isWritten = await writeDocument(formatJsonText(document), result, hasWritten, input);
     if (isWritten) previous = document;
     hasWritten ||= isWritten;
     state = { isWritten, result };
