@@ -62,7 +62,8 @@ export function parseOwners(object: JsonObject): readonly Owner[] {
   const labels = objectAt(object, "metadata", "labels");
   const annotations = objectAt(object, "metadata", "annotations");
   const named = Object.keys(labels).flatMap((key) => parseLabel(key, labels));
-  const owners = [...named, ...parseTrackingId(annotations), ...parseRelease(annotations)];
+  const release = buildOwner("helmRelease", textAt(annotations, RELEASE_NAME), textAt(annotations, RELEASE_NAMESPACE));
+  const owners = [...named, ...parseTrackingId(annotations), ...release];
   if (owners.length < 2) return owners;
   const distinct = [...new Map(owners.map((owner) => [formatOwner(owner), owner])).values()];
   return distinct.toSorted((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
@@ -91,10 +92,6 @@ function parseLabel(key: string, labels: JsonObject): readonly Owner[] {
 function parseTrackingId(annotations: JsonObject): readonly Owner[] {
   const [, namespace, name] = /^(?:([^:_]+)_)?([^:_]+):/.exec(textAt(annotations, TRACKING_ID) ?? "") ?? [];
   return buildOwner("argoApplication", name, namespace);
-}
-
-function parseRelease(annotations: JsonObject): readonly Owner[] {
-  return buildOwner("helmRelease", textAt(annotations, RELEASE_NAME), textAt(annotations, RELEASE_NAMESPACE));
 }
 
 /** Labels are 63 characters at most; an annotation may be of any length. */

@@ -31,7 +31,7 @@ const SEPARATOR = "\n\n";
 
 function parseMessage(message: string, risks: readonly QuotedRisk[]): ParsedMessage {
   const quoted: (Applies | undefined)[] = risks.map(() => undefined);
-  const expected = risks.map(listTexts);
+  const expected = risks.map((risk) => ({ text: formatRiskText(risk), failures: listFailures(risk) }));
   let isUnderstood = message !== "";
   for (let start = 0; start < message.length;) {
     const texts = expected.map((one) => findText(message, start, one));
@@ -68,10 +68,6 @@ type ExpectedTexts = {
   readonly text: string;
   readonly failures: readonly { readonly begin: string; readonly end: string }[];
 };
-
-function listTexts(risk: QuotedRisk): ExpectedTexts {
-  return { text: formatRiskText(risk), failures: listFailures(risk) };
-}
 
 /** How the text about a risk that could not be evaluated begins and ends: of older operators (4.10 to 4.13), of newer ones, of our controller. */
 function listFailures(risk: QuotedRisk): ExpectedTexts["failures"] {

@@ -6,28 +6,18 @@ import { countCharacters } from "../../model/characters.ts";
 
 /** Violations of the rules that the schema can't express, one line each. `hasLimits`: whether the limits of ClusterVersion hold. */
 export function findRuleProblems(document: WrittenDocument, hasLimits: boolean): readonly string[] {
+  const names = document.risks.map(({ name }) => name);
+  const ids = (document.checks ?? []).map(({ id }) => id);
   return [
-    ...findOrderProblems(
-      "risks",
-      "name",
-      document.risks.map(({ name }) => name).filter((name, i, all) => !isFurtherRisks(name, i, all)),
-    ),
-    ...findOrderProblems(
-      "checks",
-      "id",
-      (document.checks ?? []).map(({ id }) => id),
-    ),
+    // The risk that counts the others is always last, whatever its name.
+    ...findOrderProblems("risks", "name", names.at(-1) === FURTHER_RISKS ? names.slice(0, -1) : names),
+    ...findOrderProblems("checks", "id", ids),
     ...findTargetProblems(document),
     ...(hasLimits ? findBudgetProblems(document) : []),
     ...findTimeProblems(document),
     ...findUrlProblems(document),
     ...findContradictions(document),
   ];
-}
-
-/** The risk that counts the others is always last, whatever its name. */
-function isFurtherRisks(name: string, index: number, all: readonly string[]): boolean {
-  return name === FURTHER_RISKS && index === all.length - 1;
 }
 
 function findOrderProblems(list: string, key: string, names: readonly string[]): readonly string[] {

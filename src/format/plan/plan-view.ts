@@ -75,7 +75,9 @@ export function listSteps({ plan: { steps }, judged }: Pick<PlanView, "plan" | "
 /** One missing right makes the same check incomplete in every step; it is named in the first of them. */
 function compareToEarlier(result: Checked, earlier: readonly StepResult[]): CheckedStep {
   const { report, repeated } = result;
-  const known = new Set(earlier.flatMap((one) => (one.kind === "checked" ? [...listFacts(withoutRisks(one))] : [])));
+  // Without risks: whether one is repeated depends on its findings.
+  const facts = earlier.map((one) => (one.kind === "checked" ? listFacts({ ...one.report, risks: [] }) : []));
+  const known = new Set(facts.flatMap((own) => [...own]));
   const risks = report.risks.filter(({ name, unknown }) => unknown || !repeated.has(name));
   const own = selectFacts({ ...report, risks }, (fact) => !known.has(fact));
   const named = new Set(own.unseen.map(({ check }) => check));
@@ -86,11 +88,6 @@ function compareToEarlier(result: Checked, earlier: readonly StepResult[]): Chec
     repeatedRisks: [...bySteps].map(([step, same]) => [step, joinNames(same.map(([name]) => name))]),
     repeatedChecks: joinNames(sortNames(report.unseen.flatMap(({ check }) => (named.has(check) ? [] : (check ?? []))))),
   };
-}
-
-/** Whether a risk is repeated depends on its findings. */
-function withoutRisks({ report }: Checked): Report {
-  return { ...report, risks: [] };
 }
 
 type StepColumn = Column & { readonly step: StepView };

@@ -1,5 +1,4 @@
 import { type Finding, getUnknownRiskName, sortFindings } from "../../model/check.ts";
-import type { JudgedAcceptance } from "../../model/acceptance.ts";
 import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
 import { type CheckReport, findingsOf, getNotices, type Outcome, type ReportRisk } from "../../model/report.ts";
@@ -32,17 +31,21 @@ export function buildJson(view: JsonView): object {
   const checks = report.checks
     .toSorted((a, b) => compareText(a.id, b.id))
     .map((check) => buildCheckJson(check, document));
-  const risks = buildWholeRisks(view);
-  const names = [...accepted].toSorted(compareText);
   return {
     ...document,
     ...defined({ targetImageVerification: report.imageVerification }),
     ...defined({ cluster }),
     ...defined({ minorsBetween: report.minorsBetween?.names }),
     ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
-    risks,
-    accepted: names,
-    ...defined({ acceptances: acceptances?.map(buildAcceptanceJson) }),
+    risks: buildWholeRisks(view),
+    accepted: [...accepted].toSorted(compareText),
+    ...defined({
+      acceptances: acceptances?.map(({ acceptance, state: { kind, ...rest } }) => ({
+        ...acceptance,
+        state: kind,
+        ...rest,
+      })),
+    }),
     checks,
     unseen: sortUnseen(report.unseen).map(buildUnseenJson),
     coverage: report.coverage,
@@ -65,11 +68,6 @@ export function buildTargetResult(
 
 function buildUnseenJson({ check, risk, unknown: { reason, where, message }, accepted }: Unseen): object {
   return { ...defined({ check }), risk, reason, where, message, ...(accepted === undefined ? {} : { accepted: true }) };
-}
-
-/** Puts the state beside what was asked for. */
-function buildAcceptanceJson({ acceptance, state: { kind, ...details } }: JudgedAcceptance): object {
-  return { ...acceptance, state: kind, ...details };
 }
 
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */

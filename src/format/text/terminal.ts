@@ -30,17 +30,13 @@ type Frame = CardFrame & {
 
 /** A page for a terminal; it ends with a line break. */
 export function formatTerminal(page: Page, options: TerminalOptions): string {
-  const frame = createFrame(options);
+  const medium = options.isWide === true ? "wide" : "terminal";
+  const frame: Frame = { medium, paint: createPainter(options.colour), indent: "", commandIndent: INDENT, options };
   const pieces = [formatHead(page, frame), ...formatBlocks(page.blocks, frame)];
   return `${pieces
     .filter(({ length }) => length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-}
-
-function createFrame(options: TerminalOptions): Frame {
-  const medium = options.isWide === true ? "wide" : "terminal";
-  return { medium, paint: createPainter(options.colour), indent: "", commandIndent: INDENT, options };
 }
 
 function formatHead({ headline, decision, lines }: Page, { medium, paint, options }: Frame): Piece {

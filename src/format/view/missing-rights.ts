@@ -16,7 +16,7 @@ const REFUSAL =
 /** The rights that one user lacks, each with the checks that need it, and the command that grants all of them. */
 export type UserRights = {
   readonly user: string;
-  readonly missing: readonly { readonly right: string; readonly checks: readonly string[] }[];
+  readonly missing: readonly Omit<MissingRight, "user">[];
   readonly command: string;
 };
 

@@ -1,5 +1,5 @@
 import type { ImageVerification } from "../../model/release.ts";
-import { type CheckReport, isNotApplicable, type Report } from "../../model/report.ts";
+import { isNotApplicable, type Report } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
 import { type Block, LINEAR, type Line, type Medium, type Page, TERMINAL } from "../text/page.ts";
 import { buildConclusion, buildMeaning, buildReason, decide, formatBasis, VERDICTS } from "./decision.ts";
@@ -28,6 +28,8 @@ export function buildReportPage(view: View): Page {
   const decision = decide(report, view);
   const notices = listNotices(report);
   const areCounted = decision.kind === "risk";
+  // A release may bring many checks that are about other updates.
+  const applicable = report.checks.filter((check) => !isNotApplicable(check));
   return {
     title: [report.source.text, report.crdFolder ?? report.target.text],
     ...(getUpdateKind(report.source, report.target) === "rollback" ? { context: "rolling back" } : {}),
@@ -51,7 +53,7 @@ export function buildReportPage(view: View): Page {
       ...buildListSection("Acceptances that do not count", listLapsedAcceptances(view), ["markdown", "html"]),
       ...buildListSection("Notices", notices, areCounted ? FULL : undefined),
       ...buildListSection("Checks of others", listBroughtChecks(report.checks), FULL),
-      ...buildListSection("Checks of others", listBroughtChecks(report.checks.filter(isApplicable)), ["terminal"]),
+      ...buildListSection("Checks of others", listBroughtChecks(applicable), ["terminal"]),
       ...buildEnd(report, view, areCounted ? notices.length : 0),
       buildCoverage(view, risks.length + unknown.length === 0),
     ],
@@ -68,11 +70,6 @@ function buildEnd(report: Report, view: View, noticeCount: number): readonly Blo
     { kind: "text", only: ["wide"], text: coverage },
   ];
   return [{ kind: "panel", only: TERMINAL, blocks }, ...buildConclusion(report, view)];
-}
-
-/** A release may bring many checks that are about other updates. */
-function isApplicable(check: CheckReport): boolean {
-  return !isNotApplicable(check);
 }
 
 /** "Release image quay.io/...@sha256:...: verified by ..." */
