@@ -4,7 +4,7 @@ import { type Cell, getCell } from "../result/risk-table.ts";
 import { formatMoment, formatName, formatText } from "../text/html/parts.ts";
 import { formatDecisionPanel, formatPage } from "../text/html/shell.ts";
 import { escapeMarkup } from "../text/markup.ts";
-import type { Card, Item } from "../text/page.ts";
+import type { Card } from "../text/page.ts";
 import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
 import type { Fleet } from "./fleet.ts";
 import { FLEET_SCRIPT, FLEET_SCRIPT_HASH, FLEET_STYLE } from "./fleet-html-assets.ts";
@@ -146,16 +146,15 @@ function formatRisks(fleet: Fleet): readonly string[] {
 
 function formatRisk({ title, tone, badge = "", mark = "", items = [] }: Card, number: number, url = ""): string {
   const name = escapeMarkup(title);
+  const notes = items.map(({ lead = "", text }) => {
+    return `<li><strong>${escapeMarkup(lead)}</strong><br>${formatText(text)}</li>`;
+  });
   const link =
     url === ""
       ? ""
       : `<footer><a href="${escapeMarkup(url)}" rel="noreferrer">Documentation<span class="hidden"> of ${name}</span></a></footer>`;
   return [
     `<article class="card ${tone}" id="risk-${number}"><header><h3>${formatName(title)}</h3><span class="badge">${badge}</span><span class="badge plain">${mark}</span></header>`,
-    `<details><summary>What it says on each cluster</summary><ul class="lines">${items.map(formatNote).join("")}</ul></details>${link}</article>`,
+    `<details><summary>What it says on each cluster</summary><ul class="lines">${notes.join("")}</ul></details>${link}</article>`,
   ].join("");
-}
-
-function formatNote({ lead = "", text }: Item): string {
-  return `<li><strong>${escapeMarkup(lead)}</strong><br>${formatText(text)}</li>`;
 }

@@ -1,7 +1,7 @@
 import { type Finding, getUnknownRiskName, sortFindings } from "../../model/check.ts";
-import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
+import type { PreflightDocument } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
-import { type CheckReport, findingsOf, getNotices, type Outcome, type ReportRisk } from "../../model/report.ts";
+import { type CheckReport, findingsOf, getNotices, type Outcome } from "../../model/report.ts";
 import { sortUnseen } from "../view/unknown-causes.ts";
 import { buildDocument, type RunFacts, buildPreflightId } from "../document/document.ts";
 import { sortUnknowns } from "../document/document-checks.ts";
@@ -71,9 +71,7 @@ function buildUnseenJson({ check, risk, unknown: { reason, where, message }, acc
 }
 
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */
-type WholeRisk = DocumentRisk & Partial<Pick<ReportRisk, "title" | "effect" | "leadTime" | "published">>;
-
-function buildWholeRisks(view: JsonView): readonly WholeRisk[] {
+function buildWholeRisks(view: JsonView): readonly object[] {
   const { document, report } = view;
   const appliesSince = getAppliesTimes(document);
   const reported = selectReportedRisks(report, view.hasUnknownRisks);

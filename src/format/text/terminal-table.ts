@@ -30,17 +30,13 @@ export function formatTable(table: TableBlock, { paint, options }: CardFrame): r
   );
   if (flexible !== undefined && room < Math.min(LEAST, widths[flexible] ?? 0))
     return [rows.flatMap((row, i) => formatStacked(row, flexible, width, paints[i]))];
-  const fitted = fitWidths(widths, flexible, room);
+  const fitted = widths.map((own, i) => (i === flexible ? Math.min(own, room) : own));
   return [[paint("bold", formatRow(head, fitted)), ...rows.map((row, i) => formatRow(row, fitted, paints[i]))]];
 }
 
 function measureOthers(widths: readonly number[], flexible: number): number {
   const own = widths.filter((_, i) => i !== flexible);
   return own.reduce((sum, width) => sum + width, GAP.length * own.length);
-}
-
-function fitWidths(widths: readonly number[], flexible: number | undefined, room: number): readonly number[] {
-  return widths.map((own, i) => (i === flexible ? Math.min(own, room) : own));
 }
 
 /** The first text is painted. */

@@ -86,16 +86,12 @@ function buildRemedies({ unseen, risks }: Report, acceptAs: readonly Row[], hasR
   const remedies = sortNames(reported.map(({ remediation }) => remediation)).filter(
     (one) => !hasRights || !isGrant(one),
   );
+  const repeat = `with --only ${incomplete.join(",")} (exit code 4: the others are left out)`;
   return [
     ...remedies.map((remedy, i) => [i === 0 ? "Do" : "", remedy] as const),
     ...acceptAs,
-    ...(incomplete.length === 0 ? [] : [["Repeat", formatRepeat(incomplete)] as const]),
+    ...(incomplete.length === 0 ? [] : [["Repeat", repeat] as const]),
   ];
-}
-
-/** The exit code is no verdict then. */
-function formatRepeat(incomplete: readonly string[]): string {
-  return `with --only ${incomplete.join(",")} (exit code 4: the others are left out)`;
 }
 
 /** What was not seen, a card for each risk that reports it: where, why, and what to do. */

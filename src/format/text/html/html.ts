@@ -80,7 +80,8 @@ function formatBlock(block: Block, level: number): string {
     case "line":
       return formatLine(block);
     case "commands":
-      return block.language === undefined ? formatCommands(block.commands, "Run") : formatFile(block.commands);
+      if (block.language === undefined) return formatCommands(block.commands, "Run");
+      return `<pre class="file" tabindex="0"><code>${escapeMarkup(block.commands.join("\n"))}</code></pre>`;
     case "facts":
       return block.rows.length === 0 ? "" : formatFacts(block);
     case "table":
@@ -145,10 +146,6 @@ function formatSection(section: Section, level: number): string {
 /** A box to tick, for whoever prints the page or keeps it open. */
 function formatTask({ commands = [], ...item }: Item): string {
   return `<label class="task"><input type="checkbox"> <span>${formatItem(item)}</span></label>${formatCommands(commands, "Run")}`;
-}
-
-function formatFile(lines: readonly string[]): string {
-  return `<pre class="file" tabindex="0"><code>${escapeMarkup(lines.join("\n"))}</code></pre>`;
 }
 
 function formatItem({ lead, text, note }: Item): string {
