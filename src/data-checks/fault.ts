@@ -18,16 +18,13 @@ export type PlacedFault = {
 };
 
 /** A fault as an editor shows it. Lines and columns count from 1, columns and `length` in UTF-16 units. */
-export type CheckFault = {
-  readonly severity: "error" | "warning";
+export type CheckFault = Pick<PlacedFault, "severity" | "message" | "hint"> & {
   readonly file: string;
   readonly line: number;
   readonly column: number;
   readonly length: number;
   /** "spec.reads.sets.where" */
   readonly place: string;
-  readonly message: string;
-  readonly hint?: string;
   readonly lineText: string;
   /** Set if it is no mistake of the check: what is unknown then. */
   readonly unknown?: Unknown;

@@ -92,7 +92,10 @@ function traceCall(expr: CallExpr, trace: Trace): Origin {
   useWhole(name === "size" ? { ...first, items: [], members: [] } : first, trace);
   if (name === "_?_:_") return join(...others);
   if (name === "cel.@mapInsert")
-    return join(first, ...others.slice(0, 1), { ...NOWHERE, members: others.slice(1).map(toMember) });
+    return join(first, ...others.slice(0, 1), {
+      ...NOWHERE,
+      members: others.slice(1).map((value) => ({ name: undefined, value })),
+    });
   // Of a map only its keys decide what is in it.
   for (const origin of others) useWhole(name === "@in" ? { ...origin, members: [] } : origin, trace);
   return NOWHERE;
@@ -111,10 +114,6 @@ function reportKey(key: Expr | undefined, container: Origin, at: Span, trace: Tr
 
 function hasAnyKey({ members }: Origin): boolean {
   return members.some(({ name }) => name === undefined);
-}
-
-function toMember(value: Origin): Member {
-  return { name: undefined, value };
 }
 
 function traceIndex(

@@ -20,7 +20,8 @@ export type KeptResult = GetResult<KeptItem> | ListResult<KeptItem> | undefined;
 /** What expressions see of a read. */
 export function buildReadValue({ key, definition }: CompiledRead, result: KeptResult): CelValue {
   if (result === undefined) return buildMissing(key);
-  if (definition.list === undefined) return buildGetValue(result);
+  if (definition.list === undefined)
+    return "value" in result ? buildOptional(buildItem(result.value).value) : OPTIONAL_NONE;
   const kept = "values" in result ? result.values : [];
   const items = kept.map(buildItem);
   const names = Object.keys(definition.index ?? {});
@@ -36,10 +37,6 @@ export function buildReadValue({ key, definition }: CompiledRead, result: KeptRe
 export function buildServed(key: string, result: KeptResult): CelValue {
   if (result === undefined) return buildMissing(key);
   return result.kind === "found" || result.what !== "resource";
-}
-
-function buildGetValue(result: NonNullable<KeptResult>): CelValue {
-  return "value" in result ? buildOptional(buildItem(result.value).value) : OPTIONAL_NONE;
 }
 
 /** What depends on an object with a fault, which is reported once, with the object. */

@@ -32,13 +32,9 @@ export type CompiledExpression = {
 };
 
 /** Why an expression can't be evaluated, and where in its text; the API server refuses it too, unless `isUndecided`. */
-export type ExpressionFault = {
-  readonly kind: "fault";
-  readonly message: string;
-  readonly start: number;
-  readonly end: number;
-  readonly isUndecided: boolean;
-};
+export type ExpressionFault = { readonly kind: "fault" } & Readonly<
+  Pick<CompileError, "message" | "start" | "end" | "isUndecided">
+>;
 
 /** Compiles an expression as the API server compiles one of a ValidatingAdmissionPolicy. */
 export function compileObjectExpression(

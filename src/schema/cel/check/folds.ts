@@ -48,13 +48,9 @@ function rangeTypes(expr: Expr, range: Type, check: TypeCheck): readonly [Type, 
   const [first = DYN, second = DYN] = range.parameters;
   if (range.kind === "list") return [INT, first];
   if (range.kind === "map") return [first, second];
-  if (isDynOrAnyParameter(range)) {
+  if (["dyn", "error", "parameter"].includes(range.kind)) {
     fits(check, [DYN], [range]);
     return [DYN, DYN];
   }
   throw new CompileError(`a value of type ${typeText(range)} has no elements`, expr);
-}
-
-function isDynOrAnyParameter({ kind }: Type): boolean {
-  return kind === "dyn" || kind === "error" || kind === "parameter";
 }

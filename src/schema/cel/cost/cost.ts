@@ -10,7 +10,6 @@ import {
   costNode,
   entriesIn,
   findLocal,
-  nameIn,
   newCoster,
   pathIn,
   popLocal,
@@ -30,7 +29,7 @@ export function estimateCost(checked: Checked, root: ValueType, rules: EstimateR
 }
 
 function estimate(expr: Expr, coster: Estimation): Range {
-  const name = nameIn(coster, expr);
+  const name = coster.names.get(expr);
   if (name !== undefined) return estimateName(expr, name, coster);
   switch (expr.op) {
     case "select":

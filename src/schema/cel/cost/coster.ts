@@ -56,11 +56,6 @@ export function typeIn(coster: Coster, expr: Expr): Type {
   return coster.types.get(expr) ?? DYN;
 }
 
-/** The name of a node if it is a name, dots included. */
-export function nameIn(coster: Coster, expr: Expr): string | undefined {
-  return coster.names.get(expr);
-}
-
 export function findLocal(coster: Coster, name: string): Local | undefined {
   return coster.locals.get(name)?.at(-1);
 }
@@ -76,7 +71,7 @@ export function popLocal(coster: Coster, name: string): void {
 }
 
 export function pathIn(coster: Coster, expr: Expr): DataPath {
-  const name = nameIn(coster, expr);
+  const name = coster.names.get(expr);
   const local = name === undefined ? undefined : findLocal(coster, name);
   return local?.path ?? coster.paths.get(expr) ?? NO_PATH;
 }
@@ -85,7 +80,7 @@ export function entriesIn(coster: Coster, expr: Expr): Entries | undefined {
   if (!coster.rules.tracksEntries) return undefined;
   const known = coster.entries.get(expr);
   if (known) return known;
-  const name = nameIn(coster, expr);
+  const name = coster.names.get(expr);
   return name === undefined ? undefined : findLocal(coster, name)?.entries;
 }
 
@@ -103,7 +98,7 @@ export function sizeIn(coster: Coster, expr: Expr): Range | undefined {
     return declared;
   }
   if (isScalar(type, coster.rules.tracksEntries)) return fixed(1);
-  const name = nameIn(coster, expr);
+  const name = coster.names.get(expr);
   return name === undefined ? undefined : findLocal(coster, name)?.size;
 }
 

@@ -14,7 +14,9 @@ export function compileList(expr: ListExpr, environment: Environment, compile: C
   const build = (values: readonly CelValue[]): CelValue => {
     if (optional.size === 0) return buildList(values);
     const elements = values.map((value, i) => getElement(value, optional.has(i)));
-    return elements.includes(NOT_OPTIONAL) ? NOT_OPTIONAL : buildList(elements.filter(isPresent));
+    return elements.includes(NOT_OPTIONAL)
+      ? NOT_OPTIONAL
+      : buildList(elements.filter((element) => element !== undefined));
   };
   return compileCollection(expr, codes, build, 10);
 }
@@ -86,8 +88,4 @@ const NOT_OPTIONAL = buildError("cannot initialize optional element from a plain
 function getElement(value: CelValue, isOptional: boolean): CelValue | undefined {
   if (!isOptional) return value;
   return isKind(value, "optional") ? value.value : NOT_OPTIONAL;
-}
-
-function isPresent(value: CelValue | undefined): value is CelValue {
-  return value !== undefined;
 }

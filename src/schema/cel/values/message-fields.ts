@@ -5,7 +5,6 @@ import { buildTimestamp, formatTimestamp } from "./timestamp.ts";
 import { getListValues } from "./unstructured.ts";
 import {
   type CelValue,
-  type ListValue,
   type MapKey,
   type ObjectValue,
   UnsupportedError,
@@ -115,12 +114,8 @@ function toJsonObject(value: ObjectValue): CelValue {
   if (value.kind === "timestamp") return formatTimestamp(value);
   if (value.kind === "map") return toJsonFields(value);
   if (value.kind === "empty") return buildEmptyMap();
-  if (value.kind === "list") return isOfObject(value) ? reject(value) : toJsonList(value);
+  // Lists of an object have no conversion.
+  if (value.kind === "list") return value.json === undefined ? toJsonList(value) : reject(value);
   if (value.kind !== "optional") return reject(value);
   return value.value === undefined ? buildError("optional.none() dereference") : toJson(value.value);
-}
-
-/** Lists of an object have no conversion. */
-function isOfObject({ json }: ListValue): boolean {
-  return json !== undefined;
 }

@@ -85,11 +85,7 @@ export function subtractQuantities(a: QuantityValue, b: QuantityValue): Quantity
   const isLeast = !a.isBig && !b.isBig && b.unscaled === -MAX_INT64 - 1n;
   const added = isLeast ? addQuantities(a, b) : undefined;
   if (added?.isBig === false) return added;
-  return addQuantities(a, { ...negateQuantity(b), isBig: b.isBig || isLeast });
-}
-
-function negateQuantity(a: QuantityValue): QuantityValue {
-  return buildQuantity(-a.unscaled, a.scale, a.isBig);
+  return addQuantities(a, buildQuantity(-b.unscaled, b.scale, b.isBig || isLeast));
 }
 
 export function toQuantity(value: bigint): QuantityValue {

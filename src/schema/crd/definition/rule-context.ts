@@ -16,13 +16,9 @@ export type RuleContext = {
   self: { readonly type: ValueType | undefined } | undefined;
 };
 
-function nothingBelow(): undefined {
-  return undefined;
-}
-
 export function rootContext(schema: SchemaProps, minor: number): RuleContext {
   const isInScope = schema.rules.length > 0;
-  const root = { schema, parent: undefined, below: nothingBelow, isInScope, count: 1, total: { cost: 0 } };
+  const root = { schema, parent: undefined, below: () => undefined, isInScope, count: 1, total: { cost: 0 } };
   return { ...root, minor, self: undefined };
 }
 
