@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { findTestFaults } from "./support/test-shape.ts";
+import { findPairs, findTestFaults } from "./support/test-shape.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const LINE = "  test('a', () => {});\n";
@@ -39,4 +39,17 @@ for (const [path, text, fault] of FAULTS) {
 test("a group that fits, and helpers in their place, are left alone", () => {
   const text = `import { a } from "../support/a.ts";\nimport { b } from "../../src/b.ts";\ndescribe("a", () => {\n${LINE.repeat(198)}});\n`;
   assert.deepEqual(findTestFaults([{ path: "test/a/b.test.ts", text }]), []);
+});
+
+test("two names are two declarations", () => {
+  const files = globSync("{src,test,tools,verify}/**/*.ts", { cwd: ROOT }).map((path) => ({
+    path,
+    text: readFileSync(join(ROOT, path), "utf8"),
+  }));
+  assert.ok(files.length > 1000);
+  assert.deepEqual(findPairs(files), []);
+  const text = "\nconst [a, b]: string[] = [c, d];\nconst [e] = [f, g].map(h);\nconst [i, ...k] = [...l, m];\n";
+  assert.deepEqual(findPairs([{ path: "src/a.ts", text }]), [
+    "src/a.ts:2 declares several names by one list: write a declaration for each",
+  ]);
 });

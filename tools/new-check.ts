@@ -39,7 +39,8 @@ function writeData(names: CheckNames): void {
 
 /** Copies the template under the check's names. */
 function writeFiles({ id, name }: CheckNames): void {
-  const [index, folder] = [join(CHECKS, "registry.ts"), join(CHECKS, id)];
+  const index = join(CHECKS, "registry.ts");
+  const folder = join(CHECKS, id);
   const registry = addCheck(readFileSync(index, "utf8"), id);
   for (const file of globSync("**/*.txt", { cwd: TEMPLATE })) {
     const text = readFileSync(join(TEMPLATE, file), "utf8").replaceAll("my-check", id).replaceAll("MyCheck", name);

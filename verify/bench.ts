@@ -31,13 +31,16 @@ import { buildTargetCrd, startWidgetCluster } from "./bench/widgets.ts";
 const ROOT = join(import.meta.dirname, "..");
 const FOLDER = join(ROOT, "bench");
 const MAKE_PAYLOAD = join(import.meta.dirname, "bench", "make-payload.ts");
-const [SOURCE, TARGET, TARGET_VERSION] = ["4.18", "4.20", "4.20.3"];
+const SOURCE = "4.18";
+const TARGET = "4.20";
+const TARGET_VERSION = "4.20.3";
 
 const SIZES: Sizes = { real: [1_000, 10_000, 100_000], mock: [100_000, 1_000_000] };
 const QUICK_SIZES: Sizes = { real: [1_000, 10_000], mock: [1_000, 10_000] };
 /** Page sizes of the plain GETs of the largest list; the smaller lists are read with the second alone. */
 const LIMITS = [500, 2_000, 5_000, 0];
-const [ROUNDS, START_ROUNDS] = [3, 10];
+const ROUNDS = 3;
+const START_ROUNDS = 10;
 /** A list of so many objects takes long enough to be measured once. */
 const ONCE_FROM = 1_000_000;
 

@@ -18,7 +18,8 @@ const { values } = requireFlags({
   },
 });
 if (noControlPlane) endWithout(noControlPlane);
-const [steps, seed] = [Number(values.steps), Number(values.seed)];
+const steps = Number(values.steps);
+const seed = Number(values.seed);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 const world = await startWorld(FAST);

@@ -12,7 +12,8 @@ const ROOT = join(import.meta.dirname, "..");
 const TESTS =
   "test/{model,runner,publish,lift,schema,data-checks,checks,controller,encoding,cluster,release,format,cli}/**/*.test.ts";
 /** Of a file of the folder's own tests, and of one of other folders, in seconds of CPU. */
-const [MOST_OWN_COST, MOST_COST] = [20, 3];
+const MOST_OWN_COST = 20;
+const MOST_COST = 3;
 
 function parseFlags() {
   const { values } = requireFlags({
@@ -56,7 +57,8 @@ function getCost(costs: unknown, file: string): number {
 async function main(): Promise<number> {
   const flags = parseFlags();
   const { folder, share, write } = flags;
-  const [seconds, seed] = [Number(flags.seconds ?? Infinity), Number(flags.seed)];
+  const seconds = Number(flags.seconds ?? Infinity);
+  const seed = Number(flags.seed);
   const lines = flags.case === undefined ? undefined : readCase(flags.case);
   const equivalents = readEquivalents(join(import.meta.dirname, "mutants/equivalents.yaml"));
   const settings = {

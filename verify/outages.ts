@@ -20,7 +20,8 @@ const { values } = requireFlags({
   },
 });
 if (noControlPlane) endWithout(noControlPlane);
-const [steps, first] = [Number(values.steps), Number(values.seed)];
+const steps = Number(values.steps);
+const first = Number(values.seed);
 const end = Date.now() + Number(values.seconds) * 1_000;
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 

@@ -38,7 +38,8 @@ function buildRows(pairs: readonly MinorPair[], releases: readonly ReleaseByFeat
   const sets = new Map(releases.map((release) => [release.minor, release.sets]));
   return [...FEATURE_SETS.keys()].flatMap((featureSet) =>
     pairs.flatMap(({ source, target }) => {
-      const [from, to] = [sets.get(source)?.get(featureSet), sets.get(target)?.get(featureSet)];
+      const from = sets.get(source)?.get(featureSet);
+      const to = sets.get(target)?.get(featureSet);
       if (from === undefined || to === undefined) return [];
       return [{ source, target, featureSet, ...compareReleases(from, to, () => performance.now()) }];
     }),

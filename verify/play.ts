@@ -46,7 +46,8 @@ function selectPairs(): readonly PlayedPair[] {
 }
 
 async function play(pair: PlayedPair, seed: number): Promise<PlayResult> {
-  const [objects, tightened] = [Number(values.objects), Number(values.tightened)];
+  const objects = Number(values.objects);
+  const tightened = Number(values.tightened);
   const result = await playUpdate(pair, { seed, objects, tightened, faults: FAULTS, weights: memory, say });
   const agreed = result.comparisons.filter(({ verdict }) => verdict === "agreed").length;
   say(`${pair.source} to ${pair.target}, seed ${seed}: ${agreed} of ${result.comparisons.length} objects agreed`);

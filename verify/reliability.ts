@@ -47,7 +47,8 @@ function selectFaults(): readonly Fault[] {
 async function buildTables(folder: string): Promise<Readonly<Record<string, string>>> {
   const rows: (readonly string[])[] = [];
   for (const fault of selectFaults()) {
-    const [lasting, once] = [await runCheck(folder, fault, Infinity), await runCheck(folder, fault, 1)];
+    const lasting = await runCheck(folder, fault, Infinity);
+    const once = await runCheck(folder, fault, 1);
     rows.push([fault.name, ...listCells(lasting), ...listCells(once), formatRecovery(once)]);
   }
   const header = ["If it lasts", "Exit code", "Seconds", "If it strikes once", "Exit code", "Seconds", "Recovers"];

@@ -56,7 +56,8 @@ function list(names: readonly (string | undefined)[]): string {
 
 /** "shop/orders" of an object with a namespace; otherwise its name, or the type of a condition. */
 function getItemName(item: Json): string | undefined {
-  const [namespace, name] = [textAt(item, "metadata", "namespace"), textAt(item, "metadata", "name")];
+  const namespace = textAt(item, "metadata", "namespace");
+  const name = textAt(item, "metadata", "name");
   if (name !== undefined) return namespace === undefined ? name : `${namespace}/${name}`;
   return textAt(item, "name") ?? textAt(item, "type");
 }

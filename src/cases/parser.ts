@@ -1,5 +1,4 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
 import type { ImageVerification } from "../model/release.ts";
 import { parseDocuments } from "../encoding/yaml.ts";
 import { parsePublishedRisk } from "../model/published-risk.ts";
@@ -70,7 +69,8 @@ export function parseCase(text: string, recorded?: JsonObject, findBase: FindBas
     now: parseNow(now),
     otherChecks: texts(otherChecks, "otherChecks"),
     ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
-    ...defined({ notReplayed: textAt(more, "notReplayed"), notTried: textAt(more, "notTried") }),
+    notReplayed: textAt(more, "notReplayed"),
+    notTried: textAt(more, "notTried"),
     remedies: mapValues(object(remedies, "remedies"), parseRemedy),
     expect: expect === undefined ? undefined : object(expect, "expect"),
   };
@@ -90,7 +90,11 @@ function parseDocument(text: string): JsonObject {
 function withBase({ cluster: _shared, ...base }: JsonObject, { cluster: _own, ...own }: JsonObject): JsonObject {
   const { remedies, expect, ...change } = own;
   const merged = patchValue(base, change);
-  return { ...(isObject(merged) ? merged : {}), ...defined({ remedies, expect }) };
+  return {
+    ...(isObject(merged) ? merged : {}),
+    ...(remedies === undefined ? {} : { remedies }),
+    ...(expect === undefined ? {} : { expect }),
+  };
 }
 
 function listClusters(...documents: readonly JsonObject[]): readonly JsonObject[] {
@@ -146,17 +150,15 @@ const STATUSES = ["Verified", "Untrusted", "Unknown"] as const;
 function parseImage(target: Json | undefined): Pick<CaseText, "image"> {
   const { image, imageVerification } = isObject(target) ? target : {};
   if (image === undefined && imageVerification === undefined) return {};
-  const [text, reason, message] = [
-    textAt(imageVerification, "status"),
-    textAt(imageVerification, "reason"),
-    textAt(imageVerification, "message"),
-  ];
+  const text = textAt(imageVerification, "status");
+  const reason = textAt(imageVerification, "reason");
+  const message = textAt(imageVerification, "message");
   const status = STATUSES.find((one) => one === text);
   const known = REASONS.find((one) => one === reason);
   if (reason !== known) throw new Error(`target: ${reason} is not a reason that cases know`);
   if (typeof image !== "string" || status === undefined || message === undefined)
     throw new Error("target: an image needs its imageVerification, with a status and a message");
-  return { image: { image, imageVerification: { status, message, ...defined({ reason: known }) } } };
+  return { image: { image, imageVerification: { status, message, reason: known } } };
 }
 
 function metadata(version: string): Readonly<Record<string, string>> {

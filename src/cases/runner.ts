@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { createRecordedReader } from "../cluster/recorded/recorded-reader.ts";
 import type { Check } from "../model/check.ts";
 import { FailedError } from "../model/errors.ts";
-import { defined } from "../model/optional.ts";
 import type { Reader } from "../model/reader.ts";
 import { readPayload } from "../release/payload/payload-reader.ts";
 import type { Payload } from "../release/payload/payload.ts";
@@ -60,7 +59,7 @@ export function buildCaseTarget({ one, payload }: Pick<OpenCase, "one" | "payloa
     kind: "read",
     version: payload.version,
     select: (facts) => ({ ...selectRelease(payload, facts), ...one.image }),
-    ...defined({ recommendation: one.recommendation }),
+    recommendation: one.recommendation,
   };
 }
 

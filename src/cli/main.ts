@@ -11,7 +11,8 @@ import { createStopSignal, getStopExitCode } from "./process/stop-signal.ts";
 const DEFAULT_WIDTH = 100;
 
 const parent = findParent();
-let [hasReader, hasFailed] = [false, false];
+let hasReader = false;
+let hasFailed = false;
 let imageCache: Promise<ImageCache> | undefined;
 const io = createIo({
   env: process.env,

@@ -66,7 +66,8 @@ export function buildConfigMapActions(
     return [
       { kind, description, write: { method: "POST", path: `${CONFIG_MAPS}?${FIELD_MANAGER_QUERY}`, body: desired } },
     ];
-  const [before, after] = [objectAt(present, "data"), objectAt(desired, "data")];
+  const before = objectAt(present, "data");
+  const after = objectAt(desired, "data");
   const data = Object.fromEntries(ourKeys.map((key) => [key, after[key] ?? null]));
   if (ourKeys.every((key) => (before[key] ?? null) === data[key])) return [];
   const resourceVersion = textAt(present, "metadata", "resourceVersion") ?? "";

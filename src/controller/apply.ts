@@ -1,7 +1,6 @@
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { findDroppedConditions } from "./dropped-conditions.ts";
-import { defined } from "../model/optional.ts";
 import type { Logger } from "../model/logger.ts";
 import { toFailureText } from "./runner/failure-text.ts";
 
@@ -33,7 +32,8 @@ export async function applyActions(
     const response = await api.write(write, signal);
     if (response.kind === "ok") {
       log.info(description);
-      result = { ...result, ...defined({ droppedConditions: findDroppedConditions(action, response.object) }) };
+      const droppedConditions = findDroppedConditions(action, response.object) ?? result.droppedConditions;
+      result = { ...result, droppedConditions };
     } else if (response.kind === "conflict") return { kind: "conflict", failed: result.failed };
     else if (response.kind === "unreachable") {
       if (signal.aborted) return { kind: "retry", failed: result.failed };

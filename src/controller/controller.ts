@@ -12,7 +12,6 @@ import type { LoopMonitor } from "./loop-monitor.ts";
 import { type ObservationResult, observe, readOperator } from "./observer.ts";
 import type { Observation, WriteOutcomes } from "./observation.ts";
 import { numberAt } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
 import { type ApplyResult, applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD_PATH, WATCHED } from "./api/api-paths.ts";
 import { createChangeLogger } from "../model/logger.ts";
@@ -84,7 +83,8 @@ async function startReconciling(
   signal: AbortSignal,
 ): Promise<void> {
   const { log, monitor } = dependencies;
-  const [warnOnce, warnOnceOfDropped] = [createChangeLogger(log.warn), createChangeLogger(log.warn)];
+  const warnOnce = createChangeLogger(log.warn);
+  const warnOnceOfDropped = createChangeLogger(log.warn);
   const onFailure = ({ message }: InformerFailure): void => {
     dependencies.onWatchFailure();
     log.warn("watch failed, retrying", { why: message });
@@ -165,7 +165,7 @@ async function observeCached(
   const [object, fields] = crd.kind === "ok" ? [crd.object, getGatedFields(crd.object)] : [undefined, NO_GATED_FIELDS];
   const { attempts, forgets } = followSchema(state.schema, numberAt(object, "metadata", "generation"), clock());
   state.schema = attempts;
-  if (forgets) state.outcomes = defined({ deploymentRefusal: state.outcomes.deploymentRefusal });
+  if (forgets) state.outcomes = { deploymentRefusal: state.outcomes.deploymentRefusal };
   return observe({ api: client, readDocument, now, node: options.runner.node }, fields, state.outcomes, signal);
 }
 
@@ -173,7 +173,7 @@ async function observeCached(
 function recordOutcomes(state: ReconcilerState, { refusal, droppedConditions }: ApplyResult): boolean {
   const before = state.outcomes;
   const dropped = droppedConditions === undefined ? before.droppedConditions : droppedConditions || undefined;
-  state.outcomes = defined({ deploymentRefusal: refusal, droppedConditions: dropped });
+  state.outcomes = { deploymentRefusal: refusal, droppedConditions: dropped };
   state.warnOnceOfDropped(dropped === undefined ? "" : DROPPED);
   const isRefusalNew = (before.deploymentRefusal === undefined) !== (refusal === undefined);
   return isRefusalNew || before.droppedConditions !== dropped;

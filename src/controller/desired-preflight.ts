@@ -7,7 +7,6 @@ import {
   type TargetReference,
 } from "../lift/objects/payload.ts";
 import { formatCanonicalJson, type JsonObject, objectAt, textAt } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
 import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
 import { findPinnedTarget } from "./pinned-target.ts";
@@ -44,7 +43,7 @@ export function getDesiredPreflight(sources: RequestSources, now: Date): Desired
     const requestUid = textAt(request, "metadata", "uid") ?? "";
     const key = `${requestUid} ${formatCanonicalJson(objectAt(request, "data"))}`;
     const desired = buildDesiredPreflight("request", parsed.request, sources, key, now);
-    return { ...desired, ...defined({ requestedAt: getRequestTime(request) }) };
+    return { ...desired, requestedAt: getRequestTime(request) };
   }
   if (!isPreflightMode(clusterVersion) || isOurMode(clusterVersion, result)) return { kind: "none" };
   const target = findTarget(objectAt(clusterVersion, "spec", "desiredUpdate"));
@@ -64,11 +63,12 @@ function buildDesiredPreflight(
   const payload = resolvePayload(sources.clusterVersion, target, pinned, now);
   const image = payload.kind === "refused" ? "" : payload.image;
   const key = `${requestKey} ${image}`;
-  return { kind: "preflight", trigger, request, payload, ...defined({ pinned }), requestKey, key };
+  return { kind: "preflight", trigger, request, payload, pinned, requestKey, key };
 }
 
 function findTarget(desired: JsonObject): TargetReference | undefined {
-  const [image, version] = [textAt(desired, "image"), textAt(desired, "version")];
+  const image = textAt(desired, "image");
+  const version = textAt(desired, "version");
   if (image !== undefined && image !== "") return { kind: "image", image };
   return version === undefined || version === "" ? undefined : { kind: "version", version };
 }

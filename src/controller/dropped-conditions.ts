@@ -2,7 +2,6 @@ import type { LiftProblem } from "../lift/progress/lift-problems.ts";
 import type { LiftResult } from "../lift/lift.ts";
 import { selectPreflightConditions } from "../lift/progress/preflight-conditions.ts";
 import { compareText, formatCanonicalJson, type Json, type JsonObject, objectAt, textAt } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
 import type { Action } from "./action.ts";
 import type { Observation } from "./observation.ts";
 
@@ -29,7 +28,7 @@ export function withoutDroppedConditions(observation: Observation, publication: 
   const { conditions } = objectAt(observation.clusterVersion, "status");
   return {
     conditions: selectPreflightConditions(observation.clusterVersion),
-    status: { ...status, ...defined({ conditions }) },
+    status: { ...status, ...(conditions === undefined ? {} : { conditions }) },
   };
 }
 

@@ -31,7 +31,9 @@ export function hasFailureDeadline(result: JsonObject | undefined): boolean {
 /** The recorded deadline, if it belongs to this request. */
 export function findFailureDeadline(result: JsonObject | undefined, key: string): FailureDeadline | undefined {
   const saved = parseRecord(result, FAILURE_DEADLINE_KEY, key);
-  const [reason, message, time] = [textAt(saved, "reason"), textAt(saved, "message"), textAt(saved, "at")];
+  const reason = textAt(saved, "reason");
+  const message = textAt(saved, "message");
+  const time = textAt(saved, "at");
   if (reason === undefined || message === undefined || time === undefined) return undefined;
   return { key, reason, message, at: time };
 }

@@ -17,7 +17,8 @@ const MAX_SILENCE_MS = 5 * 60_000;
 export function createLoopMonitor(clock: () => number, turnMs = 0): LoopMonitor {
   const maxSilenceMs = Math.max(MAX_SILENCE_MS, turnMs);
   const startedAt = new Map<symbol, number>();
-  let [lastBeat, hasProgressed]: [number | undefined, boolean] = [undefined, false];
+  let lastBeat: number | undefined;
+  let hasProgressed = false;
   const format = (since: number): string => `${Math.round((clock() - since) / 1_000)} seconds`;
   const isLate = (since: number): boolean => clock() - since > maxSilenceMs;
   return {

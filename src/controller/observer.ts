@@ -5,7 +5,6 @@ import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";
 import type { Observation, OperatorState, WriteOutcomes } from "./observation.ts";
 import * as apiPaths from "./api/api-paths.ts";
 import { parseValidRequest } from "../lift/objects/preflight-request.ts";
-import { defined } from "../model/optional.ts";
 import { findHolder } from "./leader/lease.ts";
 import { findMisplacement } from "./runner/placement.ts";
 
@@ -53,11 +52,14 @@ export async function observe(
     clusterVersion,
     fields,
     operator,
-    ...defined({ request, result, history, deployment }),
+    request,
+    result,
+    history,
+    deployment,
     pods,
     mountFailures: await readMountFailures(pods, api, signal),
     document,
-    ...defined({ misplacement: await findMisplacement(parseValidRequest(request), node, readObject) }),
+    misplacement: await findMisplacement(parseValidRequest(request), node, readObject),
     ...outcomes,
   };
   return { kind: "observed", observation };

@@ -1,7 +1,6 @@
 import { isPreflightMode } from "../lift/objects/preflight-mode.ts";
 import type { PinnedTarget } from "../lift/objects/payload.ts";
 import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
 import { coversSpec, getUpdateSource, isSameSource, type UpdateSource } from "../model/update-retrieval.ts";
 import type { RequestedPreflight } from "./desired-preflight.ts";
 import { isOurMode } from "./mode-record.ts";
@@ -21,8 +20,9 @@ export function findPinnedTarget(sources: PinSources, version: string, requestKe
     const other = findOtherImage(sources, version);
     return other === undefined ? undefined : { version, image: other, isOfRequest: false };
   }
-  const [source, unknownSince] = [findSourceBefore(saved, sources.clusterVersion), textAt(saved, "unknownSince")];
-  return { version, image, isOfRequest: textAt(saved, "key") === requestKey, ...defined({ source, unknownSince }) };
+  const source = findSourceBefore(saved, sources.clusterVersion);
+  const unknownSince = textAt(saved, "unknownSince");
+  return { version, image, isOfRequest: textAt(saved, "key") === requestKey, source, unknownSince };
 }
 
 /** A channel that was changed and changed back has been changed: lists that are empty since then may not be retrieved yet. */
@@ -33,7 +33,8 @@ function findSourceBefore(saved: JsonObject, clusterVersion: JsonObject): Update
 }
 
 function parseSource(source: JsonObject): UpdateSource | undefined {
-  const [channel, upstream] = [textAt(source, "channel"), textAt(source, "upstream")];
+  const channel = textAt(source, "channel");
+  const upstream = textAt(source, "upstream");
   return channel === undefined || upstream === undefined ? undefined : { channel, upstream };
 }
 
@@ -61,13 +62,13 @@ export function buildPinRecord(
     version,
     image: payload.image,
     ...buildSources(clusterVersion, isOffered, pinned?.source),
-    ...defined({ unknownSince: isOffered ? undefined : payload.since }),
+    ...(isOffered || payload.since === undefined ? {} : { unknownSince: payload.since }),
   };
   return { [PINNED_TARGET_KEY]: `${formatCanonicalJson(record)}\n` };
 }
 
 /** What ClusterVersion asks for now, and before. An operator that has not seen the spec may still list what another channel offered. */
-function buildSources(clusterVersion: JsonObject, isOffered: boolean, before: UpdateSource | undefined) {
+function buildSources(clusterVersion: JsonObject, isOffered: boolean, before: UpdateSource | undefined): JsonObject {
   const source = getUpdateSource(clusterVersion);
   if (isOffered && coversSpec(clusterVersion)) return { source };
   if (before === undefined) return {};

@@ -9,7 +9,6 @@ import type { PrefixForm } from "../lift/objects/risk-prefix.ts";
 import type { RunnerState } from "../lift/progress/runner-state.ts";
 import { getWindowPhase } from "../lift/objects/preflight-request.ts";
 import { type JsonObject, listAt, objectAt } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
 import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
 import { withoutDroppedConditions } from "./dropped-conditions.ts";
@@ -87,10 +86,11 @@ function liftDocument(input: PlanInput, desired: RequestedPreflight): LiftResult
     runner: getRunnerState(input, desired),
     allowsUnverified: allowsUnverified(desired.request.runner),
     document,
-    ...defined({ requestedAt: desired.requestedAt, pinned: desired.pinned }),
+    requestedAt: desired.requestedAt,
+    pinned: desired.pinned,
   };
   const retained = getRetainedResult(result);
-  return lift({ clusterVersion, fields, preflight, ...defined({ retained }), now, form, patienceSeconds });
+  return lift({ clusterVersion, fields, preflight, retained, now, form, patienceSeconds });
 }
 
 function getRunnerState(input: PlanInput, desired: RequestedPreflight): RunnerState {
@@ -115,7 +115,7 @@ function findRunnerState({ observation, now }: PlanInput, desired: RequestedPref
   const refusal = describeForeignRunner(observation.deployment) ?? observation.deploymentRefusal;
   if (refusal !== undefined) return { kind: "down", reason: "DeploymentRefused", message: refusal };
   if (!observation.deployment || !hasTargetImage(observation.deployment, payload.image))
-    return { kind: "stopped", ...defined({ predecessor: findPredecessor(observation.pods, now) }) };
+    return { kind: "stopped", predecessor: findPredecessor(observation.pods, now) };
   return diagnoseRunner(observation.deployment, observation.pods, observation.mountFailures, now);
 }
 

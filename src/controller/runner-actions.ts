@@ -39,7 +39,8 @@ export function planRunner(
  * the controller would write for ever; what somebody changed later is not, and an apply can't take back what they added.
  */
 function hasSpec(deployment: JsonObject, desired: JsonObject): boolean {
-  const [spec, desiredSpec] = [objectAt(deployment, "spec"), objectAt(desired, "spec")];
+  const spec = objectAt(deployment, "spec");
+  const desiredSpec = objectAt(desired, "spec");
   if (runLabelOf(spec["template"]) !== runLabelOf(desiredSpec["template"])) return false;
   if (numberAt(deployment, "metadata", "generation") === 1) return true;
   return flagAt(spec, "paused") !== true && isSupersetOf(spec, desiredSpec);

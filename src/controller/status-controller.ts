@@ -66,7 +66,8 @@ async function sync(
 ): Promise<number | undefined> {
   const snapshot = states.configMap;
   if (states.clusterVersion === undefined || snapshot === undefined) return undefined;
-  const [[clusterVersion], [configMap]] = [states.clusterVersion.objects, snapshot.objects];
+  const [clusterVersion] = states.clusterVersion.objects;
+  const [configMap] = snapshot.objects;
   states.logOnce(describeAbsence(clusterVersion, configMap));
   if (clusterVersion === undefined || configMap === undefined) return undefined;
   const before = textAt(configMap, "data", INSIGHT_KEY);
@@ -105,7 +106,8 @@ function parseInsight(text = ""): JsonObject | undefined {
 
 /** The lines that only one of the two texts has, marked as in a diff. */
 function diffLines(before: string, after: string): readonly string[] {
-  const [old, current] = [before.split("\n"), after.split("\n")];
+  const old = before.split("\n");
+  const current = after.split("\n");
   return [
     ...old.filter((line) => line !== "" && !current.includes(line)).map((line) => `- ${line.trim()}`),
     ...current.filter((line) => line !== "" && !old.includes(line)).map((line) => `+ ${line.trim()}`),

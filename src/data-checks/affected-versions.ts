@@ -43,7 +43,8 @@ export function formatFixes(versions: readonly AffectedVersions[], route?: FromT
 /** An update to it goes forward, and not beyond the target's minor. 4.23 and 5.0 are two lines of one minor. */
 function isReachable(version: Version, { source, target }: FromTo): boolean {
   if (compareVersions(source, version) >= 0) return false;
-  const [ordinal, last] = [getMinorOrdinal(version), getMinorOrdinal(target)];
+  const ordinal = getMinorOrdinal(version);
+  const last = getMinorOrdinal(target);
   return ordinal < last || (ordinal === last && version.major === target.major);
 }
 

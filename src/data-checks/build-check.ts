@@ -6,7 +6,7 @@ import {
   type Unknown,
   buildCheckName,
 } from "../model/check.ts";
-import { defined, findOwn } from "../model/optional.ts";
+import { findOwn } from "../model/optional.ts";
 import { formatGroupResource } from "../model/resource.ts";
 import { formatMinor, getKubernetesMinor, parseMinor } from "../model/version.ts";
 import { isAffected } from "./affected-versions.ts";
@@ -43,8 +43,9 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     title: spec.title,
     risks: risks.map((risk) => buildRiskText(risk, () => findRisk(compile(), risk.name), { versions, mostFindings })),
     applies: buildApplies(applies),
-    ...defined({ platforms, seenAfterUpdate }),
-    special: defined({ mostFindings }),
+    platforms,
+    seenAfterUpdate,
+    special: { mostFindings },
     reads() {
       limits.pool?.begin(metadata.name);
       return hasConditions(spec) ? buildReads(compile(), (read) => isFirst(compile(), read), limits) : {};

@@ -1,6 +1,5 @@
 import { type Check, type Unknown, buildCheckName, getUnknownRiskName } from "../model/check.ts";
 import { compareText } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
 import { buildCheck } from "./build-check.ts";
 import { compileCheck } from "./compile/compile.ts";
 import type { CheckDefinition } from "./definition.ts";
@@ -45,7 +44,8 @@ export async function loadChecks(
     definition === undefined ? [] : [{ file, definition }],
   );
   const invalid = [...judged.filter(({ definition }) => definition === undefined), ...whole];
-  const limits = source.kind === "embedded" ? {} : { pool: createOriginPool(), mostFindings: MOST_FINDINGS, ...given };
+  const limits =
+    source.kind === "embedded" ? {} : { ...given, pool: given.pool ?? createOriginPool(), mostFindings: MOST_FINDINGS };
   const describe = (file: string): Pick<Check, "origin"> => buildOrigin(file, texts, source);
   const byId = Map.groupBy(invalid, ({ id }) => id);
   const checks = [
@@ -64,14 +64,14 @@ export async function loadChecks(
 
 function buildOrigin(file: string, texts: readonly SourceText[], source: CheckSource): Pick<Check, "origin"> {
   const digest = texts.find(({ name }) => name === file)?.digest;
-  return source.kind === "embedded" ? {} : { origin: { ...source, file, ...defined({ digest }) } };
+  return source.kind === "embedded" ? {} : { origin: { ...source, file, digest } };
 }
 
 async function parseText(text: SourceText): ReturnType<typeof parseChecks> {
   if ("text" in text) return parseChecks(text);
   const place = { line: 1, column: 1, length: 0, place: "", lineText: "" };
   const { name: file, problem: message, unknown } = text;
-  return { checks: [], faults: [{ severity: "error", file, message, ...place, ...defined({ unknown }) }] };
+  return { checks: [], faults: [{ severity: "error", file, message, ...place, unknown }] };
 }
 
 export function compareFaults(a: CheckFault, b: CheckFault): number {

@@ -3,7 +3,6 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { createTarDecoder } from "modern-tar";
 import { FailedError, formatError } from "../model/errors.ts";
-import { defined } from "../model/optional.ts";
 import { DamagedContentError } from "./damaged-content.ts";
 
 /** An entry of a tar. Its body may be read once, before `visit` resolves. */
@@ -69,7 +68,7 @@ async function decodeTar(tar: AsyncIterable<Uint8Array>, visit: Visit): Promise<
     for await (const { header, body } of decoder.readable) {
       const { name, type, size, linkname: target } = header;
       const isAbsolute = name.startsWith("/");
-      await visit({ name: trimName(name), isAbsolute, type: selectType(type), size, ...defined({ target }), body });
+      await visit({ name: trimName(name), isAbsolute, type: selectType(type), size, target, body });
       if (!body.locked) await skip(body);
     }
   } finally {

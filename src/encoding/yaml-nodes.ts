@@ -55,7 +55,8 @@ function buildCollection({ isMap, nodes }: OpenCollection): YamlNode {
   if (!isMap) return { kind: "list", offset, items: nodes };
   const entries: YamlEntry[] = [];
   for (let i = 0; i + 1 < nodes.length; i += 2) {
-    const [key, value] = [nodes[i], nodes[i + 1]];
+    const key = nodes[i];
+    const value = nodes[i + 1];
     if (key && value) entries.push({ key: key.kind === "scalar" ? key.text : "", offset: key.offset, value });
   }
   return { kind: "map", offset, entries };
@@ -75,7 +76,8 @@ export function findChild(node: YamlNode, key: string): Omit<YamlEntry, "key"> |
 
 /** The offset of the deepest key on the path that exists. */
 export function findOffset(node: YamlNode, keys: readonly string[]): number {
-  let [here, offset] = [node, node.offset];
+  let here = node;
+  let offset = node.offset;
   for (const key of keys) {
     const child = findChild(here, key);
     if (child === undefined) return offset;

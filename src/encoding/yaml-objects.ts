@@ -127,7 +127,8 @@ function requireLines(lines: readonly string[] | undefined): readonly string[] {
 export async function findListKind(
   content: AsyncIterable<Uint8Array>,
 ): Promise<{ readonly apiVersion: string; readonly kind: string } | undefined> {
-  let [apiVersion, kind] = ["", ""];
+  let apiVersion = "";
+  let kind = "";
   for await (const line of readLines(content)) {
     const [, key, value = ""] = /^(apiVersion|kind): ([\w./-]+)\s*$/.exec(line) ?? [];
     if (key === "apiVersion") apiVersion = value;

@@ -1,7 +1,6 @@
 import { FAILSAFE_SCHEMA, YAMLException, dump, load, loadAll, mergeTag } from "js-yaml";
 import { formatError } from "../model/errors.ts";
 import { type Json, isList, isObject } from "../model/json.ts";
-import { defined } from "../model/optional.ts";
 import { KUBERNETES_SCHEMA } from "./yaml-scalars.ts";
 
 /** Nested collections; the deepest schema of a release has some fifty levels. */
@@ -33,7 +32,7 @@ export function parseDocuments(text: string): YamlDocuments {
   } catch (thrown) {
     const mark = thrown instanceof YAMLException ? thrown.mark : undefined;
     const at = mark && { line: mark.line + 1, column: mark.column + 1, reason: toYamlReason(thrown) };
-    return { kind: "invalid", message: toYamlError(thrown), ...defined({ at }) };
+    return { kind: "invalid", message: toYamlError(thrown), at };
   }
 }
 

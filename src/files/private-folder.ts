@@ -125,7 +125,9 @@ export function removeFolder(path: string): void {
 
 /** Follows a path name by name, since a link may lead through folders that its text does not show. */
 function openBase(path: string, missing: Missing): BaseResult {
-  let [current, names, links] = ["/", path.split("/"), 0];
+  let current = "/";
+  let names = path.split("/");
+  let links = 0;
   const fault = findBaseFault(current, lstatSync(current));
   if (fault) return fault;
   for (;;) {

@@ -33,7 +33,8 @@ export function selectRisks(
   if (beyond.length === 0 && risks.length <= capacity) return { kept: risks, omitted: [] };
   const candidates = within.filter((risk) => nameOf(risk) !== FURTHER_RISKS);
   const room = Math.max(0, capacity - 1);
-  const [kept, omitted] = [candidates.slice(0, room), [...candidates.slice(room), ...beyond]];
+  const kept = candidates.slice(0, room);
+  const omitted = [...candidates.slice(room), ...beyond];
   const further = capacity > 0 ? [buildFurtherRisks(omitted, versions, form)] : [];
   return { kept: [...kept, ...further], omitted: omitted.map(nameOf) };
 }

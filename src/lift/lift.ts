@@ -2,7 +2,6 @@ import { type JsonObject, objectsAt } from "../model/json.ts";
 import { getAcceptedRisks } from "./objects/cluster-version.ts";
 import { findRunningVersion, isUpdating } from "../model/cluster-version.ts";
 import { findConditionIn } from "../model/conditions.ts";
-import { defined } from "../model/optional.ts";
 import { type Condition, RECOMMENDED } from "./objects/condition.ts";
 import { buildPreflightConditions } from "./progress/preflight-conditions.ts";
 import type { GatedFields } from "./objects/gated-fields.ts";
@@ -86,7 +85,7 @@ export function lift(input: LiftInput): LiftResult {
       runner: settleRestart(preflight.runner, resultTime, patienceSeconds, now),
       allowsUnverified: preflight.allowsUnverified ?? false,
       verdict: selection.verdict,
-      ...defined({ risks: selection.retained?.risks.map(nameOf) }),
+      risks: selection.retained?.risks.map(nameOf),
       problems,
       patienceSeconds,
       now,
@@ -99,7 +98,7 @@ export function lift(input: LiftInput): LiftResult {
     status,
     conditions,
     problems,
-    ...defined({ resultTime }),
+    resultTime,
     ...(selection.retained ? { retained: withRecommended(selection.retained, shown.updates) } : {}),
   };
 }

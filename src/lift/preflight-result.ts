@@ -73,7 +73,8 @@ export function withKnownTimes(next: Json, known: Json | undefined): Json {
   }
   if (!isObject(next)) return next;
   const entries = Object.entries(next).map(([key, value]) => [key, withKnownTimes(value, at(known, key))] as const);
-  const [time, isSame] = [textAt(known, "lastTransitionTime"), textAt(known, "status") === textAt(next, "status")];
+  const time = textAt(known, "lastTransitionTime");
+  const isSame = textAt(known, "status") === textAt(next, "status");
   const isTimed = textAt(next, "lastTransitionTime") !== undefined && time !== undefined && isSame;
   return { ...Object.fromEntries(entries), ...(isTimed ? { lastTransitionTime: time } : {}) };
 }

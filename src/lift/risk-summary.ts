@@ -6,7 +6,6 @@ import { nameOf, risksOf, versionOf } from "./objects/cluster-updates.ts";
 import { findOrigin } from "./objects/risk-prefix.ts";
 import type { RetainedResult } from "./progress/retained-result.ts";
 import { isSameDefinition } from "./risk-merge.ts";
-import { defined } from "../model/optional.ts";
 import { isPreflightRisk } from "../model/preflight-mark.ts";
 
 /** Who reports a risk: the preflight's document, an alert of a preflight, or another source such as the update service. */
@@ -65,7 +64,7 @@ function summarizeRisk(risk: JsonObject, accepted: readonly string[]): RiskSumma
     message: textAt(risk, "message") ?? "",
     url: textAt(risk, "url") ?? "",
     applies: getApplies(textAt(condition, "status"), risk),
-    ...defined({ since: time }),
+    since: time,
     isAccepted: accepted.includes(nameOf(risk)),
     sources: [findSource(risk)],
   };

@@ -19,7 +19,8 @@ const GATED_CAPABILITIES = {
   names: ["ClusterAPI", "CompatibilityRequirements"],
 };
 
-const [FIRST_ORDINAL, NEWEST_ORDINAL] = [parseMinorOrdinal("4.11"), getMinorOrdinal(LAST_KNOWN_RELEASE)];
+const FIRST_ORDINAL = parseMinorOrdinal("4.11");
+const NEWEST_ORDINAL = getMinorOrdinal(LAST_KNOWN_RELEASE);
 /** The last minor with a baseline set of its own name: v4.18. */
 const LAST_NAMED_SET = 18;
 

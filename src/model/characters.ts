@@ -10,7 +10,8 @@ export function countCharacters(text: string): number {
 
 /** The first `limit` characters; never half of one. */
 export function takeCharacters(text: string, limit: number): string {
-  let [count, units] = [0, 0];
+  let count = 0;
+  let units = 0;
   for (const character of text) {
     if (count === limit) break;
     count += 1;

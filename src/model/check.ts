@@ -1,6 +1,6 @@
 import { compareText } from "./json.ts";
 import type { Owner } from "./owner.ts";
-import type { NoReads, Reads, ReadResults } from "./read.ts";
+import type { NoReads, OptionalReads, Reads, ReadResults } from "./read.ts";
 import type { Release } from "./release.ts";
 import { compareRefs, type ObjectRef } from "./resource.ts";
 import type { SpecialContext, SpecialJudgement, SpecialSpec } from "./special-check.ts";
@@ -115,7 +115,7 @@ export type Applicability =
   | { readonly kind: "updates"; readonly kinds: readonly UpdateKind[] }
   | { readonly kind: "leavesMinor" };
 
-export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
+export type CheckSpec<R extends Reads = Reads, F extends OptionalReads = OptionalReads> = {
   readonly id: string;
   /** PascalCase; `<name>Unknown` is the risk that reports an incomplete check. By default the id in that case. */
   readonly name?: string;
@@ -143,14 +143,14 @@ export type CheckSpec<R extends Reads = Reads, F extends Reads = Reads> = {
 };
 
 /** A check in the registry. */
-export type Check<R extends Reads = Reads, F extends Reads = Reads> = CheckSpec<R, F> & {
+export type Check<R extends Reads = Reads, F extends OptionalReads = OptionalReads> = CheckSpec<R, F> & {
   readonly name: string;
   /** Absent if this build has the check. */
   readonly origin?: CheckOrigin;
 };
 
 /** Types a check: a field that `reads` does not keep is then a compile error in `evaluate`. */
-export function defineCheck<R extends Reads, F extends Reads = NoReads>(check: CheckSpec<R, F>): Check<R, F> {
+export function defineCheck<R extends Reads, F extends OptionalReads = NoReads>(check: CheckSpec<R, F>): Check<R, F> {
   return { name: buildCheckName(check.id), ...check };
 }
 

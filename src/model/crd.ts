@@ -55,8 +55,10 @@ export function parseCrd(object: JsonObject): Crd | undefined {
   if (textAt(object, "apiVersion") !== "apiextensions.k8s.io/v1") return undefined;
   if (textAt(object, "kind") !== "CustomResourceDefinition") return undefined;
   const spec = objectAt(object, "spec");
-  const [name, group] = [textAt(object, "metadata", "name"), textAt(spec, "group")];
-  const [kind, plural] = [textAt(spec, "names", "kind"), textAt(spec, "names", "plural")];
+  const name = textAt(object, "metadata", "name");
+  const group = textAt(spec, "group");
+  const kind = textAt(spec, "names", "kind");
+  const plural = textAt(spec, "names", "plural");
   const versions = listAt(spec, "versions").map(parseCrdVersion);
   if (!name || !group || !kind || !plural || versions.length === 0) return undefined;
   return {
@@ -116,7 +118,8 @@ function parseCrdVersion(version: Json): CrdVersion {
 }
 
 function parseScale(scale: JsonObject): Pick<CrdVersion, "scale"> {
-  const [spec, status] = [textAt(scale, "specReplicasPath"), textAt(scale, "statusReplicasPath")];
+  const spec = textAt(scale, "specReplicasPath");
+  const status = textAt(scale, "statusReplicasPath");
   const selector = textAt(scale, "labelSelectorPath");
   if (spec === undefined || status === undefined) return {};
   return { scale: { spec, status, ...(selector === undefined ? {} : { selector }) } };
@@ -124,7 +127,8 @@ function parseScale(scale: JsonObject): Pick<CrdVersion, "scale"> {
 
 function parseConversion(spec: JsonObject): CrdConversion {
   const service = objectAt(spec, "conversion", "webhook", "clientConfig", "service");
-  const [namespace, name] = [textAt(service, "namespace"), textAt(service, "name")];
+  const namespace = textAt(service, "namespace");
+  const name = textAt(service, "name");
   return {
     strategy: textAt(spec, "conversion", "strategy") ?? "None",
     ...(namespace && name ? { service: { namespace, name } } : {}),

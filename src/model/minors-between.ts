@@ -28,7 +28,8 @@ function listMinorsBetween(source: Version, target: Version): readonly PassedMin
   if (target.major > 5 && target.major !== source.major)
     return [summarizeMinorsAfter(source), ...listMinors(target.major, 0, target.minor)];
   if (source.major > 5) return listMinors(source.major, source.minor + 1, target.minor);
-  const [from, to] = [getMinorOrdinal(source), getMinorOrdinal(target)];
+  const from = getMinorOrdinal(source);
+  const to = getMinorOrdinal(target);
   return Array.from({ length: Math.max(to - from - 1, 0) }, (_, i) => toPassedMinor(from + 1 + i));
 }
 

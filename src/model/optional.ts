@@ -1,9 +1,3 @@
-/** Drops the fields that are undefined, which `exactOptionalPropertyTypes` does not accept for absent ones. */
-export function defined<T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> };
-export function defined(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
 /** Whether two values are known and differ: an unknown one differs from none. */
 export function isDifferent(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b;

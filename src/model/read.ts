@@ -63,6 +63,8 @@ export type Query = ReadOptions & { readonly kind: "query"; readonly expression:
 
 export type Read = Get | Each | Raw | Query;
 export type Reads = Readonly<Record<string, Read>>;
+/** Reads that follow from others: one that is undefined is not needed. */
+export type OptionalReads = Readonly<Record<string, Read | undefined>>;
 export type NoReads = Readonly<Record<string, never>>;
 
 export type GetResult<T> = { readonly kind: "found"; readonly value: T } | Absence;
@@ -90,7 +92,7 @@ type ReadResult<R> =
         : R extends Query
           ? { readonly kind: "found"; readonly value: QueryAnswer }
           : never;
-export type ReadResults<R extends Reads> = { readonly [K in keyof R]: ReadResult<R[K]> };
+export type ReadResults<R extends OptionalReads> = { readonly [K in keyof R]: ReadResult<R[K]> };
 
 /** What came of any read. `gaps`: what an archive lacks of a list that the check can judge all the same. */
 export type GatherResult =

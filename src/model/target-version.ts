@@ -21,7 +21,8 @@ export function parseKubernetesVersion(text: string): Version | undefined {
 export function findServerVersion(text: string): string {
   const version = parseObject(text);
   const own = textAt(version, "gitVersion") ?? "";
-  const [major, minor] = [textAt(version, "emulationMajor") ?? "", textAt(version, "emulationMinor") ?? ""];
+  const major = textAt(version, "emulationMajor") ?? "";
+  const minor = textAt(version, "emulationMinor") ?? "";
   const emulated = `${major}.${minor}`;
   const parsed = parseKubernetesVersion(own);
   if (parsed === undefined || !/^1\.\d{1,3}$/.test(emulated) || emulated === formatMinor(parsed)) return own;

@@ -1,6 +1,7 @@
 /** Two hashes of 32 bits, mixed as in MurmurHash3: texts are known by them where there are so many that the texts would take several times as much. */
 export function hashText(text: string, seed = 0): readonly [number, number] {
-  let [a, b] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
+  let a = 0xdeadbeef ^ seed;
+  let b = 0x41c6ce57 ^ seed;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     a = Math.imul(a ^ code, 0x9e3779b1);

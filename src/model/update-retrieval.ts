@@ -1,6 +1,5 @@
 import { findCondition } from "./conditions.ts";
 import { type JsonObject, listAt, numberAt, textAt } from "./json.ts";
-import { defined } from "./optional.ts";
 import { quote } from "./quote.ts";
 import { toStableText } from "./stable-text.ts";
 
@@ -51,7 +50,8 @@ export function judgeRetrieval(clusterVersion: JsonObject, before?: UpdateSource
     return {
       kind: "unknown",
       why: describeFailure(retrieved),
-      ...defined({ failure: findRetrievalFailure(clusterVersion), since: textAt(retrieved, "lastTransitionTime") }),
+      failure: findRetrievalFailure(clusterVersion),
+      since: textAt(retrieved, "lastTransitionTime"),
     };
   const change = before && !hasUpdates(clusterVersion) ? describeChange(before, getUpdateSource(clusterVersion)) : "";
   return change === "" ? { kind: "retrieved" } : { kind: "unknown", why: change };

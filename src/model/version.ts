@@ -50,7 +50,8 @@ export function comparePrerelease(a: readonly string[], b: readonly string[]): n
 
 function compareIdentifiers(a: string, b: string): number {
   if (a === b) return 0;
-  const [isNumber, isOtherNumber] = [/^\d+$/.test(a), /^\d+$/.test(b)];
+  const isNumber = /^\d+$/.test(a);
+  const isOtherNumber = /^\d+$/.test(b);
   if (isNumber && isOtherNumber) return Number(BigInt(a) - BigInt(b));
   if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
   return a < b ? -1 : 1;
@@ -122,7 +123,8 @@ export function crosses(source: Version, boundary: string, target: Version): boo
 export type VersionRange = { readonly from: string; readonly to: string };
 
 export function isInRange(version: Version, range: VersionRange): boolean {
-  const [from, to] = [parseVersion(range.from), parseVersion(range.to)];
+  const from = parseVersion(range.from);
+  const to = parseVersion(range.to);
   if (!from || !to) throw new Error(`${range.from} to ${range.to} is not a range of versions`);
   return compareVersions(from, version) <= 0 && compareVersions(version, to) <= 0;
 }

@@ -7,7 +7,6 @@ import { type SecureContext, type SecureContextOptions, connect as connectTls, c
 import { hostOf } from "./proxy.ts";
 import { getSystemAuthorities } from "./system-authorities.ts";
 import { type Proxy, openTunnel } from "./tunnel.ts";
-import { defined } from "../model/optional.ts";
 
 export type TlsOptions = Pick<SecureContextOptions, "ca" | "cert" | "key" | "passphrase" | "allowPartialTrustChain"> & {
   readonly servername?: string;
@@ -49,7 +48,7 @@ async function openThroughProxy(
   const host = hostOf(server);
   const socket = await openTunnel(proxy, host, Number(server.port) || (secure ? 443 : 80), closeSignal);
   if (!secure) return socket;
-  return connectTls({ host, ...(isIP(host) ? {} : { servername: host }), ...secure, socket });
+  return connectTls({ host, ...secure, servername: secure.servername ?? (isIP(host) ? undefined : host), socket });
 }
 
 type TlsSettings = Pick<TlsOptions, "servername" | "rejectUnauthorized"> & { readonly secureContext: SecureContext };
@@ -62,6 +61,7 @@ function buildTlsSettings(tls: TlsOptions): TlsSettings {
   const ca = material.ca ?? [...getSystemAuthorities()];
   return {
     secureContext: createSecureContext({ ...material, ca }),
-    ...defined({ servername, rejectUnauthorized }),
+    servername,
+    ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
   };
 }

@@ -5,7 +5,8 @@ export function parseCertificates(pem: string): readonly string[] {
   return splitCertificates(pem).filter(isCertificate);
 }
 
-const [BEGIN, END] = ["-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"];
+const BEGIN = "-----BEGIN CERTIFICATE-----";
+const END = "-----END CERTIFICATE-----";
 
 /** In one pass, since a bundle may have any number of beginnings without an end. */
 export function splitCertificates(pem: string): readonly string[] {

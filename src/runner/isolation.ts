@@ -1,5 +1,4 @@
 import type { Check, Context, Unknown } from "../model/check.ts";
-import { defined } from "../model/optional.ts";
 import { buildUnknownOutcome, type CheckVerdict } from "./judge/judge.ts";
 import type { PlannedChecks } from "./plan/check-plan.ts";
 import { buildCheckResult, type CheckResult } from "./report/build-report.ts";
@@ -54,7 +53,7 @@ export function isolateCheck(id: string): { readonly isolation: Isolation; reado
       updates.map((one) => ({ ...one, checks: one.checks.filter((check) => check.id === id) })),
     );
     for (const [i, { context }] of updates.entries())
-      judged.push({ update: formatUpdate(context), ...defined({ result: results[i]?.[0] }) });
+      judged.push({ update: formatUpdate(context), result: results[i]?.[0] });
     return results;
   };
   return { isolation, updates: judged };
@@ -79,5 +78,5 @@ function formatUpdate({ source, target }: Context): string {
 }
 
 function toVerdict({ report, noticedRisks }: CheckResult): CheckVerdict {
-  return { outcome: report.outcome, ...defined({ noticedRisks }) };
+  return { outcome: report.outcome, noticedRisks };
 }

@@ -90,7 +90,8 @@ function readCommandLine(pid: string): string {
 
 describe("a control plane that is given back", { skip: noControlPlane }, () => {
   test("is handed out again as it was at first, and to nobody else at the same time", async () => {
-    const [first, other] = [await startCluster("4.20"), await startCluster("4.20", "--network", "single")];
+    const first = await startCluster("4.20");
+    const other = await startCluster("4.20", "--network", "single");
     assert.notEqual(first.env[FOLDER], other.env[FOLDER]);
     await other.discard();
     const api = await connectAdminApi(first);

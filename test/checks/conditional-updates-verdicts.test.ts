@@ -8,6 +8,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 import type { PublishedRisk } from "../../src/model/published-risk.ts";
 import { type CoveredRisk, type SpecialContext, withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
+import { present } from "../support/present.ts";
 
 const BASE = buildContext(version("4.18.5"), release("4.19.2"), new Date(0));
 const QUERY = { type: "PromQL", promql: { promql: "up" } };
@@ -144,11 +145,9 @@ test("finds what is published where the target was looked up, or else in Cluster
   };
   const conditional = (...risks: readonly PublishedRisk[]) =>
     ({ recommendation: { kind: "conditional", exposure: "notEvaluated", risks } }) as const;
-  const [recommended, notOffered, unknown] = [
-    { recommendation: { kind: "recommended" } },
-    { recommendation: { kind: "notOffered" } },
-    {},
-  ] as const;
+  const recommended = { recommendation: { kind: "recommended" } } as const;
+  const notOffered = { recommendation: { kind: "notOffered" } } as const;
+  const unknown = {};
   const none = (why: string) => `${why}, so ClusterVersion lists no published risks of this update.`;
   const retrieved: Partial<Offers> = { channel: "a", retrieval: { kind: "retrieved" } };
   const failed = (failure: string): Partial<Offers> => ({
@@ -192,7 +191,7 @@ test("keeps the updates that ClusterVersion offers, and what was accepted", () =
   const retrieved = (status: string, more: JsonObject = {}) => ({
     conditions: [{ type: "RetrievedUpdates", status, ...more }],
   });
-  const status = {
+  const status: JsonObject = {
     availableUpdates: [{ version: "4.19.1" }, {}],
     conditionalUpdates: [{ release: { version: "4.19.2" } }, {}],
   };
@@ -202,13 +201,10 @@ test("keeps the updates that ClusterVersion offers, and what was accepted", () =
   const states = [retrieved("False", { reason: "Why" }), retrieved("False"), retrieved("True", { reason: "Why" }), {}];
   const why = (reason: string): string =>
     `the cluster-version operator could not retrieve the updates (RetrievedUpdates=False${reason})`;
-  assert.deepEqual(
-    states.map((one) => keepOffers({ status: one }).retrieval),
-    [
-      { kind: "unknown", why: why(", Why"), failure: "Why" },
-      { kind: "unknown", why: why(""), failure: "" },
-      { kind: "retrieved" },
-      { kind: "unknown", why: "ClusterVersion has no condition RetrievedUpdates" },
-    ],
-  );
+  assert.deepEqual(present(states.map((one) => keepOffers({ status: one }).retrieval)), [
+    { kind: "unknown", why: why(", Why"), failure: "Why" },
+    { kind: "unknown", why: why(""), failure: "" },
+    { kind: "retrieved" },
+    { kind: "unknown", why: "ClusterVersion has no condition RetrievedUpdates" },
+  ]);
 });

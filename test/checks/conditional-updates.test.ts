@@ -33,11 +33,9 @@ const ANSWERS: Readonly<Record<string, QueryAnswer>> = {
 
 test("the first rule that can be evaluated decides", () => {
   const evaluate = (...rules: readonly Json[]): RuleVerdict => evaluateRules(rules, (one) => ANSWERS[one]);
-  const [everyone, here, none] = [
-    { kind: "applies", to: "everyone" },
-    { kind: "applies", to: "thisCluster" },
-    { kind: "doesNotApply" },
-  ];
+  const everyone = { kind: "applies", to: "everyone" };
+  const here = { kind: "applies", to: "thisCluster" };
+  const none = { kind: "doesNotApply" };
   assert.deepEqual(evaluate(ALWAYS), everyone);
   assert.deepEqual(evaluate(promql("one"), ALWAYS), here);
   assert.deepEqual(evaluate(promql("zero"), ALWAYS), none);

@@ -80,7 +80,8 @@ test("a new conversion webhook needs a Service with a ready endpoint, unless the
     file: "a.yaml",
     capabilities: [],
   };
-  const [plain, hook] = [build("v1 v2*", "None"), build("v1 v2*", "Webhook")];
+  const plain = build("v1 v2*", "None");
+  const hook = build("v1 v2*", "Webhook");
   const judge = (
     installed: typeof plain,
     target: typeof plain,

@@ -15,18 +15,17 @@ import {
 } from "../../src/checks/crd-skew/risk-texts.ts";
 import { risks } from "../../src/checks/crd-skew/risks.ts";
 import { buildContext, type Finding } from "../../src/model/check.ts";
-import { defined } from "../../src/model/optional.ts";
 import { release, version } from "../support/fixtures.ts";
 
 type Detail = Readonly<Record<string, string>>;
 
 function buildFinding(message: string, path?: string, detail: Detail = {}): Finding {
   const object = { apiVersion: "example.com/v1", kind: "Widget", name: "a" };
-  return { risk: "A", object, message, detail, ...defined({ path }) };
+  return { risk: "A", object, message, detail, path };
 }
 
 const build = (source: string, target: string, crdFolder?: string) =>
-  buildContext(version(source), release(target, defined({ crdFolder })), new Date(0));
+  buildContext(version(source), release(target, { crdFolder }), new Date(0));
 
 test("names what replaces the definitions", () => {
   assert.equal(describeUpdate(build("4.18.5", "4.19.2")), "Updating to 4.19.2");
@@ -81,7 +80,8 @@ test("says who writes the fields of a status", () => {
 });
 
 test("says what fails by what the findings are, all of them or some", () => {
-  const [one, other] = [{ kind: "other" }, { kind: "invalid", effect: "ratcheted" }];
+  const one = { kind: "other" };
+  const other = { kind: "invalid", effect: "ratcheted" };
   const writes = "replacement, patch and server-side apply that keeps these values, including those of operators";
   const compared = "since rules compare with the stored value; creates with";
   const nor = (which: string) =>
@@ -120,7 +120,8 @@ test("says what fails by what the findings are, all of them or some", () => {
     ],
   ];
   for (const [describe, detail, none, some, all] of table) {
-    const [is, isNot] = [buildFinding("", "a", detail), [one, other].map((odd) => buildFinding("", "a", odd))];
+    const is = buildFinding("", "a", detail);
+    const isNot = [one, other].map((odd) => buildFinding("", "a", odd));
     assert.deepEqual(describe(isNot), none);
     assert.deepEqual(describe([...isNot, is]), some);
     assert.deepEqual(describe([is, is]), all);

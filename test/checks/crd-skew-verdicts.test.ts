@@ -52,10 +52,8 @@ test("tells each reason for which the API server refuses a definition", () => {
 });
 
 test("says what it can't tell of a definition, unless the definition is refused anyway", () => {
-  const [refusal, undecided] = [
-    { path: "spec.a", version: "", reason: "is odd" },
-    { path: "spec.b", version: "v1", reason: "it is new" },
-  ];
+  const refusal = { path: "spec.a", version: "", reason: "is odd" };
+  const undecided = { path: "spec.b", version: "v1", reason: "it is new" };
   const judge = (refusals: readonly (typeof refusal)[], open: readonly (typeof undecided)[]) => {
     const judged = { target: CRD, installed: undefined, verdict: { refusals, undecided: open } };
     return [

@@ -134,7 +134,8 @@ test("tells each name that changes, and whether the API server lets it", () => {
 });
 
 test("pairs definitions by name, and knows those that releases maintain", () => {
-  const [widgets, other] = [buildCrd(parseVersions("v1*")), { ...buildCrd(parseVersions("v1*")), name: "other" }];
+  const widgets = buildCrd(parseVersions("v1*"));
+  const other = { ...buildCrd(parseVersions("v1*")), name: "other" };
   assert.deepEqual(pairCrds([other, widgets], [widgets]), [{ installed: widgets, target: widgets }]);
   const isFromPayload = (annotations: JsonObject) =>
     keepInstalledCrd({
@@ -144,11 +145,8 @@ test("pairs definitions by name, and knows those that releases maintain", () => 
       spec: { group: "g", names: { kind: "A", plural: "as" }, versions: [{ name: "v1" }] },
     })?.isFromPayload;
   const own = { "include.release.openshift.io/self-managed-high-availability": "true" };
-  assert.deepEqual([{}, { "exclude.release.openshift.io/a": "true" }, { a: "", ...own }].map(isFromPayload), [
-    false,
-    false,
-    true,
-  ]);
+  const installed: readonly JsonObject[] = [{}, { "exclude.release.openshift.io/a": "true" }, { a: "", ...own }];
+  assert.deepEqual(installed.map(isFromPayload), [false, false, true]);
   assert.equal(keepInstalledCrd({ kind: "Other" }), undefined);
 });
 

@@ -58,7 +58,8 @@ test("compares up to fifty selectors in pairs, and any number that require other
 test("compares neither budgets without a selector nor those of virtual machines", () => {
   const selector = { matchLabels: { app: "web" } };
   const owner = { apiVersion: "kubevirt.io/v1", kind: "VirtualMachineInstance" };
-  const [web, machine] = [buildBudget(selector), buildBudget(selector, { metadata: { ownerReferences: [owner] } })];
+  const web = buildBudget(selector);
+  const machine = buildBudget(selector, { metadata: { ownerReferences: [owner] } });
   const overlaps = (...budgets: readonly JsonObject[]) => canOverlap(budgets.map(parseBudget));
   assert.ok(overlaps(web, web));
   assert.ok(!overlaps(web, machine));
@@ -85,7 +86,8 @@ test("parses what the failure of a disruption controller is about", () => {
 });
 
 test("tells which pod a failure is about by its name, or by its controller", () => {
-  const [ofPod, ofJobs] = ['found no controllers for pod "web-0"', "jobs.batch does not implement the scale"];
+  const ofPod = 'found no controllers for pod "web-0"';
+  const ofJobs = "jobs.batch does not implement the scale";
   const build = (kind: string, apiVersion = "batch/v1"): JsonObject => ({ apiVersion, kind });
   const table: readonly (readonly [message: string, controller: JsonObject | undefined, expected: boolean])[] = [
     [ofPod, build("Job"), true],

@@ -111,9 +111,10 @@ test("matches labels as the API server does", () => {
 });
 
 test("tells selectors that no pod can meet together", () => {
-  const [web, api, none] = [{ app: "web" }, { app: "api" }, {}].map((matchLabels) =>
-    parseSelector({ selector: { matchLabels } }),
-  );
+  const select = (matchLabels: JsonObject) => parseSelector({ selector: { matchLabels } });
+  const web = select({ app: "web" });
+  const api = select({ app: "api" });
+  const none = select({});
   const without = parseSelector({ selector: { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] } });
   assert.deepEqual(
     [

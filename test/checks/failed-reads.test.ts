@@ -43,7 +43,8 @@ function describeDifference(
   leftToOthers: readonly string[],
 ): string | undefined {
   if (result === undefined) return undefined;
-  const [before, all] = [listFindings(found), listFindings(result)];
+  const before = listFindings(found);
+  const all = listFindings(result);
   const after = all.filter((finding) => before.includes(finding) || !leftToOthers.includes(finding));
   const more = after.filter((finding) => !before.includes(finding));
   if (more.length > 0) return `found with less alone: ${more.join()}`;

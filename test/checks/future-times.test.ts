@@ -33,7 +33,8 @@ describe("a fault that is of the future by its own clock is a risk all the same,
         const moved = moveTimes(one.cluster);
         // Others may then report the fault in its place.
         if (one.otherChecks.length > 0 || JSON.stringify(moved) === JSON.stringify(one.cluster)) continue;
-        const [before, after] = [await listRisks(one), await listRisks({ ...one, cluster: moved })];
+        const before = await listRisks(one);
+        const after = await listRisks({ ...one, cluster: moved });
         const lost = before.names.filter((name) => !after.names.includes(name));
         if (lost.length > 0 && !after.isUnknown) hidden.push(`${one.name}: ${lost.join()}`);
       }

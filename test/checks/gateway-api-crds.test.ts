@@ -73,7 +73,8 @@ test("knows which definitions the ingress operator manages, some only from 4.21 
 });
 
 test("says where an installed definition is from", () => {
-  const [bundle, channel] = [{ [`${GROUP}/bundle-version`]: "v1.2.1" }, { [`${GROUP}/channel`]: "standard" }];
+  const bundle = { [`${GROUP}/bundle-version`]: "v1.2.1" };
+  const channel = { [`${GROUP}/channel`]: "standard" };
   const text = (annotations: JsonObject) =>
     buildTakeoverFindings([buildCrd("gateways", [], annotations)], target)[0]?.message;
   const start = "The ingress operator of 4.19 and later replaces it with its own";
@@ -117,7 +118,8 @@ test("asks for the acknowledgement only if something is taken over, and takes on
   });
   const follow = (...values: readonly (GatewayCrd | typeof operator)[]) =>
     Object.keys(check.follow?.(reads(...values), context) ?? {});
-  const [managed, other] = [buildCrd("gateways"), buildCrd("tcproutes")];
+  const managed = buildCrd("gateways");
+  const other = buildCrd("tcproutes");
   assert.deepEqual([follow(operator, managed), follow(operator, other), follow(managed)], [["acknowledged"], [], []]);
   const judge = (acknowledged?: boolean) => {
     const read = acknowledged === undefined ? {} : { acknowledged: { kind: "found", value: acknowledged } as const };

@@ -58,7 +58,8 @@ test("keeps volumes and classes of plugins that ended, and the drivers of a node
   const object = { apiVersion: "v1", kind: "PersistentVolume", name: "a" };
   assert.deepEqual(build({ rbd: {} }, "Bound"), { object, field: "rbd", isBound: true });
   assert.deepEqual(build({ vsphereVolume: {} }, "Released"), { object, field: "vsphereVolume", isBound: false });
-  for (const spec of [{}, { csi: {} }, { rbd: "a" }]) assert.equal(build(spec, "Bound"), undefined);
+  const others: readonly JsonObject[] = [{}, { csi: {} }, { rbd: "a" }];
+  for (const spec of others) assert.equal(build(spec, "Bound"), undefined);
   const keepClass = (provisioner: string) => keepStorageClass({ metadata: { name: "a" }, provisioner });
   assert.deepEqual(keepClass("kubernetes.io/rbd"), { name: "a", provisioner: "kubernetes.io/rbd" });
   assert.equal(keepClass("my.kubernetes.io/rbd"), undefined);

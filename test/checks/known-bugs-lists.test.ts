@@ -27,10 +27,8 @@ const KNOWN: KnownBug = {
   message: "The console of {target} stays dark",
   url: "https://example.com/1",
 };
-const [NODE, POD]: readonly [ObjectRef, ObjectRef] = [
-  { apiVersion: "v1", kind: "Node", name: "a" },
-  { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "b" },
-];
+const NODE: ObjectRef = { apiVersion: "v1", kind: "Node", name: "a" };
+const POD: ObjectRef = { apiVersion: "v1", kind: "Pod", namespace: "shop", name: "b" };
 const find = (object: ObjectRef) => ({ risk: KNOWN.name, object, message: "" });
 
 test("names the affected releases, the updates to them and the fix", () => {

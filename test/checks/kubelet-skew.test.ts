@@ -13,7 +13,8 @@ import { release, version } from "../support/fixtures.ts";
 import type { Platform } from "../../src/model/target-version.ts";
 
 function context(from: string, to: string, platform: Platform = "openshift"): Context {
-  const [source, target] = [version(from), version(to)];
+  const source = version(from);
+  const target = version(to);
   const minorOf = (of: Version): number => (platform === "openshift" ? getKubernetesMinor(of) : of.minor);
   const kubernetes = { source: minorOf(source), target: minorOf(target) };
   return {

@@ -20,7 +20,9 @@ import { buildRecordedSource } from "../support/must-gather/sources.ts";
 import { writeMustGather } from "../support/must-gather/writer.ts";
 
 /** PREFLIGHT_CASES=all strikes every answer with every fault, instead of each with some, and more pairs. */
-const [SINGLES_STEP, PAIRS, SEED] = [3, hasAllCases ? 300 : 40, 42];
+const SINGLES_STEP = 3;
+const PAIRS = hasAllCases ? 300 : 40;
+const SEED = 42;
 const NEVER = new AbortController().signal;
 const folder = createTemporaryFolder();
 

@@ -49,7 +49,8 @@ test("recognizes the later steps of a Control Plane Only update, across the chan
     ["5.3.5", "5.4.2", true],
   ];
   for (const [from, to, expected] of steps) {
-    const [source, target] = [parseVersion(from), parseVersion(to)];
+    const source = parseVersion(from);
+    const target = parseVersion(to);
     assert.ok(source && target);
     assert.equal(isControlPlaneOnlyStep({ source, target }), expected, `${from} to ${to}`);
   }
@@ -62,7 +63,8 @@ test("names the authorities of kubelets whose newest certificate ends within a d
     notAfter,
     bundleFile,
   });
-  const [soon, later] = ["2026-03-02T11:59:59.999Z", "2026-03-02T12:00:00Z"];
+  const soon = "2026-03-02T11:59:59.999Z";
+  const later = "2026-03-02T12:00:00Z";
   const operator = "openshift-kube-apiserver-operator";
   const table: readonly (readonly [certificates: readonly ReturnType<typeof build>[], names: string | undefined])[] = [
     [[build("CN=a", soon)], "a"],

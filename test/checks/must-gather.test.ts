@@ -104,7 +104,8 @@ for (const hasEverything of [true, false])
           const isKubernetes = one.cluster["/version"] !== undefined;
           if (isKubernetes || buildRecordedSource(one.cluster).contradictions.length > 0) continue;
           const archived = await judgeArchive(one, hasEverything);
-          const [expected, actual] = [describeFindings(live), describeFindings(archived)];
+          const expected = describeFindings(live);
+          const actual = describeFindings(archived);
           assert.deepEqual(
             actual.filter((finding) => !expected.includes(finding)),
             [],

@@ -73,7 +73,9 @@ function whereaboutsOf(config: string): string {
 
 test("notices networks without Whereabouts, and dual-stack clusters, only for the releases that fail on them", () => {
   const attach = (config: string) => keepAttachment({ metadata: { namespace: "a", name: "b" }, spec: { config } });
-  const [no, yes, odd] = [attach("{}"), attach('{"ipam":{"type":"whereabouts"}}'), attach("{")];
+  const no = attach("{}");
+  const yes = attach('{"ipam":{"type":"whereabouts"}}');
+  const odd = attach("{");
   const count = (target: string, ...networks: readonly ReturnType<typeof attach>[]): number =>
     buildAttachmentNotices(networks, version(target)).length;
   const targets = ["4.12.17", "4.12.18", "4.12.25", "4.12.26", "4.13.0", "4.13.4", "4.13.5"];
@@ -82,7 +84,8 @@ test("notices networks without Whereabouts, and dual-stack clusters, only for th
     [0, 1, 1, 0, 1, 1, 0],
   );
   assert.deepEqual([count("4.12.18"), count("4.12.18", no, yes), count("4.12.18", odd, no)], [0, 0, 0]);
-  const [single, dual] = [services("172.30.0.0/16"), services("172.30.0.0/16", "fd02::/112")];
+  const single = services("172.30.0.0/16");
+  const dual = services("172.30.0.0/16", "fd02::/112");
   const converted = (target: string) => buildConvertedNotices(dual, version(target)).length;
   assert.deepEqual(["4.12.0", "4.12.1", "4.12.4", "4.12.5"].map(converted), [0, 1, 1, 0]);
   assert.deepEqual(buildConvertedNotices(single, version("4.12.1")), []);

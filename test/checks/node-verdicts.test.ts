@@ -91,7 +91,8 @@ function judge(
 }
 
 test("a pool whose nodes have been unavailable for ten minutes blocks the update", () => {
-  const [lasting, brief] = [build("a", [notReady("11:50:00")]), build("a", [notReady("11:50:01")])];
+  const lasting = build("a", [notReady("11:50:00")]);
+  const brief = build("a", [notReady("11:50:01")]);
   const all = "As many of its nodes are unavailable as spec.maxUnavailable allows: a is not ready.";
   const wait =
     /^MachineConfigPool worker has as many unavailable nodes as spec\.maxUnavailable allows \(a is not ready\): /;
@@ -114,10 +115,8 @@ test("a pool whose nodes have been unavailable for ten minutes blocks the update
 test("leaves the nodes of a control plane to the check that judges them, if it runs", () => {
   const master = (name: string, conditions: readonly JsonObject[] = [READY]) => build(name, conditions, {}, "master");
   const others = [master("b"), master("c")];
-  const [down, pressed] = [
-    master("a", [notReady("11:00:00")]),
-    master("a", [READY, { type: "PIDPressure", status: "True" }]),
-  ];
+  const down = master("a", [notReady("11:00:00")]);
+  const pressed = master("a", [READY, { type: "PIDPressure", status: "True" }]);
   const run = (node: Node, checks: readonly string[], isHighlyAvailable = true) =>
     judge([node, ...others], buildUpdate("openshift", checks), { name: "master" }, isHighlyAvailable)
       .split(":", 1)
@@ -159,15 +158,15 @@ test("a pool is used up once as many nodes are unavailable as may be", () => {
 test("counts the pods that move from a drained node, and leaves out the others", () => {
   const owner = (kind: string, controller = true) => ({ ownerReferences: [{ kind, controller }] });
   const count = (metadata: JsonObject, spec: JsonObject = {}, status: JsonObject = {}) => {
-    const containers = [{ resources: { requests: { cpu: "500m", memory: 1024 } } }, {}];
+    const containers: readonly JsonObject[] = [{ resources: { requests: { cpu: "500m", memory: 1024 } } }, {}];
     const kept = buildPodsRead().keep({ metadata, spec: { nodeName: "a", containers, ...spec }, status });
     return kept && [kept.used.cpu, kept.used.memory, kept.used.pods, kept.movable.pods];
   };
-  const tolerate = (key?: string) => ({ tolerations: [key === undefined ? { operator: "Exists" } : { key }] });
-  const [moves, stays] = [
-    [0.5, 1024, 1, 1],
-    [0.5, 1024, 1, 0],
-  ];
+  const tolerate = (key?: string): JsonObject => ({
+    tolerations: [key === undefined ? { operator: "Exists" } : { key }],
+  });
+  const moves = [0.5, 1024, 1, 1];
+  const stays = [0.5, 1024, 1, 0];
   const set = owner("ReplicaSet");
   const table: readonly (readonly [kept: ReturnType<typeof count>, expected: readonly number[] | undefined])[] = [
     [count(set), moves],

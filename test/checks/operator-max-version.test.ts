@@ -7,7 +7,6 @@ import {
   parseProjectedProperties,
 } from "../../src/checks/operator-max-version/installed-operator.ts";
 import { buildContext } from "../../src/model/check.ts";
-import { defined } from "../../src/model/optional.ts";
 import { withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
 
@@ -118,7 +117,7 @@ test("operators whose checks did not run are named", () => {
   const list = (values: readonly string[], runsOperatorChecks?: boolean): readonly string[] | undefined =>
     check.evaluate(
       { operators: { kind: "found", values: [] }, checked: { kind: "found", values } },
-      withSpecial(context, defined({ runsOperatorChecks })),
+      withSpecial(context, { runsOperatorChecks }),
       {},
     ).notices;
   const notice =

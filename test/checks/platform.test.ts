@@ -15,7 +15,8 @@ test("covers Kubernetes unless it is MicroShift", () => {
     const { unknowns = [], notApplicable } = platform.evaluate({ groups: read }, CONTEXT, {});
     return notApplicable ?? unknowns.map(({ reason }) => reason).join();
   };
-  const [route, security] = ["route.openshift.io", "security.openshift.io"];
+  const route = "route.openshift.io";
+  const security = "security.openshift.io";
   assert.equal(judgeGroups(undefined), "NotServed");
   assert.equal(judgeGroups([route, security, "apps"]), "PlatformNotCovered");
   assert.equal(judgeGroups([route]), "The API server is not MicroShift's.");

@@ -52,7 +52,8 @@ describe("a recording has the same outcome as the cluster", () => {
     { skip: !selectedChecks.some(({ id }) => id === "known-bugs") },
     async () => {
       for (const { id, versions } of sampleEach(KNOWN_BUGS, 2)) {
-        const [fixture, [affected]] = [FIXTURES[id], versions];
+        const fixture = FIXTURES[id];
+        const [affected] = versions;
         if (!fixture || !affected) continue;
         const target = affected.first;
         for (const cluster of buildClusters(fixture, getAffectedSource(affected))) {

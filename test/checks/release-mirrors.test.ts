@@ -5,7 +5,6 @@ import { coversReleases, keepContentSources, keepDigestMirrors } from "../../src
 import sigstoreMirrors from "../../src/checks/sigstore-mirrors/check.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
-import { defined } from "../../src/model/optional.ts";
 import { release, version } from "../support/fixtures.ts";
 
 const RELEASES = "quay.io/openshift-release-dev/ocp-release";
@@ -101,7 +100,7 @@ test("finds the digest of the target in ClusterVersion, or else in the release",
     [{}, `a:${TARGET}`, undefined],
   ];
   for (const [object, image, digest] of table) {
-    const context = buildContext(version("4.18.5"), release(TARGET, defined({ image })), new Date(0));
+    const context = buildContext(version("4.18.5"), release(TARGET, { image }), new Date(0));
     assert.equal(findDigest(keepReleaseSource(object), context), digest);
   }
 });
@@ -113,7 +112,9 @@ test("asks for the signature of a release that mirrors of releases alone provide
     values: [[{ object: { apiVersion: "a/v1", kind: "Set", name }, path: "spec", kind }]],
   });
   const keys = (...value: readonly string[]) => ({ kind: "found", value }) as const;
-  const [sets, policies, none] = [build("b", "releases"), build("a", "releases"), keys()];
+  const sets = build("b", "releases");
+  const policies = build("a", "releases");
+  const none = keys();
   const table: readonly (readonly [
     reads: Parameters<typeof buildSignatureNotices>[1],
     digest: string | undefined,

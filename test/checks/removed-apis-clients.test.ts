@@ -17,6 +17,7 @@ import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Manifest } from "../../src/model/release.ts";
 import { release, version } from "../support/fixtures.ts";
+import { present } from "../support/present.ts";
 import type { Platform } from "../../src/model/target-version.ts";
 
 test("names a client by its user and program", () => {
@@ -34,8 +35,13 @@ test("names a client by its user and program", () => {
     const client = parseClient(user, undefined);
     assert.deepEqual([client.text, client.namespace, client.hours], [text, namespace, []]);
   }
-  const byVerb = [{ verb: "list", requestCount: 1 }, { verb: "watch" }, { verb: "get", requestCount: 0 }, {}];
-  assert.deepEqual(parseClient({ byVerb }, 7), {
+  const byVerb: readonly JsonObject[] = [
+    { verb: "list", requestCount: 1 },
+    { verb: "watch" },
+    { verb: "get", requestCount: 0 },
+    {},
+  ];
+  assert.deepEqual(present(parseClient({ byVerb }, 7)), {
     text: "a client without a name",
     verbs: ["list", "watch"],
     hours: [7],

@@ -48,7 +48,8 @@ test("names the newest version that each target serves in place of a removed one
     const served = new Set([`${row.api.group}/${apiVersion}`]);
     const isSelected = (source: number, target: number): boolean =>
       selectRemovals(served, buildUpdate(source, target)).includes(row);
-    const [before, at] = [removedIn - 1, removedIn];
+    const before = removedIn - 1;
+    const at = removedIn;
     assert.deepEqual(
       [isSelected(before - 1, before), isSelected(before, at), isSelected(before - 1, at + 1), isSelected(at, at + 1)],
       [false, true, true, false],
@@ -124,7 +125,8 @@ test("takes a sample of metrics as it is, and tells one that it can't parse", ()
 });
 
 test("is unknown without counts only if the target removes an API that the cluster serves", () => {
-  const [none, served] = [new Set<string>(), new Set(["policy/v1beta1"])];
+  const none = new Set<string>();
+  const served = new Set(["policy/v1beta1"]);
   const absent = { kind: "absent", what: "resource" } as const;
   const judge = (groups: ReadonlySet<string>, platform: Platform): readonly string[] => {
     const reads = { served: { kind: "found", value: groups }, counts: absent, metrics: absent } as const;

@@ -7,11 +7,12 @@ import { REMOVALS } from "../../src/checks/removed-apis/removals.ts";
 import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
 import { buildContext } from "../../src/model/check.ts";
-import type { Json } from "../../src/model/json.ts";
+import type { Json, JsonObject } from "../../src/model/json.ts";
 import { object, release, version } from "../support/fixtures.ts";
 import type { Platform } from "../../src/model/target-version.ts";
 
-const [PLATFORM, FLOWS] = ["openshift", "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io"] as const;
+const PLATFORM = "openshift";
+const FLOWS = "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io";
 const USER = { username: "system:serviceaccount:ci:deployer", userAgent: "helm/v3.17", requestCount: 1 };
 
 function count(
@@ -20,7 +21,7 @@ function count(
   status: object = {},
 ): Parameters<typeof keepRequestCount>[0] {
   const hour = { requestCount: 1, byNode: [{ requestCount: 1, byUser: [USER] }] };
-  const announced = removedInRelease === undefined ? {} : { removedInRelease };
+  const announced: JsonObject = removedInRelease === undefined ? {} : { removedInRelease };
   return object("apiserver.openshift.io/v1", "APIRequestCount", name, {
     status: { ...announced, currentHour: hour, last24h: [], ...status },
   });

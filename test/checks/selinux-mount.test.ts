@@ -5,13 +5,13 @@ import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";
 
-const VOLUMES = [
+const VOLUMES: readonly JsonObject[] = [
   { name: "data", persistentVolumeClaim: { claimName: "c" } },
   { name: "tmp", emptyDir: {} },
 ];
 
 function buildContainer(level?: string, more: JsonObject = {}, volume = "data"): JsonObject {
-  const seLinuxOptions = level === undefined ? {} : { level };
+  const seLinuxOptions: JsonObject = level === undefined ? {} : { level };
   return { volumeMounts: [{ name: volume }], securityContext: { seLinuxOptions, ...more } };
 }
 

@@ -10,8 +10,8 @@ import type { JsonObject } from "../../src/model/json.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import type { ReadFailure } from "../../src/model/reader.ts";
-import { defined } from "../../src/model/optional.ts";
 import { release, version } from "../support/fixtures.ts";
+import { present } from "../support/present.ts";
 
 const CONVERTED = {
   client: { kind: "service", service: "gone/gone", port: 443 },
@@ -32,7 +32,7 @@ const pod = (name: string, ready: boolean | null = null): JsonObject => ({
 
 test("keeps of a Service its ports, and whether it is outside", () => {
   const metadata = { namespace: "shop", name: "policy" };
-  const ports = [{ port: 443 }, { name: "web", port: 8443 }, { name: "odd", port: "443" }, {}];
+  const ports: readonly JsonObject[] = [{ port: 443 }, { name: "web", port: 8443 }, { name: "odd", port: "443" }, {}];
   assert.deepEqual(keepService({ metadata, spec: { ports } }), {
     service: "shop/policy",
     isExternal: false,
@@ -69,7 +69,7 @@ test("keeps of an EndpointSlice two ready pods, its ports and its last change", 
     ],
     [{ metadata: { namespace: "shop" } }, undefined],
   ];
-  for (const [slice, kept] of table) assert.deepEqual(keepEndpointSlice(slice), kept, JSON.stringify(slice));
+  for (const [slice, kept] of table) assert.deepEqual(present(keepEndpointSlice(slice)), kept, JSON.stringify(slice));
 });
 
 type Found<T> = { readonly kind: "found"; readonly values: readonly T[] };
@@ -82,7 +82,9 @@ test("tells what answers for a webhook, and what is missing", () => {
   });
   const outside = { ...service, service: "shop/outside", isExternal: true };
   const at = (time: string) => ({ creationTimestamp: `2026-03-01T${time}Z` });
-  const [two, one, none] = [[pod("a"), pod("b")], [pod("a")], [pod("a", false)]];
+  const two = [pod("a"), pod("b")];
+  const one = [pod("a")];
+  const none = [pod("a", false)];
   const table: readonly (readonly [slices: readonly JsonObject[], state: string, name?: string, port?: number])[] = [
     [[buildSlice(two)], "answers"],
     [[buildSlice(one), buildSlice([pod("b")])], "answers"],
@@ -115,7 +117,7 @@ test("doesn't take a backend for gone whose changes or namespace an archive lack
   assert.ok(slice);
   const judge = (slices: readonly (typeof slice)[], more: object, held?: readonly string[]): string => {
     const heldNamespaces = held && new Set(held);
-    const services = { ...found(service), ...defined({ heldNamespaces }) };
+    const services = { ...found(service), heldNamespaces };
     const backends = buildBackends(services, { ...found(...slices), ...more }, found({ name: "shop" }));
     return getBackendState({ kind: "service", service: "shop/policy", port: 443 }, backends, NOW).kind;
   };
@@ -149,7 +151,10 @@ test("keeps the admission webhooks that fail closed, with what they call", () =>
     [{}, { kind: "url", isLocal: false }],
   ];
   for (const [clientConfig, client] of table) {
-    const webhooks = [{ failurePolicy: "Ignore" }, { clientConfig, rules: [{ apiGroups: ["apps"] }] }];
+    const webhooks: readonly JsonObject[] = [
+      { failurePolicy: "Ignore" },
+      { clientConfig, rules: [{ apiGroups: ["apps"] }] },
+    ];
     const rules = [{ operations: [], groups: ["apps"], versions: [], resources: [], scope: "*" }];
     const expected = [
       { object: { ...type, name: "a" }, path: "webhooks[1]", client, rules, namespaces: [], objects: [] },
@@ -167,10 +172,8 @@ function buildDefinition(versions: readonly JsonObject[], storedVersions: readon
 }
 
 test("keeps the conversion webhooks of definitions with two versions, served or stored", () => {
-  const [v1, v2] = [
-    { name: "v1", served: true },
-    { name: "v2", served: true, storage: true },
-  ]; // in this order
+  const v1 = { name: "v1", served: true };
+  const v2 = { name: "v2", served: true, storage: true }; // in this order
   const table: readonly (readonly [definition: JsonObject, version: string | undefined])[] = [
     [buildDefinition([v1, v2], []), "v2"],
     [buildDefinition([v1, { ...v2, served: false }], ["v1"]), undefined],

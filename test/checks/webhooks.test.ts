@@ -6,7 +6,6 @@ import { hasResource, judgeReach, selectWrittenKinds, type WrittenKind } from ".
 import { risks } from "../../src/checks/webhooks/risks.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { getFixKind } from "../../src/model/fix-kind.ts";
-import { defined } from "../../src/model/optional.ts";
 import { buildCrd } from "../support/checks/widgets.ts";
 import { release, version } from "../support/fixtures.ts";
 import { matchesSelector, parseSelector } from "../../src/model/label-selector.ts";
@@ -172,7 +171,7 @@ test("an archive that holds only some namespaces says of none that it is gone", 
   const client = { kind: "service", service: "gone/policy", port: 443 } as const;
   const judge = (heldNamespaces?: ReadonlySet<string>): string => {
     const none = { kind: "found", values: [] } as const;
-    const namespaces = { kind: "found", values: [{ name: "a" }], ...defined({ heldNamespaces }) } as const;
+    const namespaces = { kind: "found", values: [{ name: "a" }], heldNamespaces } as const;
     const state = getBackendState(client, buildBackends(none, none, namespaces), new Date(0));
     return state.kind === "down" ? state.lacks : state.kind;
   };
@@ -191,7 +190,9 @@ test("any rule of a webhook may be the one that is called", () => {
     const [hook] = keepAdmissionWebhooks({ webhooks: [{ rules }] }) ?? [];
     return hook && judgeReach(hook, NAMESPACES, WRITTEN_KINDS);
   };
-  const [pods, nodes, other] = [rule("", "pods"), rule("", "nodes"), rule("example.com", "others")];
+  const pods = rule("", "pods");
+  const nodes = rule("", "nodes");
+  const other = rule("example.com", "others");
   assert.deepEqual([judge(other, pods), judge(pods, other), judge(other, nodes)], ["pods", "pods", "writes"]);
   assert.deepEqual([judge(other), judge()], ["nothing", "nothing"]);
 });

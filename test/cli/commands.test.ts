@@ -86,7 +86,8 @@ test("--accept with an unknown name prints one line to stderr, and JSON lists th
 });
 
 test("two runs on the same state print the same output", async () => {
-  const [one, other] = [await runPreflight(["check", ...DEMO]), await runPreflight(["check", ...DEMO])];
+  const one = await runPreflight(["check", ...DEMO]);
+  const other = await runPreflight(["check", ...DEMO]);
   assert.equal(one.out, other.out);
 });
 

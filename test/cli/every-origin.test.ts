@@ -72,7 +72,8 @@ function withoutTimes(out: string): string {
 
 test("two cycles over one state are equal but for times, with checks of every origin", async () => {
   const from = ["--checks-from", "payload,operators", "-o", "json"];
-  const [first, second] = [await check(...from), await check(...from)];
+  const first = await check(...from);
+  const second = await check(...from);
   assert.equal(withoutTimes(first), withoutTimes(second));
   const result: Json = JSON.parse(first);
   const brought = listAt(result, "checks").filter((one) => textAt(one, "origin", "kind") !== undefined);

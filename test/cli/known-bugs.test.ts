@@ -97,7 +97,8 @@ test("a list is packed, and is the same from its files, the archive and its fold
 });
 
 test("an artefact is whole at any time: an earlier one stays until the new one replaces it", async () => {
-  const [file, link] = [write("whole.tar", "earlier"), join(folder, "whole.link")];
+  const file = write("whole.tar", "earlier");
+  const link = join(folder, "whole.link");
   linkSync(file, link);
   assert.equal((await runWords("checks", "pack", list, "-o", file)).code, 0);
   assert.deepEqual(readFileSync(file), readFileSync(tar));

@@ -7,7 +7,6 @@ import { createCheckFinder } from "../../src/cli/checks/check-finder.ts";
 import { buildContext, type Check } from "../../src/model/check.ts";
 import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
 import type { ImageVerification } from "../../src/model/release.ts";
-import { defined } from "../../src/model/optional.ts";
 import { buildPlainFacts } from "../../src/runner/facts/kubernetes-facts.ts";
 import { BUG, buildListText } from "../support/checks/known-bugs/list-texts.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
@@ -150,11 +149,11 @@ async function findFor(
 ): Promise<readonly Check[]> {
   const texts = [{ name: FILE, text: buildSiteCheck("frozen-nodes"), digest: "sha256:0" }];
   const image = "example.com/release@sha256:0";
-  const target = release("4.18.6", { image, checks: texts, ...defined({ imageVerification }) });
+  const target = release("4.18.6", { image, checks: texts, imageVerification });
   const context = buildContext(version("4.17.20"), target, new Date(0));
   return createCheckFinder().find({
     context,
-    facts: { ...buildPlainFacts(version("4.17.20")), ...defined({ profile }) },
+    facts: { ...buildPlainFacts(version("4.17.20")), ...(profile === undefined ? {} : { profile }) },
     given,
     reader: { get: () => assert.fail(), list: () => assert.fail(), raw: () => assert.fail() },
     signal: AbortSignal.timeout(60_000),

@@ -77,10 +77,8 @@ test("a bundle that can't be read is told where it would have been needed", opti
 
 test("an assistant gets the same line, and the same help", options, async (t) => {
   const { authority, address } = await startUpdateService(t);
-  const [bare, cluster] = [
-    await startCluster(t, address),
-    await startCluster(t, address, buildBundle(authority.ca.cert)),
-  ];
+  const bare = await startCluster(t, address);
+  const cluster = await startCluster(t, address, buildBundle(authority.ca.cert));
   for (const [kubeconfig, args, text] of [
     [
       bare,

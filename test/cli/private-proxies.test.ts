@@ -23,7 +23,8 @@ const options = { skip: noOpenssl };
 
 test("the environment's proxy, or else the cluster's, and neither for what is exempt", options, async (t) => {
   const { authority, server, named } = await startUpdateService(t);
-  const [ours, theirs] = [await startConnectProxy(t), await startConnectProxy(t)];
+  const ours = await startConnectProxy(t);
+  const theirs = await startConnectProxy(t);
   const requested = `${NAME}:${server.port}`;
   const connect = (status: Readonly<Record<string, string>>) =>
     startCluster(t, named, { ...buildBundle(authority.ca.cert), ...buildProxy(status) });

@@ -63,7 +63,8 @@ test("the summary of a job and the log on stderr have nothing hidden", async () 
 });
 
 test("a new result of the same cluster is no different from one that an earlier version wrote as it was", async () => {
-  const [old, now] = [join(folder, "old.json"), join(folder, "new.json")];
+  const old = join(folder, "old.json");
+  const now = join(folder, "new.json");
   await check("-o", `json=${now}`);
   const text = await readFile(now, "utf8");
   await writeFile(old, text.replaceAll("U+202E", "\u202e").replaceAll("U+001B", String.raw`\u001b`));

@@ -29,7 +29,7 @@ function listKinds(groupVersion: string, ...names: readonly string[]): JsonObjec
 /** A Status for an object that does not exist; without a name, for a kind. */
 function buildNotFound(name?: string, reason = "NotFound"): JsonObject {
   const message = name === undefined ? "the server could not find the requested resource" : `"${name}" not found`;
-  const details = name === undefined ? {} : { name };
+  const details: JsonObject = name === undefined ? {} : { name };
   return { kind: "Status", apiVersion: "v1", status: "Failure", code: 404, reason, message, details };
 }
 

@@ -147,7 +147,8 @@ test("explains an untrusted certificate as the reader does", { skip: noOpenssl }
   const { issue } = createAuthority(createFolder(t));
   const mock = await serve(t, (_, response) => sendJson(response, CONFIG_MAP), issue("server"));
   const file = writeKubeconfig(t, { cluster: { server: mock.url } });
-  const [{ api }, { reader }] = [await openApi(t, file), await openReader(t, file)];
+  const { api } = await openApi(t, file);
+  const { reader } = await openReader(t, file);
   const place = { resource: parseResource("v1/configmaps"), namespace: "n", name: "a" };
   const failure = await reader.get(place, neverAborted);
   assert.ok(failure.kind === "failed" && failure.message.includes("certificate is not trusted"));

@@ -39,10 +39,8 @@ test("prefers the flag's file, then KUBECONFIG, then ~/.kube/config, then the po
   const pod = join(dir, "pod");
   mkdirSync(pod);
   writeConfig(join(pod, "token"), "pod-token\n");
-  const [flag, listed] = [
-    writeConfig(join(dir, "flag"), buildServerConfig("flag")),
-    writeConfig(join(dir, "listed"), buildServerConfig("listed")),
-  ];
+  const flag = writeConfig(join(dir, "flag"), buildServerConfig("flag"));
+  const listed = writeConfig(join(dir, "listed"), buildServerConfig("listed"));
   const inPod = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
   const env = { ...inPod, HOME: dir, KUBECONFIG: listed };
   assert.equal((await connect({ kubeconfig: flag, env })).server, "https://flag:6443");
@@ -283,6 +281,7 @@ for (const user of BROKEN)
 test("reuses one agent while the certificates stay the same", async (t) => {
   const kubeconfig = writeConfig(join(createFolder(t), "c"), buildConfig(OK));
   const connection = await connect({ kubeconfig, env: {} });
-  const [one, two] = [await connection.getAuth(), await connection.getAuth()];
+  const one = await connection.getAuth();
+  const two = await connection.getAuth();
   assert.ok(one !== two && one.agent === two.agent);
 });

@@ -12,7 +12,9 @@ const RECORDING = join(import.meta.dirname, "..", "..", "demo", "cluster.json");
 const BUDGETS_PATH = "/apis/policy/v1/poddisruptionbudgets";
 const BUDGETS = parseResource("policy/v1/poddisruptionbudgets");
 /** Short only if the fault is silence and lasts, or never ends: a slow machine must not fail the other reads. */
-const [IDLE_MS, SILENCE_MS, ENDLESS_MS] = [60_000, 100, 300];
+const IDLE_MS = 60_000;
+const SILENCE_MS = 100;
+const ENDLESS_MS = 300;
 /** For silence that is followed by an answer: a healthy server is tried four times, and has to answer in time once. */
 const PATIENT_SILENCE_MS = 1_000;
 

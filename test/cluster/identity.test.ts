@@ -75,7 +75,8 @@ for (const [what, body, resource, part] of ACCEPTED) {
 }
 
 test("recognizes an irregular kind from its definition", async (t) => {
-  const [empty, untyped] = [[], [{ metadata: { name: "a" } }]];
+  const empty: readonly JsonObject[] = [];
+  const untyped = [{ metadata: { name: "a" } }];
   const mouse = { apiVersion: "a.io/v1", kind: "Mouse", metadata: { name: "a" } };
   for (const [kind, items, expected] of [
     ["MouseHerd", empty, { kind: "listed" }],

@@ -78,7 +78,8 @@ test("fills in kinds if the list gives its kind last, and treats null items as a
       );
   });
   const { reader } = await openReader(t, writeKubeconfig(t, { cluster: { server: mock.url } }));
-  const [none, seen] = [createCollector(), createCollector()];
+  const none = createCollector();
+  const seen = createCollector();
   const empty = await reader.list(NODES, none.begin, neverAborted);
   assert.deepEqual(empty, { kind: "listed", objects: 0, bytes: 64 });
   await reader.list(WIDGETS, seen.begin, neverAborted);

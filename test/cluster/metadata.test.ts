@@ -138,7 +138,8 @@ test("lists a kind once if one read needs whole objects and another only metadat
     onRead: () => undefined,
     maxKept: 10,
   };
-  const [whole, bare] = [each("v1/pods", (object) => object), eachMetadata("v1/pods", (object) => object)];
+  const whole = each("v1/pods", (object) => object);
+  const bare = eachMetadata("v1/pods", (object) => object);
   const both = await gather([whole, bare], tools);
   assert.deepEqual(both.get(whole), { kind: "found", values: [SECRET] });
   assert.deepEqual(both.get(bare), { kind: "found", values: [{ apiVersion: "", kind: "", ...METADATA_ONLY }] });

@@ -96,8 +96,8 @@ test("asks the Service by its address, with the token and nothing else", { skip:
   await t.test("without a token nothing is sent", async () => {
     const count = mock.requests.length;
     const message = /^the context here has no token, .*: log in with "oc login"$/;
-    for (const headers of [{}, { Authorization: "Basic dTpw" }]) {
-      const answer = await ask("up", objects, { headers });
+    for (const authorization of [undefined, { Authorization: "Basic dTpw" }]) {
+      const answer = await ask("up", objects, { headers: { ...authorization } });
       assert.partialDeepStrictEqual(answer, { kind: "failed", reason: "Unauthorized" });
       assert.match(answer.kind === "failed" ? answer.message : "", message);
     }

@@ -14,7 +14,8 @@ import {
 } from "../support/cluster/mock-server.ts";
 import { sendJson } from "../../verify/api-server/api-responses.ts";
 
-const [NODES, PODS] = [parseResource("v1/nodes"), parseResource("v1/pods")];
+const NODES = parseResource("v1/nodes");
+const PODS = parseResource("v1/pods");
 
 test("holds every read back while the API server refuses one of them with 429", async (t) => {
   const mock = await serve(t, (request, response) => {
@@ -26,8 +27,10 @@ test("holds every read back while the API server refuses one of them with 429", 
   const connection = await connect({ kubeconfig: writeKubeconfig(t, { cluster: { server: mock.url } }), env: {} });
   t.after(connection.close);
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  let [now, asleep] = [0, 0];
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  let now = 0;
+  let asleep = 0;
   const sleep = async (): Promise<void> => {
     (++asleep === 1 ? first : second).resolve();
     await isOver;

@@ -27,7 +27,8 @@ test(
     const pair = issue("server", "DNS:api.example.test,IP:127.0.0.1");
     const secure = await serve(t, (_, response) => sendJson(response, NODE), pair);
     const plain = await serve(t, (_, response) => sendJson(response, NODE));
-    const [http, socks] = [await startConnectProxy(t), await startSocksProxy(t)];
+    const http = await startConnectProxy(t);
+    const socks = await startSocksProxy(t);
     for (const [proxy, url] of [
       [http, `http://us%65r:p%40ss@127.0.0.1:${http.port}`],
       [socks, `socks5://127.0.0.1:${socks.port}`],
@@ -57,7 +58,8 @@ test("uses the proxy from the environment if the kubeconfig has none", async (t)
 });
 
 test("reports a proxy that refuses, fails or can't be reached, without its password", async (t) => {
-  const [denied, broken] = [await startConnectProxy(t, 407), await startConnectProxy(t, 502)];
+  const denied = await startConnectProxy(t, 407);
+  const broken = await startConnectProxy(t, 502);
   for (const [port, says, tries] of [
     [denied.port, "it responded with 407 No", 1],
     [broken.port, "it responded with 502 No", 5],

@@ -11,7 +11,8 @@ import type { Reader } from "../../src/model/reader.ts";
 import { parseResource } from "../../src/model/resource.ts";
 import { createCollector, createFolder, neverAborted } from "../support/cluster/mock-server.ts";
 
-const [NODES, PODS] = [parseResource("v1/nodes"), parseResource("v1/pods")];
+const NODES = parseResource("v1/nodes");
+const PODS = parseResource("v1/pods");
 
 function buildObject(kind: string, name: string, namespace?: string): JsonObject {
   return { apiVersion: "v1", kind, metadata: { name, ...(namespace ? { namespace } : {}) } };
@@ -135,7 +136,8 @@ test("records reads, replays them with the same results, and writes the same byt
   const recording: Recording = new Map();
   const through = createRecordingReader(original, recording, () => KEPT_ANNOTATIONS);
   const reads = async (from: Reader): Promise<unknown[]> => {
-    const [nodes, pods] = [createCollector(), createCollector()];
+    const nodes = createCollector();
+    const pods = createCollector();
     return [
       await from.list(PODS, pods.begin, neverAborted),
       await from.list(NODES, nodes.begin, neverAborted),

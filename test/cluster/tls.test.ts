@@ -85,8 +85,10 @@ test("presents its client certificate, and the renewed one on new connections", 
     },
     tls,
   );
-  const [first, second] = [issue("first"), issue("second")];
-  const [cert, key] = [join(dir, "client.crt"), join(dir, "client.key")];
+  const first = issue("first");
+  const second = issue("second");
+  const cert = join(dir, "client.crt");
+  const key = join(dir, "client.key");
   copyFileSync(first.certFile, cert);
   copyFileSync(first.keyFile, key);
   const user = { "client-certificate": cert, "client-key": key };

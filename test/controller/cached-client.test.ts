@@ -20,7 +20,8 @@ async function startClient(t: TestContext, first = listOf(5, objectOf("a", 5))):
   const script = createScriptedApi();
   script.answers.set(COLLECTION, first);
   const failures: string[] = [];
-  let [changes, now] = [0, 0];
+  let changes = 0;
+  let now = 0;
   const client = createCachedClient({
     api: script.api,
     watched: [{ collection: COLLECTION, name: "a" }],

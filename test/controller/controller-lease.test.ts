@@ -21,7 +21,9 @@ const STEP_MS = 250;
 /** A controller whose objects never become what it wants, so that it writes at every poll while it leads. */
 function startController(world: World, leaseSeconds: number) {
   const store = createStore(requestFor({ to: "5.2.0", "allow-unverified": "true" }), clusterVersion());
-  const [renewals, writes, said]: [number[], number[], string[]] = [[], [], []];
+  const renewals: number[] = [];
+  const writes: number[] = [];
+  const said: string[] = [];
   const state: { fault: LeaseFault } = { fault: "none" };
   const onLease = async (signal: AbortSignal, call: () => Promise<ApiResponse>): Promise<ApiResponse> => {
     if (state.fault === "hanging") await untilAborted(signal);
@@ -127,7 +129,8 @@ describe("the controller", () => {
       state.fault = fault;
       await pass(t, world, 20_000);
       assert.match(said.join("\n"), /lost leadership/);
-      const [lastWrite, lastRenewal] = [writes.at(-1) ?? 0, renewals.at(-1) ?? 0];
+      const lastWrite = writes.at(-1) ?? 0;
+      const lastRenewal = renewals.at(-1) ?? 0;
       assert.ok(lastWrite >= 12_000, `it wrote until then, ${lastWrite}`);
       assert.ok(lastWrite < lastRenewal + 10_000 - 3_000, `${lastWrite - lastRenewal} ms after the last renewal`);
       state.fault = "none";

@@ -40,8 +40,10 @@ function controller(api: ApiClient, of: World, identity: string, skew = 0) {
 
 describe("several controllers", () => {
   test("one leads, and the next takes over as soon as the lease is released", async () => {
-    const [api, of] = [createMemoryApi({}), createWorld()];
-    const [a, b] = [controller(api, of, "a"), controller(api, of, "b")];
+    const api = createMemoryApi({});
+    const of = createWorld();
+    const a = controller(api, of, "a");
+    const b = controller(api, of, "b");
     await of.pass(60_000);
     assert.deepEqual([a.state.working, b.state.working].toSorted(), [false, true]);
     const [first, second] = a.state.working ? [a, b] : [b, a];
@@ -56,7 +58,8 @@ describe("several controllers", () => {
 
   test("an unresponsive leader stops before a standby starts, whatever the clocks say", async () => {
     for (const skew of [-3_600_000, 0, 3_600_000]) {
-      const [api, of] = [createMemoryApi({}), createWorld()];
+      const api = createMemoryApi({});
+      const of = createWorld();
       const a = controller(api, of, "a");
       await of.pass(5_000);
       const b = controller(api, of, "b", skew);
@@ -77,7 +80,8 @@ describe("several controllers", () => {
   });
 
   test("a short outage does not change the leader", async () => {
-    const [api, of] = [createMemoryApi({}), createWorld()];
+    const api = createMemoryApi({});
+    const of = createWorld();
     const a = controller(api, of, "a");
     await of.pass(5_000);
     a.state.cut = true;
@@ -90,7 +94,8 @@ describe("several controllers", () => {
   });
 
   test("a failure of the work ends the controller", async () => {
-    const [api, of] = [createMemoryApi({}), createWorld()];
+    const api = createMemoryApi({});
+    const of = createWorld();
     const tools = {
       api,
       log: SILENT_LOGGER,

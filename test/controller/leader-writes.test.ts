@@ -27,7 +27,8 @@ type Leader = {
 /** A leader that writes at every tick, as fast as its guard allows. */
 function startLeader(world: World, leaseSeconds: number): Leader {
   const api = createMemoryApi({ [OBJECT]: {} });
-  const [writes, renewals]: [number[], number[]] = [[], []];
+  const writes: number[] = [];
+  const renewals: number[] = [];
   const state: { fault: Fault } = { fault: "none" };
   const failing = async (path: string, signal: AbortSignal, call: () => Promise<ApiResponse>): Promise<ApiResponse> => {
     if (!path.startsWith(LEASES) || state.fault === "none") return call();

@@ -13,7 +13,8 @@ describe("a controller beside an operator that loses the update service", () => 
   test("removes no runner without evidence, says nothing that is false, and writes only what changed", async () => {
     const plays: PlayCounts[] = [];
     for (let seed = 1; seed <= SEEDS; seed += 1) {
-      const [service, random] = [createUpdateService(MEMORY_TARGET), createRandom(seed)];
+      const service = createUpdateService(MEMORY_TARGET);
+      const random = createRandom(seed);
       const play = playOutages(createMemoryWorld(service, random), service, random, STEPS);
       plays.push(await play.catch((thrown: unknown) => assert.fail(`seed ${seed}, ${String(thrown)}`)));
     }
@@ -36,7 +37,8 @@ describe("a controller beside an operator that loses the update service", () => 
   };
   for (const [what, [spoil, expected]] of Object.entries(faults))
     test(`${what} is found`, async () => {
-      const [service, random] = [createUpdateService(MEMORY_TARGET), createRandom(1)];
+      const service = createUpdateService(MEMORY_TARGET);
+      const random = createRandom(1);
       const world = createMemoryWorld(service, random);
       const spoilt: World = {
         ...world,

@@ -73,7 +73,8 @@ test("a node that no longer matches ends the runner, and its last result remains
 });
 
 test("is refused before its window begins, and not after its end", async () => {
-  const [begin, end] = [new Date(NOW.getTime() + 60_000), new Date(NOW.getTime() + 120_000)];
+  const begin = new Date(NOW.getTime() + 60_000);
+  const end = new Date(NOW.getTime() + 120_000);
   const api = storeWith("zone=b");
   const window = { "not-before": begin.toISOString(), until: end.toISOString() };
   api.objects.set(REQUEST, requestFor({ to: "5.2.0", "node-selector": "zone=b", ...window }));

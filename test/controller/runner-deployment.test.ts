@@ -81,7 +81,8 @@ test("neither the controller nor the base gives the target's image a token", () 
   const base = objectsOf("runner").find(({ kind }) => kind === "Deployment");
   for (const pod of [podOf(buildRunnerDeployment(PAYLOAD, SETTINGS.runner)), podOf(base)]) {
     assert.equal(pod["automountServiceAccountToken"], false);
-    const [mounts, others] = [listAt(pod, "containers", 0, "volumeMounts"), listAt(pod, "initContainers")];
+    const mounts = listAt(pod, "containers", 0, "volumeMounts");
+    const others = listAt(pod, "initContainers");
     assert.ok(mounts.some((one) => textAt(one, "mountPath") === "/var/run/secrets/kubernetes.io/serviceaccount"));
     const given = others.flatMap((one) => listAt(one, "volumeMounts")).map((one) => textAt(one, "name"));
     assert.deepEqual(given, ["target"]);

@@ -27,7 +27,8 @@ const OUT_OF_MEMORY = "Failed=True OutOfMemory; Running=False OutOfMemory";
 const RECOVERED = `Failed=False AsExpected; ${CHECKING}`;
 
 function resultOf(second: number): DocumentState {
-  const [observedAt, validUntil] = [formatTime(timeAt(second)), formatTime(timeAt(second + 900))];
+  const observedAt = formatTime(timeAt(second));
+  const validUntil = formatTime(timeAt(second + 900));
   return { kind: "read", document: buildSampleDocument([risk("A")], { observedAt, validUntil }) };
 }
 
@@ -111,7 +112,8 @@ describe("a runner that fails again and again is one failure", () => {
     const writes = life.writes();
     let evicted: readonly JsonObject[] = [];
     for (let n = 0; n < 20; n += 1) {
-      const [name, createdAt] = [`runner-${n}`, n * 60];
+      const name = `runner-${n}`;
+      const createdAt = n * 60;
       const message = `The node was low on resource: memory. Threshold quantity: 100Mi, available: ${n}Ki.`;
       const container = buildContainer({ state: ended(createdAt + 30) });
       const eviction = { phase: "Failed", reason: "Evicted", message, ...container };

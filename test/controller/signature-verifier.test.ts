@@ -22,7 +22,8 @@ describe("the verdict on a signature", () => {
     const stopping = new AbortController();
     const waiting: PromiseWithResolvers<ImageVerification>[] = [];
     const digests: string[] = [];
-    let [clock, verdicts] = [0, 0];
+    let clock = 0;
+    let verdicts = 0;
     const verifier: SignatureVerifier = createSignatureVerifier(
       {
         verifySignature: (digest) => {

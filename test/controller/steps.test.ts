@@ -155,7 +155,7 @@ describe("whatever the event, and wherever the controller is killed", () => {
 
 async function startStory({ rest, happens, serving = false, isUnasked = false }: Story): Promise<MemoryApi> {
   const cluster = clusterVersion({ available: [release("5.2.0"), release("5.1.9")], accepted: ["A"] });
-  const operator = serving
+  const operator: Readonly<Record<string, JsonObject>> = serving
     ? {
         [OPERATOR_LEASE_PATH]: {
           spec: { holderIdentity: "operator", leaseDurationSeconds: 137, renewTime: NOW.toISOString() },

@@ -9,7 +9,6 @@ import { CLUSTER_VERSION, HISTORY, REQUEST, RESULT, RUNNER } from "../../src/con
 import { buildRequestEdit } from "../../src/lift/objects/preflight-request.ts";
 import { findCondition } from "../../src/model/conditions.ts";
 import { type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
-import { defined } from "../../src/model/optional.ts";
 import { applyMergePatch } from "../../src/cases/merge-patch.ts";
 import {
   buildSampleDocument,
@@ -118,7 +117,10 @@ function statusInput({ objects }: MemoryApi) {
   return {
     ...base,
     clusterVersion: objects.get(CLUSTER_VERSION) ?? {},
-    ...defined({ request: found, result, history, deployment }),
+    request: found,
+    result,
+    history,
+    deployment,
   };
 }
 
@@ -126,7 +128,8 @@ describe("a preflight that runs goes on with its image, and the conditions and s
   for (const [what, [next, spec, sentence]] of Object.entries(DOUBTS))
     test(`while ${what}`, async () => {
       const api = await startPreflight();
-      const [runner, risks] = [api.objects.get(RUNNER), listHeldRisks(api)];
+      const runner = api.objects.get(RUNNER);
+      const risks = listHeldRisks(api);
       change(api, next, spec);
       const done = await reconcileUntilStable(api, RISK_FOUND);
       assert.deepEqual(done, ["update ConfigMap preflight-result", "update the Preflight conditions"]);
@@ -164,7 +167,8 @@ describe("a preflight that runs goes on with its image, and the conditions and s
 
   test("while the controller sees a new channel before the operator does, which then empties the lists", async () => {
     const api = await startPreflight();
-    const [listed, generation] = [clusterVersion({ conditions: [RETRIEVED] }), { metadata: { generation: 4 } }];
+    const listed = clusterVersion({ conditions: [RETRIEVED] });
+    const generation = { metadata: { generation: 4 } };
     change(api, { ...listed, ...generation }, { channel: "fast-5.1" });
     await reconcileUntilStable(api, RISK_FOUND);
     change(api, { ...EMPTY, ...generation, status: { ...objectAt(EMPTY, "status"), observedGeneration: 4 } });

@@ -198,7 +198,8 @@ describe("what checks may spend", () => {
 
   test("is no more than a part of what all have", () => {
     const all = createOriginPool({ cost: 10, kept: 10 });
-    const [one, other] = [createPoolShare(all, { cost: 6, kept: 6 }), createPoolShare(all, { cost: 6, kept: 6 })];
+    const one = createPoolShare(all, { cost: 6, kept: 6 });
+    const other = createPoolShare(all, { cost: 6, kept: 6 });
     one.begin("a");
     one.spend(5);
     assert.deepEqual([one.costLeft(), other.costLeft()], [1, 5]);

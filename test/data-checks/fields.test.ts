@@ -110,7 +110,8 @@ function evaluate(compiled: CompiledExpression, object: Json): string {
 
 test("random expressions give the same for the kept fields as for the whole object", (t) => {
   const random = createRandom(SEED);
-  let [compared, cut] = [0, 0];
+  let compared = 0;
+  let cut = 0;
   for (let i = 0; i < PAIRS; i++) {
     const object = generateObject(random);
     const text = writeExpression(object, random);

@@ -126,7 +126,8 @@ suite("promtool", { skip: noPromtool }, () => {
 
   /** Evaluates the rules whose alerts the scenarios name: of others, promtool compares nothing. */
   async function holds(...scenarios: readonly Scenario[]): Promise<void> {
-    const [file, rules] = [join(at.folder, "test.yaml"), join(at.folder, "named.yaml")];
+    const file = join(at.folder, "test.yaml");
+    const rules = join(at.folder, "named.yaml");
     const named = new Set(scenarios.flatMap(({ expected }) => expected.map(({ alert }) => alert)));
     const all: RuleFile = JSON.parse(await readFile(at.rules, "utf8"));
     const groups = all.groups.map((group) => ({

@@ -86,7 +86,8 @@ suite("a real API server", { skip: noControlPlane }, () => {
     const runner = at(pod, "containers", 0);
     const listen = listAt(runner, "env").find((one) => textAt(one, "name") === "PREFLIGHT_LISTEN");
     const service = objects.find(({ kind }) => kind === "Service");
-    const [port, number] = [at(service, "spec", "ports", 0), numberAt(service, "spec", "ports", 0, "targetPort")];
+    const port = at(service, "spec", "ports", 0);
+    const number = numberAt(service, "spec", "ports", 0, "targetPort");
     assert.equal(textAt(listen, "value"), `:${number}`);
     assert.equal(at(runner, "ports", 0, "containerPort"), number);
     assert.deepEqual(

@@ -56,7 +56,8 @@ for (const base of bases) {
   test(`${base} lets nobody read Secrets, write to all resources, or impersonate anyone`, () => {
     const rules = objectsOf(base).flatMap((object) => listAt(object, "rules"));
     const secret = rules.filter((rule) => {
-      const [groups, resources] = [textsAt(rule, "apiGroups"), textsAt(rule, "resources")];
+      const groups = textsAt(rule, "apiGroups");
+      const resources = textsAt(rule, "resources");
       return (
         resources.includes("secrets") ||
         (resources.includes("*") && groups.some((group) => group === "" || group === "*"))
@@ -169,7 +170,8 @@ for (const [base, below, served] of [
     const objects = objectsOf(served);
     const isOwn = (object: JsonObject): boolean => textAt(object, "metadata", "name") === name;
     const deployment = objectsOf(below).find(({ kind }) => kind === "Deployment");
-    const [name, namespace] = [textAt(deployment, "metadata", "name"), textAt(deployment, "metadata", "namespace")];
+    const name = textAt(deployment, "metadata", "name");
+    const namespace = textAt(deployment, "metadata", "namespace");
     const [patch] = parseObjects(readFileSync(join(DEPLOY, base, "listen.yaml"), "utf8"));
     assert.equal(formatIdentity(patch ?? {}), formatIdentity(deployment ?? {}));
     const service = objects.find((object) => object["kind"] === "Service" && isOwn(object));

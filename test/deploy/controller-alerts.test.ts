@@ -48,7 +48,8 @@ suite("promtool", { skip: noPromtool }, () => {
   const folder = createTemporaryFolder();
 
   async function holds(...scenarios: readonly Scenario[]): Promise<void> {
-    const [rules, tests] = [join(folder, "rules.yaml"), join(folder, "test.yaml")];
+    const rules = join(folder, "rules.yaml");
+    const tests = join(folder, "test.yaml");
     writeFileSync(rules, JSON.stringify({ groups: CONTROLLER_GROUPS }));
     writeFileSync(tests, testFile(rules, scenarios));
     await runPromtool("check", "rules", "--lint-fatal", rules);

@@ -117,10 +117,8 @@ suite("a real API server", { skip: noControlPlane }, () => {
   });
 
   test("the update status controller can only watch two objects and write one", async () => {
-    const [versions, maps] = [
-      "/apis/config.openshift.io/v1/clusterversions",
-      `/api/v1/namespaces/${INSIGHTS}/configmaps`,
-    ];
+    const versions = "/apis/config.openshift.io/v1/clusterversions";
+    const maps = `/api/v1/namespaces/${INSIGHTS}/configmaps`;
     await mayAll(STATUS, true, INSIGHTS, [
       "patch configmaps/status-api-cm-prototype",
       "watch configmaps/status-api-cm-prototype",

@@ -34,7 +34,8 @@ test("a newcomer who runs the first commands of README.md sees a risk and remove
   assert.equal(status, 0, stderr);
   const outputs = stdout.split(/^=== .*\n/m).slice(1);
   assert.equal(outputs.length, lines.length);
-  const [first = "", last = ""] = [outputs[0], outputs.at(-1)];
+  const first = outputs[0] ?? "";
+  const last = outputs.at(-1) ?? "";
   assert.ok(first.includes(RISK));
   assert.match(outputs[1] ?? "", new RegExp(`^${RISK}: `));
   assert.ok(last.includes("OperatorIncompatibleWithNextMinor") && !last.includes(RISK), last);

@@ -47,7 +47,9 @@ test("a pipe that is closed without a byte is empty, and one that nobody writes 
 
 test("refuses what is no regular file before it is opened, and what is larger than the limit", async (t) => {
   const folder = createTestFolder(t);
-  const [pipe, link, large] = [createPipe(t), join(folder, "link"), join(folder, "large")];
+  const pipe = createPipe(t);
+  const link = join(folder, "link");
+  const large = join(folder, "large");
   const socket = join(folder, "socket");
   const server = createServer().listen(socket);
   t.after(() => server.close());

@@ -6,7 +6,8 @@ import { createEntryBudget, listFiles, readEntries } from "../../src/files/named
 import { createTestFolder } from "../support/registry.ts";
 
 test("lists the files of a folder and its sub-folders, and those behind links, sorted", async (t) => {
-  const [folder, other] = [createTestFolder(t), createTestFolder(t)];
+  const folder = createTestFolder(t);
+  const other = createTestFolder(t);
   await mkdir(join(folder, "b/c"), { recursive: true });
   for (const path of ["z", "b/c/y", "b/x"]) await writeFile(join(folder, path), "");
   await writeFile(join(other, "w"), "");

@@ -7,7 +7,8 @@ import { buildSchedule } from "../../verify/churn/schedule.ts";
 import { FAST, startWorld } from "../../verify/churn/world.ts";
 
 /** `npm run churn` plays the long schedules. */
-const [STEPS, SEED] = [15, 4];
+const STEPS = 15;
+const SEED = 4;
 
 test(
   `after each of ${STEPS} random steps of operator, alerts, runner and people, the cluster is what the last of them say`,

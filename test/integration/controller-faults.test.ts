@@ -39,7 +39,8 @@ describe("faults", { skip: noControlPlane }, () => {
   });
 
   test("of two controllers one writes, and the other takes over if the first is killed", async () => {
-    const [a, b] = [begin("--identity", "a"), begin("--identity", "b")];
+    const a = begin("--identity", "a");
+    const b = begin("--identity", "b");
     await eventually(async () => assert.match(a.err() + b.err(), /"became the leader"/));
     const [leader, other] = /"became the leader"/.test(a.err()) ? [a, b] : [b, a];
     await set().command("request", "--to", "5.1.2");

@@ -34,7 +34,8 @@ describe("the controller's requests, by the audit log", { skip: noControlPlane }
 
   /** The requests while the operator writes a number of times, and those of the leases apart. */
   async function countWhile(operator: FakeOperator): Promise<Omit<RequestCounts, "renewals">> {
-    const [before, syncs] = [(await listRequests(set().cluster)).length, operator.syncs()];
+    const before = (await listRequests(set().cluster)).length;
+    const syncs = operator.syncs();
     await eventually(async () => assert.ok(operator.syncs() >= syncs + SYNCS));
     const { renewals: _, ...counts } = countRequests((await listRequests(set().cluster)).slice(before));
     return counts;

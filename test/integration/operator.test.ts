@@ -61,7 +61,8 @@ describe("the whole chain, with an operator that would update on any desiredUpda
   test("the conditions survive the operator's writes, and its own keep changing", async () => {
     // The request may still be ending when this begins.
     await eventually(async () => {
-      const [syncs, conditions] = [operator.syncs(), stage.formatConditions(await stage.readClusterVersion(set.api))];
+      const syncs = operator.syncs();
+      const conditions = stage.formatConditions(await stage.readClusterVersion(set.api));
       await eventually(async () => assert.ok(operator.syncs() > syncs + 5));
       assert.deepEqual(stage.formatConditions(await stage.readClusterVersion(set.api)), conditions);
     });

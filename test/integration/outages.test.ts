@@ -8,7 +8,8 @@ import { createUpdateService } from "../../verify/outages/update-service.ts";
 import { createRandom } from "../../verify/schema/random/random.ts";
 
 /** `npm run outages` plays the long ones. In these, a preflight ends and begins again. */
-const [STEPS, SEED] = [6, 7774];
+const STEPS = 6;
+const SEED = 7774;
 
 test(
   `in ${STEPS} random steps of an update service, its operator and people, no runner goes without evidence and nothing false is said`,

@@ -29,7 +29,8 @@ type PlanJson = {
 };
 
 describe("a plan from 4.18 to 4.20 on a real control plane", { skip: noControlPlane }, () => {
-  let [folder, graph] = ["", ""];
+  let folder = "";
+  let graph = "";
   let controlPlane: ControlPlane | undefined;
   let releases: readonly string[] = [];
 

@@ -24,7 +24,8 @@ describe("what becomes of the runner's pod", { skip: noControlPlane }, () => {
   };
   /** Nothing is written while `count` grows by three. */
   const assertQuietWhile = async (count: () => Promise<number>): Promise<void> => {
-    const [from, writes] = [await count(), (await listWrites()).length];
+    const from = await count();
+    const writes = (await listWrites()).length;
     await eventually(async () => assert.ok((await count()) >= from + 3));
     assert.deepEqual((await listWrites()).slice(writes), []);
   };

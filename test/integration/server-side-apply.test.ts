@@ -54,7 +54,8 @@ function changeOf(name: string): CrdChange {
 }
 
 describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
-  let [cluster, api]: [ControlPlane | undefined, AdminApi | undefined] = [undefined, undefined];
+  let cluster: ControlPlane | undefined;
+  let api: AdminApi | undefined;
   const folder = createTemporaryFolder();
 
   const call: AdminApi["call"] = (...args) => (api ?? assert.fail("the control plane did not start")).call(...args);
@@ -91,7 +92,8 @@ describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
 
   /** Sends every kind of write, and persists none. */
   async function write({ name, value }: CrdChange, object: string): Promise<Writes> {
-    const [path, dryRun] = [pathOf(name, "v1", object), "dryRun=All"];
+    const path = pathOf(name, "v1", object);
+    const dryRun = "dryRun=All";
     const created = buildObject(name, "new", { field: value }, "v1");
     const label = { metadata: { labels: { touched: "yes" } } };
     const { body: read } = await call("GET", path);
@@ -165,7 +167,8 @@ describe("writes after a CRD was replaced", { skip: noControlPlane }, () => {
   });
 
   test("pass again after what preflight recommends", async () => {
-    const [typed, removed] = [changeOf("typed"), changeOf("removed")];
+    const typed = changeOf("typed");
+    const removed = changeOf("removed");
     await must("PATCH", pathOf("typed", "v1", "applied"), { spec: { field: 5 } }, MERGE);
     assert.ok(passes((await write(typed, "applied")).applyOther));
     for (const object of OBJECTS) {

@@ -151,7 +151,8 @@ describe("checks of others on a real control plane", { skip: noControlPlane }, (
   });
 
   test("comes into the runner's document with its file, and goes with it", async () => {
-    const [mounted, document] = [join(folder, "mounted"), join(folder, "document.json")];
+    const mounted = join(folder, "mounted");
+    const document = join(folder, "document.json");
     const runner = startPreflight([
       "--format=preflight-v1-json",
       ...flags("--checks", mounted, "--interval", "1s", "--document", document),

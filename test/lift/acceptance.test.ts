@@ -109,7 +109,12 @@ describe("the mode", () => {
   });
 
   test("is not added to an update that somebody requested", () => {
-    for (const update of [{ version: "5.1.0" }, { image: "example/a" }, { architecture: "Multi", version: "" }])
+    const updates: readonly JsonObject[] = [
+      { version: "5.1.0" },
+      { image: "example/a" },
+      { architecture: "Multi", version: "" },
+    ];
+    for (const update of updates)
       assert.equal(buildModeEdit(clusterVersionWith(update), ALL_FIELDS, true, payload).kind, "refused");
   });
 

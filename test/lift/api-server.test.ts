@@ -41,7 +41,8 @@ describe("a 5.0 API server with DevPreview's CRDs", { skip: noControlPlane }, ()
   test(`stores ${CASES} lifted statuses unchanged`, async () => {
     const connection = await connect({ env: {}, kubeconfig: started?.kubeconfig ?? "" });
     const api = createApiClient(connection, { userAgent: "preflight-test" });
-    const [random, stop] = [createRandom(5), new AbortController().signal];
+    const random = createRandom(5);
+    const stop = new AbortController().signal;
     const { metadata = null, spec = null, apiVersion = null, kind = null } = await read();
     let version = at(metadata, "resourceVersion") ?? "";
     for (let i = 0; i < CASES; i++) {

@@ -15,7 +15,7 @@ function update(version: string, risks: readonly JsonObject[]): JsonObject {
 }
 
 function risk(name: string, time?: string, reason = "PreflightValidation"): JsonObject {
-  const times = time === undefined ? {} : { lastTransitionTime: time };
+  const times: JsonObject = time === undefined ? {} : { lastTransitionTime: time };
   return { name, conditions: [{ type: "Applies", status: "True", reason, ...times }] };
 }
 

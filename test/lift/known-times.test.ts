@@ -48,7 +48,8 @@ test("another status, another update and a first proposal have their own times",
 });
 
 test("the order of a list doesn't matter", () => {
-  const [a, b] = [condition("A", "True", "10:00"), condition("B", "True", "10:01")];
+  const a = condition("A", "True", "10:00");
+  const b = condition("B", "True", "10:01");
   const next = { conditions: [condition("B", "True", "10:05"), condition("A", "True", "10:05")] };
   assert.deepEqual(withKnownTimes(next, { conditions: [a, b] }), { conditions: [b, a] });
 });

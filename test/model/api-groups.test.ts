@@ -6,9 +6,13 @@ import { decodeDataUrl } from "../../src/model/data-url.ts";
 import { findRunningVersion, isUpdating } from "../../src/model/cluster-version.ts";
 import { isSignatureKey, listSignatureConfigMaps, toSignatureKey } from "../../src/model/release-signatures.ts";
 import { findingsOf, isEndedByUpdate } from "../../src/model/report.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 
 test("an API server's groups come from an APIGroupList alone", () => {
-  const groups = [{ versions: [{ groupVersion: "policy/v1" }, {}] }, { versions: [{ groupVersion: "apps/v1" }] }];
+  const groups: readonly JsonObject[] = [
+    { versions: [{ groupVersion: "policy/v1" }, {}] },
+    { versions: [{ groupVersion: "apps/v1" }] },
+  ];
   const answer = JSON.stringify({ kind: "APIGroupList", groups });
   assert.deepEqual([parseApiGroups(answer), requireApiGroups(answer)], [groups, groups]);
   assert.deepEqual(listGroupVersions(groups), ["policy/v1", "apps/v1"]);

@@ -53,7 +53,8 @@ test("a context has the minors of Kubernetes and the kind of the update", () => 
 });
 
 test("findings are in the order of object, path, risk and message", () => {
-  const [a, b] = [buildNodeRef("a"), buildNodeRef("b")];
+  const a = buildNodeRef("a");
+  const b = buildNodeRef("b");
   const findings: readonly Finding[] = [
     { object: buildConfigMapRef("n", "z"), risk: "Z", message: "z" },
     { object: a, risk: "B", message: "b" },

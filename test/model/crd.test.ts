@@ -130,14 +130,14 @@ test("a definition is built again, without descriptions", () => {
 });
 
 test("a scale subresource and a service count only as a whole", () => {
-  const scales = [{ specReplicasPath: ".a" }, { statusReplicasPath: ".a" }, {}];
+  const scales: readonly JsonObject[] = [{ specReplicasPath: ".a" }, { statusReplicasPath: ".a" }, {}];
   const versions = scales.map((scale) => ({ subresources: { scale } }));
   const read = parseCrd(crd({ ...SPEC, versions }))?.versions;
   assert.deepEqual(
     read,
     scales.map(() => ({ ...NO_VERSION, subresources: ["scale"] })),
   );
-  const services = [{ namespace: "ns" }, { name: "hook" }, { namespace: "", name: "hook" }];
+  const services: readonly JsonObject[] = [{ namespace: "ns" }, { name: "hook" }, { namespace: "", name: "hook" }];
   const conversions = services.map((service) => ({ strategy: "Webhook", webhook: { clientConfig: { service } } }));
   assert.deepEqual(
     conversions.map((conversion) => parseCrd(crd({ ...SPEC, conversion }))?.conversion),

@@ -8,7 +8,7 @@ import type { Applies } from "../../src/model/recommended-condition.ts";
 const ALWAYS = [{ type: "Always" }];
 
 function risk(name: string, applies?: JsonObject): JsonObject {
-  const conditions = applies === undefined ? {} : { conditions: [{ type: "Applies", ...applies }] };
+  const conditions: JsonObject = applies === undefined ? {} : { conditions: [{ type: "Applies", ...applies }] };
   return { name, message: `${name}.`, url: `https://h/${name}`, matchingRules: ALWAYS, ...conditions };
 }
 

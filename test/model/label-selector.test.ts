@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matchesRequirement, matchesSelector, parseLabels, parseSelector } from "../../src/model/label-selector.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 
 test("a selector has a requirement for each label and each expression", () => {
-  const selector = {
+  const selector: JsonObject = {
     matchLabels: { a: "b", odd: 1 },
     matchExpressions: [{ key: "c", operator: "NotIn", values: ["d", 2] }, {}],
   };
@@ -31,10 +32,8 @@ test("a requirement is met as the API server decides", () => {
 });
 
 test("a selector needs all of its requirements, of labels that an object has itself", () => {
-  const [a, absent] = [
-    { key: "a", operator: "In", values: ["b"] },
-    { key: "constructor", operator: "DoesNotExist", values: [] },
-  ];
+  const a = { key: "a", operator: "In", values: ["b"] };
+  const absent = { key: "constructor", operator: "DoesNotExist", values: [] };
   assert.ok(a && absent);
   const matches = [[], [a], [a, absent], [absent]].map((one) => matchesSelector(one, { a: "c" }));
   assert.deepEqual(matches, [true, false, false, true]);

@@ -31,7 +31,8 @@ const PAIRS: readonly (readonly [source: string, target: string, expected: reado
 
 for (const [source, target, expected] of PAIRS) {
   test(`between ${source} and ${target}: ${expected.join(", ") || "nothing"}`, () => {
-    const [from, to] = [parseVersion(source), parseVersion(target)];
+    const from = parseVersion(source);
+    const to = parseVersion(target);
     assert.ok(from && to);
     assert.deepEqual(
       findMinorsBetween(from, to).map(({ text }) => text),

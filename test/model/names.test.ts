@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findCondition } from "../../src/model/conditions.ts";
+import type { Json } from "../../src/model/json.ts";
 import { joinNames, sortNames, summarizeNames } from "../../src/model/names.ts";
 import { quote } from "../../src/model/quote.ts";
 import { leavesMinor } from "../../src/model/version.ts";
@@ -21,7 +22,7 @@ test("a quoted text is one line without its period, truncated between characters
 });
 
 test("finds a condition by type, whatever else the list contains", () => {
-  const conditions = [
+  const conditions: readonly Json[] = [
     "Ready",
     null,
     { type: "Other" },

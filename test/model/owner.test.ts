@@ -75,7 +75,8 @@ test("takes no text of any length for a name", () => {
 });
 
 test("only the whole of a mark counts, up to the longest name", () => {
-  const [longest, longer] = ["a".repeat(253), "a".repeat(254)];
+  const longest = "a".repeat(253);
+  const longer = "a".repeat(254);
   const track = (id: string): readonly string[] => listOwners({}, { "argocd.argoproj.io/tracking-id": id });
   assert.deepEqual(parseOwners({ metadata: { labels: { team: "shop" } } }), [{ kind: "team", name: "shop" }]);
   const others = ["myteam", "teams", "a/b/team", "my.operators.coreos.com/a.b"];

@@ -24,7 +24,8 @@ const MINOR = { kind: "minor", minor: { major: 4, minor: 20 }, text: "4.20" } as
 const RELEASE = { kind: "release", version: version("4.19.1"), channels: [] } as const;
 const STEP = { from: "4.18.1", step: { to: MINOR, recommendation: { kind: "unknown" } } } as const;
 const UNSEEN: Unseen = { risk: "A", unknown: { reason: "Forbidden", where: "v1/nodes", message: "" } };
-const [WHOLE, PART] = [report("Whole"), report("Part", [UNSEEN])];
+const WHOLE = report("Whole");
+const PART = report("Part", [UNSEEN]);
 const [FIRST, LAST] = [WHOLE, PART].map((one): PlannedStep => ({
   ...STEP,
   result: { kind: "checked", report: one, pending: [], repeated: new Map() },

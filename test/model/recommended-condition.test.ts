@@ -7,7 +7,9 @@ const buildRisk = (name: string): QuotedRisk => ({
   message: `Fault of ${name}.\n\nMore about it.`,
   url: `https://example.com/${name}`,
 });
-const [RED, REDDER, BLUE] = [buildRisk("Red"), buildRisk("Redder"), buildRisk("Blue")];
+const RED = buildRisk("Red");
+const REDDER = buildRisk("Redder");
+const BLUE = buildRisk("Blue");
 const RISKS = [RED, REDDER, BLUE];
 
 const quote = ({ message, url }: QuotedRisk): string => `${message} ${url}`;

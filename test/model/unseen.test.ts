@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { defined } from "../../src/model/optional.ts";
 import type { CheckReport, Outcome } from "../../src/model/report.ts";
 import type { MinorsBetween } from "../../src/model/route.ts";
 import {
@@ -29,7 +28,7 @@ function collect(
   target = "4.19.1",
   minorsBetween?: MinorsBetween,
 ): readonly Unseen[] {
-  return collectUnseen({ checks, source: version(source), target: version(target), ...defined({ minorsBetween }) });
+  return collectUnseen({ checks, source: version(source), target: version(target), minorsBetween });
 }
 
 test("a name ends so if its risk is of something unknown, or is one of three", () => {

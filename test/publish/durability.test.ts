@@ -76,7 +76,8 @@ describe("what a crash must not take away", { skip: !existsSync("/proc/self/fd")
 
   test("a write begins anew up to five times when its folder goes", async (t) => {
     const parent = await createTemporaryFolder(t);
-    const [folder, path] = [join(parent, "a"), join(parent, "a/doc.json")];
+    const folder = join(parent, "a");
+    const path = join(parent, "a/doc.json");
     for (const [losses, syncs, expected] of [
       [4, 6, /^undefined$/],
       [Infinity, 5, /^writing .*doc\.json: ENOENT/],

@@ -48,7 +48,9 @@ async function runKilledWriter(path: string, first: number, writes: number, dela
 test("kill -9 at random moments during 1,000 writes always leaves a complete, valid document", async (t) => {
   const path = join(await createTemporaryFolder(t, DISK), "preflight-v1.json");
   const random = randomFrom(1_000);
-  let [next, kills, stale] = [0, 0, 0];
+  let next = 0;
+  let kills = 0;
+  let stale = 0;
   while (next < WRITES || (stale === 0 && next < MAX_WRITES)) {
     const writes = 1 + Math.floor(random() * MAX_WRITES_PER_WRITER);
     const { acknowledged, signal } = await runKilledWriter(path, next, writes, random() * ONE_WRITE);

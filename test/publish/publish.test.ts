@@ -37,7 +37,9 @@ test("publishes a text and reads it back, and leaves no other file in the folder
 test("a reader that polls during 1,000 writes only ever sees a complete document", async (t) => {
   const path = join(await createTemporaryFolder(t), "doc.json");
   await publish(path, buildDocument(0));
-  let [writing, reads, last] = [true, 0, 0];
+  let writing = true;
+  let reads = 0;
+  let last = 0;
   const seen = new Set<number>();
   const poll = async () => {
     while (writing) {

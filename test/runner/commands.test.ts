@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Finding } from "../../src/model/check.ts";
 import type { Commands } from "../../src/model/fix-kind.ts";
-import { defined } from "../../src/model/optional.ts";
 import type { ObjectRef } from "../../src/model/resource.ts";
 import { quoteArgument } from "../../src/model/commands.ts";
 import { addCommands } from "../../src/runner/report/build-report.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
+import { present } from "../support/present.ts";
 
 const NODE: ObjectRef = { apiVersion: "v1", kind: "Node", name: "worker-0" };
 const CONTEXT = buildContext(version("4.18.8"), release("4.20.3"), new Date(0));
@@ -31,7 +31,7 @@ function findCommands(object: ObjectRef, pod = "a"): Partial<Commands> {
   const finding: Finding = { risk: RISK?.name ?? "", object, message: "", detail: { pod } };
   const outcome = addCommands(CHECK, { kind: "risk", findings: [finding], notices: [] }, CONTEXT);
   const [found] = outcome.kind === "risk" ? outcome.findings : [];
-  return defined({ see: found?.see, fix: found?.fix, fixKind: found?.fixKind });
+  return { see: found?.see, fix: found?.fix, fixKind: found?.fixKind };
 }
 
 test("a fix says what its commands do, which may depend on the finding", () => {
@@ -47,8 +47,8 @@ test("a name with a character of the shell's own is quoted and offered", () => {
 
 for (const hidden of ["a\u202eb", "a\u200bb", "a\u{e0041}", "a\nb", "a\tb", "a\u001b[2J", "##vso[x]"])
   test(`no command names ${JSON.stringify(hidden)}, and what removes the fault is offered whole or not at all`, () => {
-    assert.deepEqual(findCommands(NODE, hidden), { see: ["oc get nodes"] });
-    assert.deepEqual(findCommands({ ...NODE, name: hidden }), { see: ["oc get nodes", "oc describe a"] });
+    assert.deepEqual(present(findCommands(NODE, hidden)), { see: ["oc get nodes"] });
+    assert.deepEqual(present(findCommands({ ...NODE, name: hidden })), { see: ["oc get nodes", "oc describe a"] });
   });
 
 test("no command is about an object that no API server serves: a program would take a part of it for an option", () => {
@@ -59,5 +59,5 @@ test("no command is about an object that no API server serves: a program would t
     { ...NODE, kind: "" },
     { ...NODE, kind: "Node --all" },
   ];
-  for (const object of objects) assert.deepEqual(findCommands(object), {});
+  for (const object of objects) assert.deepEqual(present(findCommands(object)), {});
 });

@@ -8,6 +8,7 @@ import { collectValues } from "../../src/runner/plan/read-values.ts";
 import { reportLeftOut } from "../../src/runner/report/left-out.ts";
 import { findNotApplicableReason } from "../../src/runner/updates/applicable-checks.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
+import { present } from "../support/present.ts";
 import type { Platform } from "../../src/model/target-version.ts";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
@@ -149,9 +150,9 @@ describe("a verdict", () => {
   }
 
   test("is clear, a risk, not applicable or unknown, and sorts what it found", () => {
-    assert.deepEqual(run({ notices: ["b", "a"] }), { outcome: { kind: "clear", notices: ["a", "b"] } });
+    assert.deepEqual(present(run({ notices: ["b", "a"] })), { outcome: { kind: "clear", notices: ["a", "b"] } });
     const other = { ...finding, object: { ...finding.object, name: "a" } };
-    assert.deepEqual(run({ findings: [finding, other] }), {
+    assert.deepEqual(present(run({ findings: [finding, other] })), {
       outcome: { kind: "risk", findings: [other, finding], notices: [] },
     });
     assert.deepEqual(run({ notApplicable: "No.", findings: [finding] }).outcome, {
@@ -164,12 +165,12 @@ describe("a verdict", () => {
 
   test("is unknown with what a list lacks, and then says of no other risk that it was noticed", () => {
     const noticed = { special: { noticedRisks: ["X"] } };
-    assert.deepEqual(run(noticed), { outcome: { kind: "clear", notices: [] }, ...noticed.special });
-    assert.deepEqual(run(noticed, { reads: part }), { outcome: { ...unknown, unknowns: [unseen] } });
+    assert.deepEqual(present(run(noticed)), { outcome: { kind: "clear", notices: [] }, ...noticed.special });
+    assert.deepEqual(present(run(noticed, { reads: part })), { outcome: { ...unknown, unknowns: [unseen] } });
     const pods = { ...unseen, where: "pods" };
-    assert.deepEqual(run(noticed, { followed: part }), { outcome: { ...unknown, unknowns: [pods] } });
+    assert.deepEqual(present(run(noticed, { followed: part })), { outcome: { ...unknown, unknowns: [pods] } });
     const unaffected = run({ ...noticed, irrelevantReads: ["pods"] }, { followed: part });
-    assert.deepEqual(unaffected, { outcome: { kind: "clear", notices: [] } });
+    assert.deepEqual(present(unaffected), { outcome: { kind: "clear", notices: [] } });
   });
 
   test("of a followed read that failed is unknown, unless it decides nothing", () => {
@@ -234,7 +235,7 @@ test("a check that was left out is unknown, with an acceptance up to its last da
   for (const [built, text, leftOut] of rows) {
     const unknowns = [{ reason: "LeftOut", where: "--skip", message: text }];
     const outcome = { kind: "unknown", unknowns, findings: [], notices: [] };
-    assert.deepEqual(built, { id: "a", name: "a", title: "title of a", outcome, leftOut });
+    assert.deepEqual(present(built), { id: "a", name: "a", title: "title of a", outcome, leftOut });
   }
   const never = checkWith({ id: "a", applies: { kind: "updates", kinds: [] } });
   assert.deepEqual(reportLeftOut({ check: never, by: "--skip" }, context).outcome, {

@@ -6,6 +6,7 @@ import type { Unseen } from "../../src/model/unseen.ts";
 import { buildRisks, formatUnknown } from "../../src/runner/report/risks.ts";
 import { buildUnseenRisks } from "../../src/runner/report/unseen-risks.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
+import { present } from "../support/present.ts";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 const CONTEXT = buildContext(version("4.18.8"), release("4.19.3"), NOW);
@@ -57,7 +58,7 @@ describe("a risk names", () => {
 test("an outcome has the risks of its findings by name, with all that is known of them", () => {
   const outcome: Outcome = { kind: "risk", findings: [finding("b"), finding("a", undefined, "Other")], notices: [] };
   const common = { check: "a", unknown: false, effect: "broken", title: "A broken thing" };
-  assert.deepEqual(buildRisks(CHECK, outcome, CONTEXT), [
+  assert.deepEqual(present(buildRisks(CHECK, outcome, CONTEXT)), [
     {
       ...common,
       name: "Other",

@@ -82,7 +82,8 @@ async function openSlowServer(t: TestContext): Promise<SlowServer> {
     }
   };
   const send = async (text: string): Promise<void> => {
-    const [response, before] = [await find(), received];
+    const response = await find();
+    const before = received;
     response.write(text);
     while (received === before) await nextTurn();
   };
@@ -103,7 +104,8 @@ const buildPage = (token: string) =>
   });
 
 test("a slow list is read to its end, however long it takes: bytes and pages are progress", async (t) => {
-  const [{ sleep, pass }, server] = [createTestSleep(), await openSlowServer(t)];
+  const { sleep, pass } = createTestSleep();
+  const server = await openSlowServer(t);
   const reader = limitSilence(server.reader, { timeout: 60_000, sleep });
   const listed = reader.list(PODS, () => () => {}, neverAborted);
   for (const token of ["second", ""]) {
@@ -118,7 +120,8 @@ test("a slow list is read to its end, however long it takes: bytes and pages are
 });
 
 test("a read for which nothing arrives for so long fails, and says for how long", async (t) => {
-  const [{ sleep, pass }, server] = [createTestSleep(), await openSlowServer(t)];
+  const { sleep, pass } = createTestSleep();
+  const server = await openSlowServer(t);
   const reader = limitSilence(server.reader, { timeout: 60_000, sleep });
   const listed = reader.list(PODS, () => () => {}, neverAborted);
   await server.send(buildPage("").slice(0, 20));
@@ -128,7 +131,8 @@ test("a read for which nothing arrives for so long fails, and says for how long"
 });
 
 test("the process's own work is not the server's silence", async (t) => {
-  const [{ sleep, pass, stall }, server] = [createTestSleep(), await openSlowServer(t)];
+  const { sleep, pass, stall } = createTestSleep();
+  const server = await openSlowServer(t);
   const reader = limitSilence(server.reader, { timeout: 60_000, sleep });
   const listed = reader.list(PODS, () => () => {}, neverAborted);
   const page = buildPage("");

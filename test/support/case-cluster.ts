@@ -22,7 +22,8 @@ export type CaseCluster = {
 
 export async function startCaseCluster(release: string): Promise<CaseCluster> {
   const controlPlane = await startCluster(release, "--network", "single");
-  const [api, etcd] = [await connectAdminApi(controlPlane), connectEtcd(controlPlane)];
+  const api = await connectAdminApi(controlPlane);
+  const etcd = connectEtcd(controlPlane);
   const reader = await connectReader(controlPlane);
   await loadCase({ api, etcd }, { [CRDS]: { items: EXTRA_KINDS.map(buildOpenDefinition) } });
   const restore = await etcd.takeSnapshot();

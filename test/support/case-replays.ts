@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import { checks } from "../../src/checks/index.ts";
 import type { Finding } from "../../src/model/check.ts";
-import { defined } from "../../src/model/optional.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { runKnownBugs, getAffectedSource } from "./checks/known-bugs/cycle.ts";
@@ -56,7 +55,8 @@ export function buildCaseReplay(one: CheckCase): Replay {
   return {
     id: `${one.check.id}/${one.name}`,
     check: one.check.id,
-    ...defined({ notReplayed: one.notReplayed, notTried: one.notTried }),
+    notReplayed: one.notReplayed,
+    notTried: one.notTried,
     risks: [...new Set(getFindings(expected).map(({ risk }) => risk))],
     source: minorOf(textAt(one.cluster, CLUSTER_VERSION, "status", "history", 0, "version") ?? ""),
     isRisk: one.name.startsWith("risk-"),
@@ -105,7 +105,8 @@ function buildFindingKey({ risk, object, path }: Finding): string {
 /** The table of known bugs has its own clusters: an affected one for each entry. */
 function buildEntryReplays(): readonly Replay[] {
   return KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").flatMap((entry) => {
-    const [fixture, [affected]] = [FIXTURES[entry.id], entry.versions];
+    const fixture = FIXTURES[entry.id];
+    const [affected] = entry.versions;
     if (!fixture || !affected) return [];
     const source = getAffectedSource(affected);
     const past = { history: fixture.hitHistory, capabilities: fixture.hitCapabilities };

@@ -54,7 +54,8 @@ export function listHidden(whole: Report, result: CycleResult): readonly string[
     const isSame = after?.kind === before.kind && listFindings(before).every((finding) => left.has(finding));
     return isSame ? [] : [`${id}: ${before.kind} became ${after?.kind}`];
   });
-  const [seen, all] = [report.coverage.objects, whole.coverage.objects];
+  const seen = report.coverage.objects;
+  const all = whole.coverage.objects;
   if (isComplete(report) && seen < all) hidden.push(`complete with ${seen} of ${all} objects`);
   if (getCode(report) === 0 && getCode(whole) !== 0) hidden.push(`exit code 0 instead of ${getCode(whole)}`);
   return hidden;

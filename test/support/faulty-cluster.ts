@@ -25,7 +25,8 @@ const PATIENCE_MS = 120_000;
 
 /** Of a recording, or of another server. Open until the test ends. Its clock never waits. */
 export async function openFaultyCluster(t: TestContext, source: JsonObject | Answers): Promise<FaultyCluster> {
-  let [strike, isStruck]: [Fault["strike"], (path: string) => boolean] = [({ send }) => send(), () => false];
+  let strike: Fault["strike"] = ({ send }) => send();
+  let isStruck: (path: string) => boolean = () => false;
   const server = await startFaultServer(source, {
     isStruck: (path) => isStruck(path),
     fault: (exchange) => strike(exchange),
@@ -37,7 +38,8 @@ export async function openFaultyCluster(t: TestContext, source: JsonObject | Ans
   const clock = { ...createFakeClock(), sleep: async () => server.restart() };
   const create = (idleTimeoutMs: number): Reader =>
     createLiveReader(connection, { userAgent: "test", clock, idleTimeoutMs });
-  const [patient, hurried] = [create(PATIENCE_MS), create(SILENCE_MS)];
+  const patient = create(PATIENCE_MS);
+  const hurried = create(SILENCE_MS);
   let live = patient;
   const seen = { lists: new Set<string>(), paths: new Set<string>() };
   return {

@@ -142,7 +142,8 @@ function findFault(path: string, specifier: string): string | undefined {
 }
 
 function findFolderFault(path: string, imported: string): string | undefined {
-  const [from, to] = [getFolder(path), getFolder(imported)];
+  const from = getFolder(path);
+  const to = getFolder(imported);
   const restriction = findRestriction(path, imported) ?? findEntryFault(path, imported);
   if (restriction !== undefined) return restriction;
   if (from === to) return findRoomFault(path, imported) ?? findSiblingFault(path, imported);

@@ -70,7 +70,7 @@ function completeContainer(given: JsonObject, name: string): JsonObject {
 }
 
 function completeVolume(object: JsonObject): JsonObject {
-  const csi = at(object, "spec", "csi") === undefined ? {} : { csi: { volumeHandle: "volume-1" } };
+  const csi: JsonObject = at(object, "spec", "csi") === undefined ? {} : { csi: { volumeHandle: "volume-1" } };
   return mergeOver({ spec: { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" }, ...csi } }, object);
 }
 

@@ -63,7 +63,8 @@ export async function startRegistry(
   t: TestContext,
   { authority, auth = "none", token }: RegistryOptions,
 ): Promise<Registry> {
-  const [folder, port] = [createTestFolder(t), await findFreePort()];
+  const folder = createTestFolder(t);
+  const port = await findFreePort();
   const { certFile, keyFile } = authority.issue("registry");
   writeFileSync(join(folder, "htpasswd"), HTPASSWD);
   mkdirSync(join(folder, "data"));

@@ -33,7 +33,7 @@ export async function writeServerFields({ api, etcd }: TestServer, loaded: Loade
   if (Object.keys(set).length === 0 && !isServerOwned(apiPath)) return;
   const { body } = await api.call("GET", path);
   const spec = { ...objectAt(body, "spec"), ...objectAt(given, "spec") };
-  const more = isServerOwned(apiPath) ? { spec, status: objectAt(given, "status") } : {};
+  const more: JsonObject = isServerOwned(apiPath) ? { spec, status: objectAt(given, "status") } : {};
   await etcd.put(buildEtcdKey(apiPath), { ...body, ...more, metadata: { ...objectAt(body, "metadata"), ...set } });
 }
 

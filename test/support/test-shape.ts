@@ -5,15 +5,37 @@ import type { SourceFile } from "../../verify/shared/imports.ts";
 
 const MOST_LINES = 200;
 
+/** Declarations of several names by a list that is written beside them, as sentences: each name has a declaration of its own. */
+export function findPairs(files: readonly SourceFile[]): readonly string[] {
+  return files
+    .filter(({ text }) => /\b(?:const|let) \[/.test(text))
+    .flatMap(({ path, text }) =>
+      parseFile(text)
+        .filter(isPair)
+        .map(
+          ({ loc }) => `${path}:${loc?.start.line} declares several names by one list: write a declaration for each`,
+        ),
+    );
+}
+
+/** A list that spreads another is really taken apart. */
+function isPair(node: AnyNode): boolean {
+  if (node.type !== "VariableDeclarator" || node.id.type !== "ArrayPattern") return false;
+  if (node.init?.type !== "ArrayExpression") return false;
+  return node.init.elements.every((element) => element?.type !== "SpreadElement");
+}
+
 /** What makes the tests hard to read, as sentences: groups that nobody sees whole, and helpers that nobody looks for where they are. */
 export function findTestFaults(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap(({ path, text }) => {
-    const code = stripTypeScriptTypes(text);
-    const nodes = collectNodes(
-      parse(code, { ecmaVersion: "latest", sourceType: "module", locations: true, allowHashBang: true }),
-    );
+    const nodes = parseFile(text);
     return [...findLongGroups(path, nodes), ...findMisplacedHelpers(path, nodes)];
   });
+}
+
+function parseFile(text: string): readonly AnyNode[] {
+  const options = { ecmaVersion: "latest", sourceType: "module", locations: true, allowHashBang: true } as const;
+  return collectNodes(parse(stripTypeScriptTypes(text), options));
 }
 
 function collectNodes(node: AnyNode): readonly AnyNode[] {

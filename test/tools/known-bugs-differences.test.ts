@@ -62,10 +62,8 @@ test("a release or a source that no entry has is reported as widened, with each 
 });
 
 test("several entries with the same name cover it together", () => {
-  const [first, second] = [
-    buildBug("DemoCards", [{ first: "4.18.2", last: "4.18.2" }]),
-    buildBug("DemoCards", [{ first: "4.18.3", last: "4.18.3" }]),
-  ];
+  const first = buildBug("DemoCards", [{ first: "4.18.2", last: "4.18.2" }]);
+  const second = buildBug("DemoCards", [{ first: "4.18.3", last: "4.18.3" }]);
   assert.deepEqual(compare(["DemoCards", "DemoDiskFull"], first, second, DISK), []);
 });
 
@@ -122,7 +120,8 @@ test("two lists are compared entry by entry", async () => {
     const changed = { ...BUG, message: "It is dark", effect: "stuck" };
     const head = { ...LIST_HEAD, spec: { date: "2026-12-01", knownUpTo: "5.3" } };
     const other = write("other.yaml", [changed, { ...second, id: "third" }], head);
-    const [before, after] = [await readList(one), await readList(other)];
+    const before = await readList(one);
+    const after = await readList(other);
     assert.deepEqual(listDifferences(before, before), []);
     assert.deepEqual(listDifferences(before, after), [
       "changed  head: date",

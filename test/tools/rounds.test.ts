@@ -16,7 +16,8 @@ const ROUNDS = Number(process.env["PREFLIGHT_ROUNDS"] ?? 15);
 const SEED = Number(process.env["PREFLIGHT_SEED"] ?? 1);
 
 test("the same seed gives the same round, in a group of its own", () => {
-  const [one, other] = [generateRound(createRandom(SEED), 17, 5), generateRound(createRandom(SEED), 17, 5)];
+  const one = generateRound(createRandom(SEED), 17, 5);
+  const other = generateRound(createRandom(SEED), 17, 5);
   assert.deepEqual(one, other);
   assert.equal(textAt(one.before, "metadata", "name"), "things.r17.example.com");
   assert.ok(one.objects.every((object) => textAt(object, "apiVersion")?.startsWith("r17.example.com/v")));
@@ -70,7 +71,8 @@ test("CRDs of releases are accepted in a group of their own, without webhooks", 
   assert.ok(crds.size > 100);
   const random = createRandom(SEED);
   for (const [name, all] of [...crds].slice(0, 20)) {
-    const [old, next] = [all[0], all.at(-1)];
+    const old = all[0];
+    const next = all.at(-1);
     if (old === undefined || next === undefined) throw new Error(`${name} is empty`);
     const { before, after, objects } = buildReleaseRound(random, 3, old, next, 3);
     for (const crd of [before, after]) {

@@ -229,7 +229,10 @@ describe("a campaign over a small project", () => {
       );
       return judged.map(({ mutant }) => formatMutant(mutant));
     };
-    const [first, second, again, other] = [await run(1, 1), await run(2, 1), await run(1, 1), await run(1, 2)];
+    const first = await run(1, 1);
+    const second = await run(2, 1);
+    const again = await run(1, 1);
+    const other = await run(1, 2);
     const all = result.judged.map(({ mutant }) => formatMutant(mutant));
     assert.deepEqual([...first, ...second].toSorted(), all.toSorted());
     assert.deepEqual(again, first);

@@ -17,7 +17,8 @@ export async function readList(path: string): Promise<BugList> {
 
 /** How another list differs from one: a line for its head, and one for each entry. */
 export function listDifferences(one: BugList, other: BugList): readonly string[] {
-  const [entries, others] = [indexEntries(one), indexEntries(other)];
+  const entries = indexEntries(one);
+  const others = indexEntries(other);
   const head = listChangedFields(one.head, other.head);
   return [
     ...(head.length === 0 ? [] : [`changed  head: ${head.join(", ")}`]),
@@ -37,7 +38,8 @@ function compareEntry(entry: BugEntry | undefined, other: BugEntry | undefined):
 }
 
 function listChangedFields(one: object, other: object): readonly string[] {
-  const [fields, others] = [new Map(Object.entries(one)), new Map(Object.entries(other))];
+  const fields = new Map(Object.entries(one));
+  const others = new Map(Object.entries(other));
   return sortNames([...fields.keys(), ...others.keys()]).filter(
     (name) => !isDeepStrictEqual(fields.get(name), others.get(name)),
   );

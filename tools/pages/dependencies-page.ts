@@ -39,10 +39,8 @@ export function withDependencies(page: string, { manifest, lockfile, metafile, r
 }
 
 function requireReasons(packages: readonly string[], reasons: readonly string[]): void {
-  const [unexplained, unused] = [
-    packages.filter((name) => !reasons.includes(name)),
-    reasons.filter((name) => !packages.includes(name)),
-  ];
+  const unexplained = packages.filter((name) => !reasons.includes(name));
+  const unused = reasons.filter((name) => !packages.includes(name));
   if (unexplained.length + unused.length === 0) return;
   const lines = [...unexplained.map((name) => `${name} has no reason`), ...unused.map((name) => `${name} is not used`)];
   throw new Error(`tools/pages/package-reasons.json and package.json differ: ${lines.join(", ")}`);

@@ -47,7 +47,8 @@ function formatRow({ term, text }: HelpRow): readonly string[] {
 }
 
 function formatExamples({ examples }: HelpPage): readonly string[] {
-  const [before, after] = [".PP\n.RS 4\n.nf", ".fi\n.RE"];
+  const before = ".PP\n.RS 4\n.nf";
+  const after = ".fi\n.RE";
   return examples.flatMap(({ describe, command }) => [".PP", `${escape(describe)}:`, before, escape(command), after]);
 }
 

@@ -6,7 +6,8 @@ export function formatTerminalPicture(title: string, output: string, maxLines: n
   const all = output.trimEnd().split("\n");
   const lines = all.length > maxLines ? [...all.slice(0, maxLines), "..."] : all;
   const columns = Math.max(...lines.map((line) => stripStyles(line).length));
-  const [width, height] = [Math.ceil(columns * COLUMN) + 2 * MARGIN, lines.length * LINE + 2 * MARGIN];
+  const width = Math.ceil(columns * COLUMN) + 2 * MARGIN;
+  const height = lines.length * LINE + 2 * MARGIN;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
     `<title>${escapeMarkup(title)}</title>`,
@@ -18,7 +19,10 @@ export function formatTerminalPicture(title: string, output: string, maxLines: n
   ].join("\n");
 }
 
-const [COLUMN, LINE, MARGIN, DESCENT] = [7.83, 18, 16, 5];
+const COLUMN = 7.83;
+const LINE = 18;
+const MARGIN = 16;
+const DESCENT = 5;
 
 /** The styles of src/format/text/painter.ts, by their codes. */
 const CLASSES: Readonly<Record<string, string>> = {

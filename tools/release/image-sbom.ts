@@ -75,7 +75,9 @@ async function readDebianPackages(layer: Uint8Array): Promise<readonly Component
 
 function describeDebianPackage(paragraph: string): readonly Component[] {
   const find = (field: string): string | undefined => new RegExp(`^${field}: (.+)$`, "m").exec(paragraph)?.[1];
-  const [name, version, status] = [find("Package"), find("Version"), find("Status") ?? "installed"];
+  const name = find("Package");
+  const version = find("Version");
+  const status = find("Status") ?? "installed";
   if (name === undefined || version === undefined || !status.endsWith("installed")) return [];
   const purl = `pkg:deb/debian/${encodeURIComponent(name)}@${encodeURIComponent(version)}?arch=${find("Architecture") ?? "all"}`;
   return [{ "bom-ref": purl, type: "library", name, version, purl }];

@@ -43,7 +43,8 @@ const EDITOR_SCHEMAS = [
 ];
 
 async function release(url: string, imageBase: string, builder: string): Promise<void> {
-  const [bases, commit] = [await selectBases(imageBase), await findCommit()];
+  const bases = await selectBases(imageBase);
+  const commit = await findCommit();
   if (commit === undefined)
     process.stderr.write("release: the provenance names no commit: these are not exactly the sources of one\n");
   await rm(RELEASE, { recursive: true, force: true });

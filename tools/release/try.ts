@@ -12,7 +12,8 @@ import { measureStarts, type NamedStart } from "./start-up.ts";
 
 const ROUNDS = 20;
 const RELEASE = join(ROOT, "dist", "release");
-const [CLUSTER, TARGET] = [join(ROOT, "demo"), join(ROOT, "demo", "release")];
+const CLUSTER = join(ROOT, "demo");
+const TARGET = join(ROOT, "demo", "release");
 const DEMO = ["check", "--recorded", CLUSTER, "--target", TARGET, "--fail-on", "never"];
 
 async function tryRelease(folder: string): Promise<void> {

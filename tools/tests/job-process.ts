@@ -26,7 +26,8 @@ const REPORTER = join(import.meta.dirname, "reporter.ts");
 
 /** Runs a job in a process group of its own, which ends with it: nothing that a test started outlives it. */
 export async function runJob(job: Job, id: number, options: JobOptions): Promise<JobResult> {
-  const [results, costs] = [join(options.folder, `${id}.tests`), join(options.folder, `${id}.costs`)];
+  const results = join(options.folder, `${id}.tests`);
+  const costs = join(options.folder, `${id}.costs`);
   const flags = [
     "--disable-warning=ExperimentalWarning",
     `--import=${PROMISE_HOOKS}`,

@@ -58,7 +58,8 @@ function distribute(files: readonly string[], count: number, { load }: JobLimits
 
 function createJob(files: readonly string[], leastLoad: number, packing: Packing): Job {
   const sum = (measure: (file: string) => number): number => files.reduce((total, file) => total + measure(file), 0);
-  const [cpu, seconds] = [sum((file) => getCost(file, packing).cpu), sum((file) => getCost(file, packing).seconds)];
+  const cpu = sum((file) => getCost(file, packing).cpu);
+  const seconds = sum((file) => getCost(file, packing).seconds);
   const load = cpu / Math.max(1, seconds);
   return { files, seconds: sum((file) => getSeconds(file, packing)), load: Math.min(1, Math.max(leastLoad, load)) };
 }

@@ -22,7 +22,8 @@ function formatFile(file: string, tests: readonly TestResult[], costs: readonly 
   const own = tests.filter(({ path }) => path[0] === file);
   const count = (outcome: TestResult["outcome"]): number => own.filter((one) => one.outcome === outcome).length;
   const cost = costs.find((one) => one.file === file);
-  const [failed, skipped] = [count("failed"), count("skipped")];
+  const failed = count("failed");
+  const skipped = count("skipped");
   const mark = failed > 0 || cost === undefined ? "✖" : "✔";
   const counts = [
     `${count("passed")} passed`,

@@ -40,7 +40,7 @@ export function buildPage(path: string, entry: Json, { start, size } = WHOLE): J
   const type =
     items[0] === undefined ? { apiVersion, kind: findEmptyKind(path, entry) } : buildListType(apiVersion, items[0]);
   const remaining = items.length - (start + size);
-  const metadata = remaining > 0 ? { continue: String(start + size), remainingItemCount: remaining } : {};
+  const metadata: JsonObject = remaining > 0 ? { continue: String(start + size), remainingItemCount: remaining } : {};
   return { ...type, metadata, items: items.slice(start, start + size) };
 }
 

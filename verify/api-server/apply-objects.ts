@@ -39,7 +39,8 @@ function buildPath(collections: ReadonlyMap<string, Collection>, object: JsonObj
 
 /** By "group/version kind". */
 async function readCollections(api: AdminApi): Promise<ReadonlyMap<string, Collection>> {
-  const [core, others] = [await api.discover("/api"), await api.discover("/apis")];
+  const core = await api.discover("/api");
+  const others = await api.discover("/apis");
   return new Map([...listCollections("/api", core.body), ...listCollections("/apis", others.body)]);
 }
 

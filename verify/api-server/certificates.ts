@@ -21,7 +21,8 @@ export function createAuthority(dir: string): CertificateAuthority {
   const run = (...args: readonly string[]): Buffer => execFileSync("openssl", args, { cwd: dir, stdio: "pipe" });
   const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const pair = (name: string): KeyPair => {
-    const [certFile, keyFile] = [join(dir, `${name}.crt`), join(dir, `${name}.key`)];
+    const certFile = join(dir, `${name}.crt`);
+    const keyFile = join(dir, `${name}.key`);
     return { certFile, keyFile, cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
   };
   run("req", "-x509", ...newKey, "-keyout", "ca.key", "-out", "ca.crt", "-subj", "/CN=test-ca", "-days", "2");

@@ -15,7 +15,8 @@ export async function waitUntilAuthorized(api: AdminApi): Promise<void> {
     { role: "ClusterRole", scope: RBAC, user: "sentinel-in-cluster" },
   ];
   for (const { role, scope, user } of kinds) {
-    const [roles, bindings] = [`${scope}/${role.toLowerCase()}s`, `${scope}/${role.toLowerCase()}bindings`];
+    const roles = `${scope}/${role.toLowerCase()}s`;
+    const bindings = `${scope}/${role.toLowerCase()}bindings`;
     await api.call("POST", roles, buildRole(role));
     await api.call("POST", bindings, buildBinding(role, user));
     await waitUntil(api, user, true);

@@ -1,5 +1,4 @@
 import { isObject, type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import { defined } from "../../src/model/optional.ts";
 import { type ApiPath, CRDS, parseApiPath } from "./api-path.ts";
 
 /** What an API server answers: `body` is a recorded entry, or the text of Go's default handler. */
@@ -29,7 +28,8 @@ function findListKind(recording: JsonObject, path: string): JsonObject {
   const place = parseApiPath(path);
   const name = `${place?.resource}.${place?.group}`;
   const definition = listAt(recording[CRDS], "items").find((one) => textAt(one, "metadata", "name") === name);
-  return defined({ kind: textAt(definition, "spec", "names", "listKind") });
+  const kind = textAt(definition, "spec", "names", "listKind");
+  return kind === undefined ? {} : { kind };
 }
 
 function addListKind(entry: Json, listKind: JsonObject): Json {

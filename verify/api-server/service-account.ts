@@ -10,7 +10,8 @@ import { waitUntilAuthorized } from "./rbac-sentinel.ts";
  * rights that it was given before are in force.
  */
 export async function createAccount(cluster: ControlPlane, namespace: string, name: string): Promise<string> {
-  const [namespaces, accounts] = ["/api/v1/namespaces", `/api/v1/namespaces/${namespace}/serviceaccounts`];
+  const namespaces = "/api/v1/namespaces";
+  const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
   const api = await connectAdminApi(cluster);
   try {
     await api.call("POST", namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
@@ -34,7 +35,8 @@ async function buildConfig(
 ): Promise<JsonObject> {
   const ca = await readFile(join(env["ENVTEST_DIR"] ?? "", "pki", "ca.crt"), "base64");
   const server = { server: env["APISERVER_URL"] ?? "", "certificate-authority-data": ca };
-  const [name, user] = ["envtest", `system:serviceaccount:${namespace}:${account}`];
+  const name = "envtest";
+  const user = `system:serviceaccount:${namespace}:${account}`;
   return {
     apiVersion: "v1",
     kind: "Config",

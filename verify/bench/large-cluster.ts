@@ -1,9 +1,14 @@
 // A cluster as large as Kubernetes supports: 5,000 nodes with 150,000 pods, and 1,000 CRDs.
 import { CRDS, type MockCluster, type MockList, startMockCluster } from "./mock-cluster.ts";
 
-const [NODES, PODS, CRD_COUNT, BUDGETS, NAMESPACES] = [5_000, 150_000, 1_000, 2_000, 1_000];
+const NODES = 5_000;
+const PODS = 150_000;
+const CRD_COUNT = 1_000;
+const BUDGETS = 2_000;
+const NAMESPACES = 1_000;
 /** A node names the images that it has, which is most of its bytes. */
-const [IMAGES_OF_NODE, FIELDS_OF_CRD] = [50, 100];
+const IMAGES_OF_NODE = 50;
+const FIELDS_OF_CRD = 100;
 
 export async function startLargeCluster(): Promise<MockCluster> {
   return startMockCluster([
@@ -90,7 +95,8 @@ function formatCrd(i: number): string {
       { type: "string", description: `What field ${k} is for. `.repeat(6) },
     ]),
   );
-  const [group, plural] = [`group-${i % 100}.example.com`, `things${i}`];
+  const group = `group-${i % 100}.example.com`;
+  const plural = `things${i}`;
   const schema = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } };
   return JSON.stringify({
     apiVersion: CRDS.apiVersion,

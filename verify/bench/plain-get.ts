@@ -30,7 +30,9 @@ async function readPage(token: string): Promise<{ readonly bytes: number; readon
     ...(token === "" ? {} : { continue: token }),
   });
   const response = await request(`${url}?${query.toString()}`);
-  let [bytes, first, last] = [0, "", ""];
+  let bytes = 0;
+  let first = "";
+  let last = "";
   response.on("data", (chunk: Buffer) => {
     bytes += chunk.length;
     if (first === "") first = chunk.toString("latin1", 0, EDGE_BYTES);
@@ -41,7 +43,9 @@ async function readPage(token: string): Promise<{ readonly bytes: number; readon
   return { bytes, next: /"continue":"([^"]+)"/.exec(`${first}\n${last}`)?.[1] ?? "" };
 }
 
-let [requests, bytes, token] = [0, 0, ""];
+let requests = 0;
+let bytes = 0;
+let token = "";
 do {
   const page = await readPage(token);
   requests++;

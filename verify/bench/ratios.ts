@@ -24,7 +24,8 @@ const formatCount = (count: number): string => count.toLocaleString("en");
 export function computeRatios(series: readonly Series[], { real, mock }: Sizes): readonly Ratio[] {
   const byId = new Map(series.map((one) => [one.id, one]));
   const divide = (name: string, a: string, b: string, figure: Figure, bound?: number): readonly Ratio[] => {
-    const [upper, lower] = [byId.get(a), byId.get(b)];
+    const upper = byId.get(a);
+    const lower = byId.get(b);
     if (upper === undefined || lower === undefined) return [];
     return [{ name, value: computeRatio(upper, lower, figure), ...(bound === undefined ? {} : { bound }) }];
   };
@@ -32,7 +33,8 @@ export function computeRatios(series: readonly Series[], { real, mock }: Sizes):
   // What is demanded of many objects does not hold of few, where starting is most of the cost.
   const bound = (at: number): number | undefined => (many >= MANY ? at : undefined);
   const of = `check of ${formatCount(many)} objects`;
-  const [check, kubectl] = [`check-${many}`, `kubectl-${many}`];
+  const check = `check-${many}`;
+  const kubectl = `kubectl-${many}`;
   return [
     ...divide("`--version` / `node -e 0`, wall", "version", "node", getWall, 2.2),
     ...divide("all checks on the seeded cluster / `kubectl get nodes`, CPU", "registry", "kubectl-nodes", getCpu),
@@ -59,7 +61,8 @@ function computeRatio(upper: Series, lower: Series, figure: Figure): number {
 
 function buildExponent(id: string, sizes: readonly number[], byId: ReadonlyMap<string, Series>): readonly Ratio[] {
   const [few = 0, many = 0] = sizes;
-  const [small, large] = [byId.get(`${id}-${few}`), byId.get(`${id}-${many}`)];
+  const small = byId.get(`${id}-${few}`);
+  const large = byId.get(`${id}-${many}`);
   if (small === undefined || large === undefined) return [];
   const value = Math.log(medianOf(large, getWall) / medianOf(small, getWall)) / Math.log(many / few);
   const where = id === "mock-check" ? " (mock)" : "";
@@ -74,7 +77,8 @@ export function computeLimits(series: readonly Series[], { real, mock }: Sizes):
     const one = byId.get(id);
     return one === undefined ? [] : [{ name, value: medianOf(one, figure), unit, bound }];
   };
-  const [many, most] = [real.at(-1) ?? 0, mock.at(-1) ?? 0];
+  const many = real.at(-1) ?? 0;
+  const most = mock.at(-1) ?? 0;
   return [
     ...build("registry", "all checks on the seeded cluster, wall", getWall, "s", 0.8),
     ...build("payload", "the same with a payload of real size, wall", getWall, "s", 1.2),

@@ -145,7 +145,8 @@ async function runCheck(args: readonly string[], env: Env, server?: Env, objects
   const command = [EXECUTABLE, "check", ...args, ...PATIENT, "-o", "json"];
   const { sample, code, out } = await measureBeside({ file: process.execPath, args: command, env }, server);
   const coverage = parseObject(out)?.["coverage"];
-  const [read = 0, bytes = 0] = [numberAt(coverage, "objects"), numberAt(coverage, "bytes")];
+  const read = numberAt(coverage, "objects") ?? 0;
+  const bytes = numberAt(coverage, "bytes") ?? 0;
   if (!COMPLETE_CODES.includes(code) || read < objects)
     throw new Error(`check ${args.join(" ")} ended with ${code} after ${read} objects: ${out.slice(0, 2_000)}`);
   return { ...sample, bytes };
@@ -155,7 +156,8 @@ async function runPlainGets(args: readonly string[], count: number, server?: Env
   const command = { file: process.execPath, args: ["--disable-warning=ExperimentalWarning", PLAIN_GET, ...args] };
   const { sample, code, out } = await measureBeside(command, server);
   const figures = parseObject(out);
-  const [requests, bytes] = [numberAt(figures, "requests"), numberAt(figures, "bytes")];
+  const requests = numberAt(figures, "requests");
+  const bytes = numberAt(figures, "bytes");
   if (code !== 0 || bytes === undefined || requests === undefined || bytes < count)
     throw new Error(`plain GETs ended with ${code}: ${out}`);
   return { ...sample, bytes, requests };

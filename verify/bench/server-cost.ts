@@ -15,7 +15,8 @@ const RESET_PEAK = "5";
 
 /** Linux. Watches a control plane of up.sh, given its variables, until the returned function is called. */
 export function watchServer(env: Readonly<Record<string, string>>): () => ServerCost {
-  const [apiServer, etcd] = [readPid(env["APISERVER_PIDFILE"]), readPid(env["ETCD_PIDFILE"])];
+  const apiServer = readPid(env["APISERVER_PIDFILE"]);
+  const etcd = readPid(env["ETCD_PIDFILE"]);
   const auditLog = env["AUDIT_LOG"] ?? "";
   writeFileSync(`/proc/${apiServer}/clear_refs`, RESET_PEAK);
   const before = {

@@ -53,7 +53,8 @@ const TEXT = "x".repeat(400);
 const NAMESPACES = 100;
 
 function formatWidget(index: number): string {
-  const [mode, uid] = [["Alpha", "Beta", "Gamma"][index % 3], String(index).padStart(12, "0")];
+  const mode = ["Alpha", "Beta", "Gamma"][index % 3];
+  const uid = String(index).padStart(12, "0");
   return `{"apiVersion":"${GROUP}/v1","kind":"Widget","metadata":{"creationTimestamp":"2026-01-15T10:00:00Z","generation":1,"name":"w-${index}","namespace":"load-${index % NAMESPACES}","resourceVersion":"${1_000 + index}","uid":"00000000-0000-4000-8000-${uid}"},"spec":{"mode":"${mode}","size":${index},"text":"${TEXT}"}}`;
 }
 

@@ -44,7 +44,8 @@ function parseRecord(event: JsonObject): AuditRecord {
 }
 
 function findAccount(event: JsonObject): Account {
-  const [user, agent] = [textAt(event, "user", "username") ?? "", textAt(event, "userAgent") ?? ""];
+  const user = textAt(event, "user", "username") ?? "";
+  const agent = textAt(event, "userAgent") ?? "";
   if (user.endsWith(":preflight-controller")) return agent === "waiting" ? "others" : "controller";
   if (user.endsWith(`:${RUNNER_NAME}`)) return "runner";
   if (agent === "operator") return "operator";

@@ -2,7 +2,8 @@ import { isObject, type Json, type JsonObject, objectAt, parseObject } from "../
 
 /** Where two versions of an object differ, apart from what the API server counts and records itself. */
 export function listChangedPaths(before: JsonObject, after: JsonObject): readonly string[] {
-  const [then, now] = [flatten(withoutRecords(before)), flatten(withoutRecords(after))];
+  const then = flatten(withoutRecords(before));
+  const now = flatten(withoutRecords(after));
   return [...new Set([...then.keys(), ...now.keys()])].filter((path) => then.get(path) !== now.get(path));
 }
 

@@ -35,7 +35,8 @@ export async function playSteps(
   { blockSize, onProgress }: PlayOptions,
 ): Promise<PlayLog> {
   const from = Date.now();
-  const [steps, settled]: [{ at: number; step: Step }[], Span[]] = [[], []];
+  const steps: { at: number; step: Step }[] = [];
+  const settled: Span[] = [];
   for (const [i, step] of schedule.entries()) {
     steps.push({ at: Date.now(), step });
     await performStep(world, step);
@@ -59,7 +60,8 @@ export async function playSteps(
 export async function settle(world: ChurnWorld): Promise<Span> {
   const expected = buildExpectedState(world.inputs, world.offers);
   const end = Date.now() + SETTLE_MS;
-  let [from, actual] = [Number.NaN, expected];
+  let from = Number.NaN;
+  let actual = expected;
   while (Date.now() < end) {
     actual = await readState(world, expected);
     if (!isSame(actual, expected)) from = Number.NaN;
@@ -74,7 +76,8 @@ export async function settle(world: ChurnWorld): Promise<Span> {
 
 /** Each value that differs, with its path. */
 function listDifferences(actual: ChurnState, expected: ChurnState): readonly string[] {
-  const [now, then] = [flatten(toJson(actual)), flatten(toJson(expected))];
+  const now = flatten(toJson(actual));
+  const then = flatten(toJson(expected));
   const paths = [...new Set([...now.keys(), ...then.keys()])].filter((path) => now.get(path) !== then.get(path));
   return paths.map((path) => `  ${path}: ${now.get(path) ?? "-"} instead of ${then.get(path) ?? "-"}`);
 }

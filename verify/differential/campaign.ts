@@ -28,7 +28,9 @@ export type Campaign = {
 /** Compares bundle after bundle, and writes the first differences as cases, each as small as it gets. */
 export async function runCampaign(campaign: Campaign): Promise<CampaignTally> {
   const { options, against, compare, makeRound, now, say, stop } = campaign;
-  const [tally, end, size] = [startTally(), now() + options.seconds * 1_000, ROUNDS_OF_BUNDLE[against]];
+  const tally = startTally();
+  const end = now() + options.seconds * 1_000;
+  const size = ROUNDS_OF_BUNDLE[against];
   const shown: Difference[] = [];
   const mayGoOn = (): boolean =>
     tally.verdicts < options.verdicts &&

@@ -34,7 +34,8 @@ export function compareAnswers({ answers, definitions, differences }: RoundAnswe
     const ways = listCompared(ours, outcome);
     const refused = ways.filter((way) => outcome[way]?.passes === false).length;
     const different = listDifferences(ours, outcome).flatMap((way): readonly Difference[] => {
-      const [own, theirs] = [ours[way], outcome[way]];
+      const own = ours[way];
+      const theirs = outcome[way];
       if (own === undefined || theirs === undefined) return [];
       return [{ kind: findKind(own, theirs), round: subject.round, way, sample, ours: own, theirs }];
     });

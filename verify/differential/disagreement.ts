@@ -86,11 +86,9 @@ export function sortUnique(all: readonly string[]): readonly string[] {
 }
 
 export function formatOracleError(error: Json): string {
-  const [type, field, detail] = [
-    textAt(error, "type") ?? "",
-    textAt(error, "field") ?? "",
-    textAt(error, "detail") ?? "",
-  ];
+  const type = textAt(error, "type") ?? "";
+  const field = textAt(error, "field") ?? "";
+  const detail = textAt(error, "detail") ?? "";
   return `${type} ${field === "<nil>" ? parsePath(detail) : stripDot(field)}`;
 }
 

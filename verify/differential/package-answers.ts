@@ -74,7 +74,8 @@ function buildOutcome(
     return { create: { passes: false, details: [`error ${textAt(first, "error")}`] } };
   const store = buildVerdict(listAt(first, "before"));
   if (stored === undefined) return { store };
-  const [create, replace] = [buildVerdict(listAt(first, "errors")), buildVerdict(listAt(first, "ratcheted"))];
+  const create = buildVerdict(listAt(first, "errors"));
+  const replace = buildVerdict(listAt(first, "ratcheted"));
   const apply = { passes: replace.passes && textAt(first, "apply") === undefined };
   const shown = at(read, "stored");
   const [edited, statused] = edit ? changed : [undefined, ...changed];

@@ -49,7 +49,8 @@ export function askPackageRounds(oracle: Oracle, rounds: readonly Round[], minor
 }
 
 function writeRound(round: Round, path: string): Filed {
-  const [before, after] = [`${path}-before.json`, `${path}-after.json`];
+  const before = `${path}-before.json`;
+  const after = `${path}-after.json`;
   writeFileSync(before, JSON.stringify(round.before));
   writeFileSync(after, JSON.stringify(round.after));
   return { round, before, after };

@@ -12,7 +12,8 @@ export function buildReleaseRound(
   objects: number,
 ): Round {
   const group = getRoundGroup(index);
-  const [before, after] = [rename(old, group), rename(next, group)];
+  const before = rename(old, group);
+  const after = rename(next, group);
   const name = `${textAt(old, "metadata", "name") ?? ""} ${index}`;
   return { name, group, before, after, objects: generateObjects(before, after, objects, random) };
 }

@@ -67,7 +67,8 @@ function remove(value: Json, path: string): Json {
   }
   const [text = "", index = ""] = /^\.?\[(\d+)\]/.exec(path) ?? [];
   if (!isList(value) || text === "" || !(Number(index) in value)) return value;
-  const [i, rest] = [Number(index), path.slice(text.length)];
+  const i = Number(index);
+  const rest = path.slice(text.length);
   const inner = value[i] ?? null;
   return rest !== "" && hasStep(inner, rest) ? value.with(i, remove(inner, rest)) : value.toSpliced(i, 1);
 }

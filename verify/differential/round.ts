@@ -25,7 +25,8 @@ function listVersions(crd: JsonObject, before: JsonObject): readonly RoundVersio
       .filter((version) => at(version, "served") === true)
       .map((version) => textAt(version, "name")),
   );
-  const [group, kind] = [textAt(crd, "spec", "group") ?? "", textAt(crd, "spec", "names", "kind") ?? ""];
+  const group = textAt(crd, "spec", "group") ?? "";
+  const kind = textAt(crd, "spec", "names", "kind") ?? "";
   const versions = listAt(crd, "spec", "versions").filter((version) => served.has(textAt(version, "name")));
   const stored = versions.filter((version) => at(version, "storage") === true);
   return [...stored, ...versions.filter((version) => !stored.includes(version))].map((version) => ({
@@ -42,7 +43,8 @@ export function generateObjects(
   count: number,
   random: Random,
 ): readonly JsonObject[] {
-  const [old, next] = [listVersions(before, before), listVersions(after, before)];
+  const old = listVersions(before, before);
+  const next = listVersions(after, before);
   const isNamespaced = at(before, "spec", "scope") === "Namespaced";
   return Array.from({ length: count }, (_, i) => {
     const versions = random.chance(0.75) || next.length === 0 ? old : next;

@@ -36,6 +36,7 @@ function makeReleaseRound(
   index: number,
 ): Round {
   const documents = random.oneOf(crds) ?? [];
-  const [old, next] = [random.oneOf(documents) ?? {}, random.oneOf(documents) ?? {}];
+  const old = random.oneOf(documents) ?? {};
+  const next = random.oneOf(documents) ?? {};
   return buildReleaseRound(random, index, old, next, OBJECTS_OF_ROUND);
 }

@@ -30,7 +30,8 @@ export type Subject = {
  * subresources, and whether an object can be applied, not whether the result has a resourceVersion.
  */
 export function buildSubject(round: Round, minor: number, against: Opponent): Subject | undefined {
-  const [installed, target] = [parseCrd(round.before), parseCrd(round.after)];
+  const installed = parseCrd(round.before);
+  const target = parseCrd(round.after);
   if (installed === undefined || target === undefined) return undefined;
   const pair = findVersion(installed, target);
   const version = pair?.after.name;

@@ -39,14 +39,16 @@ export function listCompared(ours: Outcome, theirs: Outcome): readonly Way[] {
 
 export function listDifferences(ours: Outcome, theirs: Outcome): readonly Way[] {
   return listCompared(ours, theirs).filter((way) => {
-    const [own, other] = [ours[way], theirs[way]];
+    const own = ours[way];
+    const other = theirs[way];
     return own !== undefined && other !== undefined && !isSame(own, other);
   });
 }
 
 function isSame(ours: Verdict, theirs: Verdict): boolean {
   if (ours.passes !== theirs.passes) return false;
-  const [own, other] = [ours.details, theirs.details];
+  const own = ours.details;
+  const other = theirs.details;
   if (own === undefined || other === undefined) return true;
   if (ours.isCut) return own.every((fault) => other.includes(fault));
   return own.join("\n") === other.join("\n");

@@ -4,7 +4,6 @@ import { checks } from "../../src/checks/index.ts";
 import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
 import type { Check, Finding } from "../../src/model/check.ts";
 import { type FixKind, getFixKind } from "../../src/model/fix-kind.ts";
-import { defined } from "../../src/model/optional.ts";
 import { FIXTURES } from "./known-bugs/fixtures.ts";
 import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../shared/check-folders.ts";
@@ -43,7 +42,7 @@ export function buildCheckRows(check: Check): readonly FixRow[] {
     const noCommand = cases.flatMap(({ remedies }) => remedies[name]?.noCommand ?? []).at(0);
     const notTried = reasons.includes(undefined) ? undefined : reasons[0];
     const kinds = cases.flatMap(fixedIn).map((finding) => getFixKind(fixKind, finding));
-    return { ...buildRow(check.id, name, cases.flatMap(fixesIn), kinds), ...defined({ noCommand, notTried }) };
+    return { ...buildRow(check.id, name, cases.flatMap(fixesIn), kinds), noCommand, notTried };
   });
 }
 
@@ -51,7 +50,7 @@ function buildEntryRows(): readonly FixRow[] {
   return KNOWN_BUGS.filter(({ certainty }) => certainty === "risk").flatMap(({ id, name, fix }) => {
     const { notTried } = FIXTURES[id] ?? {};
     if (fix === undefined) return [];
-    return [{ ...buildRow("known-bugs", name, [[`oc ${fix.command}`]], [fix.fixKind]), ...defined({ notTried }) }];
+    return [{ ...buildRow("known-bugs", name, [[`oc ${fix.command}`]], [fix.fixKind]), notTried }];
   });
 }
 

@@ -25,7 +25,8 @@ export function openCoverage(): BranchCoverage {
   const words = new Uint32Array(counters.buffer);
   const seen = new Uint8Array(MAX_BRANCHES);
   const texts = new Set<string>();
-  let [end, branches] = [0, 0];
+  let end = 0;
+  let branches = 0;
   Object.assign(globalThis, { [COUNTERS]: counters });
   registerHooks({
     load: (url, context, nextLoad) => {
@@ -39,7 +40,8 @@ export function openCoverage(): BranchCoverage {
     },
   });
   const note = (index: number): boolean => {
-    const [before = 0, bucket] = [seen[index], toBucket(counters[index] ?? 0)];
+    const before = seen[index] ?? 0;
+    const bucket = toBucket(counters[index] ?? 0);
     if ((before & bucket) !== 0) return false;
     if (before === 0) branches += 1;
     seen[index] = before | bucket;

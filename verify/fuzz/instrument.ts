@@ -96,7 +96,8 @@ function addClosing({ closing }: Insertions, position: number, text: string): vo
 
 function insert(code: string, { opening, closing }: Insertions): string {
   const positions = [...new Set([...opening.keys(), ...closing.keys()])].toSorted((a, b) => a - b);
-  let [inserted, last] = ["", 0];
+  let inserted = "";
+  let last = 0;
   for (const position of positions) {
     inserted += `${code.slice(last, position)}${closing.get(position) ?? ""}${opening.get(position) ?? ""}`;
     last = position;

@@ -86,7 +86,8 @@ function changeObject(object: Json, random: Random, texts: readonly string[], gi
 }
 
 function changeText(text: string, random: Random, texts: readonly string[]): string {
-  const [start, length] = [random.below(text.length + 1), random.below(4)];
+  const start = random.below(text.length + 1);
+  const length = random.below(4);
   const rest = text.slice(start + length);
   if (random.chance(0.3)) return `${text.slice(0, start)}${random.oneOf(texts) ?? ""}${rest}`;
   if (random.chance(0.3)) return `${text.slice(0, start)}${String.fromCharCode(random.below(0x180))}${rest}`;

@@ -117,7 +117,8 @@ function replaceNumber(input: Buffer, random: Random): Buffer {
 
 function swapLines(input: Buffer, random: Random): Buffer {
   const lines = input.toString("latin1").split("\n");
-  const [a, b] = [random.below(lines.length), random.below(lines.length)];
+  const a = random.below(lines.length);
+  const b = random.below(lines.length);
   return Buffer.from(
     lines
       .with(a, lines[b] ?? "")

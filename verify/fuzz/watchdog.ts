@@ -9,7 +9,9 @@ const MAX_WAIT_MS = 60_000;
 const { counter, reasonFile, hangSeconds, memoryMib }: Watch = workerData;
 
 const parent = process.ppid;
-let [execution, start, startCpu] = [-1, 0, 0];
+let execution = -1;
+let start = 0;
+let startCpu = 0;
 for (;;) {
   Atomics.wait(counter, 0, Atomics.load(counter, 0), POLL_MS);
   const current = Atomics.load(counter, 0);

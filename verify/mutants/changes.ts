@@ -158,7 +158,8 @@ function replaceOperator({ start, end, left, right, operator }: WithOperator, by
   const between = at !== -1 && at < right.start ? code.slice(left.end, right.start) : ` ${operator} `;
   // `a && b` beside `??`, and `a ?? b` beside `&&`, need parentheses, which every part has that is a compound.
   const part = (node: AnyNode): string => enclose(node, code.slice(node.start, node.end));
-  const [head, tail] = [code.slice(start, left.start), code.slice(right.end, end)];
+  const head = code.slice(start, left.start);
+  const tail = code.slice(right.end, end);
   return { start, end, text: head + part(left) + between.replace(operator, () => by) + part(right) + tail };
 }
 

@@ -50,11 +50,9 @@ export async function finish(): Promise<void> {
 }
 
 function parse(args: readonly unknown[]): { name: string; options: Options; run: Run } {
-  const [name, options, run] = [
-    args.find((arg) => typeof arg === "string"),
-    args.find((arg): arg is Options => typeof arg === "object" && arg !== null),
-    args.find((arg): arg is Run => typeof arg === "function"),
-  ];
+  const name = args.find((arg) => typeof arg === "string");
+  const options = args.find((arg): arg is Options => typeof arg === "object" && arg !== null);
+  const run = args.find((arg): arg is Run => typeof arg === "function");
   return { name: name ?? run?.name ?? "", options: options ?? {}, run: run ?? (() => {}) };
 }
 

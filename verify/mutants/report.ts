@@ -16,8 +16,12 @@ const TITLES: Readonly<Record<OutcomeKind, string>> = {
 
 export function countOutcomes(name: string, judged: readonly Judged[]): Row {
   const count = (kind: OutcomeKind): number => judged.filter(({ outcome }) => outcome.kind === kind).length;
-  const [killed, survived, notReached] = [count("killed"), count("survived"), count("notReached")];
-  const [endless, other, crashed] = [count("endless"), count("other"), count("crashed")];
+  const killed = count("killed");
+  const survived = count("survived");
+  const notReached = count("notReached");
+  const endless = count("endless");
+  const other = count("other");
+  const crashed = count("crashed");
   return { name, mutants: judged.length, killed, survived, notReached, endless, other, crashed };
 }
 

@@ -40,7 +40,8 @@ export function startWorker(settings: WorkerSettings, temporary: string): Worker
   const watch = (test: string): void => {
     clearInterval(timer);
     const most = patience;
-    const [begun, cpu] = [performance.now(), readCpuSeconds(child.pid ?? 0)];
+    const begun = performance.now();
+    const cpu = readCpuSeconds(child.pid ?? 0);
     timer = setInterval(() => {
       const taken = readCpuSeconds(child.pid ?? 0) - cpu;
       if (taken < most && performance.now() - begun < MOST_WAIT_SECONDS * 1000) return;

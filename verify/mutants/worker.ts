@@ -98,7 +98,8 @@ async function measure(one: CollectedTest) {
   if (one.skipped) return { why: "is skipped", steps: 0, milliseconds: 0, reached: {} };
   const begun = performance.now();
   const thrown = await run(one, Infinity);
-  const [steps, milliseconds] = [switchboard.getSteps(), performance.now() - begun];
+  const steps = switchboard.getSteps();
+  const milliseconds = performance.now() - begun;
   const why = thrown === undefined ? undefined : formatError(thrown);
   return { why, steps, milliseconds, reached: switchboard.takeReached() };
 }

@@ -164,7 +164,9 @@ function createContainer(pod: JsonObject, { start }: KubeletPodOptions): Contain
 /** The readiness probe of the main container. */
 async function isProbeGood(pod: JsonObject): Promise<boolean> {
   const probe = objectAt(pod, "spec", "containers", 0, "readinessProbe", "httpGet");
-  const [host, port, path] = [textAt(probe, "host"), numberAt(probe, "port"), textAt(probe, "path")];
+  const host = textAt(probe, "host");
+  const port = numberAt(probe, "port");
+  const path = textAt(probe, "path");
   if (port === undefined) return true;
   const signal = AbortSignal.timeout(1_000);
   const answer = await fetch(`http://${host ?? "127.0.0.1"}:${port}${path ?? "/"}`, { signal }).catch(() => undefined);

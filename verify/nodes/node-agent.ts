@@ -150,7 +150,9 @@ const MOUNT_FAILURE = `MountVolume.SetUp failed for volume "updatepayloads" : ho
 
 /** Once for each pod: a kubelet repeats it as a count of the same event. */
 async function reportMountFailure(agent: AgentState, pod: JsonObject, node: string): Promise<void> {
-  const [name, { namespace }, key] = [textAt(pod, "metadata", "name") ?? "", agent.options, `${uidOf(pod)} mount`];
+  const name = textAt(pod, "metadata", "name") ?? "";
+  const { namespace } = agent.options;
+  const key = `${uidOf(pod)} mount`;
   if (agent.written.has(key)) return;
   agent.written.set(key, MOUNT_FAILURE);
   const time = formatTime(new Date());

@@ -41,7 +41,8 @@ export function buildPodStatus(pod: JsonObject, progress: PodProgress, now: Date
   const isInitialized = active === "main";
   const isReady = isInitialized && failure === undefined && state.kind === "running" && state.isReady;
   const phase = failure !== undefined ? "Failed" : isInitialized && progress.starts > 0 ? "Running" : "Pending";
-  const [init, main] = [listNames(pod, "initContainers"), listNames(pod, "containers")];
+  const init = listNames(pod, "initContainers");
+  const main = listNames(pod, "containers");
   const unready = { reason: "ContainersNotReady", message: `containers with unready status: [${main.join(" ")}]` };
   const uninitialized = {
     reason: "ContainersNotInitialized",
@@ -147,7 +148,7 @@ function buildState(pod: JsonObject, progress: PodProgress): JsonObject {
 function buildTerminated(pod: JsonObject, { code, reason, message }: Exit, progress: PodProgress): JsonObject {
   const { starts, startedAt, finishedAt } = progress;
   const times = { startedAt: formatTime(startedAt), finishedAt: formatTime(finishedAt) };
-  const text = message === undefined ? {} : { message };
+  const text: JsonObject = message === undefined ? {} : { message };
   return { terminated: { exitCode: code, reason, ...text, ...times, containerID: buildContainerID(pod, starts) } };
 }
 

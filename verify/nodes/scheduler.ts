@@ -49,7 +49,8 @@ function isTolerated(pod: JsonObject, taint: Json): boolean {
   const effect = textAt(taint, "effect");
   if (effect === "PreferNoSchedule") return true;
   return listAt(pod, "spec", "tolerations").some((toleration) => {
-    const [key, operator] = [textAt(toleration, "key"), textAt(toleration, "operator") ?? "Equal"];
+    const key = textAt(toleration, "key");
+    const operator = textAt(toleration, "operator") ?? "Equal";
     const isKey = key === undefined ? operator === "Exists" : key === textAt(taint, "key");
     const isValue = operator === "Exists" || (textAt(toleration, "value") ?? "") === (textAt(taint, "value") ?? "");
     return isKey && isValue && [undefined, effect].includes(textAt(toleration, "effect"));

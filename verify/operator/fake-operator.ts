@@ -38,8 +38,10 @@ const LISTS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks
 export async function startOperator(api: ApiClient, settings: OperatorSettings = {}): Promise<FakeOperator> {
   const { intervalMs = INTERVAL_MS, leaseSeconds = LEASE_SECONDS } = settings;
   const stopping = new AbortController();
-  const [updates, desiredUpdates]: [string[], string[]] = [[], []];
-  let [last, syncs] = ["{}", 0];
+  const updates: string[] = [];
+  const desiredUpdates: string[] = [];
+  let last = "{}";
+  let syncs = 0;
   const buildStatus = settings.buildStatus ?? restoreLists(await readClusterVersion(api), () => syncs, settings);
   const sync = async (): Promise<void> => {
     await holdLease(api, "operator", leaseSeconds);

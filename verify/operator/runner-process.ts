@@ -52,7 +52,8 @@ export async function prepareRunner(
 /** Where a path of the main container is on the node. */
 function mapToNode(pod: JsonObject, path: string): string {
   for (const mount of listAt(pod, "spec", "containers", 0, "volumeMounts")) {
-    const [name, mountPath] = [textAt(mount, "name"), textAt(mount, "mountPath") ?? ""];
+    const name = textAt(mount, "name");
+    const mountPath = textAt(mount, "mountPath") ?? "";
     const volume = listAt(pod, "spec", "volumes").find((one) => textAt(one, "name") === name);
     const hostPath = textAt(volume, "hostPath", "path");
     if (hostPath !== undefined && path.startsWith(`${mountPath}/`)) return join(hostPath, path.slice(mountPath.length));

@@ -28,7 +28,8 @@ function judgeRunner({ service, isFresh }: Play, { runner: before }: Observed, {
 /** What has to be said: that the update is offered, that it is not, or that nobody knows. */
 function judgeReasons(service: UpdateService, observed: Observed): void {
   const { runner } = observed;
-  const [images, reasons] = [listImages(observed, service), listReasons(observed)];
+  const images = listImages(observed, service);
+  const reasons = listReasons(observed);
   const isAbsent = reasons.includes("TargetNotOffered");
   const isDoubtful = reasons.includes("UpdatesNotRetrieved");
   const what = `${images.length} images are listed, ${runner ? "a" : "no"} runner runs: ${reasons.join()}`;
@@ -43,7 +44,8 @@ function judgeReasons(service: UpdateService, observed: Observed): void {
 
 function judgeSaying({ service, world, currentAt }: Play, { type, reason, message }: Saying, observed: Observed): void {
   const { runner, clusterVersion } = observed;
-  const [images, what] = [listImages(observed, service), `${type} ${reason}: ${message}`];
+  const images = listImages(observed, service);
+  const what = `${type} ${reason}: ${message}`;
   if (message.includes("does not offer") || reason === "TargetNotOffered") {
     assert.deepEqual(images, [], what);
     assert.equal(textAt(findCondition(clusterVersion, "RetrievedUpdates"), "status"), "True", what);

@@ -33,18 +33,16 @@ export function createSettle(set: Stage): World["settle"] {
 }
 
 async function waitForQuiet(set: Stage, countWrites: () => Promise<number>): Promise<void> {
-  for (let [last, since] = ["", Date.now()]; Date.now() - since < QUIET_MS; await sleep(POLL_MS)) {
+  for (let last = "", since = Date.now(); Date.now() - since < QUIET_MS; await sleep(POLL_MS)) {
     const now = `${await countWrites()} ${textAt(await readObject(set.api, RUNNER), "metadata", "uid")}`;
     if (now !== last) [last, since] = [now, Date.now()];
   }
 }
 
 async function observe({ api, run }: Stage, countWrites: () => Promise<number>): Promise<Observed> {
-  const [clusterVersion, result, runner] = [
-    await readClusterVersion(api),
-    await readObject(api, RESULT),
-    await readObject(api, RUNNER),
-  ];
+  const clusterVersion = await readClusterVersion(api);
+  const result = await readObject(api, RESULT);
+  const runner = await readObject(api, RUNNER);
   const image = textAt(runner, "metadata", "annotations", "preflight-target-image");
   return {
     clusterVersion,

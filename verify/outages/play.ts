@@ -36,11 +36,14 @@ export async function playOutages(
   await world.setChannel(service.channel);
   await sync(play, "retrieves");
   await world.request();
-  const [steps, reasons] = [new Map<string, StepCounts>(), new Map<string, number>()];
-  let [before, removals] = [await settle(play), 0];
+  const steps = new Map<string, StepCounts>();
+  const reasons = new Map<string, number>();
+  let before = await settle(play);
+  let removals = 0;
   for (let i = 0; i < length; i += 1) {
     const name = random.oneOf(CHOICES) ?? "";
-    const [state, first] = [formatState(service, before), before];
+    const state = formatState(service, before);
+    const first = before;
     await STEPS[name]?.(play);
     const kept = name === DELETION ? { ...before, runner: undefined } : before;
     const after = await settle(play, kept).catch((thrown: unknown) => {

@@ -35,10 +35,12 @@ function formatComparison(): string {
 
 function formatTargets(): string {
   const shared = riskyCheck("DrainBlockedByDisruptionBudget", ["worker-0"]);
-  const [first, second] = [
-    buildReport([shared, riskyCheck("KubeletTooOld", ["worker-1"]), clearCheck("b")], { target: version("4.19.12") }),
-    buildReport([shared, clearCheck("kubelettooold"), unknownCheck("b", "nodes")], { target: version("4.19.13") }),
-  ];
+  const first = buildReport([shared, riskyCheck("KubeletTooOld", ["worker-1"]), clearCheck("b")], {
+    target: version("4.19.12"),
+  });
+  const second = buildReport([shared, clearCheck("kubelettooold"), unknownCheck("b", "nodes")], {
+    target: version("4.19.13"),
+  });
   const targets = [
     { kind: "checked", label: "4.19.12", report: first, accepted: new Set<string>() },
     { kind: "checked", label: "4.19.13", report: second, accepted: new Set<string>() },

@@ -118,7 +118,8 @@ function ofField(
   after: JsonObject | undefined,
   value: Json,
 ): CrdChange {
-  const [old, next] = [buildCrd(name, [buildVersion("v1", before)]), buildCrd(name, [buildVersion("v1", after)])];
+  const old = buildCrd(name, [buildVersion("v1", before)]);
+  const next = buildCrd(name, [buildVersion("v1", after)]);
   return { name, effect, value, before: old, after: next, written: "v1" };
 }
 
@@ -129,7 +130,8 @@ function ofVersions(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
 ): CrdChange {
-  const [old, next] = [buildCrd(name, before), buildCrd(name, after)];
+  const old = buildCrd(name, before);
+  const next = buildCrd(name, after);
   return { name, effect, value: "B", before: old, after: next, written: "v1beta1" };
 }
 
@@ -159,7 +161,9 @@ export function buildKind(name: string): string {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
-const [STORED, SERVED, OFF] = [{}, { storage: false }, { storage: false, served: false }];
+const STORED = {};
+const SERVED = { storage: false };
+const OFF = { storage: false, served: false };
 const v1 = (flags: JsonObject): JsonObject => buildVersion("v1", TEXT, flags);
 const v1beta1 = (flags: JsonObject): JsonObject => buildVersion("v1beta1", TEXT, flags);
 

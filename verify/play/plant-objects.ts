@@ -22,7 +22,8 @@ export async function plantObjects(
   weigh: (crd: PlayedCrd) => number,
 ): Promise<number> {
   const plantable = crds.filter(isPlantable);
-  const [changed, others] = [plantable.filter((crd) => crd.isChanged), plantable.filter((crd) => !crd.isChanged)];
+  const changed = plantable.filter((crd) => crd.isChanged);
+  const others = plantable.filter((crd) => !crd.isChanged);
   const forChanged = changed.length === 0 ? 0 : Math.round(wanted * CHANGED_SHARE);
   const planted = await plantAmong(world, changed, forChanged, weigh);
   return planted + (await plantAmong(world, others, wanted - planted, () => 1));

@@ -16,7 +16,8 @@ export type PlayedCrd = {
 export function pairCrd(before: JsonObject, after: JsonObject | undefined): PlayedCrd | undefined {
   const versions = chooseVersions(before, after ?? before);
   if (versions === undefined) return undefined;
-  const [old, next] = [findSchema(before, versions.before), findSchema(after ?? before, versions.after)];
+  const old = findSchema(before, versions.before);
+  const next = findSchema(after ?? before, versions.after);
   const name = textAt(before, "metadata", "name") ?? "";
   const isChanged = !isSame(old, next) || !isSame(listShapes(before), listShapes(after ?? before));
   return { name, before, after, versions, isChanged, changes: [] };
@@ -34,11 +35,13 @@ function listServed(crd: JsonObject): readonly ServedVersion[] {
 
 /** A common version whose schema changes comes first, and the stored one before others. */
 function chooseVersions(before: JsonObject, after: JsonObject): PlayedCrd["versions"] | undefined {
-  const [old, next] = [listServed(before), listServed(after)];
+  const old = listServed(before);
+  const next = listServed(after);
   const common = next.filter(({ name }) => old.some((one) => one.name === name)).map(({ name }) => name);
   const chosen = common.find((name) => !isSame(findSchema(before, name), findSchema(after, name))) ?? common[0];
   if (chosen !== undefined) return { before: chosen, after: chosen };
-  const [first, last] = [old[0], next[0] ?? old[0]];
+  const first = old[0];
+  const last = next[0] ?? old[0];
   return first && last ? { before: first.name, after: last.name } : undefined;
 }
 
@@ -69,7 +72,8 @@ function withoutDescriptions(value: Json): Json {
 
 /** Where objects of a version are listed and created: all namespaces if none is given. */
 export function buildCollectionPath(crd: JsonObject, version: string, namespace?: string): string {
-  const [group, plural] = [textAt(crd, "spec", "group"), textAt(crd, "spec", "names", "plural")];
+  const group = textAt(crd, "spec", "group");
+  const plural = textAt(crd, "spec", "names", "plural");
   const within = namespace === undefined ? "" : `/namespaces/${namespace}`;
   return `/apis/${group}/${version}${within}/${plural}`;
 }

@@ -33,7 +33,8 @@ export async function listObjects(api: AdminApi, crds: readonly PlayedCrd[]): Pr
 /** Reads every object of these kinds, and asks what each way of writing it is answered. */
 export async function readObjects(api: AdminApi, crds: readonly PlayedCrd[]): Promise<readonly PlayedObject[]> {
   return mapInParallel(await listObjects(api, crds), async ({ crd, item }) => {
-    const [kind, name] = [textAt(item, "kind") ?? "", textAt(item, "metadata", "name") ?? ""];
+    const kind = textAt(item, "kind") ?? "";
+    const name = textAt(item, "metadata", "name") ?? "";
     const namespace = textAt(item, "metadata", "namespace");
     const place = findPlace(crd, crd.versions.before, namespace, name);
     return { crd, kind, namespace, name, body: item, answers: await askWrites(api, place, item) };

@@ -13,7 +13,8 @@ const EMULATED = { first: 33, last: 36 };
 export const NEWEST_MINOR = EMULATED.last;
 
 export const PLAYED_PAIRS: readonly PlayedPair[] = buildPairs(MINORS).neighbours.map(({ source, target }) => {
-  const [before, after] = [findMinor(source), findMinor(target)];
+  const before = findMinor(source);
+  const after = findMinor(target);
   const isPlayable = [before, after].every((minor) => minor >= EMULATED.first && minor <= EMULATED.last);
   return { source, target, emulated: isPlayable ? { before, after } : undefined };
 });

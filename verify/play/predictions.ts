@@ -38,7 +38,8 @@ export async function askPreflight(
 }
 
 function parseFinding(check: string, finding: Json): Said {
-  const [path, effect] = [textAt(finding, "path"), textAt(finding, "effect")];
+  const path = textAt(finding, "path");
+  const effect = textAt(finding, "effect");
   return {
     check,
     risk: textAt(finding, "risk") ?? "",

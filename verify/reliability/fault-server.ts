@@ -50,7 +50,9 @@ export async function startFaultServer(
 ): Promise<FaultServer> {
   const answers = typeof cluster === "function" ? cluster : createRecordedAnswers(cluster);
   const sockets = new Set<Socket>();
-  let [struck, isRunning, isClosed] = [0, true, false];
+  let struck = 0;
+  let isRunning = true;
+  let isClosed = false;
   const respond = (request: IncomingMessage, response: ServerResponse, answer: Answer): void => {
     const send = (): void => answer.send(response);
     if (!options.isStruck(getPath(request)) || struck >= options.times) return send();
@@ -93,7 +95,8 @@ function getPath({ url = "" }: IncomingMessage): string {
 function createRecordedAnswers(recording: string | JsonObject): Answers {
   const answer = createRecordedApi(typeof recording === "string" ? parseRecording(recording) : recording);
   return (request) => {
-    const [path, query = ""] = [getPath(request), request.url?.split("?")[1]];
+    const path = getPath(request);
+    const query = request.url?.split("?")[1] ?? "";
     const recorded = answer(path);
     const page = { start: Number(/continue=(\d+)/.exec(query)?.[1] ?? 0), size: 1 };
     return {

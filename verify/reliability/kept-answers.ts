@@ -26,7 +26,8 @@ export async function keepAnswers(
     const accept = headers.accept ?? "";
     const page = limitPage(new URL(`${connection.server}${url}`));
     const first = withoutContinue(page);
-    const [kept, keptFirst] = [await ask(page, accept), await ask(first, accept)];
+    const kept = await ask(page, accept);
+    const keptFirst = await ask(first, accept);
     return buildAnswer(kept, keptFirst, first.href !== page.href);
   };
   return { answers, requested: () => kept.size, close: connection.close };

@@ -10,7 +10,9 @@ import { checkWithFault, type Run, runAndMeasure } from "./run.ts";
 type MemoryCase = { readonly input: string; readonly command: string; readonly run: (folder: string) => Promise<Run> };
 
 const PAGE = 500;
-const [NODES, EMPTY_OBJECTS, SMALL_HEAP] = [7_000_000, 4_000_000, "--max-old-space-size=48"];
+const NODES = 7_000_000;
+const EMPTY_OBJECTS = 4_000_000;
+const SMALL_HEAP = "--max-old-space-size=48";
 const RUNNER = ["--format=preflight-v1-json", "--interval", "0"];
 
 const CASES: readonly MemoryCase[] = [

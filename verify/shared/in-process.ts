@@ -45,7 +45,8 @@ async function runBesideOthers(start: () => Promise<number>): Promise<number> {
 
 /** A process has one current folder, which such a run has for itself. */
 async function runAlone(folder: string, start: () => Promise<number>): Promise<number> {
-  const [earlier, { promise, resolve }] = [turn, Promise.withResolvers<void>()];
+  const earlier = turn;
+  const { promise, resolve } = Promise.withResolvers<void>();
   turn = promise;
   await earlier;
   await Promise.allSettled(running);

@@ -27,7 +27,8 @@ export default defineCheck({
 });
 
 function judge({ gates, acks }: ReadResults<FirstReads>, context: Context, facts: TriggerFacts): Judgement {
-  const [gateData, ackData] = [getData(gates), getData(acks)];
+  const gateData = getData(gates);
+  const ackData = getData(acks);
   const upcoming = selectUpcomingGates(gateData, ackData, context);
   return {
     findings: noteAbsentAcks(

@@ -1,6 +1,5 @@
 import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { type Each, type Get, type ListResult, type ReadResults, each, get } from "../../model/read.ts";
 import type { Gate, Trigger } from "./gates.ts";
 
@@ -22,11 +21,11 @@ export function buildAllTriggerReads(): Required<TriggerReads> {
 export function selectTriggerReads(upcoming: readonly Gate[]): TriggerReads {
   const kinds = new Set(upcoming.map(({ trigger }) => trigger?.kind));
   const all = buildAllTriggerReads();
-  return defined({
+  return {
     infrastructure: kinds.has("platform") ? all.infrastructure : undefined,
     nodes: kinds.has("arm64Nodes") ? all.nodes : undefined,
     crds: kinds.has("gatewayCrds") ? all.crds : undefined,
-  });
+  };
 }
 
 function keepArm64(node: JsonObject): true | undefined {

@@ -20,7 +20,8 @@ export default defineCheck({
   follow: ({ status }, { source, target }) =>
     isUnrecorded(status) && findFirstGuard(source, target) ? buildInstallationReads() : {},
   evaluate({ status }, { source, target }, followed): Judgement {
-    const [limit, firstGuard] = [findLimit(target), findFirstGuard(source, target)];
+    const limit = findLimit(target);
+    const firstGuard = findFirstGuard(source, target);
     if (isUnrecorded(status) && firstGuard !== undefined) return judgeInstallation(followed, firstGuard, target);
     if (limit.kind === "none")
       return { notApplicable: `${target.text} has no limit on boot images: only 4.22 and later have one.` };

@@ -1,6 +1,5 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, objectAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type BootImage, parseOpenShiftVersion, parseRhcosVersion } from "./boot-image.ts";
 
@@ -50,7 +49,7 @@ function parseRecordedBootImage(member: JsonObject, name: string): RecordedBootI
   const rhcos = textAt(member, "rhcosVersion") ?? "";
   const [field, text] = openshift === "" && rhcos !== "" ? ["rhcosVersion", rhcos] : ["ocpVersion", openshift];
   const image = field === "ocpVersion" ? parseOpenShiftVersion(text) : parseRhcosVersion(text);
-  return { path: `status.${STATUS_FIELD}.${name}.${field}`, text, ...defined({ image }) };
+  return { path: `status.${STATUS_FIELD}.${name}.${field}`, text, image };
 }
 
 /** While Progressing is True or not reported, the operator concludes nothing from Degraded or the recorded version. */

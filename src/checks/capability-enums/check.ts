@@ -72,10 +72,12 @@ function buildAddedNotices(installed: CapabilityEnums, target: CapabilityEnums, 
   const targetNames = target.known ?? context.release.capabilities.known;
   const added = targetNames.filter((name) => installed.known?.includes(name) === false);
   if (added.length === 0) return [];
-  const [from, to, names] = [context.target.text, context.source.text, joinNames(sortNames(added))];
+  const before = context.source.text;
+  const after = context.target.text;
+  const names = joinNames(sortNames(added));
   return [
-    `After this update, a rollback from ${from} to ${to} would fail: ${from} adds ${names} to status.capabilities of ClusterVersion version, and the API of ${to} rejects ${added.length === 1 ? "it" : "them"} as "Unsupported value".`,
-    `The update to ${from} begins with its ClusterVersion CRD. Until that is installed, the API of ${to} may reject the operator's writes of ClusterVersion's status ("Unsupported value" of ${names}), and "oc adm upgrade" then shows no progress. Nothing has to be done about it.`,
+    `After this update, a rollback from ${after} to ${before} would fail: ${after} adds ${names} to status.capabilities of ClusterVersion version, and the API of ${before} rejects ${added.length === 1 ? "it" : "them"} as "Unsupported value".`,
+    `The update to ${after} begins with its ClusterVersion CRD. Until that is installed, the API of ${before} may reject the operator's writes of ClusterVersion's status ("Unsupported value" of ${names}), and "oc adm upgrade" then shows no progress. Nothing has to be done about it.`,
   ];
 }
 

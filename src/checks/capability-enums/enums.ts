@@ -24,7 +24,8 @@ export type CapabilityValue = { readonly field: CapabilityField; readonly path: 
 /** All capabilities and sets of them in ClusterVersion. */
 export function keepCapabilityValues(object: JsonObject): readonly CapabilityValue[] {
   return FIELDS.flatMap(({ field, path }) => {
-    const [value, where] = [at(object, ...path), path.join(".")];
+    const value = at(object, ...path);
+    const where = path.join(".");
     if (typeof value === "string") return [{ field, path: where, value }];
     if (!isList(value)) return [];
     return value.flatMap((item, i) =>
@@ -82,7 +83,8 @@ export function getTargetEnums({ crds, crdFiles, version }: Release, featureSet:
     const where = crdFiles.get(CLUSTER_VERSIONS) ?? CLUSTER_VERSIONS;
     return buildUnknownEnums("NotUnderstood", where, "the ClusterVersion CRD has no schema for v1");
   }
-  const [known, baseline] = [getKnownCapabilities(version, featureSet), getBaselineSets(version)];
+  const known = getKnownCapabilities(version, featureSet);
+  const baseline = getBaselineSets(version);
   if (known?.length === 0) return { kind: "table", enums: {} };
   if (known && baseline) return { kind: "table", enums: { baseline, additional: known, enabled: known, known } };
   const message = `the target folder has no ClusterVersion CRD, and preflight's own table ends before ${formatMinor(version)}`;

@@ -1,6 +1,5 @@
 import { type JsonObject, at, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { defined } from "../../model/optional.ts";
 import { type MinorVersion, type Version, formatMinor, getMinorOrdinal } from "../../model/version.ts";
 import { getInfrastructurePlatform } from "../../model/infrastructure.ts";
 
@@ -19,7 +18,7 @@ export function keepCredentialsConfig(object: JsonObject): CredentialsConfig {
   const annotation = textAt(object, "metadata", "annotations", ANNOTATION);
   return {
     mode: parseMode(at(object, "spec", "credentialsMode") ?? ""),
-    ...defined({ annotation }),
+    annotation,
   };
 }
 

@@ -2,7 +2,6 @@ import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
-import { defined } from "../../model/optional.ts";
 
 /** The condition types that matter to an update. */
 const CONDITION_TYPES = ["Available", "Degraded", "Upgradeable", "EvaluationConditionsDetected"] as const;
@@ -38,7 +37,7 @@ export function keepClusterOperator(object: JsonObject): ClusterOperator {
   return {
     name: textAt(object, "metadata", "name") ?? "",
     isShipped: Object.keys(objectAt(object, "metadata", "annotations")).some((key) => key.startsWith(INCLUDE_PREFIX)),
-    ...defined({ version: version || undefined }),
+    version: version || undefined,
     conditions: Object.fromEntries(CONDITION_TYPES.flatMap((type) => parseCondition(object, type))),
   };
 }
@@ -51,7 +50,7 @@ function parseCondition(object: JsonObject, type: ConditionType): readonly [Cond
     status: textAt(raw, "status") ?? "",
     reason: textAt(raw, "reason") ?? "",
     message: (textAt(raw, "message") ?? "").slice(0, MAX_MESSAGE_LENGTH),
-    ...defined({ since }),
+    since,
   };
   return [[type, condition]];
 }

@@ -1,6 +1,5 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type Json, type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { quote, quoteText } from "../../model/quote.ts";
 import { type ReleaseAccess, keepReleaseSource } from "./signature.ts";
 import type { Finding } from "../../model/check.ts";
@@ -30,14 +29,12 @@ type AppliedRelease = { readonly version: string; readonly image: string };
 
 export function keepClusterVersion(object: JsonObject): ClusterVersion {
   return {
-    ...defined({
-      failing: parseCondition(object, "Failing"),
-      invalid: parseCondition(object, "Invalid"),
-      progressing: parseCondition(object, "Progressing"),
-      releaseAccepted: parseCondition(object, "ReleaseAccepted"),
-      upgradeable: parseCondition(object, "Upgradeable"),
-      lastUpdate: parseLastUpdate(object),
-    }),
+    failing: parseCondition(object, "Failing"),
+    invalid: parseCondition(object, "Invalid"),
+    progressing: parseCondition(object, "Progressing"),
+    releaseAccepted: parseCondition(object, "ReleaseAccepted"),
+    upgradeable: parseCondition(object, "Upgradeable"),
+    lastUpdate: parseLastUpdate(object),
     upgradeableParts: selectUpgradeableParts(object),
     desired: parseRelease(at(object, "status", "desired")),
     history: listAt(object, "status", "history").map(parseRelease),

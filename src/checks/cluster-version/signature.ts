@@ -1,7 +1,6 @@
 import type { Context } from "../../model/check.ts";
 import { type JsonObject, at, listAt, objectAt, textAt } from "../../model/json.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import { type Get, type ReadResults, get, valuesOf } from "../../model/read.ts";
 import { buildMirrorReads } from "../shared/release-mirrors.ts";
 import {
@@ -55,7 +54,7 @@ export function buildSignatureReads(digest: string | undefined): SignatureReads 
   return {
     ...buildMirrorReads(),
     common: buildSignaturesRead(MIRRORED_SIGNATURES),
-    ...defined({ own: digest === undefined ? undefined : buildSignaturesRead(digest) }),
+    ...(digest === undefined ? {} : { own: buildSignaturesRead(digest) }),
   };
 }
 

@@ -74,7 +74,8 @@ export default defineCheck({
   },
   evaluate({ crds }, context, followed): Judgement {
     const installed = valuesOf(crds);
-    const [{ verdicts, pairs }, deleted] = [judgeCrds(installed, context), selectDeletedCrds(installed, context)];
+    const { verdicts, pairs } = judgeCrds(installed, context);
+    const deleted = selectDeletedCrds(installed, context);
     const getUsage = ({ target: { name } }: CrdPair): VersionUsage => ({
       counts: followed.requestCounts,
       written: getValues(followed[`writers:${name}`]),

@@ -1,6 +1,5 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type ListResult, valuesOf } from "../../model/read.ts";
 import { type CrdPair, findRemovedVersions, findUnservedVersions, refOfCrd, formatTargetName } from "./crd-pair.ts";
@@ -41,7 +40,8 @@ export type VersionUsage = {
 };
 
 export function buildServedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
-  const [unserved, removed] = [findUnservedVersions(pair), findRemovedVersions(pair)];
+  const unserved = findUnservedVersions(pair);
+  const removed = findRemovedVersions(pair);
   return [...new Set([...unserved, ...removed])].flatMap((version) => {
     const use = unserved.includes(version) ? describeUse(pair, version, usage) : undefined;
     const managed = removed.includes(version) ? describeManagedObjects(version, usage.written) : undefined;
@@ -53,7 +53,7 @@ export function buildServedVersionFindings(pair: CrdPair, usage: VersionUsage): 
     return [
       {
         risk: SERVED_VERSION_REMOVED,
-        detail: { kind: "servedVersion", ...defined({ effect: managed && "applyRefused" }) },
+        detail: { kind: "servedVersion", ...(managed === undefined ? {} : { effect: "applyRefused" }) },
         object: refOfCrd(pair.installed),
         path: `spec.versions[${version}]`,
         message: `${message.join("; ")}.`,

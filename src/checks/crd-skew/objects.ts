@@ -1,7 +1,7 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
 import { compareText, type JsonObject, textAt } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { defined, findOwn } from "../../model/optional.ts";
+import { findOwn } from "../../model/optional.ts";
 import type { Each } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import type { CrdPair } from "./crd-pair.ts";
@@ -60,7 +60,7 @@ function buildInvalidFindings(verdict: ObjectVerdict): readonly Finding[] {
   return errors.map((error) => ({
     risk: effect === "rejected" ? OBJECT_INVALID : FIELDS_FROZEN,
     object,
-    ...defined({ path: error.path === "" ? undefined : error.path }),
+    path: error.path === "" ? undefined : error.path,
     message: `${error.message}.`,
     detail: { kind: error.isTransition ? "transition" : "invalid", effect: getFieldEffect(verdict, error) },
   }));
@@ -73,7 +73,7 @@ function buildUnmergeableFindings({ object, errors, applyFaults }: ObjectVerdict
     .map(({ path, message }) => ({
       risk: FIELDS_FROZEN,
       object,
-      ...defined({ path: path === "" ? undefined : path }),
+      path: path === "" ? undefined : path,
       message: `${message}.`,
       detail: { kind: "unmergeable", effect: "applyRefused" },
     }));

@@ -14,7 +14,8 @@ function findStorageVersion(crd: Crd): string | undefined {
  * as the target's CRD still has the old version, served or not. If it lacks that version, that is a separate risk.
  */
 export function buildStorageNotices({ installed, target }: CrdPair, context: Context): readonly string[] {
-  const [before, after] = [findStorageVersion(installed), findStorageVersion(target)];
+  const before = findStorageVersion(installed);
+  const after = findStorageVersion(target);
   if (before === undefined || after === undefined || before === after) return [];
   if (!target.versions.some(({ name }) => name === before)) return [];
   return [
@@ -69,7 +70,8 @@ export function buildDefaultNotices({ installed, target }: CrdPair, context: Con
 /** 'spec.mode from "A" to "B"', for fields that have a default in both schemas. */
 function findDefaultChanges(before: Json | undefined, after: Json | undefined, path: string): readonly string[] {
   if (before === undefined || after === undefined) return [];
-  const [current, next] = [at(before, "default"), at(after, "default")];
+  const current = at(before, "default");
+  const next = at(after, "default");
   const own = current === undefined || next === undefined ? [] : describeChange(path, current, next);
   const properties = Object.entries(objectAt(after, "properties")).flatMap(([name, child]) =>
     findDefaultChanges(at(before, "properties", name), child, path === "" ? name : `${path}.${name}`),
@@ -83,7 +85,8 @@ function findDefaultChanges(before: Json | undefined, after: Json | undefined, p
 const MAX_LENGTH = 60;
 
 function describeChange(path: string, before: Json, after: Json): readonly string[] {
-  const [current, next] = [formatCanonicalJson(before), formatCanonicalJson(after)];
+  const current = formatCanonicalJson(before);
+  const next = formatCanonicalJson(after);
   return current === next ? [] : [`${path} from ${shorten(current)} to ${shorten(next)}`];
 }
 

@@ -12,7 +12,8 @@ export function buildWritersRead(pair: CrdPair): Each<ObjectWriters> | undefined
   const { group, plural, kind, listKind } = pair.installed;
   const toVersions = (names: readonly string[]): ReadonlySet<string> =>
     new Set(names.map((name) => `${group}/${name}`));
-  const [removed, unserved] = [toVersions(findRemovedVersions(pair)), toVersions(findUnservedVersions(pair))];
+  const removed = toVersions(findRemovedVersions(pair));
+  const unserved = toVersions(findUnservedVersions(pair));
   const version = findVersionPair(pair)?.before.name ?? findServedVersion(pair.installed);
   if (removed.size + unserved.size === 0 || version === undefined) return undefined;
   const resource = { group, version, resource: plural, kind, listKind };

@@ -1,6 +1,5 @@
 import { findConditionIn } from "../../model/conditions.ts";
 import { type Json, type JsonObject, at, numberAt, objectAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
 import { type Manager, findManager } from "./managers.ts";
@@ -47,7 +46,8 @@ export function parseBudget(object: JsonObject): Budget {
     namespace: textAt(object, "metadata", "namespace") ?? "",
     name: textAt(object, "metadata", "name") ?? "",
     selector: parseSelector(objectAt(object, "spec")),
-    ...defined({ manager: findManager(object), state: parseState(object) }),
+    manager: findManager(object),
+    state: parseState(object),
   };
 }
 
@@ -71,7 +71,8 @@ function parseState(object: JsonObject): BudgetState | undefined {
   const isStale = (numberAt(status, "observedGeneration") ?? 0) < (numberAt(object, "metadata", "generation") ?? 0);
   const allowed = numberAt(status, "disruptionsAllowed");
   if (!isStale && (allowed ?? 0) > 0) return undefined;
-  const [expectedPods, desiredHealthy] = [numberAt(status, "expectedPods"), numberAt(status, "desiredHealthy")];
+  const expectedPods = numberAt(status, "expectedPods");
+  const desiredHealthy = numberAt(status, "desiredHealthy");
   const condition = findConditionIn(status, "DisruptionAllowed");
   const isRefused = textAt(condition, "status") === "False";
   const hasFailed = isRefused && textAt(condition, "reason") === "SyncFailed";
@@ -79,15 +80,13 @@ function parseState(object: JsonObject): BudgetState | undefined {
     currentHealthy: numberAt(status, "currentHealthy") ?? 0,
     isStale,
     alwaysAllows: textAt(object, "spec", "unhealthyPodEvictionPolicy") === "AlwaysAllow",
-    ...defined({
-      limit: findLimit(object),
-      numbers:
-        expectedPods === undefined || desiredHealthy === undefined || allowed === undefined
-          ? undefined
-          : { expectedPods, desiredHealthy },
-      refusedSince: isRefused ? parseTimestamp(textAt(condition, "lastTransitionTime")) : undefined,
-      failure: hasFailed ? textAt(condition, "message") || "no reason reported" : undefined,
-    }),
+    limit: findLimit(object),
+    numbers:
+      expectedPods === undefined || desiredHealthy === undefined || allowed === undefined
+        ? undefined
+        : { expectedPods, desiredHealthy },
+    refusedSince: isRefused ? parseTimestamp(textAt(condition, "lastTransitionTime")) : undefined,
+    failure: hasFailed ? textAt(condition, "message") || "no reason reported" : undefined,
   };
 }
 

@@ -1,6 +1,5 @@
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
-import { defined } from "../../model/optional.ts";
 import { type GetResult, each, onlyOn, soundInPart } from "../../model/read.ts";
 import { type Budget, parseBudget } from "./budget.ts";
 import { buildFindings, buildOverlapFinding, buildUnknowns } from "./findings.ts";
@@ -24,7 +23,7 @@ export default defineCheck({
   }),
   mayRead: () => ({ pods: each("v1/pods", () => undefined) }),
   follow: ({ topology, budgets }) =>
-    isSingleNode(topology) || budgets.kind === "absent" ? {} : defined({ pods: buildPodsRead(budgets.values) }),
+    isSingleNode(topology) || budgets.kind === "absent" ? {} : { pods: buildPodsRead(budgets.values) },
   evaluate({ topology, budgets }, { now }, { pods }): Judgement {
     if (isSingleNode(topology))
       return { notApplicable: "The cluster has a single control-plane node, so nodes restart without a drain." };

@@ -1,6 +1,5 @@
 import type { Finding, Unknown } from "../../model/check.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import { formatRef } from "../../model/resource.ts";
 import { type Budget, type BudgetState, getLimitPath, refOfBudget } from "./budget.ts";
 import { isHandled } from "./notices.ts";
@@ -23,7 +22,7 @@ export function buildFindings(budget: Budget, verdict: DrainVerdict, pods?: Sele
   const path = verdict === "selectsPart" ? "spec.selector" : getLimitPath(budget);
   const limit = findSparingLimit(budget, verdict, pods);
   const detail = limit === undefined ? undefined : { limit };
-  return [{ risk: risks.DrainBlockedByDisruptionBudget.name, object, ...defined({ path, detail }), message }];
+  return [{ risk: risks.DrainBlockedByDisruptionBudget.name, object, path, detail, message }];
 }
 
 /** The limit with which one of the healthy pods may be evicted; a number in minAvailable also suits pods without a controller. */

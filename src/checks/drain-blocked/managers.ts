@@ -67,7 +67,8 @@ function findManagerWithoutOwner(object: JsonObject): Manager | undefined {
  * and their budget requires two. The budget has no owner.
  */
 function isGuardBudget(object: JsonObject): boolean {
-  const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name")];
+  const namespace = textAt(object, "metadata", "namespace");
+  const name = textAt(object, "metadata", "name");
   return GUARDED_NAMESPACE.test(namespace ?? "") && (name ?? "").endsWith("-guard-pdb");
 }
 

@@ -20,7 +20,6 @@ import {
   crashesConverted,
 } from "./affected-releases.ts";
 import { risks } from "./risks.ts";
-import { defined } from "../../model/optional.ts";
 
 export function buildClusterNetworkFindings(network: NetworkConfig, { source, target }: Context): readonly Finding[] {
   if (!breaksClusterNetworks(source, target) || !isPlugin("OVNKubernetes", getRunningPlugin(network))) return [];
@@ -43,7 +42,7 @@ export function buildDualStackNetworkFindings(
   const additional = networks.map(({ object, path }) => ({
     risk,
     object,
-    ...defined({ path }),
+    path,
     message: "It is an additional network on a dual-stack cluster.",
   }));
   return [{ risk, object: NETWORK, path: formatPath(dual), message: "It has IPv4 and IPv6 ranges." }, ...additional];

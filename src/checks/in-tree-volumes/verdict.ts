@@ -1,6 +1,5 @@
 import { type Context, type Finding, type Judgement, formatTarget } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import { risks } from "./risks.ts";
 import type { StorageClass, Volume, PluginChange } from "./volumes.ts";
 import { buildNamesNotice } from "../shared/notices.ts";
@@ -42,7 +41,7 @@ function buildVolumeFindings(volumes: readonly Volume[], change: PluginChange): 
       object,
       path: `spec.${field}`,
       message: `${capitalize(describeChange(change))}, so the data of this volume can't be mounted.`,
-      detail: { plugin: field, ...defined({ driver }) },
+      detail: { plugin: field, ...(driver === undefined ? {} : { driver }) },
     }));
 }
 

@@ -1,5 +1,4 @@
 import { defineCheck } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import { type Each, type Get, each, get, valuesOf, soundInPart } from "../../model/read.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
 import {
@@ -26,7 +25,7 @@ export default defineCheck<FirstReads, FollowUpReads>({
   follow: ({ operator }, context) => {
     if (operator.kind === "absent" || !leavesMinor(context)) return {};
     const routes = canJudgeRoutes(context) ? buildRoutesRead() : undefined;
-    return { controllers: buildControllersRead(), ...defined({ routes }) };
+    return { controllers: buildControllersRead(), routes };
   },
   evaluate: ({ operator }, context, followed) => {
     if (!leavesMinor(context))

@@ -1,5 +1,4 @@
 import type { CheckLimits } from "../../data-checks/run/budget.ts";
-import { defined } from "../../model/optional.ts";
 import { EMBEDDED_LIST } from "./bug-data.ts";
 import type { BugList, KnownBug } from "./known-bug.ts";
 import { resolveVersions } from "./versions.ts";
@@ -10,7 +9,7 @@ export function listBugs({ entries }: Pick<BugList, "entries">, limits?: CheckLi
     certainty: "risk",
     ...entry,
     versions: resolveVersions(entry.versions),
-    ...defined({ limits }),
+    limits,
   }));
 }
 

@@ -1,7 +1,6 @@
 import type { CheckReads } from "../../data-checks/build-check.ts";
 import { isAffected } from "../../data-checks/affected-versions.ts";
 import { type Unknown, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import { buildRefKey } from "../../model/resource.ts";
 import type { CoveredFault } from "../../model/special-check.ts";
 import { createOriginPool } from "../../data-checks/run/budget.ts";
@@ -22,7 +21,7 @@ export function buildKnownBugsCheck(list: BugList) {
   const { head, place } = list;
   const isOwn = place === undefined;
   const pool = isOwn ? undefined : createOriginPool(LIMITS);
-  const bugs = isOwn ? KNOWN_BUGS : listBugs(list, defined({ pool }));
+  const bugs = isOwn ? KNOWN_BUGS : listBugs(list, { pool });
   const select = (context: Context): readonly KnownBug[] =>
     bugs.filter(({ versions }) => isAffected(versions, context));
   const check = defineCheck({

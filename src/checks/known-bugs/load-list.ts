@@ -5,7 +5,6 @@ import { type LocatedDocument, locateDocuments } from "../../data-checks/format/
 import { createShapeJudge } from "../../data-checks/format/shape.ts";
 import { buildTextFault } from "../../data-checks/format/text-faults.ts";
 import { type Json, isList, isObject, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { isOthersRisk } from "../../model/site-checks.ts";
 import type { BugEntry, BugList, BugListHead, InvalidBug } from "./known-bug.ts";
 import { buildDefinition } from "./rules.ts";
@@ -107,7 +106,8 @@ function refuseNames(judged: readonly JudgedEntry[], taken: ReadonlySet<string>)
   const names = countTexts(judged, "name");
   const published = new Set(judged.flatMap(({ entry }) => entry?.published ?? []));
   return judged.map((one) => {
-    const [id, name] = [getText(one, "id"), getText(one, "name")];
+    const id = getText(one, "id");
+    const name = getText(one, "name");
     const isTaken = taken.has(name) || published.has(name) || isOthersRisk(name) || (names.get(name) ?? 0) > 1;
     const faults = [
       ...((ids.get(id) ?? 0) > 1 ? [refuseName(one, "id", id)] : []),
@@ -138,5 +138,5 @@ async function toInvalid(one: JudgedEntry): Promise<InvalidBug> {
   const name = getText(one, "name");
   const versions = isObject(value) ? await judgeVersions(value["versions"] ?? null) : undefined;
   const known = versions?.kind === "sound" ? resolveVersions(versions.definition) : undefined;
-  return { name: NAME.test(name) ? name : "without a name", ...defined({ versions: known }), faults };
+  return { name: NAME.test(name) ? name : "without a name", versions: known, faults };
 }

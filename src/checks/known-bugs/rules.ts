@@ -1,7 +1,6 @@
 import { type CheckReads, type DataCheck, buildCheck } from "../../data-checks/build-check.ts";
 import type { CheckDefinition } from "../../data-checks/definition.ts";
 import type { Context, Unknown } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import type { ReadResults, Reads } from "../../model/read.ts";
 import { CLUSTER_VERSION, type ObjectRef } from "../../model/resource.ts";
 import type { BugEntry, BugFinding, KnownBug } from "./known-bug.ts";
@@ -67,7 +66,7 @@ export function buildDefinition({
   };
   return {
     metadata: { name: id },
-    spec: { title, applies: {}, ...defined({ reads, variables }), risks: [risk] },
+    spec: { title, applies: {}, reads, variables, risks: [risk] },
   };
 }
 

@@ -1,6 +1,7 @@
 import { NO_FIX, formatFixes } from "../../data-checks/affected-versions.ts";
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, formatObjectArgument, quoteArgument } from "../../model/commands.ts";
+import type { OptionalFix } from "../../model/fix-kind.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
 import { CLUSTER_VERSION, type ObjectRef, formatRef } from "../../model/resource.ts";
@@ -23,7 +24,7 @@ export function buildRiskText(bug: KnownBug): RiskText {
   };
 }
 
-function buildFix({ fix }: KnownBug): Pick<RiskText, "fix" | "fixKind"> {
+function buildFix({ fix }: KnownBug): OptionalFix<Finding, Context> {
   if (fix === undefined) return {};
   const { kinds, command, fixKind } = fix;
   return { fix: ({ object }) => (kinds.includes(object.kind) ? [formatFix(command, object)] : []), fixKind };

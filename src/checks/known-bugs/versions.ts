@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import { formatMinor, parseVersion } from "../../model/version.ts";
 import type { AffectedVersions, SourceRange } from "../../data-checks/definition.ts";
 import type { AffectedEntry, BugEntry } from "./known-bug.ts";
@@ -8,7 +7,7 @@ export function resolveVersions(versions: BugEntry["versions"]): readonly Affect
   if (versions === "preReleases") return [...listPreReleases(4).slice(1), ...listPreReleases(5)];
   return versions.map(({ sources, ...releases }, i) => ({
     ...releases,
-    ...defined({ sources: resolveSources(sources, releases.first, versions[i - 1]?.first) }),
+    sources: resolveSources(sources, releases.first, versions[i - 1]?.first),
   }));
 }
 

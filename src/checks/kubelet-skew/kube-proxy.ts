@@ -1,6 +1,5 @@
 import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts";
 import { at, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { GetResult } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
 import { parseKubeletMinor, type KubeletRange, getSupportedRange } from "./kubelet.ts";
@@ -17,15 +16,13 @@ export function keepKubeProxy(object: JsonObject): KubeProxy {
   const container = containers.find((one) => at(one, "name") === "kube-proxy") ?? containers[0];
   const image = textAt(container, "image") ?? "";
   const minor = parseKubeletMinor(TAG.exec(image)?.[1] ?? "");
-  return { image, ...defined({ minor }), isRolledOut: isRolledOut(object) };
+  return { image, minor, isRolledOut: isRolledOut(object) };
 }
 
 /** Until then, nodes run another version than the template's. */
 function isRolledOut(object: JsonObject): boolean {
-  const [generation, observed] = [
-    numberAt(object, "metadata", "generation"),
-    numberAt(object, "status", "observedGeneration"),
-  ];
+  const generation = numberAt(object, "metadata", "generation");
+  const observed = numberAt(object, "status", "observedGeneration");
   const updated = numberAt(object, "status", "updatedNumberScheduled") ?? 0;
   return generation === observed && updated >= (numberAt(object, "status", "desiredNumberScheduled") ?? 0);
 }

@@ -1,5 +1,4 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { Context } from "../../model/check.ts";
 import type { MinorVersion } from "../../model/version.ts";
 
@@ -11,7 +10,7 @@ const KUBELET_VERSION = /^v?1\.(0|[1-9]\d{0,3})(?:\.\d+)?(?:[-+].*)?$/;
 
 export function keepKubelet(node: JsonObject): Kubelet {
   const text = textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
-  return { node: textAt(node, "metadata", "name") ?? "", text, ...defined({ minor: parseKubeletMinor(text) }) };
+  return { node: textAt(node, "metadata", "name") ?? "", text, minor: parseKubeletMinor(text) };
 }
 
 /** The minor of Kubernetes 1, or undefined if the text is not such a version. */

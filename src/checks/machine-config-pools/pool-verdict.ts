@@ -1,5 +1,4 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import { formatRef } from "../../model/resource.ts";
 import { getMinorOrdinal } from "../../model/version.ts";
 import { formatDegradation } from "./degradation.ts";
@@ -22,13 +21,14 @@ function buildDegradedFindings(pool: MachineConfigPool): readonly Finding[] {
     object: pool.object,
     path: `status.conditions[${type}]`,
     message: message === "" ? "The operator reports no reason." : `${formatDegradation(message)}.`,
-    ...defined({ detail: message === "" ? undefined : { message } }),
+    detail: message === "" ? undefined : { message },
   }));
 }
 
 function buildInterruptedBuildFindings(pool: MachineConfigPool): readonly Finding[] {
   if (!hasCondition(pool, "BuildInterrupted")) return [];
-  const [path, message] = ["status.conditions[BuildInterrupted]", "The build of the pool's image was interrupted."];
+  const path = "status.conditions[BuildInterrupted]";
+  const message = "The build of the pool's image was interrupted.";
   return [{ risk: risks.MachineConfigPoolImageBuildInterrupted.name, object: pool.object, path, message }];
 }
 

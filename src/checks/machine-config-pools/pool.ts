@@ -44,8 +44,10 @@ export function keepMachineConfigPool(object: JsonObject): MachineConfigPool {
 }
 
 function isBehind(object: JsonObject): boolean {
-  const [machines, updated] = [at(object, "status", "machineCount"), at(object, "status", "updatedMachineCount")];
-  const [desired, current] = [getConfigurationName(object, "spec"), getConfigurationName(object, "status")];
+  const machines = at(object, "status", "machineCount");
+  const updated = at(object, "status", "updatedMachineCount");
+  const desired = getConfigurationName(object, "spec");
+  const current = getConfigurationName(object, "status");
   return updated !== machines || desired !== current;
 }
 

@@ -61,7 +61,8 @@ function buildRefusedKeyFindings(
   object: ObjectRef,
   { source, target }: Versions,
 ): readonly Finding[] {
-  const [strict, cased] = [crosses(source, STRICT_FROM, target), crosses(source, CASE_FROM, target)];
+  const strict = crosses(source, STRICT_FROM, target);
+  const cased = crosses(source, CASE_FROM, target);
   const risk = risks.MonitoringConfigRefused.name;
   const repeated =
     strict && repeatedAt !== undefined

@@ -10,7 +10,6 @@ import {
   isNodeReady,
   isNodeUpdating,
 } from "../shared/node.ts";
-import { defined } from "../../model/optional.ts";
 import { type Requests, parseRequests } from "./pod-requests.ts";
 
 /** The fields of a node that matter here. */
@@ -43,7 +42,9 @@ export function keepNode(object: JsonObject): Node {
     isDegraded: state === "Degraded" || state === "Unreconcilable",
     isTainted: listAt(object, "spec", "taints").filter(isObject).some(preventsScheduling),
     allocatable: parseRequests(at(object, "status", "allocatable")),
-    ...defined({ pool: findPool(object), fault: findFault(object), pressure: findPressure(object) }),
+    pool: findPool(object),
+    fault: findFault(object),
+    pressure: findPressure(object),
   };
 }
 

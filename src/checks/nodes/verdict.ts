@@ -107,7 +107,8 @@ function isKubeadmFault(node: Node, now: Date): boolean {
 }
 
 function buildNodeFinding({ name }: Node): Finding {
-  const [risk, path] = [risks.ControlPlaneNodeNotReady.name, "status.conditions[Ready]"];
+  const risk = risks.ControlPlaneNodeNotReady.name;
+  const path = "status.conditions[Ready]";
   return { risk, object: buildNodeRef(name), path, message: "This control-plane node is not ready." };
 }
 

@@ -1,5 +1,4 @@
 import type { Unknown, Finding, Judgement } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import { quoteText } from "../../model/quote.ts";
 import { formatRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
@@ -55,7 +54,7 @@ function buildFinding(refusal: OperatorRefusal, pending: readonly PendingUpdate[
     : "The operator reports that it must not be updated now";
   const pendingUpdate = findPendingUpdate(object, pending);
   const message = `${refusalText}${formatReason(refusal)}.${pendingUpdate ? ` OLM holds back its update to ${pendingUpdate.nextCsv}.` : ""}`;
-  const detail = { ...(reason === "" ? {} : { reason }), ...defined({ next: pendingUpdate?.nextCsv }) };
+  const detail = { ...(reason === "" ? {} : { reason }), ...(pendingUpdate ? { next: pendingUpdate.nextCsv } : {}) };
   return { risk: risks.OperatorRefusesUpdates.name, object, path, message, detail };
 }
 

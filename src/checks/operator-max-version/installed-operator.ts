@@ -1,6 +1,5 @@
 import { type JsonObject, textAt, type Json, isList, isObject, listAt, at, parseJson } from "../../model/json.ts";
 import { COPY_ANNOTATIONS, findLeaving, isCopied } from "../../model/cluster-service-version.ts";
-import { defined } from "../../model/optional.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { getMinorOrdinal } from "../../model/version.ts";
 
@@ -25,7 +24,7 @@ export function keepInstalledOperator(csv: JsonObject): InstalledOperator | unde
   const authored = textAt(csv, "metadata", "annotations", AUTHORED);
   const last = parseLastRelease(projected, authored);
   if (last.kind === "none") return undefined;
-  return { object: refOf(csv), last, isReadByOlm: projected !== undefined, ...defined({ leaving: findLeaving(csv) }) };
+  return { object: refOf(csv), last, isReadByOlm: projected !== undefined, leaving: findLeaving(csv) };
 }
 
 function parseLastRelease(projected: string | undefined, authored: string | undefined): LastRelease {
@@ -81,6 +80,7 @@ function parseRelease(value: Json | undefined): LastRelease {
   if (text === "") return { kind: "invalid", why: "its value is empty" };
   const match = RELEASE.exec(text);
   if (!match) return { kind: "invalid", why: `"${text.slice(0, 40)}" is not a release such as 4.21` };
-  const [major, minor] = [Number(match[1]), Number(match[2] ?? 0)];
+  const major = Number(match[1]);
+  const minor = Number(match[2] ?? 0);
   return { kind: "release", place: getMinorOrdinal({ major, minor }), text: `${major}.${minor}` };
 }

@@ -1,6 +1,5 @@
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, isObject, listAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 
 const SIGNERS = ["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving"];
 
@@ -24,7 +23,7 @@ export function keepCertificateRequest(object: JsonObject): CertificateRequest |
   return {
     name: textAt(object, "metadata", "name") ?? "",
     signer,
-    ...defined({ node }),
+    node,
     isFromNode: requester !== undefined,
     created: textAt(object, "metadata", "creationTimestamp") ?? "",
     answer: parseAnswer(object),

@@ -78,7 +78,8 @@ export function selectPendingRequests(
 /** Finds the request that still waits among all requests of one node to one signer. */
 function findPendingRequest(group: readonly DatedRequest[], now: number): readonly PendingRequest[] {
   const pending = group.filter(({ answer }) => answer === "none").toSorted((a, b) => a.instant - b.instant);
-  const [oldest, newest] = [pending[0], pending.at(-1)];
+  const oldest = pending[0];
+  const newest = pending.at(-1);
   if (oldest === undefined || newest === undefined || isRecent(now - oldest.instant, GRACE_PERIOD_MS + 1)) return [];
   if (group.some(({ answer, instant }) => answer === "approved" && instant > oldest.instant)) return [];
   // A kubelet that still needs its certificate makes a new request every quarter of an hour; one that doesn't has it, or is switched

@@ -1,6 +1,5 @@
 import { compareText, type Json, listAt, numberAt, textAt } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import type { Release } from "../../model/release.ts";
 import type { Api } from "./api.ts";
 
@@ -46,12 +45,13 @@ export function isOwnUser(user: Json): boolean {
 
 /** Omits the agent's version, which doesn't identify the client. `hour` is undefined if the cluster doesn't say which it was. */
 export function parseClient(user: Json, hour: number | undefined): RequestingClient {
-  const [name, agent] = [textAt(user, "username") || "a client without a name", textAt(user, "userAgent") ?? ""];
+  const name = textAt(user, "username") || "a client without a name";
+  const agent = textAt(user, "userAgent") ?? "";
   const program = agent.split(/[/ ]/, 1).join();
   const namespace = /^system:serviceaccount:([^:]+):/.exec(name)?.[1];
   return {
     text: program === "" ? name : `${name} (${program})`,
-    ...defined({ namespace }),
+    namespace,
     verbs: listAt(user, "byVerb")
       .filter((counted) => numberAt(counted, "requestCount") !== 0)
       .flatMap((counted) => textAt(counted, "verb") ?? []),

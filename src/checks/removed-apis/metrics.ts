@@ -42,7 +42,9 @@ function parseSample(line: string): Sample {
 }
 
 function parseApi({ labels }: Sample): Api | undefined {
-  const [group, version, resource] = [labels.get("group"), labels.get("version"), labels.get("resource")];
+  const group = labels.get("group");
+  const version = labels.get("version");
+  const resource = labels.get("resource");
   return group === undefined || !version || !resource ? undefined : { group, version, resource };
 }
 
@@ -50,7 +52,8 @@ function parseApi({ labels }: Sample): Api | undefined {
 function collectVerbs(lines: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const verbs = new Map<string, Set<string>>();
   for (const sample of lines.map(parseSample)) {
-    const [api, verb] = [parseApi(sample), sample.labels.get("verb")];
+    const api = parseApi(sample);
+    const verb = sample.labels.get("verb");
     if (api === undefined || !verb || sample.value === 0) continue;
     const known = verbs.get(formatApi(api)) ?? new Set();
     verbs.set(formatApi(api), known.add(verb));

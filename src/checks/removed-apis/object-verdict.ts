@@ -2,7 +2,6 @@ import type { Context, Finding } from "../../model/check.ts";
 import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
 import { LAST_APPLIED } from "../../model/metadata.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import { type Each, eachMetadata, soundInPart, withManagedFields } from "../../model/read.ts";
 import type { ObjectRef, Resource } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
@@ -62,7 +61,7 @@ function keepObjectWriters(
   const version = textAt(applied, "apiVersion") ?? "";
   if (writers.length === 0 && !removed.has(version)) return undefined;
   const namespace = textAt(object, "metadata", "namespace");
-  const ref = { ...type, ...defined({ namespace }), name: textAt(object, "metadata", "name") ?? "" };
+  const ref = { ...type, namespace, name: textAt(object, "metadata", "name") ?? "" };
   return { object: ref, writers, ...(removed.has(version) ? { appliedVersion: version } : {}) };
 }
 
@@ -78,7 +77,8 @@ function hasMoved(
   removed: ReadonlySet<string>,
 ): boolean {
   if (manager !== before.manager || removed.has(version)) return false;
-  const [since, last] = [parseTimestamp(time), parseTimestamp(before.time)];
+  const since = parseTimestamp(time);
+  const last = parseTimestamp(before.time);
   return since !== undefined && (last === undefined || since > last);
 }
 
@@ -114,6 +114,10 @@ function buildFinding(one: ObjectWriters, removals: readonly ApiRemoval[], conte
   if (removal === undefined) return [];
   const replacement = findReplacement(removal.api, context);
   const managers = sortNames(one.writers.map(({ manager }) => manager));
+  const lastWritten = one.writers
+    .map(({ time }) => time)
+    .toSorted()
+    .at(-1);
   const removedIn = `1.${removal.removedIn[context.platform]}`;
   const moves = replacement === undefined ? "" : ` ${formatGroupVersion(replacement)} replaces it.`;
   return [
@@ -121,16 +125,13 @@ function buildFinding(one: ObjectWriters, removals: readonly ApiRemoval[], conte
       risk: risks.RemovedKubernetesAPIInUse.name,
       object: one.object,
       message: `${describeWrite(managers)} ${joinNames(versions)}, which Kubernetes ${removedIn} and later don't serve.${moves}`,
-      detail: defined({
+      detail: {
         api: formatApi(removal.api),
         removedIn,
-        replacement: replacement && formatGroupVersion(replacement),
+        ...(replacement && { replacement: formatGroupVersion(replacement) }),
         clients: managers.length === 0 ? "kubectl apply" : managers.join(CLIENT_SEPARATOR),
-        lastWritten: one.writers
-          .map(({ time }) => time)
-          .toSorted()
-          .at(-1),
-      }),
+        ...(lastWritten === undefined ? {} : { lastWritten }),
+      },
     },
   ];
 }

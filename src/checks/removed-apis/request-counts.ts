@@ -49,7 +49,8 @@ type CountedHour = { readonly counts: Json; readonly hour: number | undefined };
 
 /** The hours of the last day. The current hour is one of them, but may be written there later. */
 function parseHours(status: Json | undefined): readonly CountedHour[] | undefined {
-  const [current, day] = [at(status, "currentHour"), at(status, "last24h")];
+  const current = at(status, "currentHour");
+  const day = at(status, "last24h");
   if (day !== undefined && !isList(day)) return undefined;
   const hours = listAt(status, "last24h").map((counts, hour) => ({ counts, hour }));
   return [...(current === undefined ? [] : [{ counts: current, hour: undefined }]), ...hours];

@@ -1,7 +1,6 @@
 import { type Context, type Finding, formatTarget, type Judgement, type Unknown } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type Api, formatApi, formatCountName, formatGroupVersion, isRemoved } from "./api.ts";
 import { type RequestingClient, isReadOnly, selectNamespaces, type ApiUsage } from "./clients.ts";
@@ -59,19 +58,20 @@ function buildFinding(usage: CountedUsage, context: Context): Finding {
   const verbs = sortNames([...usage.unnamedVerbs, ...clients.flatMap((client) => client.verbs)]);
   const replacement = findReplacement(api, context);
   const what = verbs.length === 0 ? "" : ` (${verbs.join(", ")})`;
+  const lastSeen = formatLastHour(clients, context.now);
   const moves = replacement === undefined ? "" : ` ${formatGroupVersion(replacement)} replaces it.`;
   return {
     risk: risks.RemovedKubernetesAPIInUse.name,
     object: buildRef(api, context),
     message: `Kubernetes 1.${minor} and later don't serve it, and ${names.length === 0 ? "clients" : summarizeNames(names)} requested it${what} ${formatPeriod(context)}.${moves}`,
-    detail: defined({
+    detail: {
       api: formatApi(api),
       removedIn: `1.${minor}`,
-      replacement: replacement && formatGroupVersion(replacement),
-      clients: names.length === 0 ? undefined : names.join(CLIENT_SEPARATOR),
-      verbs: verbs.length === 0 ? undefined : verbs.join(CLIENT_SEPARATOR),
-      lastSeen: formatLastHour(clients, context.now),
-    }),
+      ...(replacement && { replacement: formatGroupVersion(replacement) }),
+      ...(names.length === 0 ? {} : { clients: names.join(CLIENT_SEPARATOR) }),
+      ...(verbs.length === 0 ? {} : { verbs: verbs.join(CLIENT_SEPARATOR) }),
+      ...(lastSeen === undefined ? {} : { lastSeen }),
+    },
   };
 }
 

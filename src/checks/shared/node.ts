@@ -1,7 +1,6 @@
 import type { Unknown } from "../../model/check.ts";
 import { findCondition } from "../../model/conditions.ts";
 import { type JsonObject, at, flagAt, isObject, listAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 
 /** Why a node gets no pods, or loses them; `since` is absent if the object has no time for it. */
 export type NodeFault = {
@@ -48,7 +47,7 @@ export function findCordon(node: JsonObject): NodeFault | undefined {
 }
 
 export function buildFault(kind: NodeFault["kind"], path: string, since: string | undefined): NodeFault {
-  return { kind, path, ...defined({ since }) };
+  return { kind, path, since };
 }
 
 export const MACHINE_CONFIG_ANNOTATIONS = "machineconfiguration.openshift.io/";

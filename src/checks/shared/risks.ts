@@ -2,7 +2,6 @@ import { buildFoundRisk } from "../../data-checks/found-risks.ts";
 import type { ComputedValues } from "../../data-checks/run/risk-text.ts";
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import type { OptionalFix } from "../../model/fix-kind.ts";
-import { defined } from "../../model/optional.ts";
 import { TEXTS, judgeTexts } from "./texts.ts";
 
 /** What the texts of a risk can't say: values that they name, and commands that differ from finding to finding. */
@@ -18,7 +17,7 @@ export function readRisks<N extends string>(
   const risks = Object.fromEntries(
     (TEXTS[id] ?? []).map((texts): readonly [string, RiskText] => {
       const { message, remediation, ...commands } = parts[texts.name] ?? {};
-      return [texts.name, { ...buildFoundRisk(texts, defined({ message, remediation })), ...commands }];
+      return [texts.name, { ...buildFoundRisk(texts, { message, remediation }), ...commands }];
     }),
   );
   if (!hasEach(risks, computed)) throw new Error(`src/checks/${id}/risks.yaml lacks a risk`);

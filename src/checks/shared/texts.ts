@@ -4,7 +4,6 @@ import { type RiskFile, parseRiskFile } from "../../data-checks/format/risk-file
 import { findTextFaults } from "../../data-checks/found-risks.ts";
 import type { ComputedValues } from "../../data-checks/run/risk-text.ts";
 import { findNearestName } from "../../model/nearest-name.ts";
-import { defined } from "../../model/optional.ts";
 
 const FILES = await readRiskFiles(new URL("../", import.meta.url));
 
@@ -44,7 +43,7 @@ function findFaults(
     const nearest = findNearestName(risk.name, Object.keys(computed));
     const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
     const message = "the check has no such risk";
-    return [{ severity: "error", place: [...place, "name"], message, ...defined({ hint }) }];
+    return [{ severity: "error", place: [...place, "name"], message, hint }];
   });
   const missing = Object.keys(computed)
     .filter((name) => !names.includes(name))

@@ -2,7 +2,6 @@ import { type JsonObject, at, listAt, numberAt, textAt } from "../../model/json.
 import { type ListResult, valuesOf } from "../../model/read.ts";
 import { isRecent, parseTimestamp } from "../../model/time.ts";
 import type { WebhookClient } from "./webhooks.ts";
-import { defined } from "../../model/optional.ts";
 
 /** `name` is "" for a Service's only port. */
 type ServicePort = { readonly port: number; readonly name: string };
@@ -83,7 +82,7 @@ export function keepEndpointSlice(object: JsonObject): EndpointSlice | undefined
     readyEndpoints: [...new Set(ready)].slice(0, 2),
     hasEndpoints: listAt(object, "endpoints").length > 0,
     ports: listAt(object, "ports").map((port) => textAt(port, "name") ?? ""),
-    ...defined({ changedAt }),
+    changedAt,
   };
 }
 
@@ -122,7 +121,7 @@ export function buildBackends(
     services: new Map(entries),
     lacksTimes,
     ...(isWhole(namespaces) ? { namespaces: new Set(valuesOf(namespaces).map(({ name }) => name)) } : {}),
-    ...defined({ heldNamespaces: findHeldNamespaces(services, slices) }),
+    heldNamespaces: findHeldNamespaces(services, slices),
   };
 }
 

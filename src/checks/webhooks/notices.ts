@@ -14,10 +14,8 @@ export function isRisk({ state, reach }: JudgedWebhook): boolean {
 }
 
 export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly string[] {
-  const [down, affecting] = [
-    judgedWebhooks.filter(({ state }) => state.kind === "down"),
-    judgedWebhooks.filter(({ reach }) => reach === "pods" || reach === "writes"),
-  ];
+  const down = judgedWebhooks.filter(({ state }) => state.kind === "down");
+  const affecting = judgedWebhooks.filter(({ reach }) => reach === "pods" || reach === "writes");
   return [
     ...buildNotice(
       down.filter(({ reach }) => reach === "nothing"),

@@ -85,7 +85,8 @@ function parseStoredResource(object: JsonObject): Resource {
 }
 
 function parseClient(config: Json | undefined): WebhookClient {
-  const [namespace, name] = [textAt(config, "service", "namespace"), textAt(config, "service", "name")];
+  const namespace = textAt(config, "service", "namespace");
+  const name = textAt(config, "service", "name");
   if (namespace === undefined || name === undefined)
     return {
       kind: "url",

@@ -1,5 +1,4 @@
 import { type Applicability, type Check, getRemediation, getUnknownRiskName, isOn } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import { getReadPath } from "../../model/read.ts";
 import { getReads } from "./cluster-role.ts";
 
@@ -18,7 +17,8 @@ export function describeCheck(check: Check) {
     title: risk.title,
     url: risk.url,
     remediation: getRemediation(risk),
-    ...defined({ liftedAs: risk.knownAs?.liftedAs, published: risk.knownAs?.published }),
+    liftedAs: risk.knownAs?.liftedAs,
+    published: risk.knownAs?.published,
   }));
   return {
     id: check.id,
@@ -31,7 +31,8 @@ export function describeCheck(check: Check) {
     reads: [...new Set(getReads(check).map(getReadPath))].toSorted(),
     readsKindsOfTarget: check.special?.followedKinds !== undefined,
     needsManifests: check.basis === "manifests",
-    ...defined({ onRequest: check.special?.onRequest, origin: check.origin }),
+    onRequest: check.special?.onRequest,
+    origin: check.origin,
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
-import { defined } from "../../model/optional.ts";
 import type { FindChecks, FoundChecks } from "../../runner/updates/prepare-update.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
 import type { SelectionValues } from "../settings/checks-settings.ts";
@@ -39,7 +38,7 @@ export function isFoundLater(id: string): boolean {
 function acceptLeftOut({ checks, leftOut }: FoundChecks, config: ConfigValues["config"]): FoundChecks {
   const accepted = leftOut.map((one) => ({
     ...one,
-    ...defined({ accepted: config?.acceptChecks.findLast(({ check }) => check === one.check.id) }),
+    accepted: config?.acceptChecks.findLast(({ check }) => check === one.check.id),
   }));
   return { checks, leftOut: accepted };
 }

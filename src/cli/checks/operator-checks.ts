@@ -7,7 +7,6 @@ import type { CheckSource } from "../../model/check-origin.ts";
 import { CHECKS_ANNOTATION, type CheckedOperator } from "../../model/cluster-service-version.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import type { OriginPool } from "../../data-checks/run/budget.ts";
 import { type Check, type Unknown, getUnknownRiskName } from "../../model/check.ts";
 import type { Reader } from "../../model/reader.ts";
@@ -94,7 +93,7 @@ export async function loadOperatorTexts(
   scope: ReadScope,
   pool?: OriginPool,
 ): Promise<readonly Check[]> {
-  return (await loadChecks(texts, source, listTakenNames(), { scope, ...defined({ pool }) })).checks;
+  return (await loadChecks(texts, source, listTakenNames(), { scope, pool })).checks;
 }
 
 /** What the target's own CRDs define is the platform's, whatever an operator says. */

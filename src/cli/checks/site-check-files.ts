@@ -30,7 +30,8 @@ export async function readCheckFiles(
   io: Io,
 ): Promise<CheckFiles> {
   const found = new Map<string, FileText>();
-  const [absent, empty]: [string[], string[]] = [[], []];
+  const absent: string[] = [];
+  const empty: string[] = [];
   for (const path of values.checks) {
     const artefact = await readArtefactTexts("checks", path, values, io);
     const read = artefact?.files ?? (await readYamlFiles(path, LIMITS));

@@ -1,6 +1,5 @@
 import { buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { type Get, type GetResult, type Read, get } from "../../model/read.ts";
 import type { ReadFailure, Reader } from "../../model/reader.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
@@ -17,7 +16,7 @@ export const egressReads: readonly Read[] = [proxyRead, bundleRead, userBundleRe
 
 function keepProxy(proxy: JsonObject): ClusterEgress["proxy"] {
   const keep = (field: string): string | undefined => textAt(proxy, "status", field);
-  return defined({ httpsProxy: keep("httpsProxy"), httpProxy: keep("httpProxy"), noProxy: keep("noProxy") });
+  return { httpsProxy: keep("httpsProxy"), httpProxy: keep("httpProxy"), noProxy: keep("noProxy") };
 }
 
 function keepBundle(configMap: JsonObject): string {

@@ -2,7 +2,6 @@ import type { Connection } from "../../cluster/access/connection.ts";
 import { rememberObjects } from "../../cluster/access/object-cache.ts";
 import type { ClusterOrigin } from "../../format/view/view.ts";
 import { UsageError } from "../../model/errors.ts";
-import { defined } from "../../model/optional.ts";
 import type { JsonObject } from "../../model/json.ts";
 import type { Absence, ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
@@ -20,7 +19,7 @@ import { createVerboseReader } from "./verbose-reader.ts";
 /** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */
 export async function connectCluster({ kubeconfig, context }: ConnectionValues, io: Io): Promise<Connection> {
   const { connect } = await import("../../cluster/access/connect.ts");
-  const connection = await connect({ env: io.env, ...defined({ kubeconfig, context }) });
+  const connection = await connect({ env: io.env, kubeconfig, context });
   if (connection.isInsecure) {
     const { server, context: name, origin } = connection;
     warn(
@@ -97,7 +96,7 @@ async function openArchive(path: string, values: VerboseValues, io: Io): Promise
   const now = io.now();
   return {
     reader: describeReads(reader, values, io),
-    origin: { kind: "must-gather", path, ...defined({ takenAt: takenAt && formatTime(takenAt) }) },
+    origin: { kind: "must-gather", path, takenAt: takenAt && formatTime(takenAt) },
     observedAt: takenAt === undefined || takenAt > now ? now : takenAt,
     close: () => void close(),
   };

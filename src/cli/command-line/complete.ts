@@ -28,7 +28,8 @@ export type NameSources = {
 
 /** What can stand for the last of the words, which may be empty. */
 export async function complete(words: readonly string[], sources: NameSources): Promise<readonly Candidate[]> {
-  const [before, current] = [words.slice(0, -1), words.at(-1) ?? ""];
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? "";
   const [first] = before;
   if (first === undefined && !current.startsWith("-")) return startingWith(current, listCommands());
   if (first === "help") return startingWith(current, before.length === 1 ? listTopics() : listVerbs(before.slice(1)));

@@ -1,7 +1,6 @@
 import yargs, { type Argv, type Options } from "yargs";
 import type { SettingValue } from "../../format/document/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
-import { defined } from "../../model/optional.ts";
 import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
 import { countNameWords, findCommand, requireCommand } from "./command-words.ts";
 import { RUNNER_TOPIC } from "./help-page.ts";
@@ -136,10 +135,8 @@ function buildOption(setting: Setting, env: Environment, fileDefault: SettingVal
   return {
     type: getOptionType(setting),
     requiresArg: requiresValue(setting),
-    ...defined({
-      default: variable === undefined ? ownDefault : parseVariable(setting, variable),
-      choices: setting.type === undefined ? setting.choices : undefined,
-    }),
+    default: variable === undefined ? ownDefault : parseVariable(setting, variable),
+    choices: setting.type === undefined ? setting.choices : undefined,
     alias: [setting.alias, setting.former?.flag].filter((name) => name !== undefined),
   };
 }

@@ -1,5 +1,4 @@
 import { loadKubeconfig } from "../../cluster/access/loading-rules.ts";
-import { defined } from "../../model/optional.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import { type Candidate, complete } from "./complete.ts";
@@ -25,7 +24,7 @@ async function listContexts(kubeconfig: string | undefined, io: Io): Promise<rea
   try {
     // The shell expands it only when the command runs.
     const path = kubeconfig?.replace(/^~(?=\/)/, io.env["HOME"] ?? "~");
-    const { contexts } = await loadKubeconfig({ env: io.env, ...defined({ kubeconfig: path }) });
+    const { contexts } = await loadKubeconfig({ env: io.env, kubeconfig: path });
     return [...contexts.keys()].toSorted().map((word) => ({ word }));
   } catch {
     return [];

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import { defined } from "../../model/optional.ts";
 import { toVisibleOutput } from "../../model/visible-text.ts";
 import type { Metrics } from "./metrics.ts";
 import { createTlsServer, findDenial, type ServingTls } from "./serving-tls.ts";
@@ -86,7 +85,7 @@ export function parseAddress(listen: string, flag: string): Address {
 async function startListening(server: Server, host: string | undefined, port: number, listen: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(new FailedError(`cannot listen on ${listen}: ${error.message}`)));
-    server.listen({ port, ...defined({ host }) }, resolve);
+    server.listen({ port, host }, resolve);
   });
 }
 
@@ -110,5 +109,5 @@ export async function startMonitoring(
   if (listen === undefined) return undefined;
   const warn = (why: string): void => log.warn("the certificates of the metrics could not be read again", { why });
   const tls = folder === undefined ? undefined : { folder, readClientAuthorities, warn };
-  return startMonitoringServer({ listen, ...served, ...defined({ tls }) });
+  return startMonitoringServer({ listen, ...served, tls });
 }

@@ -1,5 +1,4 @@
 import process from "node:process";
-import { defined } from "../../model/optional.ts";
 import type { ReadStats } from "../../runner/gather/gather.ts";
 import type { OnBegin } from "../../runner/plan/check-code.ts";
 import type { Parent } from "./parent.ts";
@@ -24,7 +23,7 @@ export function createProgressSender(parent: Pick<Parent, "send">): {
   };
   return {
     onBegin: (checks, path) => {
-      add({ kind: "begin", checks, ...defined({ path }) });
+      add({ kind: "begin", checks, path });
       if (path === undefined) flush();
     },
     onRead: (stats) => add({ kind: "read", stats }),

@@ -38,7 +38,8 @@ export async function startWorker({
   startTimeout = MAX_TIMEOUT_MS,
   signal,
 }: WorkerInput): Promise<Worker> {
-  let [settle, ended]: [(answer: Answer) => void, Answer | undefined] = [() => {}, undefined];
+  let settle: (answer: Answer) => void = () => {};
+  let ended: Answer | undefined;
   const child = await startChild((message) => {
     if (message.kind !== "progress") return settle(message);
     for (const event of message.events) onProgress?.(event);

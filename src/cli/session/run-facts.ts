@@ -1,6 +1,5 @@
 import { buildDocument, type RunFacts, buildPreflightId } from "../../format/document/document.ts";
 import type { PreflightDocument } from "../../model/document.ts";
-import { defined } from "../../model/optional.ts";
 import type { CycleResult } from "../../model/report.ts";
 import type { ValuesOf } from "../settings/command.ts";
 import type { releaseImageSettings, unknownRiskSettings } from "../settings/shared-settings.ts";
@@ -30,6 +29,7 @@ export function buildRunFacts(
     runnerVersion: VERSION,
     intervalSeconds,
     hasUnknownRisks: values["unknown-risks"],
-    ...defined({ targetVersion, image: values["release-image"] }),
+    targetVersion,
+    image: values["release-image"],
   };
 }

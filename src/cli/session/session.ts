@@ -1,6 +1,5 @@
 import type { ClusterOrigin } from "../../format/view/view.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { defined } from "../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { type CycleBase, runCycle } from "../../runner/cycle.ts";
@@ -53,7 +52,7 @@ export function buildCycle(
 ): CycleBase {
   const { concurrency, "check-timeout": checkTimeout, "cycle-timeout": cycleTimeout, lifted } = values;
   return {
-    selection: { ...selection, ...defined({ operatorRisks: lifted }) },
+    selection: { ...selection, operatorRisks: lifted },
     reader,
     now: observedAt ?? io.now(),
     signal: io.stopSignal,
@@ -105,7 +104,7 @@ export async function checkTarget(values: ReleaseValues & OpenValues & CycleValu
     const { offer, ...completed } = await completeTarget(given, session);
     if (given === undefined) printSkipped(completed.target.warnings, io);
     const result = await judgeTarget(session, completed, findSupervisor(values, io));
-    return { result, cluster: session.origin, ...defined({ offer }) };
+    return { result, cluster: session.origin, offer };
   });
 }
 
@@ -120,7 +119,8 @@ function createProgress(
   isVerbose = false,
 ): { readonly onRead: (end: ReadStats) => void; readonly done: () => void } {
   if (!io.isErrTerminal || isVerbose) return { onRead: () => {}, done: () => {} };
-  let [reads, objects] = [0, 0];
+  let reads = 0;
+  let objects = 0;
   const onRead = (end: ReadStats): void => {
     reads += 1;
     objects += end.objects;

@@ -43,7 +43,8 @@ type Task = Extract<ParentMessage, { readonly kind: "cycle" | "separate" }>;
 type Stop = Extract<ParentMessage, { readonly kind: "stop" }>;
 
 function receiveTask(supervisor: Parent): { readonly task: Promise<Task>; readonly stopped: Promise<Stop> } {
-  const [task, stopped] = [Promise.withResolvers<Task>(), Promise.withResolvers<Stop>()];
+  const task = Promise.withResolvers<Task>();
+  const stopped = Promise.withResolvers<Stop>();
   supervisor.onMessage((message) => {
     if (message.kind === "cycle" || message.kind === "separate") task.resolve(message);
     if (message.kind === "stop") stopped.resolve(message);

@@ -1,6 +1,5 @@
 import process from "node:process";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import { defined } from "../../model/optional.ts";
 import type { ImageCache } from "../../release/image/image-cache.ts";
 import type { ImageOptions } from "../../release/image/image-options.ts";
 import type { Mirror } from "../../release/image/mirrors.ts";
@@ -24,7 +23,9 @@ export function buildImageOptions(values: Partial<RegistryValues>, mirrors: read
     machine: process.arch,
     mirrors,
     ...(isLimited ? { transferLimits: { minBytesPerSecond, timeoutMs } } : {}),
-    ...defined({ arch: values.arch, authFile: values.authfile, caFile: values["registry-ca"] }),
+    arch: values.arch,
+    authFile: values.authfile,
+    caFile: values["registry-ca"],
   };
 }
 

@@ -51,7 +51,8 @@ const CRD_CHECK = "crd-skew";
 export async function readGivenTarget(values: Values): Promise<ChecksAndTarget | undefined> {
   requireOneTarget(values);
   if (namesRelease(values)) return undefined;
-  const [selection, { crds }] = [parseChecks(values), values];
+  const selection = parseChecks(values);
+  const { crds } = values;
   if (crds === undefined)
     return { ...selection, target: await readTarget(requireValidVersion(parseTargetOptions(values))) };
   const checks = selection.checks.filter(({ id }) => id === CRD_CHECK);

@@ -1,5 +1,4 @@
 import { isObject, type JsonObject, listAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { ClusterEgress, ImageOptions } from "../../release/image/image-options.ts";
 import { parseCertificates } from "../../network/certificates.ts";
@@ -16,8 +15,9 @@ export function parseCustomStores(clusterVersion: JsonObject): readonly CustomSt
   return listAt(clusterVersion, "spec", "signatureStores")
     .filter(isObject)
     .flatMap((store) => {
-      const [url, ca] = [textAt(store, "url") ?? "", textAt(store, "ca", "name") || undefined];
-      return url === "" ? [] : [{ url, ...defined({ ca }) }];
+      const url = textAt(store, "url") ?? "";
+      const ca = textAt(store, "ca", "name") || undefined;
+      return url === "" ? [] : [{ url, ca }];
     });
 }
 

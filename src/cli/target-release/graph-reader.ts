@@ -10,7 +10,6 @@ import {
 import { parseGraph } from "../../release/graph/graph-parser.ts";
 import type { TargetRequest } from "../../release/graph/target-request.ts";
 import { buildGraphUrl, PUBLIC_SERVICE, selectChannels } from "../../release/graph/update-service.ts";
-import { defined } from "../../model/optional.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import type { ClusterUpdateFacts } from "./cluster-update-facts.ts";
 import { fetchGraphs, MAX_GRAPH_BYTES } from "./graph-service.ts";
@@ -52,7 +51,7 @@ async function readGraph(
   const urls = channels.map((channel) => buildGraphUrl(source.url, channel, architecture));
   const egress = await readEgress?.();
   const distinct = [...new Map(urls.map((url) => [url.href, url])).values()];
-  const texts = await fetchGraphs(distinct, defined({ caFile, egress }), io);
+  const texts = await fetchGraphs(distinct, { caFile, egress }, io);
   return mergeGraphs(texts.map((text) => parseGraphText(text, source.url.origin + source.url.pathname)));
 }
 

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { FailedError } from "../../model/errors.ts";
 import { parseObject, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { type HttpClient, openHttpClient } from "../../release/image/registry/http-client.ts";
 import { readWhole } from "../../release/image/verified-content.ts";
@@ -23,8 +22,8 @@ export async function fetchGraphs(
 ): Promise<readonly string[]> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = AbortSignal.any([stopSignal, timeout]);
-  const anonymous = { isPlainHttpAllowed: true, ...defined({ egress }) } as const;
-  const http = await openHttpClient({ env, signal, userAgent: USER_AGENT, anonymous, ...defined({ caFile }) });
+  const anonymous = { isPlainHttpAllowed: true, egress } as const;
+  const http = await openHttpClient({ env, signal, userAgent: USER_AGENT, anonymous, caFile });
   const fetch = async (url: URL): Promise<string> => {
     try {
       return await requestGraph(url, http);
@@ -68,6 +67,7 @@ async function readText(response: IncomingMessage, url: URL, http: HttpClient): 
 /** The protocol's errors are objects with `kind` and `value`. */
 function formatServiceError(text: string): string {
   const error = parseObject(text);
-  const [kind, value] = [textAt(error, "kind"), textAt(error, "value")];
+  const kind = textAt(error, "kind");
+  const value = textAt(error, "value");
   return kind === undefined || value === undefined ? "" : ` (${kind}: ${value})`;
 }

@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import type { ImageVerification } from "../../model/release.ts";
 import type { ReadFailureReason } from "../../model/reader.ts";
 import { RELEASE_TRUST, SIGNATURES_NAMESPACE } from "../../model/release-signatures.ts";
@@ -30,8 +29,7 @@ export async function verifyImage(
   if (digest === undefined)
     return describe({ kind: "unverifiable", why: "an archive of docker does not keep the digest that is signed" });
   const trust = await readTrust(session, options.signal);
-  if (trust.kind === "unknown")
-    return { ...describe({ kind: "unverifiable", why: trust.why }), ...defined({ reason: trust.reason }) };
+  if (trust.kind === "unknown") return { ...describe({ kind: "unverifiable", why: trust.why }), reason: trust.reason };
   return describe(await searchSignatures(digest, trust, listPlaces(digest, trust, session, options, stores), options));
 }
 

@@ -1,5 +1,4 @@
 import type { JsonObject } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { SIGNATURES_LABEL, SIGNATURES_NAMESPACE, listSignatureConfigMaps } from "../../model/release-signatures.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { FoundSignature } from "../../release/image/signature/release-signature.ts";
@@ -22,7 +21,7 @@ export async function readSignatureConfigMaps(
   const listed = await listSignatures(digest, cluster, signal);
   if (listed?.failure === undefined && listed !== undefined) return listed;
   const named = await readNamedSignatures(digest, cluster, signal);
-  return { signatures: named.signatures, ...defined({ failure: listed?.failure ?? named.failure }) };
+  return { signatures: named.signatures, failure: listed?.failure ?? named.failure };
 }
 
 async function listSignatures(
@@ -54,5 +53,5 @@ async function readNamedSignatures(
     if (read.kind === "failed") results.push({ signatures: [], failure: read.message });
   }
   const failure = results.find((result) => result.failure !== undefined)?.failure;
-  return { signatures: results.flatMap(({ signatures }) => signatures), ...defined({ failure }) };
+  return { signatures: results.flatMap(({ signatures }) => signatures), failure };
 }

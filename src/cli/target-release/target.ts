@@ -6,7 +6,6 @@ import type { Payload, PayloadFile, PayloadResult } from "../../release/payload/
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";
 import type { CycleTarget } from "../../runner/updates/prepare-update.ts";
-import { defined } from "../../model/optional.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ValuesOf } from "../settings/command.ts";
@@ -69,7 +68,7 @@ export async function readTarget({ folders, files, version, image }: TargetOptio
     return withClusterPatch(buildVersionTarget(given.version, image), given);
   }
   const parsedFiles = findParsedFilesPlace(folders, new Date());
-  const options = defined({ targetVersion: given?.version.text, image, files, parsedFiles });
+  const options = { targetVersion: given?.version.text, image, files, parsedFiles };
   return withClusterPatch(buildTarget(await readPayload(folders, options), given?.version), given);
 }
 
@@ -86,7 +85,7 @@ function withClusterPatch(target: TargetWithWarnings, given: TargetVersion | und
 }
 
 export function buildTarget(result: PayloadResult, given?: Version): TargetWithWarnings {
-  if (result.kind === "failed") return { kind: "failed", failure: result.failure, ...defined({ version: given }) };
+  if (result.kind === "failed") return { kind: "failed", failure: result.failure, version: given };
   const { payload } = result;
   const select = (facts: ClusterFacts): Release => selectRelease(payload, facts);
   return { kind: "read", version: payload.version, select, warnings: formatWarnings(payload) };
@@ -134,7 +133,7 @@ export function buildVersionRelease(
 ): Release {
   return {
     version,
-    ...defined({ image }),
+    image,
     digest: "",
     manifests: [],
     deleted: [],

@@ -9,7 +9,6 @@ import { createExecSource, type ExecCredentials } from "./exec-plugin.ts";
 import { buildImpersonationHeaders } from "./kubeconfig.ts";
 import type { KubeContext } from "./kube-context.ts";
 import type { TlsOptions } from "../../network/agent.ts";
-import { defined } from "../../model/optional.ts";
 
 export type Credentials = {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -35,11 +34,12 @@ export async function createCredentialSource(
       await config.applyToHTTPSOptions(options);
       return getExecCredentials();
     });
-    const authorization = token === undefined ? {} : { Authorization: `Bearer ${token.trim()}` };
+    const tls = selectTlsOptions(options);
+    const authorization = token === undefined ? undefined : { Authorization: `Bearer ${token.trim()}` };
     const headers = { ...authorization, ...buildHeaders(options), ...impersonationHeaders };
     return {
       headers: encodeHeaders(kubeContext.name, headers),
-      tls: { ...selectTlsOptions(options), ...defined({ cert, key }) },
+      tls: { ...tls, cert: cert ?? tls.cert, key: key ?? tls.key },
     };
   };
 }
@@ -67,7 +67,7 @@ async function findExecSource(
  */
 function buildClientNodeConfig(kubeContext: KubeContext): JsonObject {
   const { "proxy-url": _proxy, ...cluster } = dropShadowedFiles(kubeContext.cluster, ["certificate-authority"]);
-  const insecure = kubeContext.server.startsWith("http:") ? { "insecure-skip-tls-verify": true } : {};
+  const insecure = kubeContext.server.startsWith("http:") ? { "insecure-skip-tls-verify": true } : undefined;
   return {
     clusters: [{ name: "c", cluster: { ...cluster, server: kubeContext.server, ...insecure } }],
     users: [{ name: "u", user: buildClientNodeUser(kubeContext) }],
@@ -122,7 +122,12 @@ function isHeaders(headers: RequestOptions["headers"]): headers is OutgoingHttpH
 function selectTlsOptions(options: RequestOptions): TlsOptions {
   const { ca, cert, key, passphrase, servername, rejectUnauthorized } = options;
   return {
-    ...defined({ ca, cert, key, passphrase, servername, rejectUnauthorized }),
+    ca,
+    cert,
+    key,
+    passphrase,
+    servername,
+    rejectUnauthorized,
   };
 }
 

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { type JsonObject, isObject, listAt, objectAt, parseObject, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 
 /** What a credential plugin printed: a token, or a certificate with its key, or both. */
 export type ExecCredentials = { readonly token?: string; readonly cert?: string; readonly key?: string };
@@ -38,7 +37,7 @@ function parseCredential(text: string): Credential {
   if ((cert === undefined) !== (key === undefined))
     throw new Error("it printed a certificate without its key, or a key without its certificate");
   if (token === undefined && cert === undefined) throw new Error("it printed neither a token nor a certificate");
-  return defined({ token, cert, key, expirationTimestamp: textAt(status, "expirationTimestamp") || undefined });
+  return { token, cert, key, expirationTimestamp: textAt(status, "expirationTimestamp") || undefined };
 }
 
 const MAX_OUTPUT_LENGTH = 1 << 20;
@@ -58,7 +57,8 @@ async function runPlugin(exec: JsonObject, env: Env, signal: AbortSignal): Promi
       reject(new Error(why));
     };
     const tooMuch = (): void => end("it printed more than 1 MiB");
-    const [out, err] = [collectText(child.stdout, tooMuch), collectText(child.stderr, tooMuch)];
+    const out = collectText(child.stdout, tooMuch);
+    const err = collectText(child.stderr, tooMuch);
     if (signal.aborted) return stop();
     signal.addEventListener("abort", stop, { once: true });
     child.once("error", reject);

@@ -1,6 +1,5 @@
 import { FailedError, SilenceError } from "../../model/errors.ts";
 import { type JsonObject, textAt, parseObject } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ReadFailure, ReadFailureReason } from "../../model/reader.ts";
 import { describeConnectionError } from "../../network/connection-error.ts";
 import type { Attempt } from "../../network/retry.ts";
@@ -77,7 +76,7 @@ function parseNotFound(
 ): NotFound | ReadFailure {
   if (statusObject) {
     const name = textAt(statusObject, "reason") === "NotFound" ? textAt(statusObject, "details", "name") : undefined;
-    return { kind: "absent", ...defined({ name }), message };
+    return { kind: "absent", name, message };
   }
   if (body.trim() === "404 page not found") return { kind: "absent", message };
   return buildFailure(

@@ -33,7 +33,10 @@ export type ListEvidence = {
 export function createListEvidence(list: RequestedList): ListEvidence {
   const findNameFault = createNameJudge(list);
   // What a page said to follow, and how many objects have followed it and came in all.
-  let [announced, followed, lastToken, count] = [0, 0, "", 0];
+  let announced = 0;
+  let followed = 0;
+  let lastToken = "";
+  let count = 0;
   const endList = (head: JsonObject): ReadFailure | undefined => {
     const fault = findRemainder(head) ?? (announced > 0 && followed === 0 ? describeMissing(announced) : undefined);
     return judgeHead(list, head) ?? incomplete(list, fault ?? (isLive(list) ? findGap(head, count) : undefined));
@@ -111,7 +114,8 @@ function findGap({ kind, metadata }: JsonObject, count: number): string | undefi
 
 /** What the last page says to follow. An API server leaves both fields out, or empty. */
 function findRemainder(head: JsonObject): string | undefined {
-  const [token, count] = [at(head, "metadata", "continue"), at(head, "metadata", "remainingItemCount")];
+  const token = at(head, "metadata", "continue");
+  const count = at(head, "metadata", "remainingItemCount");
   if (!isEmpty(count)) return describeMissing(count);
   return isEmpty(token) ? undefined : "it says that more objects follow (metadata.continue)";
 }

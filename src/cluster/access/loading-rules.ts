@@ -35,7 +35,8 @@ function getDefaultFiles(env: ConnectOptions["env"]): readonly string[] {
 
 /** A pod's service account in the form of a kubeconfig. Its token file is re-read, since the kubelet renews it. */
 async function readInClusterConfig(options: ConnectOptions): Promise<Kubeconfig | undefined> {
-  const [host, port] = [options.env["KUBERNETES_SERVICE_HOST"], options.env["KUBERNETES_SERVICE_PORT"]];
+  const host = options.env["KUBERNETES_SERVICE_HOST"];
+  const port = options.env["KUBERNETES_SERVICE_PORT"];
   const folder = options.serviceAccountFolder ?? SERVICE_ACCOUNT_FOLDER;
   const token = join(folder, "token");
   if (!host || !port || !(await isReadableFile(token, MAX_CREDENTIAL_BYTES))) return undefined;

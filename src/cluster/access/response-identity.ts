@@ -8,7 +8,8 @@ import type { Resource } from "../../model/resource.ts";
 export function findObjectMismatch(location: ObjectLocation, object: JsonObject): string | undefined {
   const mismatch = findKindMismatch(location.resource, object);
   if (mismatch !== undefined) return mismatch;
-  const [name, namespace] = [textAt(object, "metadata", "name"), textAt(object, "metadata", "namespace") ?? ""];
+  const name = textAt(object, "metadata", "name");
+  const namespace = textAt(object, "metadata", "namespace") ?? "";
   if (name === location.name && namespace === (location.namespace ?? "")) return undefined;
   const received =
     name === undefined ? "an object without a name" : `${namespace === "" ? "" : `${namespace}/`}${name}`;
@@ -17,7 +18,8 @@ export function findObjectMismatch(location: ObjectLocation, object: JsonObject)
 
 /** Of an object, or an item of a list. */
 export function findKindMismatch(resource: Resource, object: JsonObject): string | undefined {
-  const [apiVersion, kind] = [textAt(object, "apiVersion") ?? "", textAt(object, "kind") ?? ""];
+  const apiVersion = textAt(object, "apiVersion") ?? "";
+  const kind = textAt(object, "kind") ?? "";
   if (apiVersion === formatApiVersion(resource) && isKindOf(resource, kind)) return undefined;
   return describeMismatch(resource, apiVersion, kind);
 }
@@ -26,7 +28,8 @@ const METADATA_API_VERSIONS = new Set(["meta.k8s.io/v1", "meta.k8s.io/v1beta1"])
 
 /** Of a list's own apiVersion and kind. The items of a generic List carry their own. */
 export function findListMismatch(resource: Resource, head: JsonObject, part?: ListPart): string | undefined {
-  const [apiVersion, kind] = [textAt(head, "apiVersion") ?? "", textAt(head, "kind") ?? ""];
+  const apiVersion = textAt(head, "apiVersion") ?? "";
+  const kind = textAt(head, "kind") ?? "";
   if (apiVersion === "v1" && kind === "List") return undefined;
   if (part === "metadata" && METADATA_API_VERSIONS.has(apiVersion) && kind === "PartialObjectMetadataList")
     return undefined;

@@ -1,7 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { Socket } from "node:net";
-import { defined } from "../../model/optional.ts";
 import type { RequestAuth } from "./connection.ts";
 import { rejectOnAbort } from "../../network/abort.ts";
 import { buildIdleError } from "../../network/connection-error.ts";
@@ -53,10 +52,7 @@ function buildOptions({ transport, method, content, accept, signal }: ApiRequest
       accept: accept ?? "application/json",
       "accept-encoding": "identity",
       "user-agent": transport.userAgent,
-      ...defined({
-        "content-type": content?.type,
-        "content-length": content && Buffer.byteLength(content.text),
-      }),
+      ...(content && { "content-type": content.type, "content-length": Buffer.byteLength(content.text) }),
     },
     timeout: transport.idleTimeoutMs,
     signal,

@@ -84,7 +84,8 @@ function finishPage({ request, parser, items, bytes, endPage }: ReceivedPage): A
   const failure = items.flush() ?? endPage(head);
   if (failure !== undefined) return { kind: "done", value: failure };
   const continueToken = textAt(objectAt(head, "metadata"), "continue") ?? "";
-  const [objects, largestBytes] = [items.count(), parser.largestBytes()];
+  const objects = items.count();
+  const largestBytes = parser.largestBytes();
   return { kind: "done", value: { kind: "page", objects, bytes, largestBytes, continue: continueToken } };
 }
 

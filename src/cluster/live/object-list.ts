@@ -58,10 +58,13 @@ function openEvidence(request: ListRequest): ListEvidence {
 async function attemptList(request: ListRequest, begin: () => Visitor): Promise<ObjectListResult> {
   let limit = FIRST_PAGE_LIMIT;
   let continueToken = "";
-  let [visit, evidence] = [begin(), openEvidence(request)];
+  let visit = begin();
+  let evidence = openEvidence(request);
   // How many objects of the current page an earlier, broken attempt has visited.
   let visitedCount = 0;
-  let [objects, bytes, largestBytes] = [0, 0, 0];
+  let objects = 0;
+  let bytes = 0;
+  let largestBytes = 0;
   let isServed = false;
   for (;;) {
     const page = await withRetries(attemptPage, request.transport.clock, request.signal);

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
 import { type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { get, type Get, onlyOn } from "../../model/read.ts";
 import type { ReadFailure, Reader } from "../../model/reader.ts";
 import type { TlsOptions } from "../../network/agent.ts";
@@ -26,7 +25,8 @@ export type Endpoint = {
   readonly trustHint: string;
 };
 
-const [NAMESPACE, NAME] = ["openshift-monitoring", "thanos-querier"];
+const NAMESPACE = "openshift-monitoring";
+const NAME = "thanos-querier";
 const PORT_NAME = "web";
 
 /** An object that leads to the monitoring. */
@@ -91,7 +91,7 @@ async function findRoute(options: EndpointOptions, signal: AbortSignal): Promise
     server: url.hostname,
     // The cluster publishes the certificate itself, and perhaps not the authority behind it.
     tls: { ca: [...getSystemAuthorities(), ...certificates], allowPartialTrustChain: true },
-    ...defined({ proxy }),
+    proxy,
     trustHint: `: name its certificate authority in NODE_EXTRA_CA_CERTS${problem}`,
   };
 }

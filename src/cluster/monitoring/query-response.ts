@@ -33,7 +33,8 @@ export function parseQueryResponse(
 }
 
 function formatQueryError(body: Json | undefined): string {
-  const [type = "error", error = ""] = [textAt(body, "errorType"), textAt(body, "error")];
+  const type = textAt(body, "errorType") ?? "error";
+  const error = textAt(body, "error") ?? "";
   return `${quote(type, MAX_ERROR_LENGTH)}: ${quote(error, MAX_ERROR_LENGTH)}`;
 }
 

@@ -1,7 +1,6 @@
 import { findListKind, readYamlObjects } from "../../encoding/yaml-objects.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ReadFailure } from "../../model/reader.ts";
 import type { Resource } from "../../model/resource.ts";
 import { buildIncompleteFailure, createListEvidence } from "../access/list-evidence.ts";
@@ -61,7 +60,7 @@ async function* readListFile(list: ListFile, signal: AbortSignal, resource: Reso
     subject,
     resource,
     accepts: "anyVersion",
-    ...defined({ namespace: list.namespace }),
+    namespace: list.namespace,
   });
   const heads: JsonObject[] = [];
   let last: JsonObject | undefined;

@@ -35,7 +35,8 @@ export function parseArchivePath(path: string): ArchivePath | undefined {
 }
 
 function parseFactPath(parts: readonly string[]): ArchivePath | undefined {
-  const [name, folder] = [parts.at(-1), parts.at(-2)];
+  const name = parts.at(-1);
+  const folder = parts.at(-2);
   const root = parts.slice(0, -1).join("/");
   if (name === "version" || name === "timestamp") return { kind: name, root };
   // Both commands write this page last.

@@ -59,7 +59,8 @@ async function listKind(
     return { kind: "listed", objects: 0, bytes: 0 };
   }
   const visit = begin(held.kind === "part" ? held.part : undefined);
-  let [objects, managed] = [0, 0];
+  let objects = 0;
+  let managed = 0;
   for await (const object of readKind(files, signal, resource)) {
     const mismatch = findVersionMismatch(resource, object);
     if (mismatch !== undefined) return mismatch;

@@ -1,6 +1,5 @@
 import { FailedError } from "../../model/errors.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { Reader } from "../../model/reader.ts";
 import { isStandardImage, parseObjectCounts, parseTimes, readFactFile } from "./archive-facts.ts";
 import { openArchiveFiles } from "./open-archive.ts";
@@ -29,7 +28,7 @@ export async function openMustGather(path: string, signal: AbortSignal): Promise
     const isFinished = index.timestamps.length === 0 ? index.ends.length > 0 : times.length > 1;
     const facts = await readHeldFacts(index, isFinished, signal);
     const reader = createMustGatherReader(index, facts);
-    return { reader, otherClusters: index.innerRoots, close: files.close, ...defined({ takenAt }) };
+    return { reader, otherClusters: index.innerRoots, close: files.close, takenAt };
   } catch (thrown) {
     await files.close();
     throw thrown;
@@ -66,7 +65,8 @@ async function requireOneCluster(index: ArchiveIndex, path: string, signal: Abor
 }
 
 async function readAll(index: ArchiveIndex, key: string, signal: AbortSignal): Promise<readonly JsonObject[]> {
-  const [files, objects] = [index.kinds.get(key), new Array<JsonObject>()];
+  const files = index.kinds.get(key);
+  const objects = new Array<JsonObject>();
   if (files !== undefined) for await (const object of readKind(files, signal)) objects.push(object);
   return objects;
 }

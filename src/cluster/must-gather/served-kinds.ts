@@ -54,7 +54,8 @@ export const OTHER_GROUPS: ReadonlySet<string> = new Set([
 
 /** The kinds that a CRD serves, if the API server has accepted their names. */
 export function listCustomKinds(crd: JsonObject): readonly string[] {
-  const [group, plural] = [textAt(crd, "spec", "group"), textAt(crd, "spec", "names", "plural")];
+  const group = textAt(crd, "spec", "group");
+  const plural = textAt(crd, "spec", "names", "plural");
   const versions = listAt(crd, "spec", "versions").filter((version) => flagAt(version, "served"));
   return versions.map((version) => `${group}/${textAt(version, "name")}/${plural}`);
 }
@@ -70,7 +71,8 @@ export function isUnserved({ group, version, resource }: Resource, facts: Served
 export function buildGroupList(apiServices: readonly JsonObject[]): JsonObject {
   const groups = new Map<string, string[]>();
   for (const service of apiServices) {
-    const [group, version] = [textAt(service, "spec", "group") ?? "", textAt(service, "spec", "version") ?? ""];
+    const group = textAt(service, "spec", "group") ?? "";
+    const version = textAt(service, "spec", "version") ?? "";
     if (group === "" || !isAvailable(service)) continue;
     groups.set(group, [...(groups.get(group) ?? []), version]);
   }

@@ -111,7 +111,8 @@ function formatReplacement(redacted: string, source: string, text: string): stri
 }
 
 function applyEdits(text: string, edits: readonly Edit[]): string {
-  let [result, end] = ["", 0];
+  let result = "";
+  let end = 0;
   for (const edit of edits) {
     result += text.slice(end, edit.start) + edit.replacement;
     end = edit.end;

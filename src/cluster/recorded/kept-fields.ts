@@ -97,7 +97,8 @@ const KEPT_SETTINGS: Readonly<Record<string, readonly string[]>> = {
 
 /** Selects the fields of an object that checks read, if its kind is one of Kubernetes' own. */
 export function selectKeptFields(object: JsonObject): JsonObject {
-  const [apiVersion, kind] = [textAt(object, "apiVersion") ?? "", textAt(object, "kind") ?? ""];
+  const apiVersion = textAt(object, "apiVersion") ?? "";
+  const kind = textAt(object, "kind") ?? "";
   if (apiVersion === "v1" && kind === "ConfigMap") return redactData(object);
   const group = getGroup(apiVersion);
   const fields = findOwn(KEPT_FIELDS, group === "" ? kind : `${group}/${kind}`);

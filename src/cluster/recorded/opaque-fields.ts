@@ -54,7 +54,8 @@ const OPAQUE_FIELDS: Readonly<Record<string, Readonly<Record<string, Readonly<Re
 
 /** Redacts the opaque fields of an object, if its kind has some. */
 export function redactOpaqueFields(object: JsonObject): JsonObject {
-  const [group, kind] = [getGroup(textAt(object, "apiVersion") ?? ""), textAt(object, "kind") ?? ""];
+  const group = getGroup(textAt(object, "apiVersion") ?? "");
+  const kind = textAt(object, "kind") ?? "";
   const fields = Object.entries(OPAQUE_FIELDS[group === "" ? kind : `${group}/${kind}`] ?? {});
   return fields.reduce((before, [path, kept]) => replaceAt(before, path.split("."), kept), object);
 }

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type JsonObject, MAX_DEPTH, isDeeperThan, isObject, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/metadata.ts";
-import { defined } from "../../model/optional.ts";
 import type { Absence } from "../../model/reader.ts";
 import type {
   FoundObject,
@@ -147,7 +146,7 @@ function judgeList(
   part?: ListPart,
 ): ReadFailure | undefined {
   const subject = `the recording of ${buildResourcePath(resource)} answers`;
-  return findListFailure({ subject, resource, accepts: "untyped", ...defined({ part }) }, list);
+  return findListFailure({ subject, resource, accepts: "untyped", part }, list);
 }
 
 /** A text that holds JSON, such as that of /version, may be recorded as an object. */

@@ -42,7 +42,8 @@ const MAX_ROUNDS = 4;
 
 /** Replaces what looks like a secret in a text of a recording, also if the whole text is base64 or a data URL that holds one. */
 export function redactContent(text: string): string {
-  let [before, redacted] = [text, redactOnce(text)];
+  let before = text;
+  let redacted = redactOnce(text);
   for (let round = 1; redacted !== before && round < MAX_ROUNDS; round++)
     [before, redacted] = [redacted, redactOnce(redacted)];
   return redacted;

@@ -82,6 +82,7 @@ function redactAnnotation(key: string, value: Json, { kept, redactText }: Annota
 /** The annotation repeats the whole object. Which API version somebody applied shows that it is in use. */
 function selectAppliedType(text: string): string {
   const applied = parseObject(text);
-  const [apiVersion, kind] = [textAt(applied, "apiVersion"), textAt(applied, "kind")];
+  const apiVersion = textAt(applied, "apiVersion");
+  const kind = textAt(applied, "kind");
   return JSON.stringify(Object.fromEntries([...entryOf("apiVersion", apiVersion), ...entryOf("kind", kind)]));
 }

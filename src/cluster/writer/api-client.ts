@@ -1,5 +1,4 @@
 import { type JsonObject, parseObject } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import type { Connection } from "../access/connection.ts";
 import {
@@ -125,7 +124,7 @@ function parseApiPath(path: string): (Omit<ObjectLocation, "name"> & { readonly 
   const match = API_PATH.exec(path);
   const { group = "", version, namespace, resource, name } = match?.groups ?? {};
   if (version === undefined || resource === undefined) return undefined;
-  return { resource: { group, version, resource }, ...defined({ namespace, name }) };
+  return { resource: { group, version, resource }, namespace, name };
 }
 
 const API_PATH =

@@ -56,7 +56,8 @@ function createEventParser(): (chunk: Buffer) => readonly WatchLine[] {
 function parseEvent(line: string): readonly WatchLine[] {
   if (line.trim() === "") return [];
   const event = parseObject(line);
-  const [type, object] = [textAt(event, "type"), objectAt(event, "object")];
+  const type = textAt(event, "type");
+  const object = objectAt(event, "object");
   if (type === "ERROR") return [parseError(object)];
   if (type === "BOOKMARK") return [{ kind: "bookmark", object }];
   if (!textAt(object, "metadata", "name")) return [ODD];

@@ -1,5 +1,4 @@
 import { textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ApiClient, ApiResponse, ApiWrite } from "../../cluster/writer/api-client.ts";
 import {
   type InformerDependencies,
@@ -50,7 +49,7 @@ export function createCachedClient(config: CachedClientConfig): CachedClient {
       const entry = cached.get(getObjectPath(change));
       const uid = uidOf(entry?.snapshot);
       const response = await api.write(change, signal);
-      if (entry) entry.awaited = { ...entry.awaited, ...getAwaited(change, response, uid) };
+      if (entry) entry.awaited = getAwaited(change, response, uid, entry.awaited);
       return response;
     },
     run: async (onChange, signal) => {
@@ -92,10 +91,15 @@ function getObjectPath({ method, path, body }: ApiWrite): string {
 }
 
 /** The API server answers with the written object or, for one that is gone at once, with a Status. */
-function getAwaited({ method }: ApiWrite, response: ApiResponse, uid: string | undefined): Cached["awaited"] {
+function getAwaited(
+  { method }: ApiWrite,
+  response: ApiResponse,
+  uid: string | undefined,
+  before: Cached["awaited"],
+): Cached["awaited"] {
   const version = response.kind === "ok" ? textAt(response.object, "metadata", "resourceVersion") : undefined;
   const isGone = method === "DELETE" && version === undefined && (response.kind === "ok" || response.kind === "absent");
-  return defined({ version, deletedUid: isGone ? uid : undefined });
+  return { version: version ?? before.version, deletedUid: (isGone ? uid : undefined) ?? before.deletedUid };
 }
 
 function isCaughtUp({ snapshot, awaited }: Cached): boolean {

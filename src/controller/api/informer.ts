@@ -1,6 +1,5 @@
 import type { Sleep } from "../../model/sleep.ts";
 import { type JsonObject, textAt, objectsAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ApiResponse, ApiClient, WatchEnd } from "../../cluster/writer/api-client.ts";
 import type { WatchEvent } from "../../cluster/writer/watch-events.ts";
 
@@ -87,8 +86,10 @@ async function listAndWatch(
 
 /** In the list of a built-in kind, only the list says what its items are. */
 function listItems(list: JsonObject): readonly JsonObject[] {
-  const [apiVersion, kind] = [textAt(list, "apiVersion"), textAt(list, "kind")?.replace(/List$/, "")];
-  return objectsAt(list, "items").map((item) => ({ ...defined({ apiVersion, kind }), ...item }));
+  const apiVersion = textAt(list, "apiVersion");
+  const kind = textAt(list, "kind")?.replace(/List$/, "");
+  const type = { ...(apiVersion === undefined ? {} : { apiVersion }), ...(kind === undefined ? {} : { kind }) };
+  return objectsAt(list, "items").map((item) => ({ ...type, ...item }));
 }
 
 /** A bookmark only advances the resource version, from which the next watch goes on. */

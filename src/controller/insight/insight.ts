@@ -1,6 +1,5 @@
 import { type Json, type JsonObject, listAt, numberAt, textAt } from "../../model/json.ts";
 import { findCondition } from "../../model/conditions.ts";
-import { defined } from "../../model/optional.ts";
 import { buildUpdatingCondition, type UpdatingCondition } from "./updating.ts";
 
 /** The state of the last update in one word. */
@@ -22,7 +21,8 @@ type ClusterVersionInsight = {
 export function buildInsight(clusterVersion: JsonObject, previous?: JsonObject): ClusterVersionInsight {
   const [last] = listAt(clusterVersion, "status", "history");
   const updating = buildUpdatingCondition(clusterVersion);
-  const [startedAt, completedAt] = [textAt(last, "startedTime"), textAt(last, "completionTime")];
+  const startedAt = textAt(last, "startedTime");
+  const completedAt = textAt(last, "completionTime");
   return {
     resource: {
       group: "config.openshift.io",
@@ -33,7 +33,7 @@ export function buildInsight(clusterVersion: JsonObject, previous?: JsonObject):
     versions: buildInsightVersions(clusterVersion),
     assessment: assess(clusterVersion, updating),
     completion: Math.max(getCompletion(clusterVersion, updating), getEarlierCompletion(last, previous)),
-    ...defined({ startedAt }),
+    startedAt,
     ...(completedAt === undefined || updating.status !== "False" ? {} : { completedAt }),
   };
 }
@@ -56,7 +56,8 @@ const MAX_COMPLETION = 100;
 /** The operator counts from zero again after an error, and names no number beside one. */
 function getEarlierCompletion(last: Json | undefined, previous: JsonObject | undefined): number {
   const completion = numberAt(previous, "completion") ?? 0;
-  const [startedAt, version] = [textAt(previous, "startedAt"), textAt(previous, "versions", "target", "version")];
+  const startedAt = textAt(previous, "startedAt");
+  const version = textAt(previous, "versions", "target", "version");
   const isSameUpdate =
     startedAt !== undefined && startedAt === textAt(last, "startedTime") && version === textAt(last, "version");
   return isSameUpdate && Number.isInteger(completion) && completion <= MAX_COMPLETION ? completion : 0;

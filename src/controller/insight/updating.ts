@@ -48,7 +48,8 @@ function judgeUpdating(progressing: JsonObject | undefined, last: Json | undefin
 /** What the history says against Progressing. */
 function findContradiction(progressing: "True" | "False", last: Json | undefined): string | undefined {
   if (last === undefined) return "its history is empty";
-  const [state, isOver] = [textAt(last, "state") ?? "in no state", textAt(last, "completionTime") !== undefined];
+  const state = textAt(last, "state") ?? "in no state";
+  const isOver = textAt(last, "completionTime") !== undefined;
   if (state !== (progressing === "True" ? "Partial" : "Completed"))
     return `the newest update of its history is ${state}`;
   if (isOver === (progressing === "False")) return undefined;

@@ -43,7 +43,8 @@ type KnownFailure = { readonly reason: string; readonly message: string };
 
 export function findKnownFailure(result: JsonObject | undefined): KnownFailure | undefined {
   const failed = findConditionIn(parseObject(textAt(result, "data", "proposal.json") ?? ""), "PreflightFailed");
-  const [reason, message] = [textAt(failed, "reason"), textAt(failed, "message")];
+  const reason = textAt(failed, "reason");
+  const message = textAt(failed, "message");
   if (textAt(failed, "status") !== "True" || reason === undefined || message === undefined) return undefined;
   return { reason, message };
 }
@@ -53,14 +54,16 @@ export function keepKnownText(failure: RunnerFailure, known: KnownFailure | unde
   const [subject = ""] = failure.message.split(": ", 1);
   const start = known?.reason === failure.reason ? known.message.indexOf(`${subject}: `) : -1;
   if (known === undefined || start < 0) return failure;
-  const [message, skipped] = [known.message.slice(start), subject.length + 2];
+  const message = known.message.slice(start);
+  const skipped = subject.length + 2;
   return isSameCause(failure.message.slice(skipped), message.slice(skipped)) ? { ...failure, message } : failure;
 }
 
 function isSameCause(now: string, before: string): boolean {
   if (CAUSELESS.test(now)) return true;
   if (!NETWORK.test(now) || !NETWORK.test(before)) return false;
-  const [hosts, hostsBefore] = [findHosts(now), findHosts(before)];
+  const hosts = findHosts(now);
+  const hostsBefore = findHosts(before);
   return hosts === "" || hostsBefore === "" || hosts === hostsBefore;
 }
 

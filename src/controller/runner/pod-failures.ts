@@ -27,7 +27,8 @@ export function isFailedPod(pod: JsonObject): boolean {
 
 /** The amounts after the first sentence differ with every eviction. */
 export function describeFailedPod(pod: JsonObject): RunnerFailure {
-  const [reason, message] = [textAt(pod, "status", "reason") ?? "", textAt(pod, "status", "message") ?? ""];
+  const reason = textAt(pod, "status", "reason") ?? "";
+  const message = textAt(pod, "status", "message") ?? "";
   const parts = [reason, /^.*?[.](?=\s|$)/s.exec(message)?.[0] ?? message].filter(Boolean);
   return buildFailure(
     /memory/i.test(message) ? "OutOfMemory" : "RunnerCrashed",
@@ -72,7 +73,8 @@ const IMAGE_REASONS = /^(ErrImage|ImagePull|InvalidImageName|ImageInspect|Regist
 function findImageFailure(status: JsonObject): RunnerFailure | undefined {
   const { reason, message } = readTexts(objectAt(status, "state", "waiting"));
   if (!IMAGE_REASONS.test(reason)) return undefined;
-  const [image, why] = [textAt(status, "image") ?? "", message.replace(PULL_BACK_OFF, "") || reason];
+  const image = textAt(status, "image") ?? "";
+  const why = message.replace(PULL_BACK_OFF, "") || reason;
   return buildFailure("ImagePullFailed", `The image ${image} could not be pulled: ${why}`);
 }
 

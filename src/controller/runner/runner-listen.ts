@@ -39,7 +39,7 @@ function isLoopback(host: string): boolean {
 /** On the host network, the kubelet probes from the node itself. */
 export function buildProbe(path: string, { host, port, certSecret }: RunnerListen): JsonObject {
   const isWildcard = host === undefined || host === "0.0.0.0" || host === "::";
-  const scheme = certSecret === undefined ? {} : { scheme: "HTTPS" };
-  const httpGet = { host: isWildcard ? "127.0.0.1" : host, port, path, ...scheme };
+  const address = { host: isWildcard ? "127.0.0.1" : host, port, path };
+  const httpGet = certSecret === undefined ? address : { ...address, scheme: "HTTPS" };
   return { httpGet, periodSeconds: 30, timeoutSeconds: 5 };
 }

@@ -1,5 +1,4 @@
 import { findNearestName } from "../../model/nearest-name.ts";
-import { defined } from "../../model/optional.ts";
 import { typeText } from "../../schema/cel/index.ts";
 import { CALL_NAMES, CHECK_FUNCTIONS, ITEM_MACROS, MACRO_NAMES } from "../functions/table.ts";
 import type { Explanation, FaultyText } from "./explanation.ts";
@@ -53,7 +52,7 @@ function describeUnknown(name: string, { start, end }: Explanation["span"]): Exp
   const known = name.toLowerCase();
   const nearest = Object.hasOwn(ELSEWHERE, known) ? ELSEWHERE[known] : findNearestName(name, CALL_NAMES);
   const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
-  return { message: `there is no function ${name}`, span: { start, end }, ...defined({ hint }) };
+  return { message: `there is no function ${name}`, span: { start, end }, hint };
 }
 
 /** The unknown name may be the variable of a macro that is misspelt, or that lacks it. */
@@ -75,15 +74,14 @@ export function explainCall({ text, fault }: FaultyText): Explanation | undefine
   if (name === "") return undefined;
   const span = { start: fault.start, end: fault.end };
   const { message } = fault;
-  if (!/^[a-z]/i.test(name) || name === "in")
-    return { message, span, ...defined({ hint: suggestOperands(name, types) }) };
+  if (!/^[a-z]/i.test(name) || name === "in") return { message, span, hint: suggestOperands(name, types) };
   const called = findCallName(listTokens(text, span));
   const isMethod = called !== undefined && !name.includes(".") && text.slice(0, called.start).trimEnd().endsWith(".");
   const hint = suggestArguments(name, isMethod);
   return {
     message,
     span: called === undefined ? span : { start: called.start, end: called.end },
-    ...defined({ hint }),
+    hint,
   };
 }
 

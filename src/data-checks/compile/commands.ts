@@ -1,5 +1,4 @@
 import { findNearestName } from "../../model/nearest-name.ts";
-import { defined } from "../../model/optional.ts";
 import { findClosingBrace } from "../../schema/cel/index.ts";
 import type { CommandRule, RiskDefinition, RiskTexts } from "../definition.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
@@ -29,9 +28,11 @@ function findFaults(
   place: DocumentPlace,
   details: ReadonlySet<string> | undefined,
 ): readonly PlacedFault[] {
-  const texts = Object.entries(defined({ when, run }));
+  const unknown = (field: string, text: string | undefined): readonly PlacedFault[] =>
+    text === undefined || details === undefined ? [] : findUnknownDetails(text, [...place, field], details);
   return [
-    ...texts.flatMap(([field, text]) => (details ? findUnknownDetails(text, [...place, field], details) : [])),
+    ...unknown("when", when),
+    ...unknown("run", run),
     ...(run === undefined ? [] : findShellFaults(run, [...place, "run"])),
   ];
 }

@@ -11,7 +11,6 @@ import {
   type Expr,
   nodesOf,
 } from "../../schema/cel/index.ts";
-import { defined } from "../../model/optional.ts";
 import { CLUSTER_FACTS } from "../facts.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { type UsedPlace } from "../fields.ts";
@@ -62,7 +61,7 @@ export function enter({ compilation, scope, place }: Site, ...steps: DocumentPla
 }
 
 export function refuse({ compilation, place }: Site, message: string, hint?: string, span?: PlacedFault["span"]): void {
-  compilation.faults.push({ severity: "error", place, message, ...defined({ hint, span }) });
+  compilation.faults.push({ severity: "error", place, message, hint, span });
 }
 
 /** An expression and where its value comes from. */
@@ -118,7 +117,7 @@ export function trace(site: Site, syntax: Expr, guards: Guards | undefined): Ori
       compilation.used.push(used);
       if (isWholeObject(used)) refuseWhole(site);
     },
-    ...defined({ onSelect: guards?.onSelect }),
+    onSelect: guards?.onSelect,
     onNestedScan: ({ start, end }) => {
       const hint = "declare an index in reads, and look up: READ.by.INDEX[?key]";
       refuse(site, "this goes through all objects once for each object of another list", hint, { start, end });

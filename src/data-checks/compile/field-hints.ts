@@ -1,5 +1,4 @@
 import { findNearestName } from "../../model/nearest-name.ts";
-import { defined } from "../../model/optional.ts";
 import type { Type } from "../../schema/cel/index.ts";
 import type { Explanation, FaultyText } from "./explanation.ts";
 import type { Names } from "./names.ts";
@@ -14,7 +13,7 @@ export function explainField({ text, fault, names }: FaultyText): Explanation | 
   return {
     message,
     span: { start: isLast ? end - field.length : start, end },
-    ...defined({ hint: suggestField(field, type) }),
+    hint: suggestField(field, type),
   };
 }
 

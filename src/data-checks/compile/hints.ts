@@ -1,5 +1,4 @@
 import { findNearestName } from "../../model/nearest-name.ts";
-import { defined } from "../../model/optional.ts";
 import { explainCall, explainFunction } from "./call-hints.ts";
 import type { Explanation, FaultyText } from "./explanation.ts";
 import { explainField } from "./field-hints.ts";
@@ -26,7 +25,7 @@ function explainName({ text, fault, names, later }: FaultyText): Explanation | u
     explainFunction({ text, fault, names, later }) ?? {
       message,
       span: { start, end },
-      ...defined({ hint: suggestName(name, own, later) }),
+      hint: suggestName(name, own, later),
     }
   );
 }

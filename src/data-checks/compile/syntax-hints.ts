@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import type { Explanation, FaultyText } from "./explanation.ts";
 import { listTokens, listUnclosed } from "./tokens.ts";
 
@@ -8,7 +7,7 @@ export function explainSyntax({ text, fault }: FaultyText): Explanation | undefi
   const message = fault.message.replace(/ at character \d+$/, "");
   if (message === "the expression is incomplete") {
     const [missing] = listUnclosed(listTokens(text, { start: 0, end: start }));
-    return { message, span: { start, end }, ...defined({ hint: missing && `a ${missing} is missing` }) };
+    return { message, span: { start, end }, hint: missing && `a ${missing} is missing` };
   }
   if (message.includes("is not a valid regular expression")) return explainPattern(text, message, start);
   if (message.startsWith("a text can't hold")) return { message, span: { start, end }, hint: suggestPart(message) };
@@ -16,7 +15,7 @@ export function explainSyntax({ text, fault }: FaultyText): Explanation | undefi
     return { message, span: { start, end }, hint: "CEL keeps it: use another name" };
   if (message.startsWith("this ${")) return { message, span: { start, end }, hint: "for a literal ${, write $${" };
   if (!message.startsWith("unexpected ")) return undefined;
-  return { message, span: { start, end }, ...defined({ hint: suggestSyntax(text, start, text.slice(start, end)) }) };
+  return { message, span: { start, end }, hint: suggestSyntax(text, start, text.slice(start, end)) };
 }
 
 /** Marks the pattern. */
@@ -25,7 +24,7 @@ function explainPattern(text: string, message: string, from: number): Explanatio
   const start = Math.max(text.indexOf(pattern, from), from);
   const hint = /`\(\?[!<=]/.test(message) ? "RE2 has no look-ahead: write !value.matches(...)" : undefined;
   const short = message.replace("error parsing regexp: ", "");
-  return { message: short, span: { start, end: start + pattern.length }, ...defined({ hint }) };
+  return { message: short, span: { start, end: start + pattern.length }, hint };
 }
 
 function suggestPart(message: string): string {

@@ -1,5 +1,4 @@
 import { type YamlNode, findChild } from "../../encoding/yaml-nodes.ts";
-import { defined } from "../../model/optional.ts";
 import { type CheckFault, type CheckText, type PlacedFault, formatPlace } from "../fault.ts";
 import { listPositions } from "./text-positions.ts";
 
@@ -20,13 +19,14 @@ export function locateFault(source: CheckText, root: YamlNode | undefined, fault
     length: Math.max(1, Math.min(end, lineStart + lineText.length) - start),
     place: formatPlace(fault.place),
     message,
-    ...defined({ hint }),
+    hint,
     lineText,
   };
 }
 
 function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedFault): Range {
-  let [node, key]: [YamlNode, Range] = [root, { start: 0, end: 0 }];
+  let node: YamlNode = root;
+  let key: Range = { start: 0, end: 0 };
   for (const [depth, step] of place.entries()) {
     const child = findChild(node, String(step));
     if (child === undefined) return key;

@@ -2,7 +2,6 @@ import type { Ajv, ErrorObject, SchemaObject } from "ajv";
 import schema from "../../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
 import { type Json, isList, isObject } from "../../model/json.ts";
 import { findNearestName } from "../../model/nearest-name.ts";
-import { defined } from "../../model/optional.ts";
 import type { CheckDefinition } from "../definition.ts";
 import type { DocumentPlace, PlacedFault } from "../fault.ts";
 import { ID_FORM, VALUE_NAME_FORM, correctText, describeName } from "./text-forms.ts";
@@ -60,7 +59,7 @@ function buildFault(error: ErrorObject, document: unknown, definitions: Definiti
       severity: "error",
       ...(key === undefined ? { place } : { place: [...place, key], isKey: true }),
       message,
-      ...defined({ hint }),
+      hint,
     },
   ];
   const params: Readonly<Record<string, unknown>> = error.params;

@@ -1,5 +1,4 @@
 import type { YamlDocuments } from "../../encoding/yaml.ts";
-import { defined } from "../../model/optional.ts";
 import type { CheckFault, CheckText } from "../fault.ts";
 
 /** What is wrong with a text as a whole. */
@@ -22,7 +21,7 @@ export function buildYamlFault(
   const hint = suggest(at.reason, lineText);
   const found = findColumn(at.reason, lineText);
   const column = found ?? Math.min(at.column, lineText.length + 1);
-  return { ...fault, line: at.line, column, length: getLength(lineText, column), lineText, ...defined({ hint }) };
+  return { ...fault, line: at.line, column, length: getLength(lineText, column), lineText, hint };
 }
 
 function getLength(line: string, column: number): number {

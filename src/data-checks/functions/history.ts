@@ -40,7 +40,8 @@ function reached([history = null, version = null]: readonly CelValue[]): CelValu
 
 function isAtLeast(text: string, from: CelValue): CelValue {
   if (typeof from !== "string") return NO_OVERLOAD;
-  const [version, least] = [toVersion(text), toVersion(from)];
+  const version = toVersion(text);
+  const least = toVersion(from);
   if (isError(version) || !isKind(version, "semver")) return version;
   return isKind(least, "semver") ? compareVersions(version, least) >= 0 : least;
 }

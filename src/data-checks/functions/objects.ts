@@ -26,7 +26,8 @@ function findCondition([object = null, type = null]: readonly CelValue[]): CelVa
 
 /** A selector of labels as Kubernetes has it everywhere: an empty one selects all. What is no selector is an error. */
 function selects([selector = null, labels = null]: readonly CelValue[]): CelValue {
-  const [rules, named] = [toJson(selector), toJson(labels) ?? {}];
+  const rules = toJson(selector);
+  const named = toJson(labels) ?? {};
   if (!isObject(rules) || !isObject(named)) return NO_OVERLOAD;
   const parsed = parseSelector({ rules }, "rules");
   return isSound(rules, parsed)

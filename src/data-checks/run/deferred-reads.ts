@@ -1,5 +1,4 @@
 import { type Read, type Reads, each, get } from "../../model/read.ts";
-import { defined } from "../../model/optional.ts";
 import type { CheckRules, ReadDefinition } from "../definition.ts";
 import { CLUSTER_FACTS, listMentionedFacts } from "../facts.ts";
 import type { CheckRead } from "./reads.ts";
@@ -32,7 +31,7 @@ function deferRead(
       : each(list, (object) => find()?.keep(object));
   return {
     ...built,
-    ...defined({ only }),
+    only,
     get annotations() {
       return find()?.annotations ?? [];
     },

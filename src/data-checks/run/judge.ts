@@ -1,5 +1,4 @@
 import type { Finding, Judgement, Unknown } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
 import {
   getListValues,
@@ -130,7 +129,7 @@ function buildFinding(
   return {
     risk,
     object: ref,
-    ...defined({ path: path && (format(state, path, names, [...place, "path"], item) || undefined) }),
+    path: path && (format(state, path, names, [...place, "path"], item) || undefined),
     message: format(state, message, names, [...place, "message"], item) ?? NOT_FORMATTED,
     ...(details.length === 0 ? {} : { detail: Object.fromEntries(details) }),
   };

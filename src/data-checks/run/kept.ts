@@ -1,5 +1,4 @@
 import { type JsonObject, parseObject } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import {
   type CompiledExpression,
   type ErrorValue,
@@ -72,7 +71,7 @@ export function toValue(result: Evaluation): CelValue {
 }
 
 export function toError({ kind, text, missing }: Exclude<Evaluation, { kind: "value" }>): ErrorValue {
-  return kind === "costLimit" ? COST_LIMIT : { ...buildError(text), ...defined({ missing }) };
+  return kind === "costLimit" ? COST_LIMIT : { ...buildError(text), missing };
 }
 
 function toFault(value: CelValue, place: string): KeptFault {

@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { findMapValue, type CelValue, isMap, unwrapOptional } from "../../schema/cel/index.ts";
 
@@ -11,7 +10,7 @@ export function findRef(value: CelValue): ObjectRef | undefined {
   const name = findText(named, "name");
   if (!kind || !name) return undefined;
   const namespace = findText(named, "namespace") || undefined;
-  return { apiVersion: findText(object, "apiVersion") ?? "", kind, ...defined({ namespace }), name };
+  return { apiVersion: findText(object, "apiVersion") ?? "", kind, namespace, name };
 }
 
 export function findMember(value: CelValue | undefined, name: string): CelValue | undefined {

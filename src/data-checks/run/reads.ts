@@ -1,6 +1,5 @@
 import { type Each, type Get, each, get, onlyOn, withAnnotations } from "../../model/read.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { ITEMS, type ReadFields, type UsedFields } from "../fields.ts";
@@ -40,7 +39,8 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool,
   const { soundInPart, metadataOnly } = read.definition;
   const isForeign = (object: JsonObject): boolean =>
     scope !== undefined && findAccess(read, scope) === "namespaces" && !isInNamespaces(object, scope);
-  let [budget, isFull] = [createBudget(pool), false];
+  let budget = createBudget(pool);
+  let isFull = false;
   const keep = (object: JsonObject): KeptItem | undefined => {
     if (isFull || isForeign(object)) return undefined;
     const kept = keepListed(read, fields, budget, object);
@@ -56,7 +56,8 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool,
   return {
     ...each(list, keep),
     begin: () => void ([budget, isFull] = [createBudget(pool), false]),
-    ...defined({ soundInPart, isMetadataOnly: metadataOnly }),
+    soundInPart,
+    isMetadataOnly: metadataOnly,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
 import type { OptionalFix } from "../../model/fix-kind.ts";
-import { defined } from "../../model/optional.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { evaluateExpression, type CelValue, buildList } from "../../schema/cel/index.ts";
 import { formatFixes } from "../affected-versions.ts";
@@ -45,8 +44,9 @@ export function buildRiskText(
     effect,
     title,
     url,
-    ...defined({ leadTime, example }),
-    ...(published || liftedAs ? { knownAs: defined({ published, liftedAs }) } : {}),
+    leadTime,
+    example,
+    ...(published || liftedAs ? { knownAs: { published, liftedAs } } : {}),
     describe(objects, context, findings) {
       const template = compile().message;
       // There may be very many.
@@ -81,10 +81,8 @@ function buildCommands(
     const detail = { ...Object.fromEntries(empty), ...finding.detail };
     return compile()[kind].flatMap((command) => formatCommand(command, { ...finding, detail }, context));
   };
-  return {
-    ...(see === undefined ? {} : { see: format("see") }),
-    ...(fix === undefined ? {} : { fix: format("fix"), fixKind }),
-  };
+  const shown = { see: see && format("see") };
+  return fix === undefined ? shown : { ...shown, fix: format("fix"), fixKind };
 }
 
 function listDetails(findings: readonly Finding[]): CelValue {
@@ -126,7 +124,7 @@ function formatCommand(command: CompiledCommand, finding: Finding, context: Cont
 }
 
 function toObject({ apiVersion, kind, name, namespace }: ObjectRef): CelValue {
-  const metadata = buildMap(Object.entries({ name, ...defined({ namespace }) }));
+  const metadata = buildMap(Object.entries(namespace === undefined ? { name } : { name, namespace }));
   return buildMap([
     ["apiVersion", apiVersion],
     ["kind", kind],

@@ -1,7 +1,6 @@
 import { FURTHER_RISKS } from "../../model/document.ts";
 import type { JsonObject } from "../../model/json.ts";
 import { joinNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import { COMPLETENESS_NOT_STATED, describeFuture } from "../../model/result-limits.ts";
 import { parseResult, type ParsedResult, type ResultCheck } from "../result/result.ts";
 import type { Column } from "../result/risk-table.ts";
@@ -46,7 +45,7 @@ export function buildComparedResult(value: JsonObject, { label, accept, now }: C
   return {
     ...result,
     label,
-    ...defined({ timeProblem: describeFuture(result, now) }),
+    timeProblem: describeFuture(result, now),
     gaps: listGaps(result, checks),
     risks: [...found, ...result.omittedRisks],
     checks: new Map(checks.map((check) => [check.id, check])),
@@ -74,7 +73,7 @@ function buildCheck(check: ResultCheck, { risks }: ParsedResult): ComparedCheck 
   return {
     ...check,
     causes: listCauses(check),
-    ...defined({ unknownRisk: reporting?.name }),
+    unknownRisk: reporting?.name,
     isAccepted: reporting?.isAccepted === true || check.isAcceptedLeftOut,
   };
 }

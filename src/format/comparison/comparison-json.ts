@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import type { ComparedResult } from "./compared-result.ts";
 import { type Comparison, isLessKnown, isWorse, listDoubts, type RiskChange } from "./comparison.ts";
 
@@ -16,7 +15,7 @@ export function buildComparisonJson(comparison: Comparison): object {
     checks: checks.map(({ id, kind, causes, unknownRisk, isAccepted }) => ({
       id,
       change: kind,
-      ...defined({ risk: unknownRisk }),
+      risk: unknownRisk,
       ...(isAccepted ? { accepted: true } : {}),
       causes,
     })),
@@ -28,9 +27,12 @@ function buildResultJson(result: ComparedResult): object {
   const { label, sourceVersion, targetVersion, clusterId, observedAt, whyNone, complete } = result;
   return {
     name: label,
-    ...defined({ sourceVersion, targetVersion, clusterID: clusterId, observedAt }),
+    sourceVersion,
+    targetVersion,
+    clusterID: clusterId,
+    observedAt,
     complete: complete === true,
-    ...defined({ failure: whyNone }),
+    failure: whyNone,
   };
 }
 
@@ -40,7 +42,10 @@ function buildRiskJson(change: RiskChange): object {
     name,
     change: change.kind,
     isWorse: isWorse(change),
-    ...defined({ check, effect, leadTime, accepted: isAccepted }),
+    check,
+    effect,
+    leadTime,
+    accepted: isAccepted,
     message,
     ...(change.kind === "changed" ? buildDifferenceJson(change) : {}),
   };
@@ -48,5 +53,5 @@ function buildRiskJson(change: RiskChange): object {
 
 function buildDifferenceJson(change: Extract<RiskChange, { kind: "changed" }>): object {
   const { added, removed, acceptance, hasOtherText } = change;
-  return { added, removed, hasOtherText, ...defined({ acceptance }) };
+  return { added, removed, hasOtherText, acceptance };
 }

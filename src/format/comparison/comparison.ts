@@ -1,5 +1,4 @@
 import { compareText } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ResultRisk } from "../result/result.ts";
 import {
   buildRiskTable,
@@ -87,7 +86,7 @@ function findDifference(old: ResultRisk, now: ResultRisk, { before, after }: Res
   const acceptance = findAcceptance(old.isAccepted, now.isAccepted);
   const { added, removed } = places ?? { added: [], removed: [] };
   if (added.length + removed.length === 0 && !hasOtherText && acceptance === undefined) return undefined;
-  return { added, removed, hasOtherText, ...defined({ acceptance }) };
+  return { added, removed, hasOtherText, acceptance };
 }
 
 function areAllNamed({ places = [], omittedPlaces }: ResultRisk): boolean {
@@ -140,7 +139,7 @@ function buildChange(
   { id, unknownRisk, isAccepted }: Pick<ComparedCheck, "id" | "unknownRisk" | "isAccepted">,
   causes: readonly Cause[],
 ): CheckChange {
-  return { kind, id, ...defined({ unknownRisk }), isAccepted, causes: causes.map(({ text }) => text) };
+  return { kind, id, unknownRisk, isAccepted, causes: causes.map(({ text }) => text) };
 }
 
 /** Whether a change adds an open risk to the update. */

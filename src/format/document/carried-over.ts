@@ -1,5 +1,5 @@
 import type { PreflightDocument } from "../../model/document.ts";
-import { defined, isDifferent } from "../../model/optional.ts";
+import { isDifferent } from "../../model/optional.ts";
 
 /** The result of the last completed cycle for one source and target, as in a document. */
 export type CarriedOverResult = Required<Pick<PreflightDocument, "sourceVersion" | "targetVersion" | "observedAt">> &
@@ -26,7 +26,7 @@ export function carryOver(
   if (isDifferent(identity.sourceVersion, sourceVersion) || isDifferent(identity.targetVersion, targetVersion))
     return undefined;
   if (identity.targetVersion === undefined && isDifferent(identity.targetImage, targetImage)) return undefined;
-  return { sourceVersion, targetVersion, observedAt, risks, ...defined({ targetImage, targetDigest, validUntil }) };
+  return { sourceVersion, targetVersion, observedAt, risks, targetImage, targetDigest, validUntil };
 }
 
 /** The time since which each risk has applied, by name. */

@@ -2,7 +2,6 @@ import type { DocumentCheck } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
 import type { CheckReport, ReportRisk } from "../../model/report.ts";
 import type { Unknown } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { MAX_MESSAGE } from "./budget.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
@@ -14,7 +13,7 @@ const MAX_NOTICES = 20;
 /** A check in the document. `risks`: the reported risks of all checks. */
 export function buildDocumentCheck(check: CheckReport, risks: readonly ReportRisk[]): DocumentCheck {
   const { id, outcome, origin, judged } = check;
-  const common = { id, ...defined({ origin, judged }), outcome: outcome.kind };
+  const common = { id, origin, judged, outcome: outcome.kind };
   if (outcome.kind === "notApplicable") return { ...common, message: formatText(outcome.reason) };
   const names = risks.filter((risk) => isReportedBy(check, risk)).map(({ name }) => name);
   return {
@@ -34,7 +33,7 @@ export function isReportedBy({ id, leftOut }: CheckReport, { check, name }: Repo
 function buildAccepted({ leftOut }: CheckReport): Pick<DocumentCheck, "accepted"> {
   if (leftOut?.accepted === undefined) return {};
   const { reason, until } = leftOut.accepted;
-  return { accepted: { reason: formatText(reason), ...defined({ until }) } };
+  return { accepted: { reason: formatText(reason), until } };
 }
 
 function buildUnknownReason(unknowns: readonly Unknown[]): { readonly reason?: string; readonly message?: string } {

@@ -10,7 +10,6 @@ import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity
 import { toVisibleText } from "../../model/visible-text.ts";
 import { shorten } from "./shortening.ts";
 import { formatTime } from "../../model/time.ts";
-import { defined } from "../../model/optional.ts";
 import { parseVersion } from "../../model/version.ts";
 
 /** Facts of one run of the process, the same for all of its cycles. */
@@ -46,13 +45,14 @@ export function buildDocument({ result, run, previous }: DocumentInput): Preflig
   return {
     format: "preflight-v1-json",
     preflightID: run.preflightID,
-    ...defined({ targetVersion: carriedOver?.targetVersion ?? identity.targetVersion }),
+    targetVersion: carriedOver?.targetVersion ?? identity.targetVersion,
     executionStatus: result === "running" ? "running" : "failed",
     risks: carriedOver ? selectRetainedRisks(carriedOver, run) : [],
-    ...defined({ sourceVersion: carriedOver?.sourceVersion ?? identity.sourceVersion }),
+    sourceVersion: carriedOver?.sourceVersion ?? identity.sourceVersion,
     ...buildPayload(carriedOver?.targetImage ?? run.image, carriedOver?.targetDigest ?? run.digest),
     complete: false,
-    ...defined({ observedAt: carriedOver?.observedAt, validUntil: carriedOver?.validUntil }),
+    observedAt: carriedOver?.observedAt,
+    validUntil: carriedOver?.validUntil,
     ...(result === "running" ? {} : { failure: buildFailure(result.failure) }),
     runner: { version: run.runnerVersion },
   };

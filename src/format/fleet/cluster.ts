@@ -1,7 +1,6 @@
 import type { Acceptance } from "../../model/acceptance.ts";
 import type { Effect } from "../../model/check.ts";
 import { sortNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import { formatRef } from "../../model/resource.ts";
 import { COMPLETENESS_NOT_STATED, describeFuture, getResultTime } from "../../model/result-limits.ts";
 import { isSameRelease } from "../../model/target-version.ts";
@@ -80,7 +79,7 @@ function judgeResult(name: string, read: ParsedResult, context: FleetContext): F
   const risks = listed.map((risk) => ({
     ...risk,
     isAccepted: accepted.has(risk.name),
-    ...defined({ effect: risk.effect ?? context.effects.get(risk.name) }),
+    effect: risk.effect ?? context.effects.get(risk.name),
   }));
   const judged = findVerdict({ ...read, risks }, accepted, context);
   const cluster = { ...read, name, ...judged };
@@ -110,7 +109,7 @@ function findVerdict(result: ParsedResult, accepted: ReadonlySet<string>, contex
   const staleness = findStaleness(result, context);
   if (staleness !== undefined) return { verdict: "stale", problem: { reason: "Stale", message: staleness } };
   if (runsTarget(result)) return { verdict: "updated" };
-  const minors = defined({ problem: findMinorProblem(result) });
+  const minors = { problem: findMinorProblem(result) };
   if (risks.some(({ unknown, isAccepted }) => !unknown && !isAccepted)) return { verdict: "risk", ...minors };
   const isUnseen = risks.some(({ unknown, isAccepted }) => unknown && !isAccepted);
   const isPassed = minors.problem !== undefined && !accepted.has(UNSEEN_RISKS.minorsBetween);

@@ -1,5 +1,4 @@
 import { compareText } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
 import { formatCsvRow } from "../programs/csv.ts";
 import { getCell } from "../result/risk-table.ts";
@@ -26,13 +25,15 @@ const WHOLE: ReadonlySet<FleetVerdict> = new Set(["risk", "clear", "updated"]);
 export function formatFleetJson({ target, observedAt, columns, risks, counts }: Fleet, runnerVersion: string): string {
   return formatJsonText({
     format: "preflight-fleet-v1-json",
-    ...defined({ target }),
+    target,
     observedAt: formatTime(observedAt),
     complete: columns.length > 0 && columns.every(({ verdict }) => WHOLE.has(verdict)),
     counts: Object.fromEntries(FLEET_VERDICTS.map((verdict) => [verdict, counts[verdict]])),
     risks: risks.map(({ name, check, url, unknown, effect, count }) => ({
       name,
-      ...defined({ check: check || undefined, url: url || undefined, effect }),
+      check: check || undefined,
+      url: url || undefined,
+      effect,
       unknown,
       clusters: count,
     })),
@@ -46,7 +47,11 @@ function buildClusterJson(cluster: FleetCluster): object {
   return {
     name,
     verdict,
-    ...defined({ problem, clusterID: clusterId, sourceVersion, targetVersion, observedAt }),
+    problem,
+    clusterID: clusterId,
+    sourceVersion,
+    targetVersion,
+    observedAt,
     risks: risks
       .toSorted((a, b) => compareText(a.name, b.name))
       .map(({ name: risk, message, unknown, isAccepted }) => ({ name: risk, message, unknown, accepted: isAccepted })),

@@ -1,6 +1,5 @@
 import { EFFECTS } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ResultRisk } from "../result/result.ts";
 import { buildRiskTable, type RiskTable, type TableRisk } from "../result/risk-table.ts";
 import { getEffect } from "../view/work-order.ts";
@@ -23,7 +22,7 @@ export type FleetInput = {
 export function buildFleet({ clusters, target, now }: FleetInput): Fleet {
   const { risks } = buildRiskTable(clusters, compareFleetRisks);
   const columns = clusters.toSorted(compareClusters);
-  return { ...defined({ target }), observedAt: now, columns, risks, counts: countVerdicts(clusters) };
+  return { target, observedAt: now, columns, risks, counts: countVerdicts(clusters) };
 }
 
 export function isOpen({ isAccepted, unknown }: ResultRisk): boolean {

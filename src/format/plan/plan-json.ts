@@ -1,6 +1,5 @@
 import { compareText } from "../../model/json.ts";
 import { sortNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import { isPlanComplete } from "../../model/plan.ts";
 import { formatTime } from "../../model/time.ts";
 import { buildTargetResult, type ResultFacts } from "../programs/json.ts";
@@ -20,7 +19,8 @@ export function formatPlanJson({ plan, cluster, run, judged }: PlanView & Pick<R
     complete: isPlanComplete(plan),
     observedAt: formatTime(observedAt),
     accepted: sortNames(steps.flatMap(({ accepted }) => [...accepted])),
-    ...defined({ cluster, controlPlaneOnly }),
+    cluster,
+    controlPlaneOnly,
     steps: steps.map((step) => ({ ...buildStepJson(step), ...buildResultJson(step, { run, observedAt }) })),
     runner: { version: run.runnerVersion },
   });
@@ -32,9 +32,9 @@ function buildStepJson({ number, planned, target }: StepView): object {
     step: number,
     sourceVersion: planned.from,
     targetVersion: target,
-    ...(to.kind === "release" ? defined({ targetImage: to.image }) : {}),
+    ...(to.kind === "release" ? { targetImage: to.image } : {}),
     ...buildRecommendationJson(recommendation),
-    ...defined({ channel: planned.channel }),
+    channel: planned.channel,
   };
 }
 

@@ -10,7 +10,6 @@ import { getAppliesTimes } from "../document/carried-over.ts";
 import { buildOfferJson } from "../view/offer.ts";
 import type { View } from "../view/view.ts";
 import type { Unseen } from "../../model/unseen.ts";
-import { defined } from "../../model/optional.ts";
 import { formatJsonText } from "../text/json-text.ts";
 
 type JsonView = Pick<
@@ -33,19 +32,17 @@ export function buildJson(view: JsonView): object {
     .map((check) => buildCheckJson(check, document));
   return {
     ...document,
-    ...defined({ targetImageVerification: report.imageVerification }),
-    ...defined({ cluster }),
-    ...defined({ minorsBetween: report.minorsBetween?.names }),
+    targetImageVerification: report.imageVerification,
+    cluster,
+    minorsBetween: report.minorsBetween?.names,
     ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
     risks: buildWholeRisks(view),
     accepted: [...accepted].toSorted(compareText),
-    ...defined({
-      acceptances: acceptances?.map(({ acceptance, state: { kind, ...rest } }) => ({
-        ...acceptance,
-        state: kind,
-        ...rest,
-      })),
-    }),
+    acceptances: acceptances?.map(({ acceptance, state: { kind, ...rest } }) => ({
+      ...acceptance,
+      state: kind,
+      ...rest,
+    })),
     checks,
     unseen: sortUnseen(report.unseen).map(buildUnseenJson),
     coverage: report.coverage,
@@ -67,7 +64,7 @@ export function buildTargetResult(
 }
 
 function buildUnseenJson({ check, risk, unknown: { reason, where, message }, accepted }: Unseen): object {
-  return { ...defined({ check }), risk, reason, where, message, ...(accepted === undefined ? {} : { accepted: true }) };
+  return { check, risk, reason, where, message, ...(accepted === undefined ? {} : { accepted: true }) };
 }
 
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */
@@ -78,7 +75,7 @@ function buildWholeRisks(view: JsonView): readonly object[] {
   return buildRiskTexts(reported).map((riskText) => {
     const risk = reported.find(({ name }) => name === riskText.name);
     const { title, effect, leadTime, published } = risk ?? {};
-    return { ...buildDocumentRisk(riskText, report, appliesSince), ...defined({ title, effect, leadTime, published }) };
+    return { ...buildDocumentRisk(riskText, report, appliesSince), title, effect, leadTime, published };
   });
 }
 
@@ -95,7 +92,7 @@ function buildCheckJson(check: CheckReport, document: PreflightDocument): object
     findings: sortFindings([...findingsOf(outcome), ...getUnknownFindings(getUnknownRiskName({ name }), outcome)]).map(
       buildFindingJson,
     ),
-    ...defined({ omittedFindings }),
+    omittedFindings,
     unknowns:
       outcome.kind === "unknown"
         ? sortUnknowns(outcome.unknowns).map(({ reason, where, message }) => ({ reason, where, message }))
@@ -113,11 +110,15 @@ function getUnknownFindings(risk: string, outcome: Outcome): readonly Finding[] 
 function buildFindingJson({ object, risk, path, message, detail, owners, see, fix, fixKind }: Finding): object {
   const { apiVersion, kind, namespace, name } = object;
   return {
-    object: { apiVersion, kind, ...defined({ namespace }), name },
+    object: { apiVersion, kind, namespace, name },
     risk,
-    ...defined({ path }),
+    path,
     message,
     ...detail,
-    ...defined({ owners, see, fix, fixKind }),
+    // A detail may have the name of one that is absent.
+    ...(owners && { owners }),
+    ...(see && { see }),
+    ...(fix && { fix }),
+    ...(fixKind && { fixKind }),
   };
 }

@@ -1,7 +1,6 @@
 import { EFFECTS, type Effect, LEAD_TIMES, type LeadTime } from "../../model/check.ts";
 import { at, flagAt, type Json, type JsonObject, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
 import { findMinorsBetween } from "../../model/minors-between.ts";
-import { defined } from "../../model/optional.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { isUnknownRiskName, UNSEEN_RISKS } from "../../model/unseen.ts";
@@ -74,17 +73,15 @@ export function parseResult(value: JsonObject, accept: readonly string[] = []): 
     accepted.has(name) || value["accepted"] !== undefined ? { isAccepted: accepted.has(name) } : {};
   const risks = listAt(value, "risks").flatMap((risk) => parseRisk(risk, checks));
   return {
-    ...defined({
-      status: STATUSES.find((one) => one === value["executionStatus"]),
-      sourceVersion: textAt(value, "sourceVersion"),
-      targetVersion: textAt(value, "targetVersion"),
-      clusterId: textAt(value, "clusterID"),
-      observedAt: textAt(value, "observedAt"),
-      validUntil: textAt(value, "validUntil"),
-      preflightID: textAt(value, "preflightID"),
-      complete: flagAt(value, "complete"),
-    }),
-    failure: defined({ reason: textAt(value, "failure", "reason"), message: textAt(value, "failure", "message") }),
+    status: STATUSES.find((one) => one === value["executionStatus"]),
+    sourceVersion: textAt(value, "sourceVersion"),
+    targetVersion: textAt(value, "targetVersion"),
+    clusterId: textAt(value, "clusterID"),
+    observedAt: textAt(value, "observedAt"),
+    validUntil: textAt(value, "validUntil"),
+    preflightID: textAt(value, "preflightID"),
+    complete: flagAt(value, "complete"),
+    failure: { reason: textAt(value, "failure", "reason"), message: textAt(value, "failure", "message") },
     minorsBetween: listMinorsBetween(value),
     risks: risks.map((risk) => ({ ...risk, ...isAccepted(risk.name) })),
     omittedRisks: listOmittedNames(risks, checks).map((name) => ({ ...buildRisk(name, checks), ...isAccepted(name) })),
@@ -110,7 +107,8 @@ function parseRisk(risk: Json, checks: readonly ResultCheck[]): readonly ResultR
   return [
     {
       ...buildRisk(name, checks),
-      ...defined({ effect, leadTime }),
+      effect,
+      leadTime,
       message: textAt(risk, "message") ?? "",
       url: textAt(risk, "url") ?? "",
       unknown: textAt(condition, "reason") === "PreflightPartial",
@@ -132,7 +130,7 @@ function buildRisk(name: string, checks: readonly ResultCheck[]): ResultRisk {
   const check = checks.findLast(({ risks }) => risks.includes(name));
   const places = check?.places && (check.places.get(name) ?? []);
   const omittedPlaces = check?.omittedPlaces ?? 0;
-  return { name, message: "", url: "", unknown: false, omittedPlaces, ...defined({ check: check?.id, places }) };
+  return { name, message: "", url: "", unknown: false, omittedPlaces, check: check?.id, places };
 }
 
 function parseCheck(check: Json): ResultCheck {
@@ -145,11 +143,11 @@ function parseCheck(check: Json): ResultCheck {
     isLeftOut: textAt(check, "reason") === "LeftOut",
     isAcceptedLeftOut: textAt(check, "accepted", "reason") !== undefined,
     unknowns: listAt(check, "unknowns").map((unknown) => ({
-      ...defined({ where: textAt(unknown, "where") }),
+      where: textAt(unknown, "where"),
       reason: textAt(unknown, "reason") ?? "",
       message: textAt(unknown, "message") ?? "",
     })),
-    ...defined({ places }),
+    places,
     omittedPlaces: numberAt(check, "omittedFindings") ?? 0,
   };
 }
@@ -165,9 +163,9 @@ function parsePlace(finding: Json): ResultPlace {
     object: {
       apiVersion: text("apiVersion") ?? "",
       kind: text("kind") ?? "",
-      ...defined({ namespace: text("namespace") }),
+      namespace: text("namespace"),
       name: text("name") ?? "",
     },
-    ...defined({ path: textAt(finding, "path") }),
+    path: textAt(finding, "path"),
   };
 }

@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import { findingsOf, type OutcomeKind, type Report } from "../../model/report.ts";
 import { compareRisks } from "../view/work-order.ts";
 import type { ResultPlace, ResultRisk } from "./result.ts";
@@ -45,7 +44,7 @@ function combineRisks(own: readonly ResultRisk[]): readonly TableRisk[] {
   if (first === undefined) return [];
   const check = own.find((risk) => risk.check !== undefined)?.check;
   const effect = own.find((risk) => risk.effect !== undefined)?.effect;
-  return [{ ...first, ...defined({ check, effect }), count: own.length }];
+  return [{ ...first, check, effect, count: own.length }];
 }
 
 export function getCell(column: Column, { name, check }: ResultRisk): Cell {

@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
 import { isComplete } from "../../model/unseen.ts";
 import { buildTargetResult, type ResultFacts } from "../programs/json.ts";
@@ -19,7 +18,9 @@ export function formatTargetsJson({ targets, cluster, ...facts }: TargetsView & 
   const { columns, risks } = buildTargetTable(targets);
   return formatJsonText({
     format: "preflight-targets-v1-json",
-    ...defined({ sourceVersion: first?.report.source.text, clusterID: first?.report.clusterId, cluster }),
+    sourceVersion: first?.report.source.text,
+    clusterID: first?.report.clusterId,
+    cluster,
     observedAt: formatTime(facts.observedAt),
     complete: targets.every((target) => target.kind === "checked" && isComplete(target.report)),
     risks: risks.map((risk) => buildRiskJson(risk, columns)),
@@ -31,7 +32,7 @@ export function formatTargetsJson({ targets, cluster, ...facts }: TargetsView & 
 function buildRiskJson(risk: ResultRisk, columns: readonly TargetColumn[]): object {
   const { name, check, effect, leadTime } = risk;
   const targets = columns.map((column) => ({ name: column.target.label, ...describeCell(column, risk) }));
-  return { name, check, ...defined({ effect, leadTime }), targets };
+  return { name, check, effect, leadTime, targets };
 }
 
 function buildTargetJson(target: TargetResult, facts: ResultFacts): object {

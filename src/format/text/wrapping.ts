@@ -13,7 +13,8 @@ export function wrapText(lead: string, text: string, width: number, indent?: str
   const start = toLine(lead);
   const hang = indent ?? " ".repeat(countCharacters(start));
   const lines: string[] = [];
-  let [line, isEmpty] = [start, true];
+  let line = start;
+  let isEmpty = true;
   for (const word of toLine(text).split(" ").filter(Boolean)) {
     if (!isEmpty && countCharacters(line) + 1 + countCharacters(word) > room) {
       lines.push(line);

@@ -1,7 +1,6 @@
 import { joinNames } from "../../model/names.ts";
 import type { Report } from "../../model/report.ts";
 import type { Exposure, Recommendation, TargetOffer } from "../../model/route.ts";
-import { defined } from "../../model/optional.ts";
 
 /** The check that judges the conditions of the update. */
 const CHECK = "conditional-updates";
@@ -43,7 +42,7 @@ function formatExposure(exposure: Exposure, { checks }: Report): string {
 
 /** The fields of an offer in JSON. */
 export function buildOfferJson({ recommendation, updates, channel }: TargetOffer): object {
-  return { ...buildRecommendationJson(recommendation), ...defined({ updates, channel }) };
+  return { ...buildRecommendationJson(recommendation), updates, channel };
 }
 
 export function buildRecommendationJson(recommendation: Recommendation): object {

@@ -13,7 +13,6 @@ import type { View } from "./view.ts";
 import { formatCount } from "../../model/count.ts";
 import { formatTime } from "../../model/time.ts";
 import { compareText } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 
 /** The media that show everything. */
 const FULL: readonly Medium[] = ["wide", "markdown", "html"];
@@ -33,7 +32,7 @@ export function buildReportPage(view: View): Page {
   return {
     title: [report.source.text, report.crdFolder ?? report.target.text],
     ...(getUpdateKind(report.source, report.target) === "rollback" ? { context: "rolling back" } : {}),
-    headline: { only: LINEAR, ...defined({ lead: VERDICTS[decision.kind] }), text: formatHeadline(report, view) },
+    headline: { only: LINEAR, lead: VERDICTS[decision.kind], text: formatHeadline(report, view) },
     decision: { ...decision, basis: formatBasis(view) },
     lines: [
       ...buildReason(report, view),

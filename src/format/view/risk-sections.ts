@@ -1,6 +1,5 @@
 import type { Finding } from "../../model/check.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import type { Report } from "../../model/report.ts";
 import { formatOwner } from "../../model/owner.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
@@ -32,7 +31,7 @@ export function buildRiskCard(
     kind: "card",
     title: risk.name,
     tone,
-    ...defined({ badge: formatLeadTime(risk) }),
+    badge: formatLeadTime(risk),
     quotes: acceptances.map(formatAcceptance),
     text: risk.description,
     objects: buildObjects(findings),
@@ -70,7 +69,7 @@ function listDetails(findings: readonly Finding[]): readonly string[] {
 function listCommands(findings: readonly Finding[]): readonly ObjectCommand[] {
   const commands = findings.flatMap(({ see = [], fix = [], fixKind }): readonly ObjectCommand[] => [
     ...see.map((text) => ({ kind: "see", text }) as const),
-    ...fix.map((text) => ({ kind: "fix", text, ...defined({ fixKind }) }) as const),
+    ...fix.map((text) => ({ kind: "fix", text, fixKind }) as const),
   ]);
   return [...new Map(commands.map((command) => [`${command.kind} ${command.text}`, command])).values()];
 }
@@ -95,7 +94,7 @@ function buildFacts({ risk, findings }: RiskEntry, background: RiskBackground | 
 }
 
 function buildRows(only: Facts["only"], labelWidth: number, rows: Facts["rows"]): Facts {
-  return { kind: "facts", ...defined({ only }), labelWidth, rows: rows.filter(([, text]) => text !== "") };
+  return { kind: "facts", only, labelWidth, rows: rows.filter(([, text]) => text !== "") };
 }
 
 /** Who owns the objects, since the work is theirs: of each, the first that its marks name; then their namespaces. */

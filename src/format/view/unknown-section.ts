@@ -12,7 +12,6 @@ import {
   sortUnseen,
 } from "./unknown-causes.ts";
 import { compareText } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { type Accepted, formatAcceptance, listReasons } from "./work-order.ts";
 
@@ -109,7 +108,8 @@ function buildUnknownCards({ unseen, risks, checks }: Report, view: Accepted, ha
       tone: "unknown",
       ...(isAccepted ? { mark: "accepted" } : {}),
       quotes: listReasons(name, view).map(formatAcceptance),
-      ...defined({ text: check && describeCheck(check), remedy: isMended ? undefined : remedy }),
+      text: check && describeCheck(check),
+      remedy: isMended ? undefined : remedy,
       items: own.map(buildItem),
     };
   });

@@ -47,7 +47,8 @@ function isSameImage(a: JsonObject, b: JsonObject): boolean {
 
 /** The operator's order of releases: invalid versions first, by text; then by version. */
 export function compareReleaseVersions(a: string, b: string): number {
-  const [left, right] = [parseVersion(a), parseVersion(b)];
+  const left = parseVersion(a);
+  const right = parseVersion(b);
   if (left && right) return compareVersions(left, right);
   if (left) return 1;
   return right ? -1 : compareText(a, b);

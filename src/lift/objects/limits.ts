@@ -23,7 +23,8 @@ const REMAINDER_LENGTH = 100;
 export function joinMessages(texts: readonly string[], limit: number): string {
   const whole = texts.join("\n\n");
   if ([...whole].length <= limit) return whole;
-  const [kept, room]: [string[], number] = [[], limit - REMAINDER_LENGTH];
+  const kept: string[] = [];
+  const room: number = limit - REMAINDER_LENGTH;
   let length = 0;
   for (const text of texts) {
     length += [...text].length + 2;

@@ -1,6 +1,5 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
 import { joinNames, sortNames } from "../../model/names.ts";
-import { defined } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
 import {
   getUpdateSource,
@@ -101,7 +100,7 @@ function resolveUnlisted(
   const { image } = pinned;
   const since = pinned.unknownSince ?? retrieval.since ?? (now && formatTime(now));
   const message = `${doubt(since)} The preflight goes on with the image that was offered before: ${image}.`;
-  return { kind: "notOffered", version, image, reason, message, ...defined({ since }) };
+  return { kind: "notOffered", version, image, reason, message, since };
 }
 
 function resolveImage(clusterVersion: JsonObject, image: string): RequestedPayload {

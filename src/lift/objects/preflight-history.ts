@@ -54,10 +54,13 @@ export function buildHistoryConfigMap(history: readonly HistoryEntry[]): JsonObj
 }
 
 function parseEntry(value: Json): readonly HistoryEntry[] {
-  const [preflightID, observedAt] = [textAt(value, "preflightID"), textAt(value, "observedAt")];
-  const [source, target] = [textAt(value, "source"), textAt(value, "target")];
+  const preflightID = textAt(value, "preflightID");
+  const observedAt = textAt(value, "observedAt");
+  const source = textAt(value, "source");
+  const target = textAt(value, "target");
   if (preflightID === undefined || observedAt === undefined || source === undefined || target === undefined) return [];
-  const [risks, accepted] = [textsAt(value, "risks"), textsAt(value, "accepted")];
+  const risks = textsAt(value, "risks");
+  const accepted = textsAt(value, "accepted");
   return [{ preflightID, source, target, observedAt, risks, accepted, complete: flagAt(value, "complete") ?? false }];
 }
 

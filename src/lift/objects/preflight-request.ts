@@ -30,8 +30,10 @@ export type ParsedRequest =
 export function parseRequest(configMap: JsonObject | undefined): ParsedRequest {
   if (!configMap) return { kind: "none" };
   const data = objectAt(configMap, "data");
-  const [to, image] = [textAt(data, "to"), textAt(data, "to-image")];
-  const [notBefore, until] = [parseTime(data, "not-before"), parseTime(data, "until")];
+  const to = textAt(data, "to");
+  const image = textAt(data, "to-image");
+  const notBefore = parseTime(data, "not-before");
+  const until = parseTime(data, "until");
   const runner = parseRunnerOptions(data);
   const problems = [
     ...validateTarget(to, image),
@@ -94,10 +96,12 @@ export function buildRequestEdit(
     ([key, value]) => (textAt(data, key) ?? null) === value,
   );
   if (isUnchanged && !isRestart) return { kind: "unchanged" };
-  const requestedAt = now === undefined ? {} : { [REQUESTED_AT]: formatTime(now) };
   return {
     kind: "patch",
-    patch: { ...buildOptimisticLock(present), data: { ...clearedKeys, ...desired, ...requestedAt } },
+    patch: {
+      ...buildOptimisticLock(present),
+      data: { ...clearedKeys, ...desired, ...(now && { [REQUESTED_AT]: formatTime(now) }) },
+    },
   };
 }
 

@@ -70,7 +70,7 @@ export function parseTolerations(text: string): readonly JsonObject[] {
   return text.split(",").map((one) => {
     const [label = "", effect] = one.split(":");
     const [key = "", value] = label.split("=");
-    const match = value === undefined ? { operator: "Exists" } : { operator: "Equal", value };
+    const match: JsonObject = value === undefined ? { operator: "Exists" } : { operator: "Equal", value };
     return { key, ...match, ...(effect === undefined ? {} : { effect }) };
   });
 }

@@ -139,7 +139,8 @@ export function rejectOlder(
 ): DocumentVerdict {
   if (verdict.kind === "rejected" || retained?.observedAt === undefined) return verdict;
   const { observedAt } = verdict.document;
-  const [last, time] = [new Date(retained.observedAt), new Date(observedAt ?? retained.observedAt)];
+  const last = new Date(retained.observedAt);
+  const time = new Date(observedAt ?? retained.observedAt);
   if (last > now || !(time < last)) return verdict;
   return reject(
     "DocumentOlder",

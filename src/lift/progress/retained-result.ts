@@ -1,7 +1,7 @@
 import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
 import { type JsonObject, at, isObject, textAt, parseObject, objectsAt } from "../../model/json.ts";
 import { findConditionIn } from "../../model/conditions.ts";
-import { isDifferent, defined } from "../../model/optional.ts";
+import { isDifferent } from "../../model/optional.ts";
 import { formatTime } from "../../model/time.ts";
 import { APPLIES } from "../objects/condition.ts";
 import { type ClusterUpdates, nameOf, risksOf } from "../objects/cluster-updates.ts";
@@ -55,7 +55,8 @@ export function buildRetainedResult(
   const recommended = previous?.recommended;
   return {
     ...versions,
-    ...defined({ image, observedAt }),
+    image,
+    observedAt,
     risks,
     ...(recommended ? { recommended } : {}),
   };
@@ -92,14 +93,17 @@ function isRiskOf({ source, target }: UpdateVersions, risk: JsonObject): boolean
 /** Parses a retained result; undefined if the text is not one. */
 export function parseRetainedResult(text: string): RetainedResult | undefined {
   const value = parseObject(text);
-  const [source, target] = [textAt(value, "source"), textAt(value, "target")];
+  const source = textAt(value, "source");
+  const target = textAt(value, "target");
   if (source === undefined || target === undefined) return undefined;
-  const [image, observedAt] = [textAt(value, "image"), textAt(value, "observedAt")];
+  const image = textAt(value, "image");
+  const observedAt = textAt(value, "observedAt");
   const recommended = at(value, "recommended");
   return {
     source,
     target,
-    ...defined({ image, observedAt }),
+    image,
+    observedAt,
     risks: objectsAt(value, "risks"),
     ...(isObject(recommended) ? { recommended } : {}),
   };

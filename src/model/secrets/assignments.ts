@@ -24,7 +24,8 @@ const NO_SECRET = /^(?:true|false|null|none|nil|undefined|yes|no|~|REDACTED|\*+|
  * after "password is" only what is no word.
  */
 export function redactAssignments(text: string, isSecretValue = looksSecret): string {
-  let [result, end] = ["", 0];
+  let result = "";
+  let end = 0;
   for (KEY.lastIndex = 0; ;) {
     const found = KEY.exec(text);
     if (found === null) return result + text.slice(end);

@@ -28,7 +28,8 @@ function buildUpdate(value: Json | undefined, recommendation: Recommendation): r
 }
 
 function parseRelease(value: Json | undefined): ListedRelease | undefined {
-  const [version, image] = [parseVersion(textAt(value, "version") ?? ""), textAt(value, "image")];
+  const version = parseVersion(textAt(value, "version") ?? "");
+  const image = textAt(value, "image");
   if (version === undefined || image === undefined || image === "") return undefined;
   return { version, image, channels: selectChannelNames(textsAt(value, "channels")) };
 }

@@ -81,7 +81,8 @@ function requireList(value: JsonObject, key: string, limit: number): readonly Js
 }
 
 function parseNode(node: Json, index: number): ListedRelease {
-  const [text, image] = [textAt(node, "version") ?? "", textAt(node, "payload")];
+  const text = textAt(node, "version") ?? "";
+  const image = textAt(node, "payload");
   const version = parseVersion(text);
   if (version === undefined) throw new GraphError(`nodes[${index}].version ${JSON.stringify(text)} is not a version`);
   if (image === undefined || image === "") throw new GraphError(`nodes[${index}] (${text}) has no payload`);
@@ -103,7 +104,8 @@ function parseEdge(
 
 function parseConditionalEdges(block: Json, where: string): readonly (readonly [string, string])[] {
   return listAt(block, "edges").map((edge, i) => {
-    const [from, to] = [textAt(edge, "from"), textAt(edge, "to")];
+    const from = textAt(edge, "from");
+    const to = textAt(edge, "to");
     if (from === undefined || to === undefined) throw new GraphError(`${where}.edges[${i}] has no "from" or no "to"`);
     return [from, to];
   });

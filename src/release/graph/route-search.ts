@@ -86,7 +86,7 @@ function extendWay(
 function compareWays(a: Way, b: Way): number {
   if (a.conditionalCount !== b.conditionalCount) return a.conditionalCount - b.conditionalCount;
   // Their beginnings are one way if they pass one release.
-  for (let [left, right]: (Way | undefined)[] = [a, b]; left && right && left !== right;) {
+  for (let left: Way | undefined = a, right: Way | undefined = b; left && right && left !== right;) {
     const order = compareVersions(getEnd(right), getEnd(left));
     if (order !== 0) return order;
     [left, right] = [left.previous, right.previous];

@@ -1,5 +1,4 @@
 import { isRecommended, type ListedRelease, type TargetOffer } from "../../model/route.ts";
-import { defined } from "../../model/optional.ts";
 import { compareVersions, type Version } from "../../model/version.ts";
 import { findRecommendation, type OfferedUpdate, type UpdateGraph } from "./graph.ts";
 import { findRoute } from "./route-search.ts";
@@ -40,10 +39,8 @@ export function selectFromGraph(
     release,
     offer: {
       recommendation,
-      ...defined({
-        updates: updates === 0 ? undefined : updates,
-        channel: findNeededChannel(channel, release.channels, release.version),
-      }),
+      updates: updates === 0 ? undefined : updates,
+      channel: findNeededChannel(channel, release.channels, release.version),
     },
   };
 }

@@ -39,7 +39,8 @@ export function parseImageManifest(text: string, where: string): ImageManifest {
   if (!value) throw new FailedError(`${where} is not an image manifest: it is not a JSON object`);
   if (numberAt(value, "schemaVersion") !== 2)
     throw new FailedError(`${where} has a manifest of schema 1, which can't be read: push or mirror the image again`);
-  const [layers, manifests] = [at(value, "layers"), at(value, "manifests")];
+  const layers = at(value, "layers");
+  const manifests = at(value, "manifests");
   // An image and a list at once would mean one thing here and another elsewhere.
   if (isList(layers) === isList(manifests)) throw new FailedError(`${where} is neither an image nor a list of images`);
   if (isList(manifests)) return { kind: "list", manifests: manifests.flatMap((one) => parsePlatformManifest(one)) };
@@ -58,13 +59,15 @@ export function parseImageManifest(text: string, where: string): ImageManifest {
 function parsePlatformManifest(value: Json): readonly PlatformManifest[] {
   const descriptor = parseDescriptor(value);
   if (!descriptor) return [];
-  const [os, architecture] = [textAt(value, "platform", "os") ?? "", textAt(value, "platform", "architecture") ?? ""];
+  const os = textAt(value, "platform", "os") ?? "";
+  const architecture = textAt(value, "platform", "architecture") ?? "";
   return [{ ...descriptor, os, architecture }];
 }
 
 export function parseDescriptor(value: Json | undefined): Descriptor | undefined {
   if (!isObject(value)) return undefined;
-  const [digest, size] = [textAt(value, "digest"), numberAt(value, "size")];
+  const digest = textAt(value, "digest");
+  const size = numberAt(value, "size");
   if (digest === undefined || !isDigest(digest)) return undefined;
   return size !== undefined && Number.isSafeInteger(size) && size >= 0 ? { digest, size } : undefined;
 }

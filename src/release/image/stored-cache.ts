@@ -83,7 +83,9 @@ function parseIndex(text: string | undefined, digest: string): readonly ReleaseF
 }
 
 function parseFile(file: Json): ReleaseFile | undefined {
-  const [path, size, digest] = [textAt(file, "path"), numberAt(file, "size"), textAt(file, "digest")];
+  const path = textAt(file, "path");
+  const size = numberAt(file, "size");
+  const digest = textAt(file, "digest");
   if (path === undefined || size === undefined || digest === undefined || !isReleasePath(path)) return undefined;
   return { path, size, digest };
 }

@@ -13,7 +13,8 @@ export function mayHoldChecks(document: Json): boolean {
 /** The texts of such a ConfigMap. */
 export function parseCheckTexts(object: JsonObject): readonly ReleaseCheckText[] | undefined {
   if (!mayHoldChecks(object)) return undefined;
-  const [namespace, map] = [textAt(object, "metadata", "namespace") ?? "", textAt(object, "metadata", "name") ?? ""];
+  const namespace = textAt(object, "metadata", "namespace") ?? "";
+  const map = textAt(object, "metadata", "name") ?? "";
   const name = `ConfigMap ${namespace === "" ? "" : `${namespace}/`}${map}`;
   const format = textAt(object, "metadata", "labels", CHECKS_LABEL) ?? "";
   if (format !== FORMAT)

@@ -50,7 +50,8 @@ export function selectCrdVariants(payload: Payload, facts: ClusterFacts): CrdVar
     release: selectRelease(bare, facts),
     documents: new Map(applying.map((manifest) => [manifest.name, locate(manifest, crds)])),
     leftOut: crds.flatMap((manifest): readonly LeftOutCrd[] => {
-      const [exclusion, { crd, file }] = [findExclusion(manifest, inclusion), manifest];
+      const exclusion = findExclusion(manifest, inclusion);
+      const { crd, file } = manifest;
       if (exclusion === undefined || crd === undefined) return [];
       const isGuess = exclusion.by === "featureGate" && !(gates.kind === "known" && facts.featureSet !== CUSTOM);
       return [{ ...exclusion, crd, file, onlyFor: listOnlyFor(manifest, exclusion), isGuess }];

@@ -30,7 +30,8 @@ export async function listManifestFiles(source: ManifestSource): Promise<FileLis
 
   async function walk(folder: string, within: string): Promise<void> {
     for (const entry of await readEntries(folder, budget)) {
-      const [path, name] = [join(folder, entry.name), `${within}${entry.name}`];
+      const path = join(folder, entry.name);
+      const name = `${within}${entry.name}`;
       if (entry.isDirectory()) await walkSubfolder(path, name);
       else if (EXTENSIONS.has(extname(entry.name))) files.push({ path, name });
       else if (await isLinkOutside(entry, path))

@@ -1,6 +1,5 @@
 import { type Crd, parseCrd } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, isList, isObject, listAt, objectAt, textAt } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { ReleaseCheckText, ReleaseProblem } from "../../model/release.ts";
 import { mayHoldChecks, parseCheckTexts } from "./check-texts.ts";
 import type { FeatureSetGates, PayloadManifest } from "./payload.ts";
@@ -57,8 +56,10 @@ function flattenLists(value: Json): readonly Json[] {
 /** The manifest, or why it is invalid. */
 function parseManifest(object: Json, file: string): PayloadManifest | string {
   if (!isObject(object)) return "a document is not an object";
-  const [apiVersion, kind] = [textAt(object, "apiVersion"), textAt(object, "kind")];
-  const [name, namespace] = [textAt(object, "metadata", "name"), textAt(object, "metadata", "namespace")];
+  const apiVersion = textAt(object, "apiVersion");
+  const kind = textAt(object, "kind");
+  const name = textAt(object, "metadata", "name");
+  const namespace = textAt(object, "metadata", "namespace");
   if (!kind) return `an object${name ? ` named ${name}` : ""} has no kind`;
   if (!name) return `a ${kind} has no metadata.name`;
   if (!apiVersion) return `${kind} ${name} has no apiVersion`;
@@ -89,7 +90,7 @@ function parseContent(object: JsonObject): {
   const [group, version] = (textAt(object, "apiVersion") ?? "").split("/");
   const kind = textAt(object, "kind");
   if (group === "config.openshift.io" && kind === "FeatureGate") return { gates: parseFeatureGate(object) };
-  if (group === "v1" && kind === "ConfigMap") return defined({ checks: parseCheckTexts(object) });
+  if (group === "v1" && kind === "ConfigMap") return { checks: parseCheckTexts(object) };
   if (group !== "apiextensions.k8s.io" || kind !== "CustomResourceDefinition") return {};
   const crd = parseCrd(object);
   if (crd) return { crd };

@@ -16,7 +16,6 @@ import {
 } from "./payload.ts";
 import { CHECKS_LABEL } from "./check-texts.ts";
 import { renderTemplate } from "./template.ts";
-import { defined } from "../../model/optional.ts";
 
 /** The largest manifest file that is read; the largest of a release has half a MiB. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -59,7 +58,8 @@ export async function readPayload(
   const payload = {
     kind: layoutResult.layout.kind,
     version,
-    ...defined({ kubernetes, image: options.image }),
+    kubernetes,
+    image: options.image,
     digest,
     manifests: contents.manifests,
     problems: contents.problems,

@@ -6,7 +6,6 @@ import { type DigestEntry, buildDigestEntry } from "./digest.ts";
 import type { PayloadLayout } from "./payload-layout.ts";
 import { type PayloadFailure, type PayloadOptions, buildInvalidVersion, buildPayloadUnreadable } from "./payload.ts";
 import { parseDocuments } from "../../encoding/yaml.ts";
-import { defined } from "../../model/optional.ts";
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -33,7 +32,7 @@ export function readReleaseIdentity(layout: PayloadLayout, options: PayloadOptio
   return {
     kind: "identity",
     version: version.version,
-    ...defined({ kubernetes }),
+    kubernetes,
     digestEntries,
   };
 }

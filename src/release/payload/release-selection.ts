@@ -13,7 +13,6 @@ import { computeFeatureGates, type FeatureGates } from "./feature-gates.ts";
 import { type InclusionFacts, getCapabilities, isIncluded } from "./inclusion.ts";
 import type { Payload, PayloadManifest } from "./payload.ts";
 import { computeCapabilities } from "./release-capabilities.ts";
-import { defined } from "../../model/optional.ts";
 
 export const DELETE = "release.openshift.io/delete";
 export const CREATE_ONLY = "release.openshift.io/create-only";
@@ -35,9 +34,9 @@ export function selectRelease(payload: Payload, facts: ClusterFacts): Release {
   const crds = unique.flatMap(selectChangedCrd).toSorted((a, b) => compareText(a.crd.name, b.crd.name));
   return {
     version: payload.version,
-    ...defined({ image: payload.image }),
+    image: payload.image,
     digest: payload.digest,
-    ...defined({ kubernetes: payload.kubernetes }),
+    kubernetes: payload.kubernetes,
     manifests: unique.map(buildManifest),
     deleted: managedManifests.filter(({ annotations }) => annotations.get(DELETE) === "true").map(buildManifest),
     crds: crds.map(({ crd }) => crd),
@@ -108,7 +107,7 @@ function buildManifest(manifest: PayloadManifest): Manifest {
   return {
     apiVersion,
     kind,
-    ...defined({ namespace }),
+    namespace,
     name,
     file,
     capabilities: getCapabilities(manifest),

@@ -15,7 +15,8 @@ const ACTION =
  * loops, unknown values), which only the operator can render.
  */
 export function renderTemplate(template: string): string | undefined {
-  let [rendered, end] = ["", 0];
+  let rendered = "";
+  let end = 0;
   for (;;) {
     const start = template.indexOf("{{", end);
     if (start < 0) return rendered + template.slice(end);

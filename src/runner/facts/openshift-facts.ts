@@ -6,7 +6,6 @@ import type { ClusterFacts, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
 import { findRunningVersion } from "../../model/cluster-version.ts";
 import { parseVersion } from "../../model/version.ts";
-import { defined } from "../../model/optional.ts";
 import { findProfile, topologyRead } from "./cluster-profile.ts";
 import { type ListedRisk, parseListedRisks } from "./listed-risks.ts";
 import type { Platform } from "../../model/target-version.ts";
@@ -62,7 +61,7 @@ export function buildOpenShiftFacts(gathered: Gathered): FactsResult {
     problems: [...buildFactProblems(featureGate, "FeatureGate cluster", "the feature set"), ...profile.problems],
     listedRisks: parseListedRisks(object),
     listedUpdates: parseListedUpdates(object),
-    ...defined({ clusterId: textAt(object, "spec", "clusterID") }),
+    clusterId: textAt(object, "spec", "clusterID"),
   };
 }
 

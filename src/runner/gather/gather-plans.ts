@@ -1,4 +1,3 @@
-import { defined } from "../../model/optional.ts";
 import type { Gathered } from "../../model/read.ts";
 import type { OnBegin } from "../plan/check-code.ts";
 import {
@@ -28,7 +27,7 @@ export async function gatherPlans(
     plans = followAll(plans, gathered, runCode);
     const reads = selectNextReads(plans, gathered);
     if (reads.length === 0) return { plans, gathered };
-    const options = { ...gathering, ...defined({ platform }), onPath: createPathListener(plans, onBegin) };
+    const options = { ...gathering, platform, onPath: createPathListener(plans, onBegin) };
     gathered = new Map([...gathered, ...(await gather(reads, options))]);
   }
 }

@@ -12,7 +12,6 @@ import {
 import type { Absence, HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../../model/reader.ts";
 import { watchExpected } from "./expected-objects.ts";
 import { formatGroupResource } from "../../model/resource.ts";
-import { defined } from "../../model/optional.ts";
 import type { OwnerIndex } from "./owner-index.ts";
 import { gatherQueries } from "./gather-queries.ts";
 import {
@@ -82,7 +81,7 @@ async function gatherObject(path: string, reads: readonly Get[], options: Gather
   const [first] = reads;
   if (!first) return [];
   const { resource, namespace, name } = first;
-  const result = await options.reader.get({ resource, name, ...defined({ namespace }) }, options.signal);
+  const result = await options.reader.get({ resource, name, namespace }, options.signal);
   if (result.kind === "found") options.owners?.add(result.object);
   const entries = reads.map(
     (read) => [read, result.kind === "found" ? applyKeep(read, result.object) : result] as const,

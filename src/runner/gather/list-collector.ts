@@ -14,7 +14,8 @@ export type ListCollector = {
 
 /** Collects the values that one read keeps of a list. If its `keep` throws, that read fails alone, not the others that share the list. */
 export function createListCollector(read: Each, maxKept: number, held: HeldPart | undefined): ListCollector {
-  let [keys, values]: [string[], unknown[]] = [[], []];
+  let keys: string[] = [];
+  let values: unknown[] = [];
   let failure: ReadFailure | undefined;
   const fail = (why: ReadFailure): false => {
     failure = why;

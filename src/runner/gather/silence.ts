@@ -55,7 +55,8 @@ const STEPS = 20;
  * is not the server's silence.
  */
 function watchSilence({ timeout, sleep }: SilenceLimit): SilenceWatch {
-  const [silent, ended] = [new AbortController(), new AbortController()];
+  const silent = new AbortController();
+  const ended = new AbortController();
   let steps = 0;
   const count = async (): Promise<void> => {
     while (steps < STEPS) {
@@ -71,7 +72,8 @@ function watchSilence({ timeout, sleep }: SilenceLimit): SilenceWatch {
 
 /** Aborted after so many milliseconds, as the signal of `AbortSignal.timeout`. */
 export function startTimeLimit(milliseconds: number, sleep: Sleep): Pick<SilenceWatch, "signal" | "end"> {
-  const [over, ended] = [new AbortController(), new AbortController()];
+  const over = new AbortController();
+  const ended = new AbortController();
   void sleep(milliseconds, ended.signal).then(() => {
     if (!ended.signal.aborted) over.abort(new DOMException("the time is up", "TimeoutError"));
   });

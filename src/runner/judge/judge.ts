@@ -1,6 +1,5 @@
 import { type Unknown, type Check, type Context, type Judgement, sortFindings } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { Gathered, Reads } from "../../model/read.ts";
 import type { CheckReport, Outcome } from "../../model/report.ts";
 import { getKubernetesMinor, formatMinor, LAST_KNOWN_RELEASE } from "../../model/version.ts";
@@ -16,7 +15,7 @@ export type CheckVerdict = {
 };
 
 export function judge(plan: CheckPlan, gathered: Gathered, context: Context): CheckVerdict {
-  return { ...judgeReads(plan, gathered, context), ...defined({ judged: countJudged(plan, gathered) }) };
+  return { ...judgeReads(plan, gathered, context), judged: countJudged(plan, gathered) };
 }
 
 /** By list, how many objects a check of others had before it: without any, it is clear whatever it looks for. */
@@ -58,7 +57,7 @@ function buildVerdict(plan: CheckPlan, judgement: Judgement, gathered: Gathered,
     ...findUnknownRelease(check, context),
   ]);
   const hasGaps = gaps.length > 0 || findGaps(followedReads).length > 0;
-  return { outcome, ...(hasGaps ? {} : defined({ noticedRisks: judgement.special?.noticedRisks })) };
+  return { outcome, ...(hasGaps ? {} : { noticedRisks: judgement.special?.noticedRisks }) };
 }
 
 /** What a table says about a release after the last one that it covers, it says by its silence: nobody knows. */

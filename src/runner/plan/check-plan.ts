@@ -1,5 +1,5 @@
 import type { Check, Context, Unknown } from "../../model/check.ts";
-import { type Gathered, getReadPath, type Read, type Reads } from "../../model/read.ts";
+import { type Gathered, getReadPath, type OptionalReads, type Read, type Reads } from "../../model/read.ts";
 import { buildResourcePath } from "../../model/resource.ts";
 import type { ApplicableChecks } from "../updates/applicable-checks.ts";
 import { attempt, type CheckWork, type RunCode } from "./check-code.ts";
@@ -60,7 +60,7 @@ export function followAll(plans: readonly OpenPlan[], gathered: Gathered, runCod
 
 function follow({ check, reads, context }: OpenPlan, gathered: Gathered): Reads {
   const values = collectValues(reads, gathered);
-  return isUnknownList(values) ? {} : (check.follow?.(values, context) ?? {});
+  return isUnknownList(values) ? {} : selectNeeded(check.follow?.(values, context) ?? {});
 }
 
 function closePlan(open: OpenPlan, work: CheckWork<Reads> | undefined): OpenPlan {
@@ -82,4 +82,8 @@ export function selectNextReads(plans: readonly OpenPlan[], gathered: Gathered):
 
 export function readsOf({ reads, followedReads }: CheckPlan): readonly Read[] {
   return [...Object.values(reads), ...Object.values(followedReads)];
+}
+
+function selectNeeded(reads: OptionalReads): Reads {
+  return Object.fromEntries(Object.entries(reads).flatMap(([key, read]) => (read ? [[key, read]] : [])));
 }

@@ -1,7 +1,6 @@
 import type { Check, Context, Finding, RiskText } from "../../model/check.ts";
 import { type Commands, getFixKind } from "../../model/fix-kind.ts";
 import { compareText } from "../../model/json.ts";
-import { defined } from "../../model/optional.ts";
 import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../../model/report.ts";
 import { collectUnseen } from "../../model/unseen.ts";
 import type { ListedRisk } from "../facts/listed-risks.ts";
@@ -51,12 +50,13 @@ export function buildCheckResult(
       id,
       name,
       title,
-      ...defined({ origin, judged }),
+      origin,
+      judged,
       outcome: redactOutcome(addOwners(addCommands(check, limited, context), owners)),
-      ...defined({ omittedFindings }),
+      omittedFindings,
     },
     risks: buildRisks(check, reported, context),
-    ...defined({ noticedRisks }),
+    noticedRisks,
   };
 }
 
@@ -73,18 +73,16 @@ export function buildReport(
   const notRun = leftOut.map((check) => reportLeftOut(check, context));
   const checks = [...[...judged, ...others].map(({ report }) => report), ...notRun];
   const sorted = checks.toSorted((a, b) => compareText(a.id, b.id));
-  const unseen = collectUnseen({ checks: sorted, source, target, ...defined({ minorsBetween }) });
+  const unseen = collectUnseen({ checks: sorted, source, target, minorsBetween });
   const risks = [...judged.flatMap((result) => result.risks), ...buildUnseenRisks(unseen, context)];
   return {
     source,
     target,
-    ...defined({
-      minorsBetween,
-      crdFolder: release.crdFolder,
-      image: release.image,
-      imageVerification: redactVerification(release.imageVerification),
-      clusterId: cluster.clusterId,
-    }),
+    minorsBetween,
+    crdFolder: release.crdFolder,
+    image: release.image,
+    imageVerification: redactVerification(release.imageVerification),
+    clusterId: cluster.clusterId,
     digest: release.digest,
     observedAt: now,
     checks: sorted,
@@ -112,7 +110,7 @@ function addOwners(outcome: Outcome, owners: Pick<OwnerIndex, "find"> | undefine
   if (outcome.kind === "risk") return { ...outcome, findings };
   const unknowns = outcome.unknowns.map((unknown) => ({
     ...unknown,
-    ...defined({ at: unknown.at && add(unknown.at) }),
+    at: unknown.at && add(unknown.at),
   }));
   return { ...outcome, findings, unknowns };
 }

@@ -1,6 +1,5 @@
 import { type CheckAcceptance, hasLapsed } from "../../model/acceptance.ts";
 import type { Context, Unknown } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import type { CheckReport } from "../../model/report.ts";
 import { formatTime } from "../../model/time.ts";
 import { findNotApplicableReason } from "../updates/applicable-checks.ts";
@@ -9,7 +8,7 @@ import type { LeftOutCheck } from "../updates/prepare-update.ts";
 /** The report of a check that was left out: unknown, unless it does not apply anyway. An acceptance counts until its last day. */
 export function reportLeftOut({ check, by, accepted }: LeftOutCheck, context: Context): CheckReport {
   const { id, name, title, origin } = check;
-  const common = { id, name, title, ...defined({ origin }) };
+  const common = { id, name, title, origin };
   const reason = findNotApplicableReason(check, context);
   if (reason !== undefined) return { ...common, outcome: { kind: "notApplicable", reason } };
   const holding = accepted === undefined || hasLapsed(accepted, formatTime(context.now)) ? undefined : accepted;
@@ -17,7 +16,7 @@ export function reportLeftOut({ check, by, accepted }: LeftOutCheck, context: Co
   return {
     ...common,
     outcome: { kind: "unknown", unknowns, findings: [], notices: [] },
-    leftOut: defined({ accepted: holding }),
+    leftOut: { accepted: holding },
   };
 }
 

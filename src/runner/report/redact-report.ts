@@ -1,5 +1,4 @@
 import type { Finding, Unknown } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import type { ImageVerification } from "../../model/release.ts";
 import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
@@ -41,7 +40,7 @@ function redactFindings({ findings, notices }: Texts): Texts {
 function redactFinding(finding: Finding): Finding {
   const detail = finding.detail && redactDetail(finding.detail);
   const owners = finding.owners?.map((owner) => ({ ...owner, name: redactText(owner.name) }));
-  return { ...finding, message: redactText(finding.message), ...defined({ detail, owners }) };
+  return { ...finding, message: redactText(finding.message), detail, owners };
 }
 
 function redactUnknown(unknown: Unknown): Unknown {

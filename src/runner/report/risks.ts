@@ -12,7 +12,6 @@ import { compareText } from "../../model/json.ts";
 import { MAX_NAMED, summarizeNames } from "../../model/names.ts";
 import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
-import { defined } from "../../model/optional.ts";
 import { formatOrigin } from "../../model/check-origin.ts";
 import { UNSEEN_URL } from "../../model/unseen.ts";
 import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
@@ -46,7 +45,7 @@ function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], c
     description: risk.describe(formatObjects(findings), context, findings),
     remediation: `${getRemediation(risk, context)}${formatOrigin(check.origin)}`,
     url: risk.url,
-    ...defined({ published: risk.knownAs?.published }),
+    published: risk.knownAs?.published,
   };
 }
 
@@ -62,7 +61,8 @@ function groupByObject(
   limit: number,
 ): { readonly named: readonly (readonly Finding[])[]; readonly count: number } {
   const named: Finding[][] = [];
-  let [count, previous]: [number, string | undefined] = [0, undefined];
+  let count = 0;
+  let previous: string | undefined;
   for (const finding of findings) {
     const key = buildRefKey(finding.object);
     if (key !== previous) {

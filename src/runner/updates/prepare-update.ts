@@ -1,6 +1,5 @@
 import type { CheckAcceptance } from "../../model/acceptance.ts";
 import { buildContext, type Check, type Context } from "../../model/check.ts";
-import { defined } from "../../model/optional.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { ClusterFacts, Release, ReleaseSelector } from "../../model/release.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
@@ -92,7 +91,8 @@ export async function prepareUpdate(
     kind: "failed",
     failure: { ...failure, message: redactText(failure.message) },
     observedAt: now,
-    ...defined({ source: facts.kind === "known" ? facts.facts.version : undefined, target: target.version }),
+    source: facts.kind === "known" ? facts.facts.version : undefined,
+    target: target.version,
   });
   if (target.kind === "failed") return fail(target.failure);
   if (facts.kind === "failed") return fail(facts.failure);
@@ -102,10 +102,10 @@ export async function prepareUpdate(
   const release = addFactProblems(target.select(facts.facts), facts);
   const base = buildContext(source, release, now, facts.platform);
   const { recommendation, isOneUpdate = false } = target;
-  const offer = defined({ running: findRunningVersion(read, source), recommendation });
+  const offer = { running: findRunningVersion(read, source), recommendation };
   const minorsBetween = isOneUpdate ? undefined : findMinorsPassed({ ...base, ...offer }, facts.listedUpdates);
   const selected = await selectChecks(withSpecial(base, offer), facts.facts, input);
-  return { kind: "ready", ...selected, ...defined({ minorsBetween }) };
+  return { kind: "ready", ...selected, minorsBetween };
 }
 
 /** Of the given checks and those that the update brings, those that apply. */
@@ -116,7 +116,7 @@ async function selectChecks(
 ): Promise<ApplicableChecks & Pick<ReadyUpdate, "leftOut">> {
   const { checks, leftOut = [], findChecks } = selection;
   const found = await findChecks?.({ context, facts, given: checks, reader, signal });
-  const told = withSpecial(context, defined({ runsOperatorChecks: found?.includesOperators }));
+  const told = withSpecial(context, { runsOperatorChecks: found?.includesOperators });
   const applicable = selectApplicable(told, [...checks, ...(found?.checks ?? [])]);
   return { ...applicable, leftOut: [...leftOut, ...(found?.leftOut ?? [])] };
 }

@@ -5,6 +5,7 @@ import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { neverAborted } from "../../support/cluster/mock-server.ts";
 import { type FakeResponse, fakeReader } from "../../../verify/api-server/fake-reader.ts";
 import { createTestAuthority } from "../../support/registry.ts";
+import { present } from "../../support/present.ts";
 
 const CONFIG = "/apis/config.openshift.io/v1";
 const PROXY = `${CONFIG}/proxies/cluster`;
@@ -20,7 +21,10 @@ const bundle = (pem: string) => ({ data: { "ca-bundle.crt": pem } });
 test("the proxy is that of Proxy's status, and what is absent or empty is no problem", async () => {
   const nothing = { proxy: {}, proxyProblems: [], authorities: [], authorityProblems: [] };
   assert.deepEqual(await readFrom({}), nothing);
-  assert.deepEqual(await readFrom({ [BUNDLE]: bundle(""), [PROXY]: { spec: { httpsProxy: "http://p" } } }), nothing);
+  assert.deepEqual(
+    present(await readFrom({ [BUNDLE]: bundle(""), [PROXY]: { spec: { httpsProxy: "http://p" } } })),
+    nothing,
+  );
   const status = { httpsProxy: "http://a", httpProxy: "http://b", noProxy: ".svc" };
   assert.deepEqual(await readFrom({ [PROXY]: { status } }), { ...nothing, proxy: status });
 });

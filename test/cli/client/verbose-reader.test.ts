@@ -28,7 +28,8 @@ test("every kind of read gets a line with its path, its result and its time", as
 
 test("--verbose writes to stderr, and leaves the result as it is", async () => {
   const args = ["check", "--recorded", "demo", "--target", "demo/release"];
-  const [plain, verbose] = [await runPreflight(args), await runPreflight([...args, "--verbose"])];
+  const plain = await runPreflight(args);
+  const verbose = await runPreflight([...args, "--verbose"]);
   assert.deepEqual([verbose.code, verbose.out], [plain.code, plain.out]);
   assert.match(verbose.err, /^\/api\/v1\/nodes: \d+ objects, \d+ KiB, \d+\.\d\d s$/m);
 });

@@ -12,10 +12,12 @@ import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.t
 const PROMETHEUS = "system:serviceaccount:openshift-monitoring:prometheus-k8s";
 
 suite("TLS", { skip: noOpenssl }, () => {
-  const [ours, theirs] = [createTemporaryFolder(), createTemporaryFolder()];
+  const ours = createTemporaryFolder();
+  const theirs = createTemporaryFolder();
   const keys: { ca: string; server?: KeyPair; prometheus?: KeyPair; other?: KeyPair; foreign?: KeyPair } = { ca: "" };
   before(() => {
-    const [cluster, foreign] = [createAuthority(ours), createAuthority(theirs)];
+    const cluster = createAuthority(ours);
+    const foreign = createAuthority(theirs);
     keys.ca = cluster.ca.cert;
     keys.server = cluster.issue("server");
     keys.prometheus = cluster.issue(PROMETHEUS);
@@ -68,7 +70,8 @@ suite("TLS", { skip: noOpenssl }, () => {
   });
 
   test("a client that keeps its connection is let in once the authorities are known", async (t) => {
-    const [authorities, agent] = [Promise.withResolvers<string>(), new Agent({ keepAlive: true, maxSockets: 1 })];
+    const authorities = Promise.withResolvers<string>();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     t.after(() => agent.destroy());
     const port = await start(t, authorities.promise);
     assert.equal(await get(port, "/metrics", keys.prometheus, agent), 401);

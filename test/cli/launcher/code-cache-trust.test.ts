@@ -108,7 +108,8 @@ const attacks: Readonly<Record<string, (base: string, elsewhere: string) => void
 // What starts the program trusts a folder, or doesn't, before it knows the command: each attack is tried with another one.
 for (const [i, [name, attack]] of Object.entries(attacks).entries())
   test(`${name}: no code is run`, needsRoot, async (t) => {
-    const [shared, elsewhere] = [createSharedFolder(t), createSharedFolder(t)];
+    const shared = createSharedFolder(t);
+    const elsewhere = createSharedFolder(t);
     const base = join(shared, "base");
     plantCode(base, planted);
     attack(base, elsewhere);
@@ -165,7 +166,8 @@ test("a home that a group can write to, as on OpenShift, does without", needsOth
 });
 
 test("old files are removed without following links", async (t) => {
-  const [base, elsewhere] = [createSharedFolder(t), createSharedFolder(t)];
+  const base = createSharedFolder(t);
+  const elsewhere = createSharedFolder(t);
   const old = { XDG_CACHE_HOME: base };
   await spawnPreflight(["list"], old);
   const [name = ""] = readdirSync(code(base));

@@ -61,7 +61,9 @@ test("a plan says in one line that memory has run out", async () => {
 });
 
 test("a runner whose memory runs out writes a failed document, answers meanwhile, and goes on", async () => {
-  const [recording, output, port] = [join(folder, "cluster.json"), join(folder, "v1.json"), await findFreePort()];
+  const recording = join(folder, "cluster.json");
+  const output = join(folder, "v1.json");
+  const port = await findFreePort();
   await copyFile("demo/cluster.json", recording);
   const args = ["--format=preflight-v1-json", "--recorded", recording, ...TARGET, "--interval", "1s"];
   const running = startPreflight([...args, "--document", output, "--listen", `127.0.0.1:${port}`], SMALL_HEAP);

@@ -34,7 +34,8 @@ test("a graph that can't be read names --graph and --target as ways out", async 
 
 test("a release that the cluster runs already is called so, whether the graph can be read or not", async (t) => {
   const folder = createTestFolder(t);
-  const [own, others] = [join(folder, "own.json"), join(folder, "others.json")];
+  const own = join(folder, "own.json");
+  const others = join(folder, "others.json");
   await writeFile(own, JSON.stringify(buildGraphJson([["4.17.20", "4.17.30"]])));
   await writeFile(others, JSON.stringify(buildGraphJson([["4.18.1", "4.18.2"]])));
   const running = "preflight: the cluster runs 4.17.20 already: name a later release, or use --to latest";

@@ -182,7 +182,8 @@ test("a version leads to its release image, through ClusterVersion or the graph"
     assert.deepEqual([code, /^Recorded \d+ reads? in /.test(err)], [0, true], err);
     const again = await runPreflight(["check", "--recorded", recorded, ...given, "-o", "json"], env);
     const { out } = await runPreflight(["check", "--recorded", folder, ...given, "-o", "json"], env);
-    const [one, other] = [JSON.parse(again.out), JSON.parse(out)];
+    const one = JSON.parse(again.out);
+    const other = JSON.parse(out);
     assert.deepEqual(findSkew(one).findings, findSkew(other).findings);
     assert.deepEqual([one.targetImage, one.offer], [images["4.18.2"], other.offer]);
     assert.notEqual(findSkew(one).findings.length, 0);

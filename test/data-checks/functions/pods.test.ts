@@ -1,6 +1,7 @@
 import { testFunction } from "../../support/data-checks/function-cases.ts";
+import type { JsonObject } from "../../../src/model/json.ts";
 
-const spec = {
+const spec: JsonObject = {
   hostNetwork: true,
   initContainers: [{ name: "init", image: "busybox" }],
   containers: [{ name: "a", image: "quay.io/a/b:1" }, { name: "b" }],

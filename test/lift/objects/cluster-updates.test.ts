@@ -55,7 +55,7 @@ test("invalid versions stand before all others, by their text", () => {
 });
 
 test("the newest stands first, and what has no version last", () => {
-  const entries = [
+  const entries: readonly JsonObject[] = [
     { id: "none" },
     { id: "old", version: "5.1.9" },
     { id: "night", version: "n" },

@@ -18,7 +18,8 @@ test("a text is shortened beyond the last character that fits, whatever a charac
 });
 
 describe("texts of a condition", () => {
-  const [a, b] = ["a".repeat(98), "b".repeat(98)];
+  const a = "a".repeat(98);
+  const b = "b".repeat(98);
 
   test("are joined with empty lines as long as all of them fit", () => {
     const joined = [

@@ -11,7 +11,8 @@ import {
 import type { DocumentState } from "../../../src/lift/progress/runner-state.ts";
 import { buildSampleDocument } from "../../../verify/operator/status-sample.ts";
 
-const [DIGEST, OTHER_DIGEST] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
+const DIGEST = `sha256:${"a".repeat(64)}`;
+const OTHER_DIGEST = `sha256:${"b".repeat(64)}`;
 const NOW = new Date("2026-03-01T12:00:00Z");
 const EXPECTED: DocumentExpectation = {
   source: "5.0.3",

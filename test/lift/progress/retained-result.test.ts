@@ -8,6 +8,7 @@ import {
 } from "../../../src/lift/progress/retained-result.ts";
 import { type JsonObject, at, textAt } from "../../../src/model/json.ts";
 import { buildSampleDocument, risk } from "../../../verify/operator/status-sample.ts";
+import { present } from "../../support/present.ts";
 
 const VERSIONS = { source: "5.0.3", target: "5.2.0" };
 const RETAINED: RetainedResult = { ...VERSIONS, image: "example/a", risks: [{ name: "A" }] };
@@ -17,13 +18,11 @@ function shown(name: string, prefix: string): JsonObject {
 }
 
 describe("the retained result", () => {
-  const [ours, byProposal, other, older, theirs] = [
-    shown("A", "5.0.3 -> 5.2.0: "),
-    shown("B", "Preflight=5.2.0: "),
-    shown("C", "5.0.3 -> 5.1.0: "),
-    shown("D", "5.0.2 -> 5.2.0: "),
-    shown("E", ""),
-  ];
+  const ours = shown("A", "5.0.3 -> 5.2.0: ");
+  const byProposal = shown("B", "Preflight=5.2.0: ");
+  const other = shown("C", "5.0.3 -> 5.1.0: ");
+  const older = shown("D", "5.0.2 -> 5.2.0: ");
+  const theirs = shown("E", "");
   const updates = {
     available: [],
     conditional: [{ risks: [ours, theirs, other] }, { risks: [older, byProposal, { ...ours, url: "second" }] }],
@@ -97,7 +96,7 @@ describe("the retained result", () => {
     const whole = { ...RETAINED, observedAt: "2026-03-01T11:55:00Z", recommended: { type: "Recommended" } };
     assert.deepEqual(parseRetainedResult(JSON.stringify({ ...whole, more: 1 })), whole);
     const sparse = { ...VERSIONS, risks: [null, { name: "A" }], recommended: "yes", image: 7 };
-    assert.deepEqual(parseRetainedResult(JSON.stringify(sparse)), { ...VERSIONS, risks: [{ name: "A" }] });
+    assert.deepEqual(present(parseRetainedResult(JSON.stringify(sparse))), { ...VERSIONS, risks: [{ name: "A" }] });
     for (const text of ["", "[]", '{"source":"5.0.3"}', '{"target":"5.2.0"}'])
       assert.equal(parseRetainedResult(text), undefined);
   });

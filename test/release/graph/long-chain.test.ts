@@ -68,10 +68,11 @@ test("of several ways the newest releases count, up to where the ways part", () 
 
 test("a graph with more releases or updates than any channel is refused by name and limit", () => {
   assert.equal(parse(buildChain(RELEASES + 1, 0)), "it has more than 20000 nodes");
-  const [edge, conditional] = [
-    [0, 1],
-    { edges: Array.from({ length: 200_001 }, () => ({ from: "4.18.0", to: "4.18.1" })), risks: [{ name: "Risk" }] },
-  ];
+  const edge = [0, 1];
+  const conditional = {
+    edges: Array.from({ length: 200_001 }, () => ({ from: "4.18.0", to: "4.18.1" })),
+    risks: [{ name: "Risk" }],
+  };
   const { nodes = [] } = buildChain(2, 1);
   const edges = Array.from({ length: 200_001 }, () => edge);
   assert.equal(parse({ nodes, edges }), "it has more than 200000 edges");

@@ -46,7 +46,8 @@ test("one channel is named for all steps of a route, if it has all of their rele
     }));
     return findNeededChannels(own, { basis: "graph", source: version("4.18.8"), steps });
   };
-  const [first, second] = [["stable-4.19", "stable-4.20"], ["stable-4.20"]];
+  const first = ["stable-4.19", "stable-4.20"];
+  const second = ["stable-4.20"];
   assert.deepEqual(find("stable-4.18", first, second), ["stable-4.20", "stable-4.20"]);
   assert.deepEqual(find("stable-4.19", first, second), [undefined, "stable-4.20"]);
   assert.deepEqual(find("stable-4.20", first, second), [undefined, undefined]);
@@ -112,6 +113,8 @@ test("the risks of an earlier preflight are not conditions of the update service
 });
 
 test("entries of ClusterVersion without a version or an image are left out", () => {
-  const status = { availableUpdates: [{ version: "4.19.2" }, { image: "a" }, { version: "x", image: "a" }] };
+  const status: JsonObject = {
+    availableUpdates: [{ version: "4.19.2" }, { image: "a" }, { version: "x", image: "a" }],
+  };
   assert.deepEqual(parseClusterUpdates({ status }), []);
 });

@@ -17,8 +17,10 @@ function writeRelease(folder: string, text = "{}"): void {
 
 test("two processes that add the same release both get it whole", async (t) => {
   const env = { XDG_CACHE_HOME: createTestFolder(t) };
-  const [one, two] = [openImageCache(env, NOW), openImageCache(env, NOW)];
-  const [first, second] = [await one.createPartial(), await two.createPartial()];
+  const one = openImageCache(env, NOW);
+  const two = openImageCache(env, NOW);
+  const first = await one.createPartial();
+  const second = await two.createPartial();
   for (const folder of [first, second]) writeRelease(folder);
   const releases = await Promise.all([one.addRelease(DIGEST, first, FILES), two.addRelease(DIGEST, second, FILES)]);
   assert.deepEqual(releases[0], releases[1]);

@@ -79,7 +79,8 @@ test(
   async (t) => {
     const place = await startWithImage(t, "password");
     const { host } = place;
-    const [right, wrong] = [{ auth: encode(PASSWORD.password) }, { auth: encode("open barley") }];
+    const right = { auth: encode(PASSWORD.password) };
+    const wrong = { auth: encode("open barley") };
     const nested = writeAuthFile(place, { [host]: wrong, [`${host}/ocp/release`]: right, [`${host}/ocp/rel`]: wrong });
     assert.ok((await tryRead(t, place, { env: { REGISTRY_AUTH_FILE: nested } })).digest);
     const helper = join(place.folder, "docker-credential-demo");
@@ -127,7 +128,8 @@ test(
     const authority = createTestAuthority(t);
     const { cert, key } = authority.issue("server");
     const image = buildImage(await buildReleaseLayers());
-    const [blobs, seen] = [new Map(image.layers.map(({ digest, bytes }) => [digest, bytes])), new Set<string>()];
+    const blobs = new Map(image.layers.map(({ digest, bytes }) => [digest, bytes]));
+    const seen = new Set<string>();
     let tokens = 0;
     const server = await serve(
       t,

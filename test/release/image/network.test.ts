@@ -18,7 +18,8 @@ test("a registry is reached through the environment's proxy, unless NO_PROXY exe
   const image = buildImage(await buildReleaseLayers());
   const { port } = await serveImage(t, image, { cert, key });
   const proxy = await startConnectProxy(t);
-  const [HTTPS_PROXY, caFile] = [`http://127.0.0.1:${proxy.port}`, authority.ca.certFile];
+  const HTTPS_PROXY = `http://127.0.0.1:${proxy.port}`;
+  const caFile = authority.ca.certFile;
   const name = `registry.example:${port}`;
   assert.ok((await read(t, `${name}/ocp/release:4.19.3`, { caFile, env: { HTTPS_PROXY } })).digest);
   assert.deepEqual(new Set(proxy.requests), new Set([name]));
@@ -52,11 +53,9 @@ function serveImage(t: TestContext, image: ReturnType<typeof buildImage>, tls: S
 test("podman's certificates for a host are used: its authority, and the client's own pair", options, async (t) => {
   const authority = createTestAuthority(t);
   const { cert, key } = authority.issue("server");
-  const [client, image, home] = [
-    authority.issue("client"),
-    buildImage(await buildReleaseLayers()),
-    createTestFolder(t),
-  ];
+  const client = authority.issue("client");
+  const image = buildImage(await buildReleaseLayers());
+  const home = createTestFolder(t);
   const { port } = await serveImage(t, image, {
     cert,
     key,

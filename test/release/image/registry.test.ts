@@ -109,7 +109,8 @@ test("what a registry lacks is named, and nothing of the image stays in the cach
   const { host, push, caFile, blobFile } = await start(t);
   const image = buildImage(await buildReleaseLayers());
   await pushImage(push, "ocp/release", "4.19.3", image);
-  const [cache, name] = [createTestFolder(t), `${host}/ocp/release`];
+  const cache = createTestFolder(t);
+  const name = `${host}/ocp/release`;
   const absent = `sha256:${"0".repeat(64)}`;
   await assert.rejects(read(t, `${name}:4.19.4`, { caFile, cache }), {
     message: `${name} does not have the tag 4.19.4`,
@@ -133,7 +134,8 @@ test("a layer with other content is refused, and another mirror's is taken", opt
   const operator = image.layers[1]?.digest ?? "";
   const changed = await buildLayer({ ...OPERATOR_FILES, "manifests/planted.yaml": METADATA });
   writeFileSync(blobFile(operator), changed.bytes);
-  const [cache, reference] = [createTestFolder(t), `${host}/ocp/release@${image.manifest.digest}`];
+  const cache = createTestFolder(t);
+  const reference = `${host}/ocp/release@${image.manifest.digest}`;
   await assert.rejects(read(t, reference, { caFile, cache }), {
     message: new RegExp(`^layer ${operator.slice(0, 19)} from ${host}/ocp/release is damaged: it has `),
   });

@@ -68,10 +68,8 @@ test("one changed byte anywhere in a signature or a key is never verified", () =
       return { index, verdict: verify([keyring], changed).kind };
     });
     // The message's time and file name, the one-pass packet and the unhashed parts are not signed; the verdict may only fall.
-    const [begin, end] = [
-      signature.indexOf('{"critical"'),
-      signature.indexOf("}}", signature.indexOf('"optional"')) + 2,
-    ];
+    const begin = signature.indexOf('{"critical"');
+    const end = signature.indexOf("}}", signature.indexOf('"optional"')) + 2;
     assert.ok(begin >= 0 && end > begin + 100);
     const isSigned = (index: number): boolean => index >= begin && index < end;
     assert.deepEqual(

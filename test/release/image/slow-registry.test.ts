@@ -20,7 +20,8 @@ const options = { skip: noOpenssl };
 type TestClock = Clock & { readonly advance: (ms: number) => void; readonly looks: () => number };
 
 function createTestClock(): TestClock {
-  let [now, looks] = [0, 0];
+  let now = 0;
+  let looks = 0;
   const advance = (ms: number): void => void (now += ms);
   const look = (): number => {
     looks += 1;
@@ -116,7 +117,8 @@ test(
 );
 
 test("a registry above the rate is read, whatever its pauses; with a rate of 0 so is any other", options, async (t) => {
-  const [slow, pausing] = [createTestClock(), createTestClock()];
+  const slow = createTestClock();
+  const pausing = createTestClock();
   const first = await startSlowRegistry(t, slow, createTrickle(slow, 2_000, 1));
   await first.read();
   // All of a minute's bytes at once, then 50 seconds of nothing.

@@ -109,7 +109,8 @@ test("a server that ignores the range sends what is there already again", option
 
 test("a transfer that gets no further is given up after five tries, and says how far it came", options, async (t) => {
   const image = await buildLargeImage();
-  let [isCut, blobs] = [false, 0];
+  let isCut = false;
+  let blobs = 0;
   const server = await startBehind(t, image, (response, outgoing) => {
     blobs += 1;
     if (blobs === 1) return cutAfter(Number.MAX_SAFE_INTEGER)(response, outgoing);

@@ -111,10 +111,8 @@ test(
 );
 
 test("rejects two payloads in one list", async (t) => {
-  const [a, b] = [
-    makeFolder(t, addReleaseFiles({ "a.yaml": formatCrd("a") })),
-    makeFolder(t, addReleaseFiles({ "a.yaml": formatCrd("a") })),
-  ];
+  const a = makeFolder(t, addReleaseFiles({ "a.yaml": formatCrd("a") }));
+  const b = makeFolder(t, addReleaseFiles({ "a.yaml": formatCrd("a") }));
   assert.deepEqual(await readFailure([a, b]), [
     "PayloadUnreadable",
     `${a} and ${b} are two release payloads: give only one of them`,

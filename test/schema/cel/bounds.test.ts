@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import type { Json } from "../../../src/model/json.ts";
+import type { JsonObject, Json } from "../../../src/model/json.ts";
 import { validateObject } from "../../../src/schema/crd/index.ts";
 import { compileForTest } from "../../../verify/schema/cel/cases.ts";
 
@@ -96,7 +96,7 @@ test("runs no rules if other errors keep the API server from running them", () =
 });
 
 test("skips transition rules, and runs those with optionalOldSelf without an old value", () => {
-  const rules = [
+  const rules: readonly JsonObject[] = [
     { rule: "self == oldSelf" },
     { rule: "!oldSelf.hasValue() && oldSelf.orValue('z') == 'z'", optionalOldSelf: true },
   ];

@@ -102,8 +102,10 @@ function buildCases(kind: SchemaKind, index: number, count: number): readonly Ca
     wrong.map(([{ rule }]) => rule),
     [],
   );
-  const [schema, random] = [parseSchema(kind), createRandom(SEED * 1_000_003 + index)];
-  const [literals, apiVersion] = [collectLiterals(schema), `${kind.crd.group}/${kind.version.name}`];
+  const schema = parseSchema(kind);
+  const random = createRandom(SEED * 1_000_003 + index);
+  const literals = collectLiterals(schema);
+  const apiVersion = `${kind.crd.group}/${kind.version.name}`;
   return Array.from({ length: count }, () => {
     const plain = generate(schema, apiVersion, kind.crd.kind, random, random.pick([0, 0, 0, 0.02]));
     const object = insertLiterals(plain, schema, literals, random);
@@ -124,7 +126,8 @@ async function compareBatch(batch: readonly Case[], oracle: Oracle, tally: Tally
   tally.ours += between - start;
   tally.theirs += performance.now() - between;
   for (const [i, one] of batch.entries()) {
-    const [verdict, answer] = [verdicts[i], answers[i]];
+    const verdict = verdicts[i];
+    const answer = answers[i];
     tally.verdicts++;
     for (const { rule } of verdict?.unevaluatedRules ?? []) tally.unevaluated.add(rule);
     if (!verdict || !answer || compareWithOracle(one, verdict, answer) || !hasSameMessages(one, verdict, answer, tally))

@@ -34,9 +34,11 @@ async function compare(
   oracle: Oracle,
   folder: string,
 ): Promise<{ readonly differences: readonly Difference[]; readonly refused: number }> {
-  const [mine, answers] = [judgeRules(rules), await askRules(rules, oracle, folder)];
+  const mine = judgeRules(rules);
+  const answers = await askRules(rules, oracle, folder);
   const differences = rules.flatMap((rule, i): readonly Difference[] => {
-    const [ours, theirs] = [mine[i], answers[i]];
+    const ours = mine[i];
+    const theirs = answers[i];
     const isSame = ours?.definition === theirs?.definition && ours?.value === theirs?.value;
     return ours === undefined || isSame ? [] : [{ rule, ours, theirs }];
   });
@@ -74,7 +76,8 @@ test("judges generated expressions as the API server's own packages do", async (
   try {
     const random = createRandom(SEED);
     const confirmed: Difference[] = [];
-    let [count, refused] = [0, 0];
+    let count = 0;
+    let refused = 0;
     for (; count < EXPRESSIONS; count += BATCH) {
       const batch = await compare(buildRules(random), oracle, folder);
       refused += batch.refused;

@@ -176,7 +176,8 @@ function findMacrosOfOtherMinors(language: string, minors: ReadonlyMap<string, n
 }
 
 test("functions and macros are as old as the API server's own packages say", (t) => {
-  const [server, language] = [findModule("k8s.io/apiserver"), findModule("github.com/google/cel-go")];
+  const server = findModule("k8s.io/apiserver");
+  const language = findModule("github.com/google/cel-go");
   const base = join(server ?? "", "pkg/cel/environment/base.go");
   if (server === undefined || language === undefined || !existsSync(base))
     return t.skip(

@@ -67,7 +67,8 @@ test("a path that grows shares its memory with the one that it comes from as a s
 });
 
 test("of two failures the first is kept, with what both lack", () => {
-  const [one, other] = [buildError("one"), buildError("other")];
+  const one = buildError("one");
+  const other = buildError("other");
   assert.equal(joinErrors(one, other), one);
   assert.deepEqual(joinErrors(one, buildMissing("a")), { kind: "failure", text: "one", missing: ["a"] });
   assert.deepEqual(joinErrors(buildMissing("a"), other), { kind: "failure", text: "other", missing: ["a"] });

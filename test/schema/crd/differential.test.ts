@@ -145,7 +145,8 @@ function* batches(kinds: readonly SchemaKind[], count: number): Generator<readon
 function buildCases(kind: SchemaKind, index: number, count: number): readonly (() => Case)[] {
   const prepared = compileSchema(kind.version.schema, { kubernetesMinor: ORACLE_MINOR });
   if (prepared.kind === "refused") return assert.fail(`${kind.name}: ${prepared.message}`);
-  const [schema, random] = [parseSchema(kind), createRandom(SEED * 1_000_003 + index)];
+  const schema = parseSchema(kind);
+  const random = createRandom(SEED * 1_000_003 + index);
   const apiVersion = `${kind.crd.group}/${kind.version.name}`;
   return Array.from({ length: count }, () => {
     const object = deepFreeze(generate(schema, apiVersion, kind.crd.kind, random));

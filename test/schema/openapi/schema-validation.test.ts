@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import type { Json } from "../../../src/model/json.ts";
+import type { JsonObject, Json } from "../../../src/model/json.ts";
 import { listErrors, validateField } from "../../../verify/schema/cel/cases.ts";
 
 const STRING = { type: "string" } as const;
@@ -99,9 +99,15 @@ for (const [what, schema, value, errors] of ROWS) {
 
 test("reports the errors of the alternative that passed the most checks", () => {
   const properties = { a: INTEGER, b: INTEGER, c: { type: "array", items: INTEGER } };
-  const anyOf = [{ required: ["c"] }, { properties: { c: { items: { maximum: 1 } } }, required: ["a"] }];
+  const anyOf: readonly JsonObject[] = [
+    { required: ["c"] },
+    { properties: { c: { items: { maximum: 1 } } }, required: ["a"] },
+  ];
   assert.deepEqual(listErrors({ type: "object", properties, anyOf }, { b: 1 }), ["Invalid f", "Required f.c"]);
-  const second = [{ required: ["a"] }, { properties: { c: { items: { maximum: 1 } } }, required: ["a"] }];
+  const second: readonly JsonObject[] = [
+    { required: ["a"] },
+    { properties: { c: { items: { maximum: 1 } } }, required: ["a"] },
+  ];
   assert.deepEqual(listErrors({ type: "object", properties, anyOf: second }, { c: [1, 2] }), [
     "Invalid f",
     "Required f.a",

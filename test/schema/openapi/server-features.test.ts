@@ -44,11 +44,10 @@ function define(rules: readonly Json[], more: JsonObject = {}): JsonObject {
 
 /** Why the definition is refused: as a new one, and in place of one that differs in a description alone. */
 function judgeBoth(rules: readonly Json[], minor: number): readonly [asNew: string, installed: string] {
-  const [installed, definition] = [define(rules, { description: "before" }), define(rules)];
-  const [first, second] = [
-    judgeDefinition(definition, undefined, minor),
-    judgeDefinition(definition, installed, minor),
-  ];
+  const installed = define(rules, { description: "before" });
+  const definition = define(rules);
+  const first = judgeDefinition(definition, undefined, minor);
+  const second = judgeDefinition(definition, installed, minor);
   return [first.refusals[0]?.reason ?? "", second.refusals[0]?.reason ?? ""];
 }
 
@@ -118,7 +117,8 @@ test("the API server's own packages agree on every function, in new rules and in
       ...own.map((rule) => ({ rule: "self.i > 0", messageExpression: `(${rule}) ? 'a' : 'b'` })),
     ];
     const questions = rules.flatMap((rule, i) => {
-      const [crd, live] = [join(folder, `${i}.json`), join(folder, `${i}-before.json`)];
+      const crd = join(folder, `${i}.json`);
+      const live = join(folder, `${i}-before.json`);
       writeFileSync(crd, JSON.stringify(define([rule])));
       writeFileSync(live, JSON.stringify(define([rule], { description: "before" })));
       return [

@@ -8,7 +8,8 @@ export type CommandResult = { readonly code: number; readonly out: string; reado
 
 /** Runs a command line in this process, as the executable does in its own. */
 export async function runWords(...words: readonly string[]): Promise<CommandResult> {
-  const [out, err]: [string[], string[]] = [[], []];
+  const out: string[] = [];
+  const err: string[] = [];
   const cache = createTemporaryCache();
   const io: Io = {
     ...createTestIo(err),

@@ -37,7 +37,9 @@ export type HourPlan = {
 };
 
 /** In minutes: the runner's interval, an operator's refresh, and for how long an alert on a risk fires on. */
-const [CYCLE, REFRESH, KEEP_FIRING] = [5, 3, 10];
+const CYCLE = 5;
+const REFRESH = 3;
+const KEEP_FIRING = 10;
 
 /** Plays an hour of virtual time: the checks, the alerts on their risks, the operator that makes risks of alerts, and our controller. */
 export async function playHour({ lifted, findTrouble, cancelledAt = Infinity }: HourPlan): Promise<readonly Minute[]> {
@@ -49,7 +51,8 @@ export async function playHour({ lifted, findTrouble, cancelledAt = Infinity }: 
   const minutes: Minute[] = [];
   let document: PreflightDocument | undefined;
   for (let minute = 0; minute <= 60; minute += 1) {
-    const [now, trouble] = [new Date(NOW.getTime() + minute * 60_000), findTrouble(minute)];
+    const now = new Date(NOW.getTime() + minute * 60_000);
+    const trouble = findTrouble(minute);
     if (minute >= cancelledAt) store.objects.delete(REQUEST);
     holdLease(store, now);
     if (minute % REFRESH === 0) syncOperator(store, trouble, [...lastSeen.keys()].flatMap(findAlert), now);

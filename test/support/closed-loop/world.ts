@@ -108,7 +108,7 @@ function buildCluster(
   status: JsonObject,
   trouble: Trouble,
 ): Readonly<Record<string, JsonObject | readonly JsonObject[]>> {
-  const conditions = [
+  const conditions: readonly JsonObject[] = [
     { type: "Available", status: "True" },
     { type: "Degraded", status: "False" },
     ...(trouble.operator

@@ -14,7 +14,8 @@ export async function startConnectProxy(
   tls?: ServerOptions,
   port?: number,
 ): Promise<TestProxy> {
-  const [requests, logins]: [string[], string[]] = [[], []];
+  const requests: string[] = [];
+  const logins: string[] = [];
   const server = tls ? createTlsServer(tls) : createServer();
   server.on("connect", (request, client: Duplex) => {
     client.on("error", () => undefined);

@@ -24,11 +24,13 @@ export type ControllerApi = {
 /** An API server whose objects never become what a controller wants, so that a leader writes at every poll. */
 export async function startControllerApi(): Promise<ControllerApi> {
   const store = createStore(requestFor({ to: "5.2.0", "allow-unverified": "true" }), clusterVersion());
-  const [renewals, writes]: [number[], number[]] = [[], []];
+  const renewals: number[] = [];
+  const writes: number[] = [];
   const state: ControllerApi["state"] = { lease: "served", leaseRequests: 0 };
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = request.url ?? "";
-    const [method = "GET", body] = [request.method, parseObject(await text(request))];
+    const method = request.method ?? "GET";
+    const body = parseObject(await text(request));
     const isLease = url === LEASES || url.startsWith(LEASE);
     if (isLease) state.leaseRequests += 1;
     if (isLease && state.lease === "hanging") return;

@@ -23,7 +23,8 @@ export type MemoryApi = ApiClient & {
 
 export function createMemoryApi(objects: Readonly<Record<string, JsonObject>>): MemoryApi {
   const store = new Map(Object.entries(objects).map(([path, object]) => [path, stamp(object)]));
-  const [writes, faults]: [string[], Map<string, ApiResponse>] = [[], new Map()];
+  const writes: string[] = [];
+  const faults: Map<string, ApiResponse> = new Map();
   return {
     objects: store,
     writes,
@@ -72,7 +73,7 @@ function write(store: Store, change: ApiWrite, manager: string): ApiResponse {
   const invalid = listAt(after, "status", "conditions").find((one) => !isCompleteCondition(one));
   if (invalid !== undefined) return { kind: "refused", message: `invalid condition ${JSON.stringify(invalid)}` };
   const kept = isStatus ? { ...present, status: objectAt(after, "status") } : { ...after, ...statusOf(present) };
-  const owned = isStatus ? { managedFields: updateManagedFields(present, after, manager) } : {};
+  const owned: JsonObject = isStatus ? { managedFields: updateManagedFields(present, after, manager) } : {};
   const result = stamp({
     ...kept,
     metadata: { ...objectAt(present, "metadata"), ...objectAt(after, "metadata"), ...owned },

@@ -1,7 +1,6 @@
 import { CLUSTER_VERSION, RESULT, REQUEST, RUNNER } from "../../../src/controller/api/api-paths.ts";
 import { formatStatus } from "../../../src/cli/commands/status/status.ts";
 import { at, type JsonObject, objectAt, textAt } from "../../../src/model/json.ts";
-import { defined } from "../../../src/model/optional.ts";
 import { formatTime } from "../../../src/model/time.ts";
 import { buildSyncedStatus, type OperatorView, retain } from "../../../verify/outages/operator-view.ts";
 import { retrieve, type SyncKind, type Target, type UpdateService } from "../../../verify/outages/update-service.ts";
@@ -24,7 +23,8 @@ const DAY_MS = 86_400_000;
 /** A store in memory, whose controller reconciles when the play waits for it. */
 export function createMemoryWorld(service: UpdateService, random: Random): World {
   const api = createStore(undefined, clusterVersion({ available: [MEMORY_TARGET.other] }));
-  let [memory, isRestarted]: [OperatorView | undefined, boolean] = [undefined, false];
+  let memory: OperatorView | undefined;
+  let isRestarted = false;
   const clock = { now: NOW, requestedAt: NOW };
   const sync = async (kind: SyncKind): Promise<void> => {
     const { channel, isReporting } = service;
@@ -86,7 +86,7 @@ function observe({ objects, writes }: MemoryApi, now: Date): Observed {
   const [request, result, deployment] = [REQUEST, RESULT, RUNNER].map((path) => objects.get(path));
   const image = textAt(deployment, "metadata", "annotations", "preflight-target-image");
   const present = objects.get(CLUSTER_VERSION) ?? {};
-  const input = { ...defined({ request, result, deployment }), clusterVersion: present, now };
+  const input = { request, result, deployment, clusterVersion: present, now };
   return {
     clusterVersion: present,
     runner: image === undefined ? undefined : { image, uid: textAt(deployment, "metadata", "uid") ?? "" },

@@ -33,7 +33,8 @@ export function createScriptedApi(): ScriptedApi {
   const requests: string[] = [];
   const answers = new Map<string, ApiResponse>();
   const written: ScriptedApi["written"] = { answer: { kind: "ok", object: {} } };
-  let [onEvent, resolve]: [(event: WatchEvent) => void, (end: WatchEnd) => void] = [() => {}, () => {}];
+  let onEvent: (event: WatchEvent) => void = () => {};
+  let resolve: (end: WatchEnd) => void = () => {};
   return {
     requests,
     answers,

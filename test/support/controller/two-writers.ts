@@ -40,9 +40,11 @@ export async function playTwoWriters(
 ): Promise<Coverage> {
   const offered = objectAt(await read(api, CLUSTER_VERSION), "status");
   const theirs = new Map<string, string>();
-  let [now, document]: [number, DocumentState] = [start.getTime(), { kind: "missing" }];
+  let now = start.getTime();
+  let document: DocumentState = { kind: "missing" };
   const scene = (): Scene => ({ document, now: new Date(now), settings: { writeStatus: true } });
-  let [shown, conflicts] = [0, 0];
+  let shown = 0;
+  let conflicts = 0;
   for (const one of listAt(offered, "conditions")) theirs.set(textAt(one, "type") ?? "", formatCanonicalJson(one));
 
   for (let step = 0; step < steps; step += 1) {

@@ -53,7 +53,8 @@ export function selectPods(pods: readonly TestPod[], spec: JsonObject): readonly
     (pod) =>
       labels.every(([key, value]) => pod.labels[key] === value) &&
       expressions.every((one) => {
-        const [label, values] = [pod.labels[textAt(one, "key") ?? ""], textsAt(one, "values")];
+        const label = pod.labels[textAt(one, "key") ?? ""];
+        const values = textsAt(one, "values");
         switch (textAt(one, "operator") ?? "") {
           case "In":
             return label !== undefined && values.includes(label);

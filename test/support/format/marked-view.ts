@@ -149,7 +149,8 @@ function buildChecks(words: Words): readonly CheckReport[] {
 
 function buildMarkedReport(words: Words): Report {
   const checks = buildChecks(words);
-  const [source, target] = [version(words.source), version(words.target)];
+  const source = version(words.source);
+  const target = version(words.target);
   const found = risk(words.risk, {
     check: words.check,
     effect: "stuck",

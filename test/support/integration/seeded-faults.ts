@@ -43,7 +43,8 @@ export async function openSeededFaults(t: TestContext, release: string, target: 
   const judge = (some: readonly Check[]): Promise<CycleResult> => judgeBy(faulty.reader, some);
   const whole = requireReport(await judge(checks));
   const readDirectly = async (): Promise<Report> => requireReport(await judgeBy(cluster.reader, checks));
-  const [lists, others] = [[...faulty.lists], [...faulty.paths].filter((path) => !faulty.lists.has(path))];
+  const lists = [...faulty.lists];
+  const others = [...faulty.paths].filter((path) => !faulty.lists.has(path));
   const readers = await findReaders(faulty, judge);
   const wholes = new Map<string, Promise<CycleResult>>();
   const findHidden = async (strikes: readonly Strike[]): Promise<readonly string[]> => {

@@ -217,6 +217,6 @@ async function addUnseededObjects(cluster: ControlPlane, release: string, topolo
 }
 
 function buildObject(apiVersion: string, kind: string, namespace: string, name: string, more: JsonObject): JsonObject {
-  const labels = kind === "EndpointSlice" ? { labels: { "kubernetes.io/service-name": "webhook" } } : {};
+  const labels: JsonObject = kind === "EndpointSlice" ? { labels: { "kubernetes.io/service-name": "webhook" } } : {};
   return { apiVersion, kind, metadata: { namespace, name, ...labels }, ...more };
 }

@@ -13,7 +13,8 @@ export async function readSource(api: AdminApi): Promise<Source> {
     kinds: kinds.flat(),
     list: async (kind) => {
       const { body } = await api.call("GET", buildPath(kind));
-      const [apiVersion, listKind] = [textAt(body, "apiVersion") ?? "", textAt(body, "kind") ?? ""];
+      const apiVersion = textAt(body, "apiVersion") ?? "";
+      const listKind = textAt(body, "kind") ?? "";
       const own = { apiVersion, kind: listKind.replace(/List$/, "") };
       return listAt(body, "items")
         .filter(isObject)
@@ -26,7 +27,8 @@ async function readKinds(api: AdminApi, path: string): Promise<readonly SourceKi
   const { body } = await api.call("GET", path);
   const [version = "", group = ""] = (textAt(body, "groupVersion") ?? "").split("/").toReversed();
   return listAt(body, "resources").flatMap((resource) => {
-    const [name, kind] = [textAt(resource, "name") ?? "", textAt(resource, "kind") ?? ""];
+    const name = textAt(resource, "name") ?? "";
+    const kind = textAt(resource, "kind") ?? "";
     if (name.includes("/") || !textsAt(resource, "verbs").includes("list")) return [];
     return [
       { group, version, resource: name, kind, isNamespaced: isObject(resource) && resource["namespaced"] === true },

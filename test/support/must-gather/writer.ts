@@ -98,7 +98,8 @@ function writeKind(root: string, { kind, objects }: Gathered, related: readonly 
   const isOlm = kind.group === "operators.coreos.com" && OLM_RESOURCES.includes(kind.resource);
   const isWhole = isOlm || GROUP_RESOURCES.has(buildKindKey(kind));
   for (const object of objects) {
-    const [namespace, name] = [textAt(object, "metadata", "namespace"), textAt(object, "metadata", "name") ?? ""];
+    const namespace = textAt(object, "metadata", "namespace");
+    const name = textAt(object, "metadata", "name") ?? "";
     const isRelated = related.some(
       (one) =>
         one["resource"] === kind.resource &&

@@ -36,10 +36,8 @@ export function buildDocument(number: number): string {
 
 /** The number in such a text; throws if the two places differ. */
 export function parseNumber(text: string): number {
-  const [start, end] = [
-    /"targetVersion": "4\.20\.(\d+)"/.exec(text)?.[1],
-    /"version": "0\.1\.(\d+)"\n {2}\}\n\}\n$/.exec(text.slice(-80))?.[1],
-  ];
+  const start = /"targetVersion": "4\.20\.(\d+)"/.exec(text)?.[1];
+  const end = /"version": "0\.1\.(\d+)"\n {2}\}\n\}\n$/.exec(text.slice(-80))?.[1];
   if (start === undefined || start !== end)
     throw new Error(`this is no whole document: it ends with ${text.slice(-80)}`);
   return Number(start);

@@ -22,7 +22,7 @@ function runtimeConfig(finalizers: readonly string[]): JsonObject {
 
 /** A machine config from a build of the operator, or from somebody else if no build is given. */
 function machineConfig(name: string, build?: string, spec: JsonObject = {}): JsonObject {
-  const annotations = build === undefined ? {} : { [WRITTEN_BY]: build };
+  const annotations: JsonObject = build === undefined ? {} : { [WRITTEN_BY]: build };
   return buildObject(MC, "MachineConfig", name, { metadata: { annotations }, spec });
 }
 

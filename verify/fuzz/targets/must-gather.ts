@@ -79,7 +79,8 @@ export const target: FuzzTarget = {
 };
 
 function toFile(value: Json): readonly ArchiveFile[] {
-  const [path, text] = [textAt(value, 0), textAt(value, 1)];
+  const path = textAt(value, 0);
+  const text = textAt(value, 1);
   if (path === undefined || text === undefined) return [];
   const bytes = Buffer.from(text);
   return [{ path, size: bytes.length, read: () => toStream(splitChunks(bytes)) }];

@@ -38,7 +38,8 @@ export const target: FuzzTarget = {
   ),
   run: (input) => {
     const [sourceText = "", requestText = "", channel = "", graphText = "", clusterText = ""] = splitTexts(input);
-    const [source, request] = [parseVersion(sourceText), parseTargetRequest(requestText)];
+    const source = parseVersion(sourceText);
+    const request = parseTargetRequest(requestText);
     const updates = parseClusterUpdates(parseObject(clusterText) ?? {});
     const parsed = parseGraph(graphText);
     if (source === undefined || request === undefined) return;

@@ -7,7 +7,8 @@ import { formatMinutesAgo, getName, list, repeat } from "./objects.ts";
 
 const REQUESTS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
 const PREFIX = "play-csr-";
-const [SERVING, CLIENT] = ["kubernetes.io/kubelet-serving", "kubernetes.io/kube-apiserver-client-kubelet"];
+const SERVING = "kubernetes.io/kubelet-serving";
+const CLIENT = "kubernetes.io/kube-apiserver-client-kubelet";
 
 /** How old a node's requests are, the last first, in minutes; `answer` is that to the last. */
 type Waiting = {

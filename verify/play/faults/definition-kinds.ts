@@ -51,7 +51,8 @@ function buildVersion(name: string, flags: JsonObject = {}, field: JsonObject = 
   return { name, served: true, storage: true, schema, ...flags };
 }
 
-const [SERVED, OFF] = [{ storage: false }, { storage: false, served: false }];
+const SERVED = { storage: false };
+const OFF = { storage: false, served: false };
 const STATUS = { status: {} };
 const SCALE = { scale: { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" } };
 const ONE: Shape = { versions: [buildVersion("v1")] };

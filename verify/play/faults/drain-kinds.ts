@@ -116,12 +116,13 @@ const KINDS: readonly ((random: Random) => Drain)[] = [
 function buildAny(random: Random): Drain {
   const owner = random.pick<Drain["owner"]>(["ReplicaSet", "StatefulSet", "Job", "DaemonSet", "none"]);
   const pods = 1 + random.below(5);
-  const [unhealthy, marked] = [random.below(pods + 1), random.below(pods + 1)];
+  const unhealthy = random.below(pods + 1);
+  const marked = random.below(pods + 1);
   const failed = owner === "none" || owner === "Job" ? random.below(pods - unhealthy + 1) : 0;
   const parts = { owner, pods, unhealthy, failed, marked, refusedMinutes: random.pick([0, HOURS]) };
   const limit = random.pick<number | string>([0, 1, 2, pods, "0%", "1%", "50%", "100%"]);
   const field = random.pick(["maxUnavailable", "minAvailable"]);
-  const part = random.chance(0.4) ? { selector: { matchLabels: { ...LABELS, part: "first" } } } : {};
-  const policy = random.chance(0.4) ? { unhealthyPodEvictionPolicy: "AlwaysAllow" } : {};
+  const part: JsonObject = random.chance(0.4) ? { selector: { matchLabels: { ...LABELS, part: "first" } } } : {};
+  const policy: JsonObject = random.chance(0.4) ? { unhealthyPodEvictionPolicy: "AlwaysAllow" } : {};
   return buildDrain("any", random, parts, { [field]: limit, ...part, ...policy });
 }

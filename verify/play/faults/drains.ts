@@ -42,7 +42,7 @@ async function createPods(world: PlayedWorld, namespace: string, { owner, pods }
   const template = { metadata: { labels: LABELS }, spec };
   const selector = { matchLabels: LABELS };
   if (owner === "ReplicaSet" || owner === "StatefulSet") {
-    const more = owner === "StatefulSet" ? { serviceName: "web", podManagementPolicy: "Parallel" } : {};
+    const more: JsonObject = owner === "StatefulSet" ? { serviceName: "web", podManagementPolicy: "Parallel" } : {};
     await must(world, "POST", `/apis/apps/v1/namespaces/${namespace}/${owner.toLowerCase()}s`, {
       apiVersion: "apps/v1",
       kind: owner,
@@ -75,7 +75,7 @@ async function createOwner(
   if (owner === "none") return [];
   const [apiVersion, plural] = owner === "Job" ? ["batch/v1", "jobs"] : ["apps/v1", "daemonsets"];
   const jobTemplate = { ...template, spec: { ...objectAt(template, "spec"), restartPolicy: "Never" } };
-  const spec = owner === "Job" ? { suspend: true, template: jobTemplate } : { selector, template };
+  const spec: JsonObject = owner === "Job" ? { suspend: true, template: jobTemplate } : { selector, template };
   const path = `/apis/${apiVersion}/namespaces/${namespace}/${plural}`;
   const uid = textAt(await must(world, "POST", path, { apiVersion, kind: owner, metadata, spec }), "metadata", "uid");
   return [{ apiVersion, kind: owner, name: getName({ metadata }), uid: uid ?? "", controller: true }];

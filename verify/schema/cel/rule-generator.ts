@@ -24,7 +24,8 @@ export function generateSchemaRule(
 ): JsonObject | undefined {
   const subject = findSubject(schema, isResource);
   if (subject === undefined) return undefined;
-  const [isAny, kind] = [random.chance(0.2), random.next()];
+  const isAny = random.chance(0.2);
+  const kind = random.next();
   for (let i = 0; i < TRIES; i++) {
     const condition = generateCondition(subject, kind, random);
     if (!/self/i.test(condition.text) && random.chance(0.9)) continue;
@@ -49,7 +50,8 @@ function generateCondition(subject: RuleSubject, kind: number, random: Random): 
 function fillForm({ paths }: RuleSubject, random: Random): string {
   const guards = paths.flatMap((path) => path.guards.filter((guard) => guard.startsWith("has(")));
   if (guards.length > 1 && random.chance(0.15)) {
-    const [a = "", b = ""] = [random.oneOf(guards), random.oneOf(guards)];
+    const a = random.oneOf(guards) ?? "";
+    const b = random.oneOf(guards) ?? "";
     return random.pick([`${a} == ${b}`, `!${a} || ${b}`, `${a} || ${b}`, `!(${a} && ${b})`, `!${a}`]);
   }
   const path = random.oneOf(paths);

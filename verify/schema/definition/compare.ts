@@ -29,7 +29,8 @@ function isNear(a: string, b: string): boolean {
 
 /** How both verdicts on a CRD differ. Undefined if both accept it, or if both refuse it and share at least one path. */
 export function disagreement(ours: Verdict, theirs: JsonObject): string | undefined {
-  const [said, error] = [ours.refusals, textAt(theirs, "error") ?? ""];
+  const said = ours.refusals;
+  const error = textAt(theirs, "error") ?? "";
   if (said.length > 0 !== (theirs["valid"] === false)) {
     return `ours: ${JSON.stringify(ours.refusals.slice(0, 3))}, theirs: ${error.slice(0, 600)}`;
   }

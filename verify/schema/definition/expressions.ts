@@ -4,7 +4,8 @@ import { choice } from "./choice.ts";
 /** Makes a mistake in the text of a rule: omits, repeats, inserts or swaps something. */
 export function misspell(rule: string, random: Random): string {
   const place = random.below(rule.length + 1);
-  const [before, after] = [rule.slice(0, place), rule.slice(place)];
+  const before = rule.slice(0, place);
+  const after = rule.slice(place);
   switch (random.below(5)) {
     case 0:
       return before + after.slice(1);

@@ -193,7 +193,8 @@ const SHAPED =
 
 /** The oracle reads YAML, which converts any scalar to a string if one is expected; a JSON request doesn't. */
 const wrongShape: Mutation = ({ schema }, random) => {
-  const [name, value] = [choice(random, SHAPED), choice(random, WRONG)];
+  const name = choice(random, SHAPED);
+  const value = choice(random, WRONG);
   const isRead = isList(value) ? value.some((item) => typeof item === "number") : !isObject(value);
   set(schema, name, isRead ? { a: [] } : value);
 };

@@ -132,10 +132,10 @@ function generateKey(isDefaulted: boolean, random: Random): JsonObject {
 
 export function generateEmbedded(scope: SchemaScope): JsonObject {
   const { random, depth } = scope;
-  const properties = random.chance(0.5)
+  const properties: JsonObject = random.chance(0.5)
     ? { properties: { spec: generateObject({ ...scope, depth: depth + 1 }), ...generateOwnFields(random) } }
     : {};
-  const isOpen = properties.properties === undefined || random.chance(0.3);
+  const isOpen = properties["properties"] === undefined || random.chance(0.3);
   return {
     type: "object",
     "x-kubernetes-embedded-resource": true,

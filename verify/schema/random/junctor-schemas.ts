@@ -9,10 +9,10 @@ export function generateJunctors(schema: JsonObject, random: Random): JsonObject
   if (union) return union;
   const isMixed = schema["x-kubernetes-int-or-string"] === true;
   return random.pick<() => JsonObject>([
-    () =>
+    (): JsonObject =>
       isMixed ? { oneOf: [values(), values()] } : { anyOf: [values(), values(), values()].slice(random.below(2)) },
     () => ({ oneOf: [values(), values()] }),
-    () => (isMixed ? { not: values() } : { allOf: [values(), { not: values() }] }),
+    (): JsonObject => (isMixed ? { not: values() } : { allOf: [values(), { not: values() }] }),
     () => ({ not: values() }),
   ])();
 }
@@ -80,7 +80,8 @@ function generateOfList(schema: JsonObject, depth: number, random: Random): Json
 function generateOfObject(schema: JsonObject, depth: number, random: Random): JsonObject {
   const properties = Object.entries(objectAt(schema, "properties")).filter(([name]) => name !== "metadata");
   const [name, property] = random.oneOf(properties) ?? [];
-  if (name === undefined) return random.pick([{ minProperties: random.below(3) }, { maxProperties: random.below(4) }]);
+  if (name === undefined)
+    return random.pick<JsonObject>([{ minProperties: random.below(3) }, { maxProperties: random.below(4) }]);
   const inner = (): JsonObject => ({ [name]: generateValueValidation(property, depth + 1, random) });
   return random.pick<() => JsonObject>([
     () => ({ required: [name] }),

@@ -126,7 +126,8 @@ function generateAlternative(schema: JsonObject, depth: number, generation: Gene
 
 /** The schema merged with one of its alternatives. */
 function mergeSchemas(schema: Json | undefined, alternative: Json): Json {
-  const [base, extra] = [isObject(schema) ? schema : {}, isObject(alternative) ? alternative : {}];
+  const base = isObject(schema) ? schema : {};
+  const extra = isObject(alternative) ? alternative : {};
   const required = [...textsAt(base, "required"), ...textsAt(extra, "required")];
   return { ...base, ...extra, properties: objectAt(base, "properties"), required };
 }
@@ -147,11 +148,9 @@ function generateOfType(schema: Json | undefined, depth: number, generation: Gen
 }
 
 function generateNumber(schema: Json | undefined, random: Random): number {
-  const [minimum, maximum, factor] = [
-    numberAt(schema, "minimum"),
-    numberAt(schema, "maximum"),
-    numberAt(schema, "multipleOf"),
-  ];
+  const minimum = numberAt(schema, "minimum");
+  const maximum = numberAt(schema, "maximum");
+  const factor = numberAt(schema, "multipleOf");
   const bounds = [minimum, maximum, factor].filter((bound) => bound !== undefined);
   const near = random.oneOf([
     ...bounds.flatMap((bound) => [bound, bound + 1, bound - 1]),
@@ -179,7 +178,8 @@ function generateNumber(schema: Json | undefined, random: Random): number {
 
 function generateList(schema: Json | undefined, depth: number, generation: Generation): Json {
   const { random } = generation;
-  const [least, most] = [numberAt(schema, "minItems") ?? 0, numberAt(schema, "maxItems")];
+  const least = numberAt(schema, "minItems") ?? 0;
+  const most = numberAt(schema, "maxItems");
   const wanted = random.chance(generation.faultRate)
     ? random.chance(0.5)
       ? least - 1

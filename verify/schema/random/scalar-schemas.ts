@@ -98,7 +98,7 @@ export function generateMixedValues(random: Random): JsonObject {
 
 /** Anything at all, or any object. */
 export function generateAny(random: Random): JsonObject {
-  const type = random.chance(0.6) ? { type: "object" } : {};
+  const type: JsonObject = random.chance(0.6) ? { type: "object" } : {};
   const properties = maybe(random, 0.5, () => ({ properties: { a: generateText(random), b: generateNumber(random) } }));
   return { "x-kubernetes-preserve-unknown-fields": true, ...type, ...properties };
 }

@@ -2,7 +2,6 @@ import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { targetsFormats } from "../../../format/targets/index.ts";
 import { judgeTarget, type TargetResult } from "../../../format/targets/targets.ts";
 import { UsageError } from "../../../model/errors.ts";
-import { defined } from "../../../model/optional.ts";
 import type { CycleResult } from "../../../model/report.ts";
 import { redactText } from "../../../model/secrets/redact-text.ts";
 import { type CycleBase, runCycles } from "../../../runner/cycle.ts";
@@ -69,7 +68,7 @@ async function checkTargets(
   warnOfCheckAcceptances(reports, values, io);
   const labels = buildLabels(given, results);
   return results.map((result, i): TargetResult => {
-    const common = { label: labels[i] ?? "", ...defined({ offer: inputs[i]?.offer }) };
+    const common = { label: labels[i] ?? "", offer: inputs[i]?.offer };
     if (result.kind === "failed") return { ...common, kind: "notChecked", message: redactText(result.failure.message) };
     return { ...common, kind: "checked", report: result.report, accepted: selectAcceptedNames(judged[i] ?? []) };
   });

@@ -25,7 +25,8 @@ export function createControllerMetrics(now: () => Date): ControllerMetrics {
       for (const { kind } of actions) m.writes.inc({ kind });
       m.condition.reset();
       for (const condition of selectPreflightConditions(state.clusterVersion)) {
-        const [type, reason] = [textAt(condition, "type") ?? "", textAt(condition, "reason") ?? ""];
+        const type = textAt(condition, "type") ?? "";
+        const reason = textAt(condition, "reason") ?? "";
         m.condition.set({ type, reason }, textAt(condition, "status") === "True" ? 1 : 0);
       }
       m.gaveUp.set(hasFailureDeadline(state.result) ? 1 : 0);

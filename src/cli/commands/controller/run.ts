@@ -11,7 +11,6 @@ import { readDocumentState } from "./document-state.ts";
 import { parseDuration } from "../../settings/duration.ts";
 import type { Io } from "../../io/io.ts";
 import { parseAddress } from "../../io/monitoring-server.ts";
-import { defined } from "../../../model/optional.ts";
 import process from "node:process";
 import type { VerifySignature } from "../../../controller/signature-verifier.ts";
 import type { ImageVerification } from "../../../model/release.ts";
@@ -78,10 +77,11 @@ function parseRunnerSettings(values: ControllerValues): ControllerOptions["runne
     priorityClass: values["priority-class"],
     hostPath: values["host-path"],
     interval,
-    ...defined({ node: values["node-name"] }),
+    node: values["node-name"],
     listen: parseRunnerListen(values["runner-listen"], values["runner-listen-cert"]),
     showsMessages: values["runner-risk-messages"],
-    ...defined({ promql: values["runner-promql"], checksFrom: parseChecksFrom(values["runner-checks-from"]) }),
+    promql: values["runner-promql"],
+    checksFrom: parseChecksFrom(values["runner-checks-from"]),
     cpuRequest: values["cpu-request"],
     memoryRequest: values["memory-request"],
     memoryLimit: values["memory-limit"],
@@ -97,7 +97,7 @@ function parseChecksFrom(sources: readonly string[]): readonly string[] | undefi
 function parseRunnerListen(address: string, certSecret: string | undefined): ControllerOptions["runner"]["listen"] {
   const { host, port } = parseAddress(address, "runner-listen");
   if (port === 0) throw new UsageError("--runner-listen must name a port other than 0");
-  return { address, port, ...defined({ host, certSecret }) };
+  return { address, port, host, certSecret };
 }
 
 /** Verifies images as `check --to-image` does, with a connection of its own each time, so that no setting of the cluster is an old one. */

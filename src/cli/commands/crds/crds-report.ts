@@ -2,7 +2,6 @@ import type { Finding } from "../../../model/check.ts";
 import type { Crd } from "../../../model/crd.ts";
 import type { CrdChange, CrdEffect } from "../../../model/crd-changes.ts";
 import { compareText, type JsonObject, parseObject } from "../../../model/json.ts";
-import { defined } from "../../../model/optional.ts";
 import type { Outcome } from "../../../model/report.ts";
 import { getGroup, type ObjectRef, refOf } from "../../../model/resource.ts";
 import { findSchemaChanges } from "../../../schema/crd/index.ts";
@@ -49,7 +48,7 @@ export function buildVerdictChanges(
 
 function buildDefinitionChange(effect: CrdEffect, { object, path, message }: Finding, places: CrdPlaces): CrdChange {
   const place = places.findPath(object.name, path ?? "");
-  return { effect, crd: object.name, message, ...defined({ path, place }) };
+  return { effect, crd: object.name, message, path, place };
 }
 
 function buildObjectChange(
@@ -62,7 +61,7 @@ function buildObjectChange(
   const crd = targets.find((one) => one.group === group && one.kind === object.kind);
   if (crd === undefined) return [];
   const place = places.findField(crd.name, version, toSchemaKeys(path ?? ""));
-  return [{ effect, crd: crd.name, object, message, ...defined({ version, path, place }) }];
+  return [{ effect, crd: crd.name, object, message, version, path, place }];
 }
 
 /** "spec.list[0].mode" to the keys of its schema. */
@@ -80,14 +79,15 @@ export function buildUnservedChanges(
 ): readonly CrdChange[] {
   return objects.map(refOf).flatMap((object): readonly CrdChange[] => {
     const version = getVersion(object);
-    const [before, after] = [findCrdOf(object, from), findCrdOf(object, to)];
+    const before = findCrdOf(object, from);
+    const after = findCrdOf(object, to);
     if (before === undefined || !serves(before, version)) return [];
     if (after === undefined)
       return [{ effect: "rejected", crd: before.name, version, object, message: "Its CRD is gone." }];
     if (serves(after, version)) return [];
     const message = `The new CRD does not serve version ${version}.`;
     const place = places.findField(after.name, version, []);
-    return [{ effect: "rejected", crd: after.name, version, object, message, ...defined({ place }) }];
+    return [{ effect: "rejected", crd: after.name, version, object, message, place }];
   });
 }
 
@@ -137,14 +137,16 @@ function compareVersions({ before, after, name, schema, places }: ComparedVersio
   const shared = { crd: before.name, version: name };
   if (!version?.served) {
     const message = `The version is no longer ${version === undefined ? "there" : "served"}.`;
-    return [{ ...shared, effect: "lost", message, ...defined({ place: places.findField(before.name, name, []) }) }];
+    return [{ ...shared, effect: "lost", message, place: places.findField(before.name, name, []) }];
   }
-  const [old, now] = [parseObject(schema), parseObject(version.schema)];
+  const old = parseObject(schema);
+  const now = parseObject(version.schema);
   if (old === undefined || now === undefined || schema === version.schema) return [];
   return findSchemaChanges(old, now).map(({ kind, path, keys, message }) => ({
     ...shared,
     effect: kind === "lost" ? "lost" : "stricter",
     message,
-    ...defined({ path: path === "" ? undefined : path, place: places.findField(before.name, name, keys) }),
+    path: path === "" ? undefined : path,
+    place: places.findField(before.name, name, keys),
   }));
 }

@@ -35,7 +35,8 @@ export function sortObjects(given: readonly GivenObject[], path: string, from: C
       ...verdicts.flatMap((verdict) => (verdict.kind === "unknown" ? [verdict.unknown] : [])),
     ],
     notices: [...Map.groupBy(added, ({ what }) => what)].map(([what, own]) => {
-      const [count, were] = [formatCount(own.length, "object"), own.length === 1 ? "was" : "were"];
+      const count = formatCount(own.length, "object");
+      const were = own.length === 1 ? "was" : "were";
       return `${count} ${were} not judged, since ${what} is new: ${summarizeNames(own.map(({ ref }) => formatRef(ref)))}.`;
     }),
   };
@@ -56,7 +57,8 @@ function judge({ file, object }: GivenObject, from: CrdSet, to: CrdSet): Verdict
     unknown: { reason, where: ref.kind === "" ? file : `${formatRef(ref)} (${ref.apiVersion})`, message, file },
   });
   if (ref.apiVersion === "" || ref.kind === "") return fail("NotAnObject", "it has no apiVersion or no kind");
-  const [before, after] = [findCrdOf(ref, from.release.crds), findCrdOf(ref, to.release.crds)];
+  const before = findCrdOf(ref, from.release.crds);
+  const after = findCrdOf(ref, to.release.crds);
   const crd = after ?? before;
   if (crd === undefined) return fail(...describeMissing(ref, from, to));
   if (before === undefined && from.applying.has(crd.name))

@@ -2,7 +2,6 @@ import type { Unknown } from "../../../model/check.ts";
 import type { NotJudged } from "../../../model/crd-changes.ts";
 import { compareText } from "../../../model/json.ts";
 import { joinNames } from "../../../model/names.ts";
-import { defined } from "../../../model/optional.ts";
 import type { Outcome } from "../../../model/report.ts";
 import type { LeftOutCrd } from "../../../release/payload/crd-variants.ts";
 import type { CrdSet, VariantChoice } from "./crd-set.ts";
@@ -23,7 +22,7 @@ export function listLeftOutCrds(from: CrdSet, to: CrdSet, choice: VariantChoice)
     reason: REASONS[variant.by],
     where: variant.crd.name,
     message: describe(variant, choice),
-    ...defined({ file: locate(variant.file) }),
+    file: locate(variant.file),
   });
   return {
     unknowns: sorted.filter((one) => !isChosen(one)).map(toNotJudged),
@@ -71,7 +70,7 @@ function listProblems(sets: readonly CrdSet[]): readonly NotJudged[] {
       reason,
       where,
       message,
-      ...defined({ file: locate(where) }),
+      file: locate(where),
     })),
   );
 }

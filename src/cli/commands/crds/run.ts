@@ -24,7 +24,8 @@ import { VERSION } from "../../io/program.ts";
 
 /** Compares two sets of CRDs without a cluster; resolves with the exit code. */
 export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
-  const [version, choice] = [requireKubernetes(values["kubernetes-version"]), parseVariantChoice(values)];
+  const version = requireKubernetes(values["kubernetes-version"]);
+  const choice = parseVariantChoice(values);
   if (values.from === "-" && values.to === "-") throw new UsageError("only one of --from and --to can be stdin");
   // What decides on variants, of a cluster that there is none of.
   const facts = { ...buildPlainFacts(version, choice.featureSet), profile: choice.profile };

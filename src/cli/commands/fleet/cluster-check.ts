@@ -2,7 +2,6 @@ import { buildJson } from "../../../format/programs/json.ts";
 import { formatJsonText } from "../../../format/text/json-text.ts";
 import type { ClusterOrigin } from "../../../format/view/view.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
-import { defined } from "../../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../../model/report.ts";
 import type { Version } from "../../../model/version.ts";
 import { publish } from "../../../publish/atomic-file.ts";
@@ -117,9 +116,7 @@ async function writeResult(
   const fleet = buildResultOrigin(cluster, values);
   const common = { document, accepted: new Set<string>(), hasUnknownRisks: values["unknown-risks"] };
   const content =
-    result.kind === "completed"
-      ? buildJson({ ...common, report: result.report, ...defined({ cluster: origin }) })
-      : document;
+    result.kind === "completed" ? buildJson({ ...common, report: result.report, cluster: origin }) : document;
   await publish(file, formatJsonText({ ...content, fleet }));
   if (result.kind === "completed") await writeClusterPage({ file, report: result.report, document, origin }, values);
 }

@@ -5,7 +5,6 @@ import { formats } from "../../../format/index.ts";
 import { selectAcceptedNames, judgeAcceptances } from "../../../format/view/acceptances.ts";
 import type { ClusterOrigin } from "../../../format/view/view.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
-import { defined } from "../../../model/optional.ts";
 import type { Report } from "../../../model/report.ts";
 import { toVisibleOutput } from "../../../model/visible-text.ts";
 import { publish } from "../../../publish/atomic-file.ts";
@@ -30,7 +29,7 @@ export async function writeClusterPage(input: PageInput, values: LoadedFleetValu
   const page = formats.html({
     report,
     document,
-    ...defined({ cluster: origin }),
+    cluster: origin,
     hasUnknownRisks: values["unknown-risks"],
     acceptances,
     accepted: selectAcceptedNames(acceptances),

@@ -18,7 +18,8 @@ const MAX_WIDTH = 120;
 export function createFleetProgress(total: number, io: Io): FleetProgress {
   const running = new Map<string, number>();
   const clock = () => io.now().getTime();
-  let [finished, failed] = [0, 0];
+  let finished = 0;
+  let failed = 0;
   const draw = (): void => {
     if (io.isErrTerminal) io.progress(formatProgress({ running, finished, failed, total }, clock(), io.width));
   };

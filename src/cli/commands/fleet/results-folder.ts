@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { formatCanonicalJson, type JsonObject, objectAt, parseObject, textAt } from "../../../model/json.ts";
-import { defined } from "../../../model/optional.ts";
 import { isInFuture } from "../../../model/result-limits.ts";
 import { getAge } from "../../../model/time.ts";
 import type { LoadedFleetValues } from "./definition.ts";
@@ -38,7 +37,7 @@ export function buildResultOrigin(
   values: LoadedFleetValues,
 ): ResultOrigin {
   const { to, target, crds, graph, promql, only, skip, lifted, checkSet } = values;
-  const request = defined({
+  const request = {
     preflight: VERSION,
     kubeconfig,
     context,
@@ -57,8 +56,9 @@ export function buildResultOrigin(
     grants: values.config?.checks,
     lifted,
     "unknown-risks": values["unknown-risks"],
-  });
-  return { cluster: name, request };
+  };
+  // As a result has it: without what was not asked for.
+  return { cluster: name, request: parseObject(JSON.stringify(request)) ?? {} };
 }
 
 /** Whether a result answers this request and is young enough. A cluster that could not be checked is tried again. */

@@ -1,4 +1,3 @@
-import { defined } from "../../../model/optional.ts";
 import type { CycleFailure } from "../../../model/report.ts";
 import type { StartChild } from "../../process/child.ts";
 import { type ChildWords, describeChildEnd } from "../../process/child-failure.ts";
@@ -34,7 +33,8 @@ export async function runPool(input: PoolInput): Promise<PoolEnd> {
   const queue = [...input.tasks];
   let exitCode: number | undefined;
   const work = async (first?: Worker): Promise<void> => {
-    let [worker, isUsed] = [first, false];
+    let worker = first;
+    let isUsed = false;
     try {
       for (;;) {
         const task = exitCode === undefined && !input.signal.aborted ? queue.shift() : undefined;
@@ -89,7 +89,7 @@ async function checkTask(
 const NEW_WORKER = { worker: undefined, isUsed: false };
 
 function toTaskEnd({ warnings, problem, unreadImage }: Extract<Answer, { kind: "checked" }>): TaskEnd {
-  if (problem === undefined) return { kind: "written", warnings, ...defined({ unreadImage }) };
+  if (problem === undefined) return { kind: "written", warnings, unreadImage };
   return { kind: "failed", failure: { reason: "RunnerCrashed", message: problem } };
 }
 

@@ -1,5 +1,4 @@
 import { formatError } from "../../../model/errors.ts";
-import { defined } from "../../../model/optional.ts";
 import type { ImageCache } from "../../../release/image/image-cache.ts";
 import { printSkipped, type ReadTarget, readTarget } from "../../target-release/target.ts";
 import type { Io } from "../../io/io.ts";
@@ -23,7 +22,7 @@ export async function serveClusters(values: LoadedFleetValues, io: Io, parent: P
     const quietIo: Io = { ...io, isErrTerminal: false, openImageCache, err: (text) => void warnings.push(text) };
     printSkipped(shared?.target.warnings, quietIo);
     const checked = await checkCluster({ cluster, file, shared, readTarget: cached }, values, quietIo).then(
-      (unreadImage) => ({ problem: undefined, ...defined({ unreadImage }) }),
+      (unreadImage) => ({ problem: undefined, unreadImage }),
       (thrown: unknown) => ({ problem: formatError(thrown) }),
     );
     parent.send({ kind: "checked", warnings, ...checked });

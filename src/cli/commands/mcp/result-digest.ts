@@ -2,7 +2,6 @@ import { at, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } fro
 import { compareRisks } from "../../../format/view/work-order.ts";
 import { parseResult } from "../../../format/result/result.ts";
 import { FURTHER_RISKS } from "../../../model/document.ts";
-import { defined } from "../../../model/optional.ts";
 
 /** What an assistant needs of `check -o json`: the risks in the order of work with their first objects, and what is not known. */
 export function digestResult(result: JsonObject, maxObjects: number): JsonObject {
@@ -38,8 +37,8 @@ function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
       const own = findings.get(name) ?? [];
       const objects = own.slice(0, maxObjects).map(digestFinding);
       const omittedObjects = own.length - objects.length + omittedPlaces;
-      const texts = { ...defined({ effect, leadTime }), message, url };
-      return { name, ...texts, check, accepted: isAccepted, objects, omittedObjects };
+      const work = { ...(effect && { effect }), ...(leadTime && { leadTime }) };
+      return { name, ...work, message, url, check, accepted: isAccepted, objects, omittedObjects };
     });
 }
 

@@ -1,5 +1,4 @@
 import type { PlanView } from "../../../format/plan/plan-view.ts";
-import { defined } from "../../../model/optional.ts";
 import { listReports, type Plan, type PlannedStep, type StepResult } from "../../../model/plan.ts";
 import { formatStepTarget } from "../../../model/route.ts";
 import { allowsControlPlaneOnly } from "../../../release/graph/control-plane-only.ts";
@@ -59,7 +58,7 @@ function buildPlannedSteps(
     const before = steps[i - 1];
     if (step === undefined) return [];
     const from = before === undefined ? source.text : formatStepTarget(before.to);
-    return [{ from, step, result, ...defined({ channel: channels[i] }) }];
+    return [{ from, step, result, channel: channels[i] }];
   });
 }
 

@@ -2,7 +2,6 @@ import { playbookFormats } from "../../../format/plan/index.ts";
 import type { PlanView, PlaybookView } from "../../../format/plan/plan-view.ts";
 import { replaceProgram } from "../../../model/program-name.ts";
 import { UsageError } from "../../../model/errors.ts";
-import { defined } from "../../../model/optional.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Report } from "../../../model/report.ts";
 import type { TargetOffer } from "../../../model/route.ts";
@@ -53,7 +52,7 @@ async function planTarget(values: PlaybookValues & CheckSetValues, io: Io): Prom
 
 function buildOneStepPlan(report: Report, offer: TargetOffer | undefined): Plan {
   const { source, target, image, observedAt } = report;
-  const to = { kind: "release", version: target, channels: [], ...defined({ image }) } as const;
+  const to = { kind: "release", version: target, channels: [], image } as const;
   const step = { to, recommendation: offer?.recommendation ?? { kind: "unknown" } } as const;
   const result = { kind: "checked", report, pending: [], repeated: new Map<string, number>() } as const;
   return { route: { basis: "rule", source, steps: [step] }, observedAt, steps: [{ from: source.text, step, result }] };

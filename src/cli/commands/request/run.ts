@@ -19,7 +19,6 @@ import { type ClusterClient, readClusterVersion, retryOnConflict, withCluster } 
 import { warn } from "../../io/error-report.ts";
 import type { Io } from "../../io/io.ts";
 import { readControllerPresence } from "../../client/presence.ts";
-import { defined } from "../../../model/optional.ts";
 import { judgeNodeSelector } from "./node-selector.ts";
 
 /** Requests a preflight with a ConfigMap. Does not write ClusterVersion, so that no update can start. */
@@ -30,8 +29,9 @@ export async function run(values: RequestValues, io: Io): Promise<0> {
     const clusterVersion = await readClusterVersion(cluster);
     if (isUpdating(clusterVersion))
       throw new FailedError("the cluster is updating, which ends every preflight: request one after the update");
-    const [present, result] = [await cluster.read(REQUEST), await cluster.read(RESULT)];
-    const observed = { clusterVersion, ...defined({ request: present, result }) };
+    const present = await cluster.read(REQUEST);
+    const result = await cluster.read(RESULT);
+    const observed = { clusterVersion, request: present, result };
     const payload = resolveRequest(preflightRequest, observed, io.now());
     if (payload.kind === "refused") throw new FailedError(payload.message);
     const selector = await judgeNodeSelector(preflightRequest, cluster, io.now());

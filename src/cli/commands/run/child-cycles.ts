@@ -1,5 +1,4 @@
 import type { Logger } from "../../../model/logger.ts";
-import { defined } from "../../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../../model/report.ts";
 import { type ChildWords, describeChildEnd } from "../../process/child-failure.ts";
 import { createCycleChild, type CycleChild, type CycleChildInput } from "../../process/cycle-child.ts";
@@ -38,7 +37,7 @@ export async function createChildCycles(input: ChildCyclesInput): Promise<CycleR
     const { answer, separate } = await askInIsolation(child, asked);
     suspects = countCycle(suspects, separate);
     if (answer.kind === "result") return answer.result;
-    return { kind: "failed", failure: buildFailure(answer), observedAt, ...defined({ target: child.target() }) };
+    return { kind: "failed", failure: buildFailure(answer), observedAt, target: child.target() };
   };
   const answer = await child.start();
   if (answer.kind === "ended" && answer.end.kind === "exited") return { exitCode: answer.end.code };

@@ -1,5 +1,4 @@
 import type { Logger } from "../../../model/logger.ts";
-import { defined } from "../../../model/optional.ts";
 import type { Reader } from "../../../model/reader.ts";
 import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
 import { type CycleInput, runCycle } from "../../../runner/cycle.ts";
@@ -57,7 +56,7 @@ async function createCycles(values: RunValues, io: Io, parent: Parent): Promise<
   const prepare = async (observedAt: Date): Promise<CycleInput | FailedCycle> => {
     if (target.kind === "failed") target = await readTargetAndWarn(values, log);
     const opened = session ?? (await tryOpenCluster(values, { ...io, warn: log.warn }));
-    if ("kind" in opened) return { ...opened, observedAt, ...defined({ target: target.version }) };
+    if ("kind" in opened) return { ...opened, observedAt, target: target.version };
     session = opened;
     if (values["listen-cert"] !== undefined) await sendClientAuthorities(session.reader, io, parent);
     const selection = await loadChecks();

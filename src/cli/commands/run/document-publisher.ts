@@ -14,7 +14,6 @@ import type { RunnerMetrics } from "./runner-metrics.ts";
 import type { Output } from "./output.ts";
 import type { Readiness } from "../../io/monitoring-server.ts";
 import { buildRunFacts, type RunFactsValues } from "../../session/run-facts.ts";
-import { defined } from "../../../model/optional.ts";
 
 export type DocumentPublisherInput = {
   readonly output: Output;
@@ -46,7 +45,7 @@ export async function createDocumentPublisher(input: DocumentPublisherInput): Pr
   const { values, target, io } = input;
   const run = buildRunFacts(values, io.now(), target?.text, values.interval / 1_000);
   const announce = async (result: CycleResult | "running"): Promise<boolean> => {
-    const document = buildDocument({ result, run, ...defined({ previous }) });
+    const document = buildDocument({ result, run, previous });
     const isWritten = await writeDocument(formatJsonText(document), result, hasWritten, input);
     if (isWritten) previous = document;
     hasWritten ||= isWritten;

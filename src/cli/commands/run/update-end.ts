@@ -1,6 +1,5 @@
 import { isUpdating } from "../../../model/cluster-version.ts";
 import { type JsonObject, textAt } from "../../../model/json.ts";
-import { defined } from "../../../model/optional.ts";
 import type { CycleFailure, CycleResult } from "../../../model/report.ts";
 import type { CycleInput } from "../../../runner/cycle.ts";
 import { openShiftReads } from "../../../runner/facts/openshift-facts.ts";
@@ -26,7 +25,7 @@ async function dropIfEnded(result: CycleResult, input: EndInput): Promise<CycleR
 async function findEnd({ reader, target, image, signal, now }: EndInput): Promise<CycleResult | undefined> {
   const read = await reader.get(openShiftReads.clusterVersion, signal);
   const failure = read.kind === "found" ? findEndIn(read.object, target.version?.text, image) : undefined;
-  return failure && { kind: "failed", failure, observedAt: now, ...defined({ target: target.version }) };
+  return failure && { kind: "failed", failure, observedAt: now, target: target.version };
 }
 
 function findEndIn(
@@ -50,7 +49,8 @@ function findEndIn(
 
 /** A hotfix may have the version that the cluster runs, and another image. */
 function isOtherImage(a: string | undefined, b: string | undefined): boolean {
-  const [ours, theirs] = [findDigest(a), findDigest(b)];
+  const ours = findDigest(a);
+  const theirs = findDigest(b);
   return ours !== undefined && theirs !== undefined && ours !== theirs;
 }
 

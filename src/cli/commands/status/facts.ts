@@ -13,7 +13,6 @@ import { selectPreflightConditions } from "../../../lift/progress/preflight-cond
 import type { RetainedResult } from "../../../lift/progress/retained-result.ts";
 import { type RiskSummary, selectPending, summarizeRisks, summarizeUpdateRisks } from "../../../lift/risk-summary.ts";
 import { type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../model/json.ts";
-import { defined } from "../../../model/optional.ts";
 import { isInFuture } from "../../../model/result-limits.ts";
 import { getAge } from "../../../model/time.ts";
 import type { ParsedDocument } from "../../../format/document/document-parser.ts";
@@ -61,10 +60,10 @@ export function getRequestState(input: StatusInput): RequestState {
     const { target, runner } = parsed.request;
     const reservations = allowsUnverified(runner) ? { allowsUnverified: true as const } : {};
     const name = formatTarget(target, payload);
-    return { kind: "requested", by: "configMap", target: name, ...reservations, ...defined({ problem }) };
+    return { kind: "requested", by: "configMap", target: name, ...reservations, problem };
   }
   const target = findModeTarget(clusterVersion);
-  return target === undefined ? { kind: "none" } : { kind: "requested", by: "mode", target, ...defined({ problem }) };
+  return target === undefined ? { kind: "none" } : { kind: "requested", by: "mode", target, problem };
 }
 
 function formatTarget(target: TargetReference, payload: RequestedPayload | undefined): string {
@@ -155,10 +154,8 @@ export function getStatusExitCode(input: StatusInput): 0 | 1 | 3 | 4 {
   if (getRequestState(input).kind === "invalid" || isFailed(input)) return 1;
   const result = getStatusResult(input);
   if (!result) return 4;
-  const [pending, unknownRisks] = [
-    selectPending(result.risks),
-    result.retained.risks.filter(isUnknownRisk).map(nameOf),
-  ];
+  const pending = selectPending(result.risks);
+  const unknownRisks = result.retained.risks.filter(isUnknownRisk).map(nameOf);
   if (pending.some(({ name }) => !unknownRisks.includes(name))) return 3;
   if (pending.length > 0 || !isCurrent(input)) return 4;
   const complete = getCompleteness(input);

@@ -2,7 +2,6 @@ import { systemClock } from "../../../network/retry.ts";
 import { HISTORY, REQUEST, RESULT, RUNNER } from "../../../controller/api/api-paths.ts";
 import { formatError, FailedError } from "../../../model/errors.ts";
 import { textAt } from "../../../model/json.ts";
-import { defined } from "../../../model/optional.ts";
 import { replaceProgram } from "../../../model/program-name.ts";
 import { redactTexts } from "../../../model/secrets/redact-text.ts";
 import { type ClusterClient, readClusterVersion, withCluster } from "../../client/cluster-client.ts";
@@ -37,7 +36,7 @@ async function readStatus(cluster: ClusterClient, io: Io): Promise<StatusInput> 
     readControllerPresence(cluster, now),
     readOperator(cluster, now),
   ]);
-  const objects = defined({ request, result, history, deployment, document });
+  const objects = { request, result, history, deployment, document };
   return { now, controllerPresence, operator, clusterVersion, ...objects };
 }
 

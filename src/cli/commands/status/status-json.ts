@@ -2,7 +2,6 @@ import { findRunningVersion } from "../../../model/cluster-version.ts";
 import { parseHistory } from "../../../lift/objects/preflight-history.ts";
 import { textAt } from "../../../model/json.ts";
 import { describeFuture } from "../../../model/result-limits.ts";
-import { defined } from "../../../model/optional.ts";
 import { describeForeignMode } from "../../client/presence.ts";
 import { findAlertRisks } from "../../../lift/alert-risks.ts";
 import {
@@ -21,14 +20,12 @@ import { formatJsonText } from "../../../format/text/json-text.ts";
 export function formatStatusJson(input: StatusInput): string {
   const result = getStatusResult(input);
   const status = {
-    ...defined({ sourceVersion: findRunningVersion(input.clusterVersion) }),
+    sourceVersion: findRunningVersion(input.clusterVersion),
     request: getRequestState(input),
     controllerRuns: input.controllerPresence,
     operator: input.operator.kind,
-    ...defined({
-      runnerDeployedAt: textAt(input.deployment, "metadata", "creationTimestamp"),
-      modeWarning: describeForeignMode(input.clusterVersion, input.result, input.operator),
-    }),
+    runnerDeployedAt: textAt(input.deployment, "metadata", "creationTimestamp"),
+    modeWarning: describeForeignMode(input.clusterVersion, input.result, input.operator),
     conditions: getPreflightConditions(input),
     document: buildDocumentJson(input),
     alertRisks: findAlertRisks(input.clusterVersion),
@@ -44,7 +41,7 @@ function buildDocumentJson({ document: read, now }: StatusInput): object {
   if (read.kind === "invalid") return { problems: read.problems };
   const { executionStatus, observedAt, validUntil } = read.document;
   const future = executionStatus === "completed" ? describeFuture(read.document, now) : undefined;
-  return { executionStatus, ...defined({ observedAt, validUntil, problems: future && [future] }) };
+  return { executionStatus, observedAt, validUntil, problems: future && [future] };
 }
 
 function buildResultJson(input: StatusInput, { retained, risks }: StatusResult): object {
@@ -52,7 +49,7 @@ function buildResultJson(input: StatusInput, { retained, risks }: StatusResult):
   return {
     sourceVersion: source,
     targetVersion: target,
-    ...defined({ observedAt }),
+    observedAt,
     current: isCurrent(input),
     complete: getCompleteness(input) === true,
     risks: risks.map(({ isAccepted, sources, ...risk }) => ({
@@ -61,6 +58,6 @@ function buildResultJson(input: StatusInput, { retained, risks }: StatusResult):
       source: sources.includes("document") ? "preflight" : "other",
       sources,
     })),
-    ...defined({ notShownByClusterVersion: findHiddenRisks(input, retained) }),
+    notShownByClusterVersion: findHiddenRisks(input, retained),
   };
 }

@@ -57,7 +57,8 @@ function selectImage(images: readonly Json[], name: string | undefined, where: s
 
 /** The config names the digest of each layer's tar. */
 async function readLayers(image: Json, config: Json, archive: Archive): Promise<readonly Layer[]> {
-  const [paths, digests] = [textsAt(image, "Layers"), textsAt(config, "rootfs", "diff_ids")];
+  const paths = textsAt(image, "Layers");
+  const digests = textsAt(config, "rootfs", "diff_ids");
   if (paths.length !== digests.length || !digests.every(isDigest))
     throw new FailedError(`${archive.where} is damaged: its config does not have a digest for each layer`);
   const layers: Layer[] = [];

@@ -114,6 +114,7 @@ function parseEntry(entry: JsonObject | undefined, origin: string): RegistryCred
       password: plain.slice(colon + 1).replace(/(?<!\0)\0+$/, ""),
       origin,
     };
-  const [username, password] = [textAt(entry, "username"), textAt(entry, "password")];
+  const username = textAt(entry, "username");
+  const password = textAt(entry, "password");
   return username && password !== undefined ? { kind: "password", username, password, origin } : undefined;
 }

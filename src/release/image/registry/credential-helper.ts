@@ -20,7 +20,8 @@ export async function runCredentialHelper(
   const { code, output } = await runProgram(origin, host, env, signal);
   if (code !== 0 && /credentials not found/i.test(output)) return undefined;
   const answer = code === 0 ? parseObject(output) : undefined;
-  const [username, secret] = [textAt(answer, "Username"), textAt(answer, "Secret")];
+  const username = textAt(answer, "Username");
+  const secret = textAt(answer, "Secret");
   if (username === undefined || secret === undefined)
     throw new FailedError(`${origin} gave no credentials for ${host}: run "echo ${host} | ${origin} get" to see why`);
   if (username === TOKEN_USER) return { kind: "identityToken", token: secret, origin };

@@ -75,7 +75,9 @@ async function readManifest(repository: Repository, digest: string | undefined):
 /** The bytes of a blob. If the transfer breaks off, it is resumed where it was. */
 async function* readBlob(repository: Repository, blob: Descriptor): AsyncGenerator<Uint8Array> {
   const { name, http } = repository;
-  let [offset, tries, triesOffset] = [0, 0, 0];
+  let offset = 0;
+  let tries = 0;
+  let triesOffset = 0;
   while (offset < blob.size) {
     try {
       for await (const chunk of await openBlob(repository, blob, offset)) {

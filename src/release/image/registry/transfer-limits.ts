@@ -51,7 +51,8 @@ export function createTransferWatch(clock: Clock, limits: TransferLimits = DEFAU
 }
 
 function createRateMeter(clock: Clock, minBytesPerSecond: number): (length: number) => boolean {
-  let [start, bytes] = [clock.now(), 0];
+  let start = clock.now();
+  let bytes = 0;
   return (length) => {
     bytes += length;
     const elapsed = clock.now() - start;

@@ -61,7 +61,8 @@ export function parseMessage(bytes: Buffer): readonly Packet[] {
 }
 
 function decompress(body: Buffer): Buffer {
-  const [algorithm, data] = [body[0], body.subarray(1)];
+  const algorithm = body[0];
+  const data = body.subarray(1);
   const options = { maxOutputLength: MAX_DECOMPRESSED_BYTES };
   try {
     if (algorithm === 0) return data;

@@ -92,7 +92,8 @@ function parsePublicKey(body: Buffer): PublicKey | undefined {
   const version = reader.byte();
   reader.bytes(4);
   if (version !== 4 || !RSA_SIGNING_ALGORITHMS.includes(reader.byte())) return undefined;
-  const [n, e] = [reader.integer().toString("base64url"), reader.integer().toString("base64url")];
+  const n = reader.integer().toString("base64url");
+  const e = reader.integer().toString("base64url");
   const key = tryCreateKey(n, e);
   if (!key || (key.asymmetricKeyDetails?.modulusLength ?? 0) < MIN_MODULUS_BITS) return undefined;
   const hashed = withLength(0x99, body, 2);

@@ -1,6 +1,5 @@
 import { type KeyObject, constants, verify } from "node:crypto";
 import { FailedError } from "../../../model/errors.ts";
-import { defined } from "../../../model/optional.ts";
 import { type ByteReader, createByteReader, readLength } from "./openpgp-packets.ts";
 
 /** What a signature packet says, and what it signs besides the data. */
@@ -74,7 +73,9 @@ function parseVersion4(reader: ByteReader, body: Buffer): SignaturePacket {
     hash,
     keyId,
     created,
-    ...defined({ lifetimeSeconds, keyFlags, embedded: hashed.embedded ?? unhashed.embedded }),
+    lifetimeSeconds,
+    keyFlags,
+    embedded: hashed.embedded ?? unhashed.embedded,
     trailer: Buffer.concat([body.subarray(0, hashedLength), length]),
     value: reader.integer(),
   };
@@ -104,7 +105,8 @@ function parseSubpackets(bytes: Buffer, isHashed: boolean): Subpackets {
   const reader = createByteReader(bytes);
   while (reader.left() > 0) {
     const content = reader.bytes(readLength(reader.byte(), reader));
-    const [head = 0, data] = [content[0], content.subarray(1)];
+    const head = content[0] ?? 0;
+    const data = content.subarray(1);
     const type = head & 0x7f;
     if (!addSubpacket(type, data, found) && isHashed && head >= 0x80 && !HARMLESS.has(type))
       throw new FailedError(`its signature has a critical part that is not supported (${type})`);

@@ -2,7 +2,6 @@ import { readFileBytes } from "../../../files/named-file.ts";
 import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import { type JsonObject, compareText, objectAt, textAt } from "../../../model/json.ts";
 import { toSignatureKey } from "../../../model/release-signatures.ts";
-import { defined } from "../../../model/optional.ts";
 import type { ClusterEgress, ImageOptions } from "../image-options.ts";
 import { openHttpClient, type HttpClient } from "../registry/http-client.ts";
 import { readWhole } from "../verified-content.ts";
@@ -55,7 +54,7 @@ export async function readSignatureStore(
   const egress = isUrl ? await readEgress?.() : undefined;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const signal = AbortSignal.any([options.signal, timeout]);
-  const http = await openHttpClient({ ...options, signal, anonymous: defined({ egress }) });
+  const http = await openHttpClient({ ...options, signal, anonymous: { egress } });
   try {
     for (let number = 1; number <= MAX_SIGNATURES; number += 1) {
       const origin = `${store.replace(/(?<!\/)\/+$/, "")}/${digest.replace(":", "=")}/signature-${number}`;

@@ -66,11 +66,13 @@ function estimateSelection(expr: SelectExpr, coster: Estimation): Range {
 function estimateCall(expr: CallExpr, coster: Estimation): Range {
   const nodes: { readonly cost: Range; readonly node: CostNode }[] = [];
   for (const arg of expr.args) nodes.push({ cost: estimate(arg, coster), node: costNode(coster, arg) });
-  const [args, costs] = [nodes.map(({ node }) => node), nodes.map(({ cost }) => cost)];
+  const args = nodes.map(({ node }) => node);
+  const costs = nodes.map(({ cost }) => cost);
   const target = coster.functions.has(expr) ? undefined : expr.target;
   const called = target ? estimate(target, coster) : ZERO;
   const operands = target ? [costNode(coster, target), ...args] : args;
-  let [total, size]: [Range, Range | undefined] = [{ min: LARGEST, max: 0 }, undefined];
+  let total: Range = { min: LARGEST, max: 0 };
+  let size: Range | undefined;
   for (const overload of coster.overloads.get(expr) ?? []) {
     const result = estimateOverload({ expr, overload, operands, costs, coster });
     total = union(total, result.cost);
@@ -86,7 +88,8 @@ const MAP_COST = fixed(30);
 const STRUCT_COST = fixed(40);
 
 function estimateList(expr: ListExpr, coster: Estimation): Range {
-  let [total, value] = [ZERO, noSize(expr.items.length)];
+  let total = ZERO;
+  let value = noSize(expr.items.length);
   for (const item of expr.items) {
     total = add(total, estimate(item, coster));
     value = union(value, sizeOrUnknown(coster, item));
@@ -101,7 +104,8 @@ function noSize(count: number): Range {
 
 function estimateMap(expr: MapExpr, coster: Estimation): Range {
   let total = ZERO;
-  let [key, value] = [noSize(expr.entries.length), noSize(expr.entries.length)];
+  let key = noSize(expr.entries.length);
+  let value = noSize(expr.entries.length);
   for (const entry of expr.entries) {
     total = add(total, estimate(entry.key, coster), estimate(entry.value, coster));
     key = union(key, sizeOrUnknown(coster, entry.key));
@@ -128,7 +132,8 @@ function estimateBinding(expr: FoldExpr, coster: Estimation): Range {
 
 function pushAccumulator({ accumulator, init }: FoldExpr, coster: Estimation): void {
   if (!coster.rules.tracksEntries) return;
-  const [path, entries] = [pathIn(coster, init), entriesIn(coster, init)];
+  const path = pathIn(coster, init);
+  const entries = entriesIn(coster, init);
   pushLocal(coster, accumulator, { path, size: sizeIn(coster, init), entries });
 }
 

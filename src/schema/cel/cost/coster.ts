@@ -117,7 +117,8 @@ export function sizeOrUnknown(coster: Coster, expr: Expr): Range {
 }
 
 export function copySizes(to: Expr, from: Expr, coster: Coster): void {
-  const [size, entries] = [sizeIn(coster, from), entriesIn(coster, from)];
+  const size = sizeIn(coster, from);
+  const entries = entriesIn(coster, from);
   if (size) coster.sizes.set(to, size);
   if (entries) coster.entries.set(to, entries);
 }

@@ -29,7 +29,8 @@ function measurePairs(at: number): Measure {
 }
 
 function measureSlice(call: CostedCall): Range {
-  const [start, end] = [findExact(call, 1) ?? 0n, findExact(call, 2) ?? asBits(operandSize(call, 0).max)];
+  const start = findExact(call, 1) ?? 0n;
+  const end = findExact(call, 2) ?? asBits(operandSize(call, 0).max);
   return fixed(wrapped(end - start));
 }
 

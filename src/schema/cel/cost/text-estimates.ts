@@ -19,7 +19,9 @@ const estimateContains: Estimate = (call) => ({
 });
 
 function estimateReplace(call: CostedCall): CallCost {
-  const [text, from, to] = [operandSize(call, 0), operandSize(call, 1), operandSize(call, 2)];
+  const text = operandSize(call, 0);
+  const from = operandSize(call, 1);
+  const to = operandSize(call, 2);
   const [most, mostKept] = countReplacements(text.max, from.min, to.max <= from.min);
   const [least, leastKept] = countReplacements(text.min, from.max, from.max <= to.min);
   const size = add(multiply({ min: least, max: most }, to), { min: leastKept, max: mostKept });

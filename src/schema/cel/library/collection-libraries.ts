@@ -24,7 +24,8 @@ import { buildMapKey, findEntry } from "../values/map-key.ts";
 /** The list's items in the order of their keys. */
 function sortByKeys(list: CelValue, keys: CelValue): CelValue {
   if (!isList(list) || !isList(keys)) return NO_OVERLOAD;
-  const [values, by] = [getListValues(list), getListValues(keys)];
+  const values = getListValues(list);
+  const by = getListValues(keys);
   const [first] = by;
   if (first === undefined) return list;
   if (by.some((key) => getTypeName(key) !== getTypeName(first)))

@@ -136,7 +136,8 @@ function onValue(act: (value: CelValue) => CelValue): FunctionImplementation {
 
 /** Conversions between text and bytes cost a traversal. */
 function getConversionCost([value = null]: readonly CelValue[], result: CelValue): number {
-  const [from, to] = [getTypeName(value), getTypeName(result)];
+  const from = getTypeName(value);
+  const to = getTypeName(result);
   const isTraversed = (from === "string" && to === "bytes") || (from === "bytes" && to === "string");
   return isTraversed ? getTraversalCost(actualSize(value)) : 1;
 }

@@ -40,7 +40,8 @@ function isComparable(value: CelValue): boolean {
 function isSorted(list: ListValue): CelValue {
   const values = getListValues(list);
   for (let i = 0; i < values.length; i++) {
-    const [before, value = null] = [values[i - 1], values[i]];
+    const before = values[i - 1];
+    const value = values[i] ?? null;
     if (!isComparable(value)) return NO_OVERLOAD;
     const comparison = before === undefined ? 0 : compareValues(before, value);
     if (typeof comparison === "number" && comparison > 0) return false;

@@ -30,7 +30,8 @@ function parseOffset(zone: string): number | CelValue {
   if (!zone.includes(":")) return findZone(zone);
   const match = /^([+-]?\d{1,4}):([+-]?\d{1,4})$/.exec(zone);
   if (!match) return buildError(`invalid time zone ${zone}`);
-  const [hours, minutes] = [Number(match[1]), Number(match[2])];
+  const hours = Number(match[1]);
+  const minutes = Number(match[2]);
   return (hours * 60 + (zone.startsWith("-") ? -minutes : minutes)) * 60;
 }
 

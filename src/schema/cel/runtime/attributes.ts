@@ -148,7 +148,8 @@ function selectParts(value: CelValue, keys: readonly Interpretable[], frame: Act
 
 /** From the first optional step on, or from an optional value, what is absent is none; then the result is optional too. */
 function qualify(value: CelValue, qualifiers: readonly Qualifier[], isOptional: boolean, frame: Activation): CelValue {
-  let [here, isAbsentFine] = [value, isOptional];
+  let here = value;
+  let isAbsentFine = isOptional;
   for (const qualifier of qualifiers) {
     isAbsentFine ||= qualifier.isOptional;
     const next = takeStep(here, qualifier, isAbsentFine, frame);

@@ -12,7 +12,8 @@ export function compileFold(expr: FoldExpr, environment: Environment, compile: C
   const [around, accumulator] = addVariable(environment, expr.accumulator);
   const [outer, first] = addVariable(around, expr.variable);
   const [inner, second] = expr.second === undefined ? [outer, undefined] : addVariable(outer, expr.second);
-  const [condition, step] = [compile(expr.condition, inner), compile(expr.step, inner)];
+  const condition = compile(expr.condition, inner);
+  const step = compile(expr.step, inner);
   const result = compile(expr.result, around);
   return (frame) => {
     const over = range(frame);

@@ -54,7 +54,8 @@ function isAny(type: Type): boolean {
 function holds(type: Type, value: CelValue): boolean {
   if (isAny(type)) return true;
   if (type.name !== getTypeName(value)) return false;
-  const [element, first] = [type.parameters[0] ?? DYN, isList(value) ? findListItem(value, 0) : undefined];
+  const element = type.parameters[0] ?? DYN;
+  const first = isList(value) ? findListItem(value, 0) : undefined;
   return first === undefined || holds(element, first);
 }
 

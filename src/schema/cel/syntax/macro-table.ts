@@ -35,7 +35,9 @@ const HAS: MacroBody = {
 /** `value` under a name of its own in `body`. */
 function buildBinding(call: MacroCall, name: string, value: Expr, body: Expr): FoldExpr {
   const condition = buildLiteral(call, false);
-  const [range, step, { start, end }] = [buildList(call), buildIdent(call, name), call];
+  const range = buildList(call);
+  const step = buildIdent(call, name);
+  const { start, end } = call;
   const fold = { range, variable: "#unused", second: undefined, init: value, condition, step, result: body };
   return { op: "fold", accumulator: name, ...fold, start, end };
 }

@@ -106,7 +106,8 @@ function isSameAsRead(json: Json, b: CelValue): boolean {
 }
 
 function isSameJson(a: Json, b: Json): boolean {
-  const [first, second] = [buildEqualityKey(a), buildEqualityKey(b)];
+  const first = buildEqualityKey(a);
+  const second = buildEqualityKey(b);
   if (first === undefined || second === undefined)
     throw new UnsupportedError("an integer beyond 2^53 can't be read exactly");
   return first === second;
@@ -118,7 +119,8 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
   if (a.type?.kind === "set") return equalSets(a, b);
   if (a.type?.kind === "map") return equalByKeys(a, b, a.type.keys);
   for (let i = 0; i < size; i++) {
-    const [one = NO_OVERLOAD, other = NO_OVERLOAD] = [findListItem(a, i), findListItem(b, i)];
+    const one = findListItem(a, i) ?? NO_OVERLOAD;
+    const other = findListItem(b, i) ?? NO_OVERLOAD;
     const same = a.items === undefined ? equal(one, other) : equalTo(one, other);
     // In lists and maps of an expression, cel-go takes values that can't be compared for equal ones.
     if (same === false || (same !== true && a.items !== undefined)) return same;
@@ -201,7 +203,8 @@ function readField(map: UnstructuredMap, name: string): CelValue | undefined {
 
 function equalUnknownField(a: UnstructuredMap, b: UnstructuredMap | MapValue, name: string): CelValue {
   if (b.kind === "map") return NO_OVERLOAD;
-  const [mine, other] = [a.json[name], Object.hasOwn(b.json, name) ? b.json[name] : undefined];
+  const mine = a.json[name];
+  const other = Object.hasOwn(b.json, name) ? b.json[name] : undefined;
   return mine === undefined || other === undefined || isSameJson(mine, other);
 }
 

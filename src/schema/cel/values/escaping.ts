@@ -33,7 +33,8 @@ export function unescapeName(name: string): string | undefined {
   return isName ? original : undefined;
 }
 
-const [LETTERS, CONTROLS] = ["abfnrtv", "\u0007\b\f\n\r\t\v"];
+const LETTERS = "abfnrtv";
+const CONTROLS = "\u0007\b\f\n\r\t\v";
 
 /** What a letter stands for after a backslash. */
 export function getEscapedSign(letter: string): string | undefined {

@@ -23,7 +23,8 @@ function parseIpv4Bytes(text: string): readonly number[] {
 
 function parseIpv6Bytes(text: string): readonly number[] {
   const [left = "", right] = text.split("::");
-  const [head, tail] = [parseGroups(left), parseGroups(right ?? "")];
+  const head = parseGroups(left);
+  const tail = parseGroups(right ?? "");
   return right === undefined
     ? head
     : [...head, ...Array.from({ length: 16 - head.length - tail.length }, () => 0), ...tail];

@@ -66,12 +66,14 @@ export const toNull: ToField = (value) => {
 
 export function buildDuration(fields: ReadonlyMap<string, CelValue>): CelValue {
   const total = getNanos(fields);
-  const [least, most] = [-(2n ** 63n), 2n ** 63n - 1n];
+  const least = -(2n ** 63n);
+  const most = 2n ** 63n - 1n;
   return { kind: "duration", nanos: total < least ? least : total > most ? most : total };
 }
 
 function getNanos(fields: ReadonlyMap<string, CelValue>): bigint {
-  const [seconds = 0n, nanos = 0n] = [fields.get("seconds"), fields.get("nanos")];
+  const seconds = fields.get("seconds") ?? 0n;
+  const nanos = fields.get("nanos") ?? 0n;
   if (typeof seconds !== "bigint" || typeof nanos !== "bigint") return 0n;
   return seconds * NANOS_PER_SECOND + nanos;
 }

@@ -6,7 +6,8 @@ const NAN = buildError("NaN values cannot be ordered");
 export function compareValues(a: CelValue, b: CelValue): number | ObjectValue {
   if (typeof a === "string") return typeof b === "string" ? compareText(a, b) : NO_OVERLOAD;
   if (typeof a === "boolean") return typeof b === "boolean" ? Number(a) - Number(b) : NO_OVERLOAD;
-  const [left, right] = [toNumber(a), toNumber(b)];
+  const left = toNumber(a);
+  const right = toNumber(b);
   if (left !== undefined) return right === undefined ? NO_OVERLOAD : compareNumbers(left, right);
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return NO_OVERLOAD;
   if (a.kind === "timestamp" && b.kind === "timestamp") return a.seconds - b.seconds || a.nanos - b.nanos;
@@ -31,7 +32,8 @@ export function compareNumbers(a: bigint | number, b: bigint | number): number |
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   for (let i = 0; i < a.length && i < b.length; i++) {
-    const [left, right] = [a.charCodeAt(i), b.charCodeAt(i)];
+    const left = a.charCodeAt(i);
+    const right = b.charCodeAt(i);
     if (left === right) continue;
     const areDifferent = isSurrogate(left) !== isSurrogate(right);
     if (areDifferent) return (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0);

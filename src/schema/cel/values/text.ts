@@ -74,7 +74,8 @@ const SPACE = new Set(
 
 /** Without white space at its ends. A regular expression would try each space within. */
 export function trim(text: string): string {
-  let [start, end] = [0, text.length];
+  let start = 0;
+  let end = text.length;
   while (start < end && SPACE.has(text.charAt(start))) start++;
   while (end > start && SPACE.has(text.charAt(end - 1))) end--;
   return text.slice(start, end);

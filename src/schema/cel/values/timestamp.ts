@@ -40,7 +40,8 @@ function parseRfc3339(text: string, needsOffset: boolean): TimestampValue | unde
 
 function parseOffset(offset: string): number | undefined {
   if (offset === "Z") return 0;
-  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(4, 6))];
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(4, 6));
   if (hours > 24 || minutes > 60) return undefined;
   return (offset.startsWith("-") ? -1 : 1) * (hours * 3_600 + minutes * 60);
 }

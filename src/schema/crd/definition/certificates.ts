@@ -29,7 +29,10 @@ function isCertificate(der: Buffer): boolean {
   return isAtEnd(all) && isBits(signature) && isSigned(signed, algorithm);
 }
 
-const [VERSION, ISSUER_ID, SUBJECT_ID, EXTENSIONS] = [0xa0, 0x81, 0x82, 0xa3];
+const VERSION = 0xa0;
+const ISSUER_ID = 0x81;
+const SUBJECT_ID = 0x82;
+const EXTENSIONS = 0xa3;
 
 function isSigned(signed: DerElement | undefined, outerAlgorithm: DerElement | undefined): boolean {
   const reader = createDerReader(signed?.content);
@@ -114,7 +117,9 @@ function areExtensions(explicit: DerElement | undefined): boolean {
   });
 }
 
-const [BEGIN, END, DASHES] = ["-----BEGIN ", "\n-----END ", "-----"];
+const BEGIN = "-----BEGIN ";
+const END = "\n-----END ";
+const DASHES = "-----";
 
 /** Blocks of a type, decoded as Go's encoding/pem does: text around them is ignored, and so is a block that is malformed. */
 export function decodePem(text: string, type: string): readonly Buffer[] {

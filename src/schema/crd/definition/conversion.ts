@@ -49,7 +49,8 @@ function requireWebhook(webhook: JsonObject, tolerates: Options["tolerates"], pl
 
 function requireClient(client: Json | undefined, toleratesBundle: boolean, place: Place): void {
   if (client === undefined) return refuse(place, "", "is required if the strategy is Webhook");
-  const [url, service] = [textAt(client, "url"), at(client, "service") ?? undefined];
+  const url = textAt(client, "url");
+  const service = at(client, "service") ?? undefined;
   if ((url === undefined) === (service === undefined)) refuse(place, "", "must have either url or service");
   else if (service !== undefined) requireService(objectAt(service), enter(place, ".service"));
   else if (!/^https:\/\/[^/?#@\s]+(?:\/[^?#\s]*)?$/i.test(url ?? ""))

@@ -28,7 +28,8 @@ export function isAtEnd({ der, place }: DerReader): boolean {
 /** The next element; undefined if it is malformed. As DER requires, a length has no byte more than it needs. */
 export function takeAny(reader: DerReader): DerElement | undefined {
   const { der, place } = reader;
-  const [tag = 0, first = 0x80] = [der[place], der[place + 1]];
+  const tag = der[place] ?? 0;
+  const first = der[place + 1] ?? 0x80;
   const bytes = first < 0x80 ? 0 : first - 0x80;
   const start = place + 2 + bytes;
   const isLong = first >= 0x80;

@@ -7,7 +7,8 @@ type Names = { readonly [Name in "plural" | "singular" | "kind" | "listKind"]: s
 function parseNames(definition: JsonObject): Names {
   const names = objectAt(definition, "spec", "names");
   const kind = textAt(names, "kind") ?? "";
-  const [singular, listKind] = [textAt(names, "singular") ?? "", textAt(names, "listKind") ?? ""];
+  const singular = textAt(names, "singular") ?? "";
+  const listKind = textAt(names, "listKind") ?? "";
   return {
     plural: textAt(names, "plural") ?? "",
     singular: singular === "" ? kind.toLowerCase() : singular,

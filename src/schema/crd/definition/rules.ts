@@ -25,7 +25,8 @@ export function requireRuleTexts(schema: SchemaProps, schemaPlace: Place): void 
 
 /** The API server reports only the first of these. */
 function requireMessage({ rule, message }: RuleProps, place: Place): void {
-  const [code, text] = [rule.trim(), message.trim()];
+  const code = rule.trim();
+  const text = message.trim();
   if (code === "") refuse(place, ".rule", "is required");
   else if (message !== "" && text === "") refuse(place, ".message", "must not be blank");
   else if (LINE_BREAK.test(text)) refuse(place, ".message", "must be one line");

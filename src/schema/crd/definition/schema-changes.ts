@@ -46,7 +46,8 @@ function compare(before: JsonObject, after: JsonObject, place: Place): readonly 
 }
 
 function compareTypes(before: JsonObject, after: JsonObject): readonly string[] {
-  const [old, now] = [describeType(before), describeType(after)];
+  const old = describeType(before);
+  const now = describeType(after);
   const isWider = now === "integer or string" ? old === "integer" || old === "string" : now === "any value";
   const isWiderNumber = old === "integer" && now === "number";
   const typed = old === now || isWider || isWiderNumber ? [] : [`It must be ${now}, and was ${old}.`];
@@ -66,7 +67,8 @@ const FLAGS = ["uniqueItems", "exclusiveMinimum", "exclusiveMaximum", "x-kuberne
 
 function compareLimits(before: JsonObject, after: JsonObject): readonly string[] {
   const isTighter = (key: string, sign: 1 | -1): boolean => {
-    const [old, now] = [numberAt(before, key), numberAt(after, key)];
+    const old = numberAt(before, key);
+    const now = numberAt(after, key);
     return now !== undefined && (old === undefined || (now - old) * sign > 0);
   };
   const limits = [
@@ -116,7 +118,8 @@ function compareRules(before: JsonObject, after: JsonObject): readonly Pick<Sche
   const known = new Set(listAt(before, "x-kubernetes-validations").map((rule) => textAt(rule, "rule")));
   const added = listAt(after, "x-kubernetes-validations").filter((rule) => !known.has(textAt(rule, "rule")));
   return added.map((rule) => {
-    const [text, message] = [textAt(rule, "rule"), textAt(rule, "message")];
+    const text = textAt(rule, "rule");
+    const message = textAt(rule, "message");
     const isTransition = flagAt(rule, "optionalOldSelf") !== true && usesOldSelf(text ?? "");
     return {
       kind: isTransition ? "transitionRule" : "rule",
@@ -158,7 +161,8 @@ function compareChildren(before: JsonObject, after: JsonObject, { path, keys }: 
     },
   );
   const below = (["items", "additionalProperties"] as const).flatMap((keyword) => {
-    const [old, now] = [before[keyword], after[keyword]];
+    const old = before[keyword];
+    const now = after[keyword];
     if (!isObject(now) || !isObject(old)) return [];
     return compare(old, now, { path: `${path}[*]`, keys: [...keys, keyword] });
   });

@@ -48,7 +48,8 @@ function findInstalledExpressions(
   schemas: readonly SchemaProps[],
   minor: number,
 ): Pick<Options, "installedRules" | "installedMessages"> {
-  const [installedRules, messages] = [new Set<string>(), new Set<string>()];
+  const installedRules = new Set<string>();
+  const messages = new Set<string>();
   const collect = (schema: SchemaProps): false => {
     for (const { rule, messageExpression } of schema.rules) {
       installedRules.add(rule);

@@ -136,7 +136,8 @@ const COLUMN_TYPES = ["integer", "number", "string", "boolean", "date"];
 const COLUMN_FORMATS = ["int32", "int64", "float", "double", "byte", "date", "date-time", "password"];
 
 function requireColumn(column: Json, place: Place): void {
-  const [type, format] = [textAt(column, "type") ?? "", textAt(column, "format") ?? ""];
+  const type = textAt(column, "type") ?? "";
+  const format = textAt(column, "format") ?? "";
   if ((textAt(column, "name") ?? "") === "") refuse(place, ".name", "is required");
   if (!COLUMN_TYPES.includes(type)) refuse(place, ".type", `must be one of ${COLUMN_TYPES.join(", ")}`);
   if (format !== "" && !COLUMN_FORMATS.includes(format)) {

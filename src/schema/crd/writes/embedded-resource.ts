@@ -32,7 +32,8 @@ function invalid(field: readonly PathSegment[], message: string): EmbeddedResour
 
 /** What is wrong with the apiVersion, kind and metadata of an embedded resource. */
 export function* validateEmbeddedResource(resource: JsonObject): Generator<EmbeddedResourceError> {
-  const [apiVersion, kind] = [at(resource, "apiVersion"), at(resource, "kind")];
+  const apiVersion = at(resource, "apiVersion");
+  const kind = at(resource, "kind");
   yield* validateText("apiVersion", apiVersion);
   if (typeof apiVersion === "string" && apiVersion !== "/" && apiVersion.split("/").length > 2)
     yield invalid(["apiVersion"], `The value ${formatValue(apiVersion)} has more than one slash`);
@@ -65,7 +66,8 @@ export function* validateObjectMeta(value: Json | undefined): Generator<Embedded
 }
 
 function* validateNames(metadata: JsonObject): Generator<EmbeddedResourceError> {
-  const [name, namespace] = [textAt(metadata, "name"), textAt(metadata, "namespace")];
+  const name = textAt(metadata, "name");
+  const namespace = textAt(metadata, "namespace");
   if (name === "." || name === "..") yield invalid(["metadata", "name"], `The name must not be ${formatValue(name)}`);
   for (const field of ["name", "generateName"]) {
     if (/[/%]/.test(textAt(metadata, field) ?? ""))

@@ -71,7 +71,8 @@ export function coerceObjectMeta(metadata: Json): CoercedObjectMeta {
   if (!isObject(metadata)) return { kind: "wrong", message: "The metadata of an embedded resource must be an object" };
   const fault = findFault((root) => requireShape(metadata, OBJECT_META, root));
   if (fault === undefined) return { kind: "normal", metadata: coerceFields(metadata, OBJECT_META.fields) };
-  const [path, reason] = [fault[0].slice(1), fault[1]];
+  const path = fault[0].slice(1);
+  const reason = fault[1];
   return { kind: "wrong", message: `The metadata of an embedded resource can't be read: its ${path} ${reason}` };
 }
 

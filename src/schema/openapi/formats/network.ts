@@ -33,7 +33,8 @@ export function isIp(text: string): boolean {
 /** An address of either family and the length of a prefix; host bits may be set. */
 export function isCidr(text: string): boolean {
   const slash = text.indexOf("/");
-  const [address, prefix] = [text.slice(0, slash), text.slice(slash + 1)];
+  const address = text.slice(0, slash);
+  const prefix = text.slice(slash + 1);
   if (slash < 0 || !/^0*\d{1,3}$/.test(prefix)) return false;
   if (isIpv4Address(address, true)) return Number(prefix) <= 32;
   return address.includes(":") && isIpv6Address(address, true) && Number(prefix) <= 128;

@@ -8,7 +8,9 @@ function isLeap(year: number): boolean {
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  const year = Number(match[1]);
+  const month = Number(match[2]);
+  const day = Number(match[3]);
   const days = month === 2 && isLeap(year) ? 29 : (DAYS[month - 1] ?? 0);
   return day >= 1 && day <= days;
 }

@@ -32,7 +32,8 @@ export function correlateChild(correlated: CorrelatedObject, step: string | numb
 /** The field of both values; undefined if one of them or the schema lacks it. */
 function correlateField(correlated: CorrelatedObject, field: string): CorrelatedObject | undefined {
   if (!isObject(correlated.value) || !isObject(correlated.oldValue)) return undefined;
-  const [value, oldValue] = [at(correlated.value, field), at(correlated.oldValue, field)];
+  const value = at(correlated.value, field);
+  const oldValue = at(correlated.oldValue, field);
   const schema = getFieldSchema(correlated.schema, field);
   if (value === undefined || oldValue === undefined || schema === undefined) return undefined;
   return correlate(schema, value, oldValue);

@@ -37,7 +37,8 @@ export function visitChildren(
     for (const [i, item] of value.entries()) visitAt(i, schema.items, item, i);
   } else if (isObject(value)) {
     for (const key of Object.keys(value)) {
-      const [child, inner] = [getFieldSchema(schema, key), value[key]];
+      const child = getFieldSchema(schema, key);
+      const inner = value[key];
       if (child && inner !== undefined) visitAt(schema.properties.has(key) ? key : { key }, child, inner, key);
     }
   }

@@ -141,7 +141,8 @@ test("the progress is a bar with bytes", () => {
 });
 
 test("the progress stands on one line of a terminal, is written only when it changes, and is cleared", () => {
-  const [written, piped]: [string[], string[]] = [[], []];
+  const written: string[] = [];
+  const piped: string[] = [];
   for (const [lines, isTerminal] of [
     [written, true],
     [piped, false],

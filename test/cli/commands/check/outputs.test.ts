@@ -11,7 +11,8 @@ const DEMO = ["check", "--recorded", "demo", "--target", "demo/release"];
 const folder = createTemporaryFolder();
 
 test("one run writes several results beside its output, with the same exit code", async () => {
-  const [html, junit] = [join(folder, "report.html"), join(folder, "a=b", "result.xml")];
+  const html = join(folder, "report.html");
+  const junit = join(folder, "a=b", "result.xml");
   const outputs = ["-o", "markdown", "-o", `html=${html}`, "--output", `junit=${junit}`];
   const { code, out, err } = await runPreflight([...DEMO, ...outputs]);
   assert.deepEqual([code, err], [3, ""]);
@@ -35,7 +36,8 @@ test("with files alone, stdout has the table", async () => {
 });
 
 test("a configuration file may name outputs, and the flag replaces them", async () => {
-  const [config, file] = [join(folder, "config.yaml"), join(folder, "from-config.json")];
+  const config = join(folder, "config.yaml");
+  const file = join(folder, "from-config.json");
   await writeFile(config, `settings: {output: [wide, "json=${file}"]}\n`);
   const wide = await runPreflight([...DEMO, "--config", config]);
   assert.match(wide.out, /^ {4}How sure /m);
@@ -68,7 +70,8 @@ test("a result that can't be written is one line, and the command fails", async 
 });
 
 test("a failure is written as a document, and other files are named as not written", async () => {
-  const [document, html] = [join(folder, "failed.json"), join(folder, "failed.html")];
+  const document = join(folder, "failed.json");
+  const html = join(folder, "failed.html");
   const outputs = ["-o", `preflight-v1-json=${document}`, "-o", `html=${html}`];
   const { code, out, err } = await runPreflight(["check", "--recorded", "demo", "--target", folder, ...outputs]);
   assert.deepEqual([code, out], [1, ""]);

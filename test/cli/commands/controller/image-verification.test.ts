@@ -10,7 +10,8 @@ import { createFolder, type MockServer, serve } from "../../../support/cluster/m
 import { buildKeyData, buildSignatureData } from "../../../../verify/signatures/release-trust.ts";
 import { createTestKey } from "../../../../verify/signatures/openpgp.ts";
 
-const [DIGEST, OTHER] = [`sha256:${"a".repeat(64)}`, `sha256:${"b".repeat(64)}`];
+const DIGEST = `sha256:${"a".repeat(64)}`;
+const OTHER = `sha256:${"b".repeat(64)}`;
 const KEY = createTestKey("Demo <demo@example.com>");
 const STRANGER = createTestKey("Other <other@example.com>");
 const CONFIG_MAPS = "/api/v1/namespaces/openshift-config-managed/configmaps";
@@ -147,7 +148,8 @@ describe("stores of signatures", { skip: noOpenssl }, () => {
 
   test("in ClusterVersion's spec replace those of the release", async (t) => {
     const authority = createAuthority(createFolder(t));
-    const [theirs, ours] = [await startStore(t, authority), await startStore(t, authority)];
+    const theirs = await startStore(t, authority);
+    const ours = await startStore(t, authority);
     const spec = { signatureStores: [{ url: ours.url, ca: { name: "" } }] };
     assert.equal((await verify(t, trustStore(theirs, authority), spec)).status, "Verified");
     assert.deepEqual([theirs.requests.length, ours.requests.length], [0, 2]);

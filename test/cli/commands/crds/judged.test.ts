@@ -68,7 +68,8 @@ test("--crds reads the folder from the environment", async () => {
 });
 
 test("record --crds records the reads that the folder's CRDs need", async () => {
-  const [crds, copy] = [join(folder, "crds"), join(folder, "copy")];
+  const crds = join(folder, "crds");
+  const copy = join(folder, "copy");
   const recorded = await runPreflight(["record", "--crds", crds, "--recorded", "demo", "--dest-dir", copy]);
   // record reads only live clusters, so it does not have this setting.
   assert.equal(recorded.code, 2);
@@ -125,7 +126,8 @@ test("--crds without CRDs says what it needs, and never names a temporary folder
 const SET = "release.openshift.io/feature-set";
 
 test("--crds names the CRDs that do not apply to the cluster, and is not clear if none does", async () => {
-  const [variant, only] = [join(folder, "variants"), join(folder, "tech-preview")];
+  const variant = join(folder, "variants");
+  const only = join(folder, "tech-preview");
   await mkdir(variant);
   await mkdir(only);
   const definition = await readFile(join("demo", "release", FILE), "utf8");

@@ -102,7 +102,8 @@ test("CRDs of another feature set are not judged, counted and named, and the exi
 });
 
 test("--feature-set selects the CRDs that are judged, and the file that a finding names is theirs", async () => {
-  const [from, to] = [await write(VARIANTS), await write(STRICTER)];
+  const from = await write(VARIANTS);
+  const to = await write(STRICTER);
   const unchosen = await compare(from, to);
   assert.deepEqual([unchosen.code, listReasons(unchosen.report)], [4, ["OtherFeatureSet widgets.example.com"]]);
   const chosen = await compare(from, to, "--feature-set", "Default");
@@ -119,7 +120,8 @@ test("--feature-set selects the CRDs that are judged, and the file that a findin
 
 test("variants in one file are told apart by their place in it", async () => {
   const bundle = (one: Readonly<Record<string, string>>): string => Object.values(one).join("---\n");
-  const [from, to] = [await write({ "all.yaml": bundle(VARIANTS) }), await write({ "all.yaml": bundle(STRICTER) })];
+  const from = await write({ "all.yaml": bundle(VARIANTS) });
+  const to = await write({ "all.yaml": bundle(STRICTER) });
   const { report } = await compare(
     join(from, "all.yaml"),
     join(to, "all.yaml"),
@@ -176,7 +178,8 @@ test("capabilities leave no CRD out, since there is no cluster to have them", as
 });
 
 test("a CRD that two files define is not judged, and not gone", async () => {
-  const [from, to] = [{ "a.yaml": buildCrd("Widget") }, { "a.yaml": buildCrd("Widget"), "b.yaml": buildCrd("Widget") }];
+  const from = { "a.yaml": buildCrd("Widget") };
+  const to = { "a.yaml": buildCrd("Widget"), "b.yaml": buildCrd("Widget") };
   const { code, report } = await compare(await write(from), await write(to));
   assert.equal(code, 4);
   assert.deepEqual(listAt(report, "changes"), []);
@@ -212,8 +215,10 @@ for (const [text, reason] of GIVEN) {
 }
 
 test("objects of a new CRD or version are named and break nothing, but are not the only objects that count", async () => {
-  const [old, added] = [buildCrd("Widget"), buildCrd("Gadget")];
-  const [from, to] = [await write({ "a.yaml": old }), await write({ "a.yaml": old, "b.yaml": added })];
+  const old = buildCrd("Widget");
+  const added = buildCrd("Gadget");
+  const from = await write({ "a.yaml": old });
+  const to = await write({ "a.yaml": old, "b.yaml": added });
   const sample = buildObject("example.com/v1", "Gadget", "a");
   const both = await write({ "a.yaml": `${sample}---\n${buildObject("example.com/v1", "Widget", "b")}` });
   const { code, out, report } = await compare(from, to, "--objects", both);
@@ -294,7 +299,8 @@ async function addGates(release: string, folder: string): Promise<void> {
 
 test("a finding names the variant of a release's CRD that was judged", { skip }, async () => {
   const [, release = ""] = RELEASES;
-  const [old, now] = [await write({}), await write({})];
+  const old = await write({});
+  const now = await write({});
   for (const file of (await readdir(release)).filter((one) => one.includes("_infrastructures-"))) {
     const text = await readFile(join(release, file), "utf8");
     await writeFile(join(old, file), text);
@@ -305,7 +311,8 @@ test("a finding names the variant of a release's CRD that was judged", { skip },
     const changes = listAt(report, "changes");
     assert.ok(changes.length > 0);
     for (const change of changes) {
-      const [file, line] = [textAt(change, "place", "file") ?? "", numberAt(change, "place", "line") ?? 0];
+      const file = textAt(change, "place", "file") ?? "";
+      const line = numberAt(change, "place", "line") ?? 0;
       assert.match(file, new RegExp(`-${set}\\.crd\\.yaml$`));
       assert.doesNotMatch(file, /Hypershift/);
       const lines = (await readFile(file, "utf8")).split("\n").slice(line - 1, line + 10);

@@ -27,7 +27,8 @@ async function listNames(kubeconfig: readonly string[], context: readonly string
 }
 
 test("a cluster is named after its file and context, and an only one after what tells more of it", async () => {
-  const [one, two] = [await writeKubeconfig("config", ["shop"]), await writeKubeconfig("b.yaml", ["east", "west"])];
+  const one = await writeKubeconfig("config", ["shop"]);
+  const two = await writeKubeconfig("b.yaml", ["east", "west"]);
   assert.deepEqual(await listNames([one]), ["shop"]);
   assert.deepEqual(await listNames([two], ["west"]), ["west"]);
   assert.deepEqual(await listNames([await writeKubeconfig("prod-1.yaml", ["admin"])]), ["prod-1"]);

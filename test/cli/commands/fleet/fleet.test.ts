@@ -161,7 +161,8 @@ test("an administrator's checks run on every cluster, and results of other ones 
 });
 
 test("results are not written through a link that nobody named", async () => {
-  const [cwd, other] = [join(folder, "linked"), join(folder, "other")];
+  const cwd = join(folder, "linked");
+  const other = join(folder, "other");
   for (const path of [cwd, other]) await mkdir(path);
   await symlink(other, join(cwd, "preflight-fleet"));
   const args = ["fleet", "--target", join(ROOT, "demo/release"), "--kubeconfig", select("cluster-0001")];
@@ -300,7 +301,8 @@ test("contexts are selected by name, and those with the same server and user cou
 });
 
 test("every folder and every file has to name a cluster, also beside others that do", async () => {
-  const [empty, none] = [join(folder, "empty"), join(folder, "no-context")];
+  const empty = join(folder, "empty");
+  const none = join(folder, "no-context");
   await mkdir(empty);
   await writeFile(none, "{apiVersion: v1, kind: Config, current-context: a}");
   const beside = await run("beside", `${select("cluster-0001")},${empty}`);
@@ -323,7 +325,8 @@ const ARRIVED: readonly (readonly [title: string, args: readonly string[]])[] = 
 ];
 for (const [title, args] of ARRIVED) {
   test(`clusters that run the target already are counted apart: ${title}`, async () => {
-    const [graph, results] = [join(folder, "graph.json"), join(folder, `arrived-${args[1]}-${args.length}`)];
+    const graph = join(folder, "graph.json");
+    const results = join(folder, `arrived-${args[1]}-${args.length}`);
     await writeFile(graph, JSON.stringify({ version: 1, nodes: [], edges: [], conditionalEdges: [] }));
     const flags = args.map((arg) => (arg === "GRAPH" ? graph : arg));
     const two = ["--results", results, "--kubeconfig", select("cluster-0001", "cluster-0004")];

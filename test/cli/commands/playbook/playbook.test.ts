@@ -18,7 +18,8 @@ const playbook = (...args: readonly string[]) => runPreflight(["playbook", "--re
 
 test("a playbook follows the plan's route, and is the same at every run", async () => {
   const args = ["--to", "4.19", "--release", "demo/release", "--release", join(folder, "4.19.4")];
-  const [first, second] = [await playbook(...args), await playbook(...args)];
+  const first = await playbook(...args);
+  const second = await playbook(...args);
   assert.deepEqual([first.code, first.err], [0, ""]);
   assert.equal(second.out, first.out);
   const headings = first.out.split("\n").filter((line) => /^#{1,3} /.test(line));
@@ -66,7 +67,8 @@ test("a playbook names the command that writes it, and commands that check it, w
   ];
   const { out } = await playbook("--to", "4.19", ...folders, ...flags, "--concurrency", "2");
   const way = `--to 4.19 --release demo/release --release ${join(folder, "4.19.4")} --accept KubeletSkew`;
-  const [skip, rest] = ["--skip etcd-health --skip nodes", "--no-unknown-risks --check-timeout 90s"];
+  const skip = "--skip etcd-health --skip nodes";
+  const rest = "--no-unknown-risks --check-timeout 90s";
   assert.ok(out.includes(`Written by \`preflight playbook ${way} ${skip} ${rest}\`: run it again`), out.slice(0, 500));
   assert.ok(out.includes(`\`preflight plan ${way} ${rest} --only drain-blocked --fail-on risk\``));
   assert.ok(out.includes(`preflight plan ${way} ${skip} ${rest}\n`), "the rest of the way");
@@ -83,7 +85,8 @@ test("a playbook needs one target", async () => {
 });
 
 test("an archive is judged as of when it was taken, whatever names the target", async () => {
-  const [archive, config] = [join(folder, "archive"), join(folder, "config.yaml")];
+  const archive = join(folder, "archive");
+  const config = join(folder, "config.yaml");
   await mkdir(archive);
   const source = buildRecordedSource(parseObject(await readFile("demo/cluster.json", "utf8")) ?? {});
   const endedAt = new Date("2020-01-01T00:00:00Z");

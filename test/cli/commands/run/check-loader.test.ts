@@ -32,7 +32,8 @@ test("a runner's cycles run what the files hold at their beginning, and the log 
     assert.deepEqual(logged, [[`${join(folder, "absent")} does not exist`]]);
     writeFileSync(file, [buildSiteCheck("one"), buildSiteCheck("skipped", "worker", "Other")].join("---\n"));
     assert.deepEqual(await list(), ["site-one", "--skip site-skipped"]);
-    const [first, second] = [await load(), await load()];
+    const first = await load();
+    const second = await load();
     assert.equal(first.checks.at(-1), second.checks.at(-1), "the same files are loaded once");
     writeFileSync(file, "kind: [");
     assert.deepEqual([await list(), await list()], [["site-checks"], ["site-checks"]]);

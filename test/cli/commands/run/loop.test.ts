@@ -12,7 +12,8 @@ const result: CycleResult = {
 function buildLoopInput(
   more: Partial<LoopInput>,
 ): LoopInput & { readonly stop: AbortController; readonly slept: number[] } {
-  const [stop, slept] = [new AbortController(), new Array<number>()];
+  const stop = new AbortController();
+  const slept = new Array<number>();
   return {
     stop,
     slept,

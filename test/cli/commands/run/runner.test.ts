@@ -17,7 +17,8 @@ async function readDocumentAt(path: string) {
 }
 
 test("loops until SIGTERM, serves its state, and keeps the last document", async () => {
-  const [output, port] = [join(folder, ".preflight", "v1.json"), await findFreePort()];
+  const output = join(folder, ".preflight", "v1.json");
+  const port = await findFreePort();
   const running = startPreflight([...DEMO, "--interval", "1s", "--document", output, "--listen", `127.0.0.1:${port}`]);
   const url = `http://127.0.0.1:${port}`;
   await eventually(async () => assert.equal((await fetch(`${url}/readyz`)).status, 200));
@@ -53,7 +54,8 @@ test("loops until SIGTERM, serves its state, and keeps the last document", async
 });
 
 test("--risk-messages puts each risk's message on a metric of its own", async () => {
-  const [output, port] = [join(folder, "messages.json"), await findFreePort()];
+  const output = join(folder, "messages.json");
+  const port = await findFreePort();
   const listen = ["--listen", `127.0.0.1:${port}`, "--risk-messages"];
   const running = startPreflight([...DEMO, "--interval", "1s", "--document", output, ...listen]);
   const url = `http://127.0.0.1:${port}`;
@@ -130,7 +132,8 @@ test("reports a folder that replaces the document during a run, and retries", as
 });
 
 test("does not follow a symbolic link at the output path, and logs nothing from its target", async () => {
-  const [output, secret] = [join(folder, "link.json"), join(folder, "secret")];
+  const output = join(folder, "link.json");
+  const secret = join(folder, "secret");
   await writeFile(secret, "hunter2-and-more");
   await symlink(secret, output);
   const ended = await runPreflight([...DEMO, "--interval", "0", "--document", output]);

@@ -32,7 +32,8 @@ async function run(
   after = before,
   image: string | undefined = digest("4"),
 ): Promise<readonly [CycleResult, boolean]> {
-  let [now, hasRun] = [before, false];
+  let now = before;
+  let hasRun = false;
   const get: Reader["get"] = (...of) => fakeReader({ [VERSION_PATH]: now }).get(...of);
   const reader = { ...fakeReader({}), get };
   const target = { kind: "read", version: version("5.2.0"), select: () => release("5.2.0") } as const;

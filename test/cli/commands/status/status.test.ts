@@ -82,7 +82,9 @@ const buildAlertRisk = (name: string, target = "5.2.0"): JsonObject => ({
 const RECOMMENDED = { status: "False", reason: "A", message: "A is wrong." };
 
 test("status says which other offered updates show a risk that the operator made of an alert", () => {
-  const [a, b, c] = [buildAlertRisk("A"), buildAlertRisk("B"), buildAlertRisk("C", "5.1.0")];
+  const a = buildAlertRisk("A");
+  const b = buildAlertRisk("B");
+  const c = buildAlertRisk("C", "5.1.0");
   const updates = [
     conditional("5.2.0", [a, b], RECOMMENDED),
     conditional("5.1.0", [a, b, c], RECOMMENDED),

@@ -7,7 +7,8 @@ import { holdsCertificate } from "../../../../src/schema/crd/definition/certific
 import { createAuthority, noOpenssl } from "../../../../verify/api-server/certificates.ts";
 
 describe("a caBundle", { skip: noOpenssl }, () => {
-  let [folder, certificate] = ["", ""];
+  let folder = "";
+  let certificate = "";
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "preflight-"));
     certificate = createAuthority(folder).ca.cert.trim();

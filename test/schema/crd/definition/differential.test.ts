@@ -29,7 +29,8 @@ type Tally = { judged: number; refused: number; ours: number; theirs: number; re
 /** Compares both verdicts on the CRDs, which are written to files for the oracle. */
 async function compare(cases: readonly UpdateCase[], folder: string, oracle: Oracle, tally: Tally): Promise<void> {
   const questions = cases.map(({ definition, installed }, i) => {
-    const [crd, live] = [join(folder, `${i}.json`), join(folder, `${i}-installed.json`)];
+    const crd = join(folder, `${i}.json`);
+    const live = join(folder, `${i}-installed.json`);
     writeFileSync(crd, JSON.stringify(definition));
     if (installed !== undefined) writeFileSync(live, JSON.stringify(installed));
     return { crd, check: true as const, ...(installed && { live }) };

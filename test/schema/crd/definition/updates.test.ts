@@ -33,7 +33,8 @@ const CERTIFICATES = ["ca.crt", "apiserver.crt", "admin.crt"];
 type Tally = { judged: number; refused: number; tolerated: number; readonly failed: string[] };
 
 describe("an update of a CRD", { skip: noControlPlane }, () => {
-  let [cluster, api]: [ControlPlane | undefined, AdminApi | undefined] = [undefined, undefined];
+  let cluster: ControlPlane | undefined;
+  let api: AdminApi | undefined;
   let etcd: EtcdStore | undefined;
   let certificates: readonly string[] = [];
 
@@ -126,7 +127,8 @@ function compare(
 
 /** What crd-skew leaves out because the installed CRD was accepted must not change its verdict. */
 function isSameInCheck(definition: JsonObject, installed: JsonObject, refusals: readonly Refusal[]): boolean {
-  const [target, crd] = [parseCrd(definition), parseCrd(installed)];
+  const target = parseCrd(definition);
+  const crd = parseCrd(installed);
   if (target === undefined || crd === undefined || judgeDefinition(installed).refusals.length > 0) return true;
   const own = ({ path, reason }: Refusal): boolean =>
     path.startsWith("status.") || reason.startsWith("can't be changed: ");

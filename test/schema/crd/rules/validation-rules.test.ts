@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import type { Json } from "../../../../src/model/json.ts";
+import type { JsonObject, Json } from "../../../../src/model/json.ts";
 import { validateObject } from "../../../../src/schema/crd/index.ts";
 import { usesOldSelf } from "../../../../src/schema/crd/rules/rule-program.ts";
 import { compileForTest } from "../../../../verify/schema/cel/cases.ts";
@@ -31,7 +31,7 @@ const SCHEMA = {
 };
 
 test("lists each rule that has a value once, at the first such value", () => {
-  const object = { list: [{}, { x: null }, { x: "a" }, { x: "b" }], map: { "a.b": "c" }, fixed: "y" };
+  const object: JsonObject = { list: [{}, { x: null }, { x: "a" }, { x: "b" }], map: { "a.b": "c" }, fixed: "y" };
   assert.deepEqual(validateObject(compileForTest(SCHEMA), object).unevaluatedRules, [
     { path: "", location: "", rule: "root" },
     { path: "filled", location: "filled", rule: "filled" },

@@ -36,7 +36,9 @@ export function judgeExpression(text: string): string {
     requireProgram(checked);
     const { overloads, types } = checked;
     const environment = { slots: new Map([["self", 0]]), size: 1, functions: API_SERVER_FUNCTIONS, overloads };
-    const [type, names, code] = [types.get(expr) ?? DYN, new Set<string>(), compile(expr, environment)];
+    const type = types.get(expr) ?? DYN;
+    const names = new Set<string>();
+    const code = compile(expr, environment);
     const value = unstructuredToValue(object, compileForTest(schema).root);
     const evaluation = evaluateExpression({ kind: "expression", syntax: expr, type, names, code }, [value]);
     const [now, before] = [NEWEST_MINOR, EARLIER_MINOR].map((minor) =>

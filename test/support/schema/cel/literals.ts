@@ -80,7 +80,8 @@ function insertLiteralsIntoObject(
   literals: Literals,
   random: Random,
 ): JsonObject {
-  const [properties, required] = [at(schema, "properties"), new Set(textsAt(schema, "required"))];
+  const properties = at(schema, "properties");
+  const required = new Set(textsAt(schema, "required"));
   const entries = Object.entries(object).flatMap(([key, value]): [string, Json][] => {
     if (random.chance(required.has(key) ? 0.002 : 0.1) && key !== "apiVersion" && key !== "kind" && key !== "metadata")
       return [];

@@ -1,11 +1,13 @@
 import type { Random } from "../../../../verify/schema/random/random.ts";
 import { choice } from "../../../../verify/schema/definition/choice.ts";
 
-const [BEGIN, END] = ["-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"];
+const BEGIN = "-----BEGIN CERTIFICATE-----";
+const END = "-----END CERTIFICATE-----";
 
 /** A caBundle as a definition holds it, made of one or two of the certificates and changed in one place. */
 export function createBundle(certificates: readonly string[], random: Random): string {
-  const [one, two] = [choice(random, certificates).trim(), choice(random, certificates).trim()];
+  const one = choice(random, certificates).trim();
+  const two = choice(random, certificates).trim();
   const text = choice<() => string>(random, [
     () => one,
     () => `${one}\n${two}\n`,

@@ -64,7 +64,8 @@ async function judgeAll(
   getTarget: (check: Check) => CycleTarget,
   io: Io,
 ): Promise<BacktestReport> {
-  const [verdicts, unread]: [Map<Check, ClusterVerdict[]>, { name: string; message: string }[]] = [new Map(), []];
+  const verdicts: Map<Check, ClusterVerdict[]> = new Map();
+  const unread: { name: string; message: string }[] = [];
   for (const [i, recording] of recordings.entries()) {
     if (io.isErrTerminal) io.progress(`Judging cluster ${i + 1} of ${recordings.length}`);
     const result = await judgeOne(recording, checks, getTarget, io);

@@ -10,7 +10,8 @@ export type ExpressionPart = {
 /** The operands and calls of an expression, as far as they stand in its text and need no variable of a macro. */
 export function listParts(expr: Expr): readonly ExpressionPart[] {
   const { start, end } = expr;
-  const [parts, isShown] = [listInner(expr), hasOwnValue(expr)];
+  const parts = listInner(expr);
+  const isShown = hasOwnValue(expr);
   return isShown ? [{ start, end, parts: parts.filter((part) => part.start !== start || part.end !== end) }] : parts;
 }
 

@@ -47,7 +47,8 @@ async function explain(
   values: ExplainChecksValues,
   io: Io,
 ): Promise<string> {
-  const [check, { check: compiled }] = [buildCheck(definition), compileCheck(definition)];
+  const check = buildCheck(definition);
+  const { check: compiled } = compileCheck(definition);
   const page = formatDefinition(check, definition, compiled);
   if (cluster === undefined) return page;
   const judged = await judgeCluster(check, cluster, values, io);

@@ -58,7 +58,8 @@ function formatConditions({ seen }: JudgedCheck, { reads }: CompiledCheck, objec
     return ["", `No list that was read has an object ${object}.`];
   const lines = reads.flatMap(({ key, resource, where, definition }) => {
     if (where === undefined || definition.where === undefined) return [];
-    const [code, text] = [where, definition.where];
+    const code = where;
+    const text = definition.where;
     return (seen.get(buildResourcePath(resource)) ?? []).flatMap((one) => {
       const item = evaluateWhere(code, text, one);
       return [`${INDENT}${key}: ${item.object} is ${isTrue(item) ? "kept" : "not kept"}`, ...formatPart(item.whole, 2)];

@@ -18,7 +18,8 @@ function watch(reader: Reader, name: string, seen: Map<string, JsonObject[]>): R
       reader.list(
         resource,
         (held) => {
-          const [visit, objects]: [ReturnType<typeof begin>, JsonObject[]] = [begin(held), []];
+          const visit: ReturnType<typeof begin> = begin(held);
+          const objects: JsonObject[] = [];
           seen.set(buildResourcePath(resource), objects);
           return (object) => {
             if (textAt(object, "metadata", "name") !== undefined && isNamed(formatRef(refOf(object)), name))

@@ -5,7 +5,6 @@ import { parseDocuments } from "../../../../encoding/yaml.ts";
 import { formatCount } from "../../../../model/count.ts";
 import type { Json, JsonObject } from "../../../../model/json.ts";
 import { sortNames } from "../../../../model/names.ts";
-import { defined } from "../../../../model/optional.ts";
 import type { ArtefactFile } from "../../../../release/image/artefact/artefact.ts";
 import type { JudgedTexts } from "../judged-texts.ts";
 
@@ -30,7 +29,16 @@ export function buildConfig(judged: JudgedTexts, files: readonly ArtefactFile[])
   const { name = "", date = "", knownUpTo = "", source } = head ?? {};
   const checks = sortNames(entries.map((entry) => entry.name));
   return {
-    config: { name, date, apiVersion, kind: "KnownBugs", knownUpTo, requires, checks, ...defined({ source }) },
+    config: {
+      name,
+      date,
+      apiVersion,
+      kind: "KnownBugs",
+      knownUpTo,
+      requires,
+      checks,
+      ...(source === undefined ? {} : { source }),
+    },
     name: date,
     what: `${formatCount(entries.length, "known bug")} of ${date}`,
   };

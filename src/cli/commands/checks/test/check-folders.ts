@@ -20,7 +20,8 @@ export async function readCheckFolders(path: string): Promise<readonly CheckFold
 
 async function loadFolder(folder: string, texts: readonly CheckText[]): Promise<CheckFolder> {
   const { checks, faults } = await loadChecks(texts, { kind: "embedded" }, new Set());
-  const [[text], [check]] = [texts, checks];
+  const [text] = texts;
+  const [check] = checks;
   if (text !== undefined && check !== undefined && checks.length === 1) return { folder, text, check, faults };
   throw new FailedError(
     `${folder} has ${checks.length} checks: cases/ belongs to the one check beside it, so give each a folder of its own`,

@@ -19,9 +19,11 @@ export function formatDifference(from: string, to: string): readonly string[] {
 function compareLines(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
   const lengths = measureCommon(from, to);
   const lines: DiffLine[] = [];
-  let [i, j] = [0, 0];
+  let i = 0;
+  let j = 0;
   while (i < from.length || j < to.length) {
-    const [a, b] = [from[i], to[j]];
+    const a = from[i];
+    const b = to[j];
     if (a !== undefined && a === b) {
       lines.push({ mark: " ", text: a });
       i += 1;

@@ -85,7 +85,8 @@ function isFine({ check, cases, missing }: FolderResult): boolean {
 
 function formatSummary(results: readonly FolderResult[]): string {
   const cases = results.flatMap((result) => result.cases);
-  const [failed, missing] = [cases.filter((one) => !isPassed(one)), results.flatMap((result) => result.missing)];
+  const failed = cases.filter((one) => !isPassed(one));
+  const missing = results.flatMap((result) => result.missing);
   const undecided = results.flatMap((result) => result.undecided);
   const more = [
     ...(missing.length > 0 ? [`${missing.length} missing`] : []),
