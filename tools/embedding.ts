@@ -22,6 +22,8 @@ export function embedProgram(
   program: string,
 ): { readonly text: string; readonly linesBefore: number } {
   const escaped = wrap(program).replaceAll("*/", ESCAPED_END);
+  // It is read byte by byte: a longer character would move all that follows.
+  if (/[^\0-\x7f]/.test(launcher)) throw new Error("the launcher has a character that is not ASCII");
   const before = launcher.trimEnd() + BEFORE;
   const lines = before.split("\n").length - 1;
   const place = `${before.length} ${before.length + escaped.length} ${lines}`.padEnd(PLACE.length);

@@ -1,5 +1,5 @@
 /** A Go duration, such as "5m0s". After "=" it is a quantity or a setting. */
-const DURATION = String.raw`(?<![\w.=])(?:\d+(?:\.\d+)?(?:ns|us|µs|ms|[smh]))+\b`;
+const DURATION = String.raw`(?<![\w.=])(?:\d+(?:\.\d+)?(?:ns|us|\u00b5s|ms|[smh]))+\b`;
 const IPV4 = String.raw`\d{1,3}(?:\.\d{1,3}){3}`;
 const IPV6 = String.raw`\[[\da-fA-F]*:[\da-fA-F:.]*(?:%\w+)?\]`;
 
