@@ -3,8 +3,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type CheckNames, buildCheckNames } from "../src/cli/commands/checks/new/names.ts";
-import { buildCheckFiles } from "../src/cli/commands/checks/new/template.ts";
+import { type CheckNames, buildCheckNames, buildCheckFiles } from "../src/cli/commands/checks/new.ts";
 import { addCheck } from "./new-check/registry.ts";
 
 const ROOT = join(import.meta.dirname, "..");

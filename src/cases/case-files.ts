@@ -2,10 +2,9 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { FailedError } from "../model/errors.ts";
 import type { Check } from "../model/check.ts";
-import { type Json, type JsonObject, parseObject } from "../model/json.ts";
-import { isBaseFile } from "./base-file.ts";
-import { readBase } from "./base.ts";
+import { type Json, type JsonObject, parseObject, isObject } from "../model/json.ts";
 import { type CaseText, parseCase } from "./parser.ts";
+import { parseDocuments } from "../encoding/yaml.ts";
 
 const RECORDED = "cluster.json";
 
@@ -44,4 +43,57 @@ function recordedCluster({ file }: Pick<CaseFile, "file">): JsonObject | undefin
   const cluster = parseObject(readFileSync(file.replace(/case\.yaml$/, RECORDED), "utf8"));
   if (!cluster) throw new Error(`${RECORDED} holds no JSON object`);
   return cluster;
+}
+
+/** What the cases of a folder may share: all that the check is given. What it says of that is each case's own. */
+const KEYS = ["source", "target", "now", "otherChecks", "published", "notReplayed", "notTried", "cluster"];
+
+/** By its text, since all cases of a folder read the same one. */
+const parsed = new Map<string, JsonObject>();
+
+/** What a case of the folder differs from: base.yaml if there is one, or base-NAME.yaml if the case names it. */
+export function readBase(folder: string, name: Json | undefined): JsonObject | undefined {
+  if (name === "none") return undefined;
+  const file = name === undefined || typeof name === "string" ? getBaseFile(name) : undefined;
+  if (file === undefined) throw new Error("base: give the NAME of base-NAME.yaml, or none");
+  if (existsSync(join(folder, file))) return readBaseFile(folder, file);
+  if (name === undefined) return undefined;
+  throw new Error(`base: there is no ${file} beside the case`);
+}
+
+function readBaseFile(folder: string, file: string): JsonObject {
+  try {
+    const text = readFileSync(join(folder, file), "utf8");
+    const base = parsed.get(text) ?? parseBase(text);
+    parsed.set(text, base);
+    return base;
+  } catch (cause) {
+    throw new Error(file, { cause });
+  }
+}
+
+function parseBase(text: string): JsonObject {
+  const read = parseDocuments(text);
+  if (read.kind === "invalid") throw new Error(read.message);
+  const [document, ...more] = read.documents;
+  if (!isObject(document) || more.length > 0) throw new Error("a base is one YAML document with keys");
+  const others = Object.keys(document).filter((key) => !KEYS.includes(key));
+  if (others.length > 0) throw new Error(`a base has no ${others.join(", ")}: it has ${KEYS.join(", ")}`);
+  if ("cluster" in document && !isObject(document["cluster"])) throw new Error("cluster holds no map");
+  return document;
+}
+
+const DEFAULT = "base.yaml";
+const FILE = /^base(?:-.*)?\.yaml$/;
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+
+/** Whether a file in a folder of cases is no case, but what cases share. */
+export function isBaseFile(name: string): boolean {
+  return FILE.test(name);
+}
+
+/** The file that a case means by the name of its base, or by naming none; undefined if it can't be a name. */
+export function getBaseFile(name: string | undefined): string | undefined {
+  if (name === undefined) return DEFAULT;
+  return NAME.test(name) ? `base-${name}.yaml` : undefined;
 }

@@ -1,7 +1,9 @@
 import { buildObjectCommand } from "../model/commands.ts";
-import type { Unknown, Finding } from "../model/check.ts";
+import type { Unknown, Finding, Check } from "../model/check.ts";
 import type { CaseText } from "./parser.ts";
 import type { OutcomeKind, Outcome, ReportRisk } from "../model/report.ts";
+import { formatYaml } from "../encoding/yaml-format.ts";
+import { parseRecordedEntry } from "../cluster/recorded/recorded-entry.ts";
 
 export type Result = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
 
@@ -56,4 +58,37 @@ function withoutOwnCommand(full: Finding): Finding {
 
 function noticesOf({ notices }: { readonly notices: readonly string[] }): Pick<Expect, "notices"> {
   return notices.length > 0 ? { notices } : {};
+}
+
+/** The line of `expect`, the indented lines below it, and the empty lines between them. */
+const EXPECT = /^expect:.*(?:\n(?:[ \t]*\n)*[ \t]+\S.*)*\n?/m;
+
+/** The text of a case with another `expect`; all other lines stay unchanged. */
+export function withExpect(text: string, expect: Expect): string {
+  const section = formatYaml({ expect: JSON.parse(JSON.stringify(expect)) });
+  if (EXPECT.test(text)) return text.replace(EXPECT, () => section);
+  return `${text}${text.endsWith("\n") ? "" : "\n"}${section}`;
+}
+
+/** What the name of a case with an outcome begins with. */
+export const CASE_PREFIXES: Readonly<Record<OutcomeKind, string>> = {
+  risk: "risk-",
+  clear: "clear-",
+  unknown: "unknown-",
+  notApplicable: "not-applicable-",
+};
+
+/** The beginnings of names that no case has. A check without risks says what preflight does not cover, and nothing else. */
+export function listMissingPrefixes({ risks }: Pick<Check, "risks">, names: readonly string[]): readonly string[] {
+  const { risk, clear, ...others } = CASE_PREFIXES;
+  const needed = [...(risks.length > 0 ? [risk, clear] : []), ...Object.values(others)];
+  return needed.filter((prefix) => !names.some((name) => name.startsWith(prefix)));
+}
+
+/** Whether something that the cluster holds may not be read. */
+export function hasForbiddenRead({ cluster }: Pick<CaseText, "cluster">): boolean {
+  return Object.values(cluster).some((value) => {
+    const entry = parseRecordedEntry(value);
+    return entry?.kind === "failed" && entry.reason === "Forbidden";
+  });
 }

@@ -1,11 +1,9 @@
 import { type Json, type JsonObject, isList, isObject, textAt } from "../model/json.ts";
 import type { ImageVerification } from "../model/release.ts";
 import { parseDocuments } from "../encoding/yaml.ts";
-import { parsePublishedRisk } from "../model/published-risk.ts";
-import type { Recommendation } from "../model/route.ts";
-import { buildCluster } from "./case-cluster.ts";
-import { patchValue } from "./case-patch.ts";
-import { DEFAULT_MANIFEST } from "./defaults.ts";
+import { type Recommendation, parsePublishedRisk } from "../model/route.ts";
+import { buildCluster, DEFAULT_MANIFEST } from "./cluster.ts";
+import { patchValue } from "./patch.ts";
 
 /** The contents of a case's file, with the defaults filled in. */
 export type CaseText = {

@@ -9,10 +9,10 @@ import { readPayload } from "../release/payload/payload-reader.ts";
 import type { Payload } from "../release/payload/payload.ts";
 import { selectRelease } from "../release/payload/release-selection.ts";
 import { runCycle } from "../runner/cycle.ts";
-import type { CycleTarget } from "../runner/updates/prepare-update.ts";
-import { freezeReader, freezeCheck } from "./freeze.ts";
+import type { CycleTarget } from "../runner/updates/update.ts";
 import type { CheckCase, FileCase } from "./case-files.ts";
 import type { Result } from "./expectation.ts";
+import { isDeepStrictEqual } from "node:util";
 
 /** A case whose cluster and release are read, so that several checks can judge it. */
 export type OpenCase = { readonly one: FileCase; readonly reader: Reader; readonly payload: Payload };
@@ -81,4 +81,45 @@ export async function judgeOpenCase(
   const report = result.report.checks.find(({ id }) => id === check.id);
   if (!report) throw new FailedError(`${one.file}: no check ran`);
   return { outcome: report.outcome, risks: result.report.risks.filter((risk) => risk.check === check.id) };
+}
+
+/** Freezes a value and everything in it, at any depth. */
+export function deepFreeze<T>(value: T): T {
+  const pending: unknown[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== "object" || next === null || Object.isFrozen(next)) continue;
+    pending.push(...Object.values(Object.freeze(next)));
+  }
+  return value;
+}
+
+/** A reader whose objects can't be changed, since checks share them. */
+function freezeReader(reader: Reader): Reader {
+  return {
+    get: async (place, ...more) => deepFreeze(await reader.get(place, ...more)),
+    list: (resource, begin, ...more) =>
+      reader.list(
+        resource,
+        (held) => {
+          const visit = begin(held);
+          return (object) => visit(deepFreeze(object));
+        },
+        ...more,
+      ),
+    raw: reader.raw,
+  };
+}
+
+/** A check whose `evaluate` is called twice with frozen arguments and must return the same result both times. */
+export function freezeCheck(check: Check): Check {
+  return {
+    ...check,
+    evaluate: (values, context, followed) => {
+      const args = [deepFreeze(values), deepFreeze(context), deepFreeze(followed)] as const;
+      const judgement = check.evaluate(...args);
+      if (!isDeepStrictEqual(check.evaluate(...args), judgement))
+        throw new Error(`${check.id} says something else when asked again`);
+      return judgement;
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { readFolderFiles } from "../encoding/data-folder.ts";
-import type { CheckDefinition } from "../data-checks/definition.ts";
-import { formatFault } from "../data-checks/fault.ts";
+import type { CheckDefinition } from "../data-checks/format/definition.ts";
+import { formatFault } from "../data-checks/format/fault.ts";
 import { loadChecks } from "../data-checks/load.ts";
 import { getUnknownRiskName } from "../model/check.ts";
 import * as registry from "./registry.ts";

@@ -1,8 +1,7 @@
 import process from "node:process";
 import { errorCode, formatError } from "../model/errors.ts";
-import { reportError, reportLine } from "./io/error-report.ts";
+import { reportError, reportLine, createIo } from "./io/io.ts";
 import type { ImageCache } from "../release/image/image-cache.ts";
-import { createIo } from "./io/io.ts";
 import { runProgram } from "./command-line/dispatch.ts";
 import { findProgram } from "./io/program.ts";
 import { findParent } from "./process/parent.ts";

@@ -1,4 +1,4 @@
-import type { Edit } from "../lift/objects/edit.ts";
+import type { Edit } from "../lift/objects/cluster-version-edit.ts";
 import { formatCanonicalJson, isObject, type Json, type JsonObject, objectAt, textAt } from "../model/json.ts";
 import type { ApiWrite } from "../cluster/writer/api-client.ts";
 import { CONFIG_MAPS, FIELD_MANAGER } from "./api/api-paths.ts";

@@ -3,21 +3,19 @@ import type { DocumentState } from "../lift/progress/runner-state.ts";
 import type { Action } from "./action.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
 import { getDesiredPreflight } from "./desired-preflight.ts";
-import { DROPPED, followSchema, NO_ATTEMPTS, type SchemaAttempts } from "./dropped-conditions.ts";
+import type { SchemaAttempts } from "./dropped-conditions.ts";
+import { DROPPED, followSchema, NO_ATTEMPTS, findDroppedConditions } from "./dropped-conditions.ts";
 import { type ControllerSettings, plan } from "./plan.ts";
-import { type CachedClient, createCachedClient } from "./api/cached-client.ts";
-import type { InformerFailure } from "./api/informer.ts";
-import { type LeaderElectionConfig, type LeaderWork, runLeaderElection } from "./leader/leader-election.ts";
-import type { LoopMonitor } from "./loop-monitor.ts";
-import { type ObservationResult, observe, readOperator } from "./observer.ts";
-import type { Observation, WriteOutcomes } from "./observation.ts";
+import { type CachedClient, type InformerFailure, createCachedClient } from "./api/cached-client.ts";
+import { type LeaderElectionConfig, type LeaderWork, runLeaderElection } from "./leader-election.ts";
+import { type LoopMonitor, createWorkQueue } from "./work-loop.ts";
+import { type ObservationResult, type Observation, type WriteOutcomes, observe, readOperator } from "./observation.ts";
 import { numberAt } from "../model/json.ts";
-import { type ApplyResult, applyActions } from "./apply.ts";
 import { CLUSTER_VERSION_CRD_PATH, WATCHED } from "./api/api-paths.ts";
-import { createChangeLogger } from "../model/logger.ts";
-import { findImageToVerify } from "./signature-gate.ts";
-import { createSignatureVerifier, type SignatureVerifier, type VerifySignature } from "./signature-verifier.ts";
-import { createWorkQueue } from "./work-queue.ts";
+import { type Logger, createChangeLogger } from "../model/logger.ts";
+import type { SignatureVerifier, VerifySignature } from "./signature.ts";
+import { findImageToVerify, createSignatureVerifier } from "./signature.ts";
+import { toFailureText } from "./runner/pod-failures.ts";
 
 /** "observe": the cluster's state could not be read, so nothing was written. */
 export type ReconcileFailure = Action["kind"] | "observe";
@@ -190,4 +188,49 @@ function describeStatusRefusal({ operator }: Observation, { writeStatus }: Contr
 export function guardWrites(api: ApiClient, isLeading: () => boolean): ApiClient {
   const refusal = { kind: "unreachable", message: "the lease has expired" } as const;
   return { ...api, write: async (write, signal) => (isLeading() ? api.write(write, signal) : refusal) };
+}
+
+type ApplyResult = {
+  /** `conflict`: planned from an object that has changed since. `retry`: the API server was unreachable. */
+  readonly kind: "applied" | "conflict" | "retry" | "refused";
+  /** The API server's message if it refused the runner's Deployment. */
+  readonly refusal?: string;
+  /** What could not be written. A conflict is none: the next reconciliation sees what changed. */
+  readonly failed: readonly Action["kind"][];
+  /** Of a write of the Preflight conditions: those that the API server dropped, or "" if it stored all. */
+  readonly droppedConditions?: string;
+};
+
+/**
+ * Writes in order. After a refused write the others still follow, since they may report the refusal. A conflict stops the rest, which was
+ * planned from stale state.
+ */
+export async function applyActions(
+  actions: readonly Action[],
+  api: Pick<ApiClient, "write">,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<ApplyResult> {
+  let result: ApplyResult = { kind: "applied", failed: [] };
+  for (const action of actions) {
+    const { kind, description, write } = action;
+    if (signal.aborted) return { kind: "retry", failed: result.failed };
+    const response = await api.write(write, signal);
+    if (response.kind === "ok") {
+      log.info(description);
+      const droppedConditions = findDroppedConditions(action, response.object) ?? result.droppedConditions;
+      result = { ...result, droppedConditions };
+    } else if (response.kind === "conflict") return { kind: "conflict", failed: result.failed };
+    else if (response.kind === "unreachable") {
+      if (signal.aborted) return { kind: "retry", failed: result.failed };
+      log.warn(`could not ${description}`, { why: response.message });
+      return { kind: "retry", failed: [...result.failed, kind] };
+    } else if (response.kind === "absent" && write.method === "DELETE") log.info(`${description}: already deleted`);
+    else {
+      log.error(`could not ${description}`, { why: response.message });
+      const refusal = kind === "runner" ? { refusal: toFailureText(response.message) } : {};
+      result = { ...result, ...refusal, kind: "refused", failed: [...result.failed, kind] };
+    }
+  }
+  return result;
 }

@@ -1,12 +1,10 @@
-import { buildClearModeEdit, isPreflightMode, buildModeEdit } from "../lift/objects/preflight-mode.ts";
+import { buildClearModeEdit, isPreflightMode, buildModeEdit } from "../lift/objects/cluster-version-edit.ts";
 import { buildConfigMap } from "../lift/objects/preflight-request.ts";
 import { RESULT_NAME } from "../lift/preflight-result.ts";
 import { type Action, buildEditActions, buildConfigMapActions } from "./action.ts";
 import { textAt } from "../model/json.ts";
-import type { RequestedPreflight } from "./desired-preflight.ts";
-import { isOurMode, MODE_KEY } from "./mode-record.ts";
+import { type RequestedPreflight, isOurMode, MODE_KEY, buildPinRecord } from "./desired-preflight.ts";
 import type { Observation } from "./observation.ts";
-import { buildPinRecord } from "./pinned-target.ts";
 import { CLUSTER_VERSION } from "./api/api-paths.ts";
 import { RESULT_KEYS } from "./publication-actions.ts";
 

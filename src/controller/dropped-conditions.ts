@@ -1,6 +1,5 @@
-import type { LiftProblem } from "../lift/progress/lift-problems.ts";
+import { type LiftProblem, selectPreflightConditions } from "../lift/progress/preflight-conditions.ts";
 import type { LiftResult } from "../lift/lift.ts";
-import { selectPreflightConditions } from "../lift/progress/preflight-conditions.ts";
 import { compareText, formatCanonicalJson, type Json, type JsonObject, objectAt, textAt } from "../model/json.ts";
 import type { Action } from "./action.ts";
 import type { Observation } from "./observation.ts";

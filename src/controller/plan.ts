@@ -1,30 +1,24 @@
-import { findCondition } from "../model/conditions.ts";
-import { setTransitionTime } from "../lift/objects/condition.ts";
+import { findCondition } from "../model/object.ts";
+import { type PrefixForm, setTransitionTime, buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import { CONDITION_TYPES, replacePreflightConditions } from "../lift/progress/preflight-conditions.ts";
 import { isUpdating } from "../model/cluster-version.ts";
-import { buildOptimisticLock } from "../lift/objects/cluster-version.ts";
 import { getRetainedResult } from "../lift/preflight-result.ts";
 import { type LiftResult, lift } from "../lift/lift.ts";
-import type { PrefixForm } from "../lift/objects/risk-prefix.ts";
 import type { RunnerState } from "../lift/progress/runner-state.ts";
-import { getWindowPhase } from "../lift/objects/preflight-request.ts";
+import { getWindowPhase, allowsUnverified } from "../lift/objects/preflight-request.ts";
 import { type JsonObject, listAt, objectAt } from "../model/json.ts";
 import { type Action, buildDeleteAction, buildUidPrecondition } from "./action.ts";
-import { type RequestedPreflight, getDesiredPreflight } from "./desired-preflight.ts";
+import { type RequestedPreflight, getDesiredPreflight, isOurMode, buildPinRecord } from "./desired-preflight.ts";
 import { withoutDroppedConditions } from "./dropped-conditions.ts";
 import { findFailureDeadline, judgeFailure } from "./failure-deadline.ts";
 import { isDelegated, delegateActions, planModeWithdrawal } from "./delegation.ts";
-import { isOurMode } from "./mode-record.ts";
 import type { Observation } from "./observation.ts";
-import { buildPinRecord } from "./pinned-target.ts";
 import { REQUEST, RESULT } from "./api/api-paths.ts";
 import { planConditions, planHistory, ownsConditions, planResult, planStatus } from "./publication-actions.ts";
-import { findKnownFailure, keepKnownText } from "./runner/failure-text.ts";
+import { findKnownFailure, keepKnownText } from "./runner/pod-failures.ts";
 import { describeForeignRunner, findPredecessor, planRunner } from "./runner-actions.ts";
-import { allowsUnverified } from "../lift/objects/runner-options.ts";
-import { judgeSignature } from "./signature-gate.ts";
-import { type RunnerSettings } from "./runner/runner-deployment.ts";
-import { hasTargetImage } from "./runner/runner-metadata.ts";
+import { judgeSignature } from "./signature.ts";
+import { type RunnerSettings, hasTargetImage } from "./runner/runner-deployment.ts";
 import { diagnoseRunner } from "./runner/runner-pod.ts";
 
 export type ControllerSettings = {

@@ -9,17 +9,16 @@ import {
   buildHistoryConfigMap,
   parseHistory,
   addHistoryEntry,
-} from "../lift/objects/preflight-history.ts";
+  buildResultConfigMap,
+} from "../lift/preflight-result.ts";
 import type { LiftResult } from "../lift/lift.ts";
-import { buildResultConfigMap } from "../lift/preflight-result.ts";
 import type { PreflightDocument } from "../model/document.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "../model/json.ts";
 import { type Action, isDeepEqual, buildPatchAction, buildReplaceAction, buildConfigMapActions } from "./action.ts";
 import { describeDroppedConditions, sortByType } from "./dropped-conditions.ts";
 import { FAILURE_DEADLINE_KEY, FAILURE_START_KEY } from "./failure-deadline.ts";
-import { MODE_KEY, buildModeRecord } from "./mode-record.ts";
+import { MODE_KEY, buildModeRecord, PINNED_TARGET_KEY } from "./desired-preflight.ts";
 import type { Observation } from "./observation.ts";
-import { PINNED_TARGET_KEY } from "./pinned-target.ts";
 import { CLUSTER_VERSION, FIELD_MANAGER } from "./api/api-paths.ts";
 
 const STATUS = `${CLUSTER_VERSION}/status`;

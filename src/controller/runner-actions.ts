@@ -1,12 +1,12 @@
 import type { RequestedPayload } from "../lift/objects/payload.ts";
-import type { RunnerOptions } from "../lift/objects/runner-options.ts";
+import type { RunnerOptions } from "../lift/objects/preflight-request.ts";
 import { at, flagAt, type JsonObject, numberAt, objectAt, textAt } from "../model/json.ts";
 import { getAge } from "../model/time.ts";
 import { type Action, buildApplyAction, buildDeleteAction, isSupersetOf, buildUidPrecondition } from "./action.ts";
 import type { Observation } from "./observation.ts";
 import { RUNNER, RUNNER_NAME } from "./api/api-paths.ts";
-import { buildRunnerDeployment, type RunnerSettings } from "./runner/runner-deployment.ts";
-import { hasTargetImage, isOurDeployment, runLabelOf } from "./runner/runner-metadata.ts";
+import type { RunnerSettings } from "./runner/runner-deployment.ts";
+import { buildRunnerDeployment, hasTargetImage, isOurDeployment, runLabelOf } from "./runner/runner-deployment.ts";
 
 /**
  * Applies or deletes the Deployment. One for another target or other settings is deleted first: its pods are then never mistaken for the new

@@ -1,12 +1,12 @@
-import type { Sleep } from "../model/sleep.ts";
+import type { Sleep } from "../model/time.ts";
 import { parseDocuments, toYaml } from "../encoding/yaml.ts";
 import { buildInsight } from "./insight/insight.ts";
 import { isObject, type JsonObject, textAt } from "../model/json.ts";
 import type { ApiClient } from "../cluster/writer/api-client.ts";
-import { type InformerFailure, runInformer, selectByName, type Snapshot, type WatchedList } from "./api/informer.ts";
+import type { InformerFailure, Snapshot, WatchedList } from "./api/cached-client.ts";
+import { runInformer, selectByName } from "./api/cached-client.ts";
 import { createChangeLogger, type Logger } from "../model/logger.ts";
-import type { LoopMonitor } from "./loop-monitor.ts";
-import { createWorkQueue } from "./work-queue.ts";
+import { type LoopMonitor, createWorkQueue } from "./work-loop.ts";
 
 export const INSIGHT_NAMESPACE = "openshift-update-status-controller";
 export const INSIGHT_CONFIG_MAP = "status-api-cm-prototype";

@@ -1,27 +1,18 @@
-import {
-  type Applicability,
-  type Check,
-  type Context,
-  type Judgement,
-  type Unknown,
-  buildCheckName,
-} from "../model/check.ts";
-import { findOwn } from "../model/optional.ts";
+import type { Applicability, Check, Context, Judgement, Unknown } from "../model/check.ts";
+import { buildCheckName } from "../model/check.ts";
+import { findOwn } from "../model/json.ts";
 import { formatGroupResource } from "../model/resource.ts";
 import { formatMinor, getKubernetesMinor, parseMinor } from "../model/version.ts";
-import { isAffected } from "./affected-versions.ts";
+import { type AppliesDefinition, type CheckDefinition, type CheckRules, isAffected } from "./format/definition.ts";
 import { type CompiledCheck, compileCheck } from "./compile/compile.ts";
 import type { CompiledRead } from "./compile/reads.ts";
-import type { CompiledRisk } from "./compile/risks.ts";
-import type { AppliesDefinition, CheckDefinition, CheckRules } from "./definition.ts";
-import { formatPlace } from "./fault.ts";
-import { type CheckLimits, type OriginPool, createBudget } from "./run/budget.ts";
-import { deferReads } from "./run/deferred-reads.ts";
+import type { CompiledRisk } from "./compile/rules.ts";
+import { formatPlace } from "./format/fault.ts";
+import { type CheckLimits, type OriginPool, createBudget, listRefusals } from "./run/limits.ts";
+import { type CheckRead, deferReads, buildReads } from "./run/reads.ts";
 import { judge, listUnasked } from "./run/judge.ts";
-import { type CheckRead, buildReads } from "./run/reads.ts";
 import { buildRiskText } from "./run/risk-text.ts";
-import { listRefusals } from "./run/scope.ts";
-import type { KeptResult } from "./run/read-values.ts";
+import type { KeptResult } from "./run/values.ts";
 import { type KeptResults, createState, evaluate, listValues } from "./run/state.ts";
 
 export type CheckReads = Readonly<Record<string, CheckRead>>;

@@ -1,9 +1,9 @@
 import type { RiskText } from "../model/check.ts";
 import { openCompilation } from "./compile/compile.ts";
 import { RISK_NAMES } from "./compile/names.ts";
-import { type CompiledRisk, compileRisk } from "./compile/risks.ts";
-import type { RiskTexts } from "./definition.ts";
-import type { DocumentPlace, PlacedFault } from "./fault.ts";
+import { type CompiledRisk, compileRisk } from "./compile/rules.ts";
+import type { RiskTexts } from "./format/definition.ts";
+import type { DocumentPlace, PlacedFault } from "./format/fault.ts";
 import { type ComputedValues, buildRiskText, listComputedNames } from "./run/risk-text.ts";
 
 /** A risk that TypeScript finds, of texts without faults. They are compiled when they are first needed. */

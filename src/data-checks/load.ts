@@ -2,18 +2,16 @@ import { type Check, type Unknown, buildCheckName, getUnknownRiskName } from "..
 import { compareText } from "../model/json.ts";
 import { buildCheck } from "./build-check.ts";
 import { compileCheck } from "./compile/compile.ts";
-import type { CheckDefinition } from "./definition.ts";
-import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "./fault.ts";
+import type { CheckDefinition, RiskDefinition } from "./format/definition.ts";
+import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "./format/fault.ts";
 import { type CheckDocument, parseChecks } from "./format/parse.ts";
-import { buildInvalidCheck } from "./invalid-check.ts";
-import { type CheckLimits, createOriginPool } from "./run/budget.ts";
-import type { CheckSource } from "../model/check-origin.ts";
-import { addSource, buildSourceId, findSourceFaults } from "./origin.ts";
+import { type CheckLimits, createOriginPool } from "./run/limits.ts";
+import { type CheckSource, isOthersRisk } from "../model/check-origin.ts";
 
 /** A sound check with the text that it came from, under the names of its origin. */
 export type LoadedDefinition = { readonly file: string; readonly definition: CheckDefinition };
 
-export type LoadedChecks = {
+type LoadedChecks = {
   /** Those that could not be loaded are there too, and are unknown for every cluster. */
   readonly checks: readonly Check[];
   readonly definitions: readonly LoadedDefinition[];
@@ -138,4 +136,86 @@ function listNames({
     { name: getUnknownRiskName({ name }), place: ["metadata", "name"] },
     ...risks.map((risk, i) => ({ name: risk.name, place: ["spec", "risks", i, "name"] })),
   ];
+}
+
+/** The id of a check of a source: "site-quotas", "olm-strimzi-kafka-operator-listeners". */
+export function buildSourceId(name: string, source: CheckSource): string {
+  if (source.kind === "embedded") return name;
+  return `${source.kind === "operator" ? `olm-${source.package}` : source.kind}-${name}`;
+}
+
+/** Before the names of risks. Those of the target are the release's own. */
+function getPrefix(source: CheckSource): string {
+  if (source.kind === "operator") return buildCheckName(`olm-${source.package}`);
+  return source.kind === "site" ? "Site" : "";
+}
+
+/** A check under the names that its source gives it, which nobody else's are. */
+function addSource(definition: CheckDefinition, source: CheckSource): CheckDefinition {
+  const { metadata, spec } = definition;
+  const prefix = getPrefix(source);
+  const { name = buildCheckName(metadata.name), risks = [] } = spec;
+  return {
+    metadata: { ...metadata, name: buildSourceId(metadata.name, source) },
+    spec: {
+      ...spec,
+      name: `${prefix}${name}`,
+      risks: risks.map((risk) => ({ ...risk, name: `${prefix}${risk.name}` })),
+    },
+  };
+}
+
+/** Fields that only this project's checks may have. */
+const EMBEDDED_FIELDS = ["published", "liftedAs"] as const;
+
+/** What a check of a source may not say. */
+function findSourceFaults({ spec }: CheckDefinition, source: CheckSource): readonly PlacedFault[] {
+  if (source.kind === "embedded") return [];
+  return (spec.risks ?? []).flatMap((risk, i) => findRiskFaults(risk, i, source));
+}
+
+function findRiskFaults(risk: RiskDefinition, i: number, { kind }: CheckSource): readonly PlacedFault[] {
+  const place = ["spec", "risks", i];
+  const own =
+    kind === "payload" && isOthersRisk(risk.name)
+      ? [buildFault([...place, "name"], "names that begin with Site or Olm are those of administrators and operators")]
+      : [];
+  const fields = EMBEDDED_FIELDS.filter((field) => risk[field] !== undefined).map((field) =>
+    buildFault([...place, field], "only the checks of preflight itself may have it"),
+  );
+  if (risk.effect !== "refused" || kind === "payload") return [...own, ...fields];
+  const message = "only the cluster-version operator refuses updates, and its own checks say so";
+  return [...fields, { ...buildFault([...place, "effect"], message), hint: "use stuck, broken or notRecommended" }];
+}
+
+function buildFault(place: DocumentPlace, message: string): PlacedFault {
+  return { severity: "error", place, message };
+}
+
+/** A check that can't be loaded under its id, and why. */
+type Invalid = { readonly id: string; readonly faults: readonly CheckFault[] };
+
+/** A check that is unknown for every cluster: what can't be loaded is never clear. */
+function buildInvalidCheck({ id, faults }: Invalid): Check {
+  return buildUnknownCheck(id, `The check ${id} can be loaded`, faults.map(buildUnknown));
+}
+
+function buildUnknown({ file, line, column, place, message, unknown }: CheckFault): Unknown {
+  if (unknown !== undefined) return unknown;
+  const where = `${file}:${line}:${column}`;
+  return { reason: "CheckInvalid", where, message: `${place === "" ? "" : `${place}: `}${message}` };
+}
+
+/** `title`: what would be true if it was clear. */
+export function buildUnknownCheck(id: string, title: string, unknowns: readonly Unknown[]): Check {
+  return {
+    id,
+    name: buildCheckName(id),
+    title,
+    risks: [],
+    applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
+    platforms: ["openshift", "kubernetes"],
+    reads: () => ({}),
+    evaluate: () => ({ unknowns }),
+  };
 }

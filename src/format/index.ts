@@ -1,11 +1,8 @@
-import { formatJsonText } from "./text/json-text.ts";
-import { formatCsv } from "./programs/csv.ts";
-import { formatGithub } from "./programs/github.ts";
-import { formatJson } from "./programs/json.ts";
+import { formatJsonText } from "../model/visible-text.ts";
+import { formatCsv, formatGithub, formatQuiet } from "./programs/lines.ts";
+import { formatJson, formatYaml } from "./programs/json.ts";
 import { formatJunit } from "./programs/junit.ts";
-import { formatQuiet } from "./programs/quiet.ts";
 import { formatSarif } from "./programs/sarif.ts";
-import { formatYaml } from "./programs/yaml.ts";
 import { createPageFormats } from "./text/page-formats.ts";
 import { buildReportPage } from "./view/report-page.ts";
 import type { View } from "./view/view.ts";

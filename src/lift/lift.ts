@@ -1,25 +1,31 @@
-import { type JsonObject, objectsAt } from "../model/json.ts";
-import { getAcceptedRisks } from "./objects/cluster-version.ts";
+import { type JsonObject, objectsAt, isObject, listAt, objectAt, compareText } from "../model/json.ts";
+import type { Condition, ClusterUpdates, PrefixForm } from "./objects/cluster-version.ts";
+import {
+  getAcceptedRisks,
+  RECOMMENDED,
+  nameOf,
+  getClusterUpdates,
+  risksOf,
+  versionOf,
+  findOrigin,
+} from "./objects/cluster-version.ts";
 import { findRunningVersion, isUpdating } from "../model/cluster-version.ts";
-import { findConditionIn } from "../model/conditions.ts";
-import { type Condition, RECOMMENDED } from "./objects/condition.ts";
-import { buildPreflightConditions } from "./progress/preflight-conditions.ts";
-import type { GatedFields } from "./objects/gated-fields.ts";
-import { type RetainedResult, selectRetainedResult, buildRetainedResult } from "./progress/retained-result.ts";
-import { type ClusterUpdates, nameOf, getClusterUpdates, risksOf, versionOf } from "./objects/cluster-updates.ts";
-import type { UpdateVersions } from "../model/preflight-mark.ts";
-import { type PrefixForm, findOrigin } from "./objects/risk-prefix.ts";
-import { type AppliedRisks, applyRisks, withdrawRisks } from "./apply-risks.ts";
+import { findConditionIn } from "../model/object.ts";
 import {
   type LiftProblem,
+  buildPreflightConditions,
   describeAbsentFields,
   describeMergeProblems,
   describeOmittedRisks,
-} from "./progress/lift-problems.ts";
+  replacePreflightConditions,
+} from "./progress/preflight-conditions.ts";
+import type { GatedFields } from "./objects/gated-fields.ts";
+import { type RetainedResult, selectRetainedResult, buildRetainedResult } from "./progress/retained-result.ts";
+import type { UpdateVersions } from "../model/cluster-version-risks.ts";
+import { type AppliedRisks, applyRisks, withdrawRisks } from "./risk-merge.ts";
 import { type DocumentVerdict, findResultTime, rejectOlder, judgeDocument } from "./progress/document-verdict.ts";
 import { type DocumentState, type RunnerState, settleRestart } from "./progress/runner-state.ts";
-import { recomputeConditions } from "./recompute-conditions.ts";
-import { buildStatus } from "./cluster-version-status.ts";
+import { recomputeConditions } from "./update-conditions.ts";
 import { type PinnedTarget, type RequestedPayload, type TargetReference, resolvePayload } from "./objects/payload.ts";
 
 /** A requested preflight and its state. */
@@ -206,4 +212,49 @@ function formatMessagePrefix(
   if (versions) return `${versions.source} -> ${versions.target}: `;
   const to = target.kind === "version" ? target.version : target.image;
   return source === undefined ? `${to}: ` : `${source} -> ${to}: `;
+}
+
+const REPLACED_KEYS = ["availableUpdates", "conditionalUpdates", "conditionalUpdateRisks", "conditions"];
+
+/** The present status with the given updates and our conditions. Empty lists are omitted, as the API requires. */
+function buildStatus(
+  clusterVersion: JsonObject,
+  updates: ClusterUpdates,
+  conditions: readonly Condition[],
+  fields: GatedFields,
+): JsonObject {
+  const before = objectAt(clusterVersion, "status");
+  const rest = Object.fromEntries(Object.entries(before).filter(([key]) => !REPLACED_KEYS.includes(key)));
+  const present = listAt(before, "conditionalUpdateRisks");
+  const risks = buildConditionalUpdateRisks(
+    updates.conditional,
+    present.filter(isObject),
+    (risk) => findOrigin(risk) !== undefined,
+  );
+  const allConditions = replacePreflightConditions(listAt(before, "conditions"), conditions);
+  return {
+    ...rest,
+    // The API requires this field, and null for an empty list.
+    availableUpdates: updates.available.length > 0 ? updates.available : null,
+    ...(updates.conditional.length > 0 ? { conditionalUpdates: updates.conditional } : {}),
+    ...(fields.conditionalUpdateRisks && risks.length > 0 ? { conditionalUpdateRisks: risks } : {}),
+    ...(allConditions.length > 0 ? { conditions: allConditions } : {}),
+  };
+}
+
+/**
+ * Builds status.conditionalUpdateRisks: each risk of an update once, sorted by name. Another source's risk takes precedence over a
+ * preflight's of the same name, and entries without an update stay, since they belong to another source.
+ */
+export function buildConditionalUpdateRisks(
+  conditional: readonly JsonObject[],
+  present: readonly JsonObject[],
+  isOurs: (risk: JsonObject) => boolean,
+): readonly JsonObject[] {
+  const attached = conditional.flatMap(risksOf);
+  if (![...present, ...attached].some(isOurs)) return present;
+  const foreign = [...present, ...attached].filter((risk) => !isOurs(risk));
+  const firstLast = [...foreign, ...attached.filter(isOurs)].toReversed();
+  const byName = new Map(firstLast.map((risk) => [nameOf(risk), risk]));
+  return [...byName].toSorted(([a], [b]) => compareText(a, b)).map(([, risk]) => risk);
 }

@@ -1,15 +1,22 @@
-import { APPLIES } from "./objects/condition.ts";
-import { type JsonObject, listAt, textAt, objectsAt } from "../model/json.ts";
-import { findConditionIn } from "../model/conditions.ts";
-import { isAlertRisk } from "./objects/alert-risk.ts";
-import { nameOf, risksOf, versionOf } from "./objects/cluster-updates.ts";
-import { findOrigin } from "./objects/risk-prefix.ts";
+import {
+  APPLIES,
+  isAlertRisk,
+  nameOf,
+  risksOf,
+  versionOf,
+  findOrigin,
+  findAlertTarget,
+  compareReleaseVersions,
+  getClusterUpdates,
+} from "./objects/cluster-version.ts";
+import { type JsonObject, listAt, textAt, objectsAt, compareText } from "../model/json.ts";
+import { findConditionIn } from "../model/object.ts";
 import type { RetainedResult } from "./progress/retained-result.ts";
 import { isSameDefinition } from "./risk-merge.ts";
-import { isPreflightRisk } from "../model/preflight-mark.ts";
+import { isPreflightRisk } from "../model/cluster-version-risks.ts";
 
 /** Who reports a risk: the preflight's document, an alert of a preflight, or another source such as the update service. */
-export type RiskSource = "document" | "alert" | "other";
+type RiskSource = "document" | "alert" | "other";
 
 /** One risk of an update, as shown to an administrator. */
 export type RiskSummary = {
@@ -80,4 +87,35 @@ function getApplies(status: string | undefined, risk: JsonObject): RiskSummary["
   if (status === "True" || status === "False") return status;
   if (status === undefined && textAt(listAt(risk, "matchingRules")[0], "type") === "Always") return "True";
   return "Unknown";
+}
+
+/** A risk that the operator made of an alert on a preflight's risk. */
+export type AlertRisk = {
+  readonly name: string;
+  /** The preflight's target. */
+  readonly target: string;
+  /** The other offered updates that have this risk too, in the order of their versions. */
+  readonly otherUpdates: readonly string[];
+};
+
+/** The alerts' risks in ClusterVersion, by name and target. An alert has no target of its own, so the operator shows it on every update. */
+export function findAlertRisks(clusterVersion: JsonObject): readonly AlertRisk[] {
+  const found = getClusterUpdates(clusterVersion).conditional.flatMap((update) =>
+    risksOf(update).flatMap((risk) => {
+      const target = findAlertTarget(risk);
+      return target === undefined ? [] : [{ name: nameOf(risk), target, version: versionOf(update) }];
+    }),
+  );
+  const groups = Map.groupBy(found, ({ name, target }) => `${name} ${target}`);
+  return [...groups.values()].flatMap(summarizeGroup).toSorted((a, b) => compareText(a.name, b.name));
+}
+
+function summarizeGroup(
+  group: readonly { readonly name: string; readonly target: string; readonly version: string }[],
+): readonly AlertRisk[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { name, target } = first;
+  const versions = new Set(group.map(({ version }) => version).filter((version) => version !== target));
+  return [{ name, target, otherUpdates: [...versions].toSorted(compareReleaseVersions) }];
 }

@@ -1,3 +1,6 @@
+import { quoteArgument } from "./commands.ts";
+import { sortNames } from "./text.ts";
+
 /** Who brings a check. `release`: the version of the target whose payload has it. */
 export type CheckSource =
   | { readonly kind: "embedded" }
@@ -32,4 +35,60 @@ export function describeOrigin(origin: CheckOrigin): string {
     case "knownBugs":
       return `the list of known bugs ${origin.list} of ${origin.date}`;
   }
+}
+
+/** The ConfigMap in preflight's namespace with an administrator's checks, and the folder in which a pod has it: both may be absent. */
+export const CHECKS_CONFIG_MAP = "preflight-checks";
+export const CHECKS_FOLDER = "/etc/preflight-checks";
+/** The same for a list of known bugs. */
+export const KNOWN_BUGS_CONFIG_MAP = "preflight-known-bugs";
+export const KNOWN_BUGS_FOLDER = "/etc/preflight-known-bugs";
+const CONFIG_MAPS = [CHECKS_CONFIG_MAP, KNOWN_BUGS_CONFIG_MAP];
+
+/** "ConfigMap preflight-checks csi.yaml" for a file in the runner's folder: people know it by that name. */
+export function getCheckFileName(path: string): string {
+  if (path === KNOWN_BUGS_FOLDER) return `ConfigMap ${KNOWN_BUGS_CONFIG_MAP}`;
+  const folder = [CHECKS_FOLDER, KNOWN_BUGS_FOLDER].find((one) => path.startsWith(`${one}/`));
+  if (folder === undefined) return path;
+  const configMap = folder === CHECKS_FOLDER ? CHECKS_CONFIG_MAP : KNOWN_BUGS_CONFIG_MAP;
+  return `ConfigMap ${configMap} ${path.slice(folder.length + 1)}`;
+}
+
+/** The flags that bring checks of these origins, " --checks csi.yaml"; none for checks of this build. The files of a ConfigMap are not at hand. */
+export function formatChecksFlags(origins: readonly (CheckOrigin | undefined)[]): string {
+  const flags = origins.flatMap((origin) => (origin === undefined ? [] : [formatChecksFlag(origin)]));
+  return sortNames(flags)
+    .map((flag) => ` ${flag}`)
+    .join("");
+}
+
+function formatChecksFlag({ kind, file }: CheckOrigin): string {
+  if (kind === "payload") return "--target DIR";
+  if (kind === "operator") return "--checks-from payload,operators";
+  const word = CONFIG_MAPS.some((name) => file.startsWith(`ConfigMap ${name}`)) ? "FILE" : quoteArgument(file);
+  return `--${kind === "knownBugs" ? "known-bugs" : "checks"} ${word}`;
+}
+
+/** Whether a risk is one of an administrator's or an operator's checks: no other begins so. */
+export function isOthersRisk(name: string): boolean {
+  return /^(?:Site|Olm)[A-Z0-9]/.test(name);
+}
+
+/** So that risks of others never displace many of this build's. */
+const MAX_SITE_RISKS = 15;
+
+/** Separates the risks of administrators and operators, beyond the most that one document or ClusterVersion may hold. */
+export function limitSiteRisks<Risk>(
+  risks: readonly Risk[],
+  getName: (risk: Risk) => string,
+): { readonly within: readonly Risk[]; readonly beyond: readonly Risk[] } {
+  const others = risks.filter((risk) => isOthersRisk(getName(risk)));
+  const [site = [], olm = []] = ["Site", "Olm"].map((prefix) =>
+    others.filter((one) => getName(one).startsWith(prefix)),
+  );
+  // Neither takes the places of the other: each may fill half of them, and what the other leaves.
+  const ofSite = Math.max(Math.ceil(MAX_SITE_RISKS / 2), MAX_SITE_RISKS - olm.length);
+  const ofOlm = MAX_SITE_RISKS - Math.min(site.length, ofSite);
+  const beyond = new Set([...site.slice(ofSite), ...olm.slice(ofOlm)]);
+  return { within: risks.filter((risk) => !beyond.has(risk)), beyond: [...beyond] };
 }

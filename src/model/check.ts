@@ -5,10 +5,9 @@ import type { Release } from "./release.ts";
 import { compareRefs, type ObjectRef } from "./resource.ts";
 import type { SpecialContext, SpecialJudgement, SpecialSpec } from "./special-check.ts";
 import type { CheckOrigin } from "./check-origin.ts";
-import type { Commands, OptionalFix } from "./fix-kind.ts";
+import type { Commands, OptionalFix } from "./commands.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
-import type { Platform } from "./target-version.ts";
-import { getKubernetesMinor, getUpdateKind, type UpdateKind, type Version } from "./version.ts";
+import { type Platform, type UpdateKind, type Version, getKubernetesMinor, getUpdateKind } from "./version.ts";
 
 /** Context that a check receives besides its reads. */
 export type Context = {
@@ -96,7 +95,7 @@ export type RiskText = {
 export type KnownAs = {
   /**
    * The name under which the running cluster-version operator reports the same risk itself for any later minor: an alert's name, or one of
-   * the Upgradeable family (operator-risks.ts). With `--lifted leave`, findings that ClusterVersion shows under it for the update are omitted.
+   * the Upgradeable family (cluster-version-risks.ts). With `--lifted leave`, findings that ClusterVersion shows under it for the update are omitted.
    */
   readonly liftedAs?: string;
   /** The update service's names for the same risk. */

@@ -1,6 +1,6 @@
 import { isList, type JsonObject } from "./json.ts";
 import { getGroup, type ObjectRef } from "./resource.ts";
-import type { Platform } from "./target-version.ts";
+import type { Platform } from "./version.ts";
 
 /** The program that administrators of the platform have. */
 export function getCommandName(platform: Platform): "oc" | "kubectl" {
@@ -34,7 +34,7 @@ export function buildPatchCommand(
 }
 
 /** Writes every object of a CRD again, unchanged, so that it is stored in the present storage version. */
-export function buildRewriteCommand(platform: Platform, crd: ObjectRef): string {
+function buildRewriteCommand(platform: Platform, crd: ObjectRef): string {
   const name = quoteArgument(crd.name);
   return `${getCommandName(platform)} get ${name} -A -o json | ${getCommandName(platform)} replace -f -`;
 }
@@ -69,4 +69,27 @@ export type CommandUse = "as printed" | "with a choice" | "in an editor";
 export function classifyCommands(commands: readonly string[]): CommandUse {
   if (commands.some((command) => /<[a-z-]+>/.test(command))) return "with a choice";
   return commands.some((command) => command.includes(" edit ")) ? "in an editor" : "as printed";
+}
+
+/**
+ * What the commands of a fix do at worst. `safe`: they change nothing that runs or serves, and can be undone; `disruptive`: they restart,
+ * drain or delete something, or interrupt somebody; `weakening`: they take away a protection.
+ */
+export const FIX_KINDS = ["safe", "disruptive", "weakening"] as const;
+export type FixKind = (typeof FIX_KINDS)[number];
+
+/** Commands to copy: `see` shows the fault, `fix` removes it. A choice of the administrator's is a placeholder such as `<version>`. */
+export type Commands = { readonly see: readonly string[]; readonly fix: readonly string[]; readonly fixKind: FixKind };
+
+/** The commands that remove a fault from a finding's object, in their order. A function of the finding if what they do differs. */
+export type OptionalFix<F, C> =
+  | {
+      readonly fix: (finding: F, context: C) => readonly string[];
+      readonly fixKind: FixKind | ((finding: F) => FixKind);
+    }
+  | { readonly fix?: never; readonly fixKind?: never };
+
+/** The kind of a risk's fix, or of the fix for one finding. */
+export function getFixKind<F>(kind: FixKind | ((finding: F) => FixKind), finding: F): FixKind {
+  return typeof kind === "function" ? kind(finding) : kind;
 }

@@ -1,4 +1,4 @@
-import { formatCount } from "./count.ts";
+import { formatCount } from "./text.ts";
 
 /** A usage error that one line explains: printed without a stack, exit code 2. */
 export class UsageError extends Error {

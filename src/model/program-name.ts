@@ -1,4 +1,4 @@
-import { mapTexts } from "./map-texts.ts";
+import { mapTexts } from "./visible-text.ts";
 
 /** What texts call this program, and what its documents always call it. */
 export const PROGRAM = "preflight";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json.ts";
 import type { Absence, QueryAnswer, ReadFailure } from "./reader.ts";
 import { buildResourcePath, type Resource, parseResource } from "./resource.ts";
-import type { Platform } from "./target-version.ts";
+import type { Platform } from "./version.ts";
 
 /** Options of every read. */
 type ReadOptions = {

@@ -1,10 +1,9 @@
-import type { CheckAcceptance } from "./acceptance.ts";
+import type { CheckAcceptance, Unseen } from "./unseen.ts";
 import type { Effect, Finding, LeadTime, Unknown } from "./check.ts";
 import { compareText } from "./json.ts";
 import type { ImageVerification } from "./release.ts";
 import type { CheckOrigin } from "./check-origin.ts";
 import type { MinorsBetween } from "./route.ts";
-import type { Unseen } from "./unseen.ts";
 import type { Version } from "./version.ts";
 
 export type OutcomeKind = "clear" | "risk" | "unknown" | "notApplicable";

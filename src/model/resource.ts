@@ -1,4 +1,4 @@
-import { compareText, type JsonObject, textAt } from "./json.ts";
+import { type JsonObject, type Json, compareText, textAt, listAt, parseObject } from "./json.ts";
 
 /** A resource as in the API's paths; the core group is "". `kind` and `listKind` are set if its CRD was read. */
 export type Resource = {
@@ -96,4 +96,23 @@ export function compareRefs(a: ObjectRef, b: ObjectRef): number {
     compareText(a.name, b.name) ||
     compareText(a.apiVersion, b.apiVersion)
   );
+}
+
+/** The groups that an API server serves, from its answer to /apis; undefined for any other answer. */
+export function parseApiGroups(text: string): readonly Json[] | undefined {
+  const list = parseObject(text);
+  return textAt(list, "kind") === "APIGroupList" ? listAt(list, "groups") : undefined;
+}
+
+/** The same for a read of a check or the runner. Throws for any other answer. */
+export function requireApiGroups(text: string): readonly Json[] {
+  const groups = parseApiGroups(text);
+  if (groups === undefined) throw new Error("/apis was answered with something other than an APIGroupList");
+  return groups;
+}
+
+/** The versions of each group, such as "policy/v1". */
+export function listGroupVersions(groups: readonly Json[]): readonly string[] {
+  const versions = groups.flatMap((group) => listAt(group, "versions"));
+  return versions.flatMap((version) => textAt(version, "groupVersion") ?? []);
 }

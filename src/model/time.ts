@@ -52,3 +52,6 @@ export function formatAge(milliseconds: number): string {
 export function formatTime(time: Date): string {
   return `${time.toISOString().slice(0, 19)}Z`;
 }
+
+/** Resolves after that many milliseconds, or as soon as the signal is aborted. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>;

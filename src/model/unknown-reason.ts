@@ -45,3 +45,16 @@ export type UncheckedReason = "LeftOut" | "MinorsBetween" | "NothingChecked";
 
 /** Why something is not known. Part of the document: a reason is never renamed. The runner has a remedy for each. */
 export type UnknownReason = ReadFailureReason | ReleaseReason | JudgementReason | UncheckedReason;
+
+/** Ends the message of a refusal that the rights which "preflight rbac" prints don't remove. */
+const UNGRANTED = '"preflight rbac" grants lists of the target\'s own kinds alone';
+
+export function formatUngranted(message: string): string {
+  return `${message}; ${UNGRANTED}`;
+}
+
+type Refusal = { readonly reason: UnknownReason; readonly message: string };
+
+export function isUngranted({ reason, message }: Refusal): boolean {
+  return reason === "Forbidden" && message.endsWith(UNGRANTED);
+}

@@ -1,3 +1,5 @@
+import { parseObject, textAt } from "./json.ts";
+
 /** A release's version by Semantic Versioning 2.0.0; build metadata is kept in the text only. */
 export type Version = {
   readonly major: number;
@@ -127,4 +129,111 @@ export function isInRange(version: Version, range: VersionRange): boolean {
   const to = parseVersion(range.to);
   if (!from || !to) throw new Error(`${range.from} to ${range.to} is not a range of versions`);
   return compareVersions(from, version) <= 0 && compareVersions(version, to) <= 0;
+}
+
+/** The suffixes of Kubernetes' own prereleases; any other suffix marks a vendor's build of the release. */
+const PRE_RELEASE_WORD = /^(?:alpha|beta|rc)$/;
+
+/**
+ * Parses an API server's version: "v1.35.2", "v1.33.4-gke.100", "v1.34.1+k3s1". A vendor's suffix stays in the text but is ignored in
+ * comparisons: Semantic Versioning would sort "-gke.100" before the release that it is a build of.
+ */
+export function parseKubernetesVersion(text: string): Version | undefined {
+  const version = parseVersion(text.replace(/^v/, ""));
+  if (version?.major !== 1) return undefined;
+  return PRE_RELEASE_WORD.test(version.pre[0] ?? "") ? version : { ...version, pre: [] };
+}
+
+/**
+ * The version that an API server behaves as, of what it serves at /version: "v1.33.0+emulated.by.1.36.3" if it emulates another than its
+ * own, as during a rollout with --emulated-version.
+ */
+export function findServerVersion(text: string): string {
+  const version = parseObject(text);
+  const own = textAt(version, "gitVersion") ?? "";
+  const major = textAt(version, "emulationMajor") ?? "";
+  const minor = textAt(version, "emulationMinor") ?? "";
+  const emulated = `${major}.${minor}`;
+  const parsed = parseKubernetesVersion(own);
+  if (parsed === undefined || !/^1\.\d{1,3}$/.test(emulated) || emulated === formatMinor(parsed)) return own;
+  return `v${emulated}.0+emulated.by.${own.replace(/^v/, "").replaceAll("+", ".")}`;
+}
+
+/** A requested target. `isMinorOnly`: it names a minor without a patch version. */
+export type TargetVersion = { readonly version: Version; readonly isMinorOnly: boolean };
+
+/** Parses a target: a full OpenShift version, or a Kubernetes version, which may be a minor alone ("v1.36" or "1.36"). */
+export function parseTargetVersion(text: string): TargetVersion | undefined {
+  const minor = /^v?(1\.\d+)$/.exec(text)?.[1];
+  const full = minor === undefined ? text : `${minor}.0`;
+  const openShift = parseVersion(full);
+  const version = openShift && getPlatform(openShift) === "openshift" ? openShift : parseKubernetesVersion(full);
+  return version && { version, isMinorOnly: minor !== undefined };
+}
+
+/** Whether a cluster that runs `source` runs the release `target`. A Kubernetes target without a vendor's suffix is any build of that version. */
+export function isSameRelease(source: string, target: string): boolean {
+  const [from, to] = [source, target].map((text) => parseTargetVersion(text)?.version);
+  if (from === undefined || to === undefined) return source === target;
+  const isExact = /[-+]/.test(to.text);
+  return isExact ? from.text === to.text : compareVersions(from, to) === 0;
+}
+
+export type Platform = "openshift" | "kubernetes";
+
+/** Kubernetes has only ever had major 1, and OpenShift has a higher one. */
+export function getPlatform(version: Version): Platform {
+  return version.major === 1 ? "kubernetes" : "openshift";
+}
+
+/** A minor that an update passes. 4.23 and 5.0 count as the same minor, so either of them will do. */
+type PassedMinor = { readonly minor: MinorVersion; readonly text: string };
+
+/** The ordinal of 4.23 and 5.0. */
+const SEAM = getMinorOrdinal({ major: 5, minor: 0 });
+
+/** Far more than any update passes: a version with more before it was not published, and its minors would fill the memory. */
+const MAX_LISTED = 1_000;
+
+/**
+ * The minors strictly between two versions: each needs an update of its own. Empty for a rollback. The last minor of 5 and of any later
+ * major is not known, so between majors from there on only one text stands for them, and so it does for more than can be listed.
+ */
+export function findMinorsBetween(source: Version, target: Version): readonly PassedMinor[] {
+  if (compareVersions(target, source) <= 0) return [];
+  const isAcrossMajors = target.major > 5 && target.major !== source.major;
+  const first = isAcrossMajors ? 0 : getMinorOrdinal(source);
+  const last = isAcrossMajors ? target.minor : getMinorOrdinal(target);
+  return last - first > MAX_LISTED ? [summarizeMinorsAfter(source)] : listMinorsBetween(source, target);
+}
+
+function listMinorsBetween(source: Version, target: Version): readonly PassedMinor[] {
+  if (getPlatform(source) === "kubernetes" && getPlatform(target) === "kubernetes")
+    return listMinors(source.major, source.minor + 1, target.minor);
+  if (target.major > 5 && target.major !== source.major)
+    return [summarizeMinorsAfter(source), ...listMinors(target.major, 0, target.minor)];
+  if (source.major > 5) return listMinors(source.major, source.minor + 1, target.minor);
+  const from = getMinorOrdinal(source);
+  const to = getMinorOrdinal(target);
+  return Array.from({ length: Math.max(to - from - 1, 0) }, (_, i) => toPassedMinor(from + 1 + i));
+}
+
+function listMinors(major: number, from: number, end: number): readonly PassedMinor[] {
+  return Array.from({ length: Math.max(end - from, 0) }, (_, i) => {
+    const minor = { major, minor: from + i };
+    return { minor, text: formatMinor(minor) };
+  });
+}
+
+function toPassedMinor(ordinal: number): PassedMinor {
+  if (ordinal === SEAM) return { minor: { major: 5, minor: 0 }, text: "4.23 or 5.0" };
+  const minor = ordinal < SEAM ? { major: 4, minor: ordinal } : { major: 5, minor: ordinal - SEAM };
+  return { minor, text: formatMinor(minor) };
+}
+
+function summarizeMinorsAfter(source: Version): PassedMinor {
+  return {
+    minor: { major: source.major, minor: source.minor + 1 },
+    text: `the minors after ${formatMinor(source)}`,
+  };
 }

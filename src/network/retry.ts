@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ReadFailure } from "../model/reader.ts";
-import type { Sleep } from "../model/sleep.ts";
+import type { Sleep } from "../model/time.ts";
 
 /** An argument, so that tests control time and chance. `sleep` resolves early if the signal aborts. */
 export type Clock = {

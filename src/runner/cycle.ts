@@ -2,15 +2,14 @@ import type { Reader } from "../model/reader.ts";
 import type { CycleResult } from "../model/report.ts";
 import { toVisible } from "../model/visible-text.ts";
 import { readFacts } from "./facts/cluster-facts.ts";
-import type { ListedRisk } from "./facts/listed-risks.ts";
-import { gatherPlans } from "./gather/gather-plans.ts";
+import type { ListedRisk } from "./facts/openshift-facts.ts";
+import type { CycleLimits, CycleProgress, Gathering } from "./gather/gathering.ts";
+import { gatherPlans, openGathering, startTimeLimit, systemSleep } from "./gather/gathering.ts";
 import { gather } from "./gather/gather.ts";
-import { type CycleLimits, type CycleProgress, type Gathering, openGathering } from "./gather/gathering.ts";
-import { startTimeLimit, systemSleep } from "./gather/silence.ts";
 import type { Isolation, UpdateToJudge } from "./isolation.ts";
-import { judgeAll } from "./judge/judge-order.ts";
+import { judgeAll } from "./judge/judge.ts";
 import { buildCheckResult, buildReport, type CheckResult } from "./report/build-report.ts";
-import { type CycleSelection, type CycleTarget, prepareUpdate } from "./updates/prepare-update.ts";
+import { type CycleSelection, type CycleTarget, prepareUpdate } from "./updates/update.ts";
 
 export type CycleInput = {
   readonly selection: CycleSelection;

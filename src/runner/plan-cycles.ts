@@ -5,7 +5,7 @@ import type { CycleFailure, CycleResult, Report } from "../model/report.ts";
 import { buildRefKey } from "../model/resource.ts";
 import { redactText } from "../model/secrets/redact-text.ts";
 import { type CycleBase, runCycle } from "./cycle.ts";
-import type { CycleSelection, CycleTarget, FindChecks } from "./updates/prepare-update.ts";
+import type { CycleSelection, CycleTarget, FindChecks } from "./updates/update.ts";
 
 /** The release of one step, or why there is none. */
 export type StepRelease = CycleTarget | { readonly kind: "absent"; readonly message: string };

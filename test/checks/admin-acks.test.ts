@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { buildCurrentGateFindings, selectUpcomingGates } from "../../src/checks/admin-acks/current-gates.ts";
-import { keepData } from "../../src/checks/admin-acks/config-maps.ts";
-import { GATES } from "../../src/checks/admin-acks/gates.ts";
-import { selectTriggerReads } from "../../src/checks/admin-acks/trigger-facts.ts";
+import { buildCurrentGateFindings, selectUpcomingGates, keepData } from "../../src/checks/admin-acks/check.ts";
+import { GATES, selectTriggerReads } from "../../src/checks/admin-acks/gates.ts";
 import { type Context, buildContext } from "../../src/model/check.ts";
 import { withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";

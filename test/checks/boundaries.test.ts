@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { buildContext, type Check } from "../../src/model/check.ts";
-import { parseMinor } from "../../src/model/version.ts";
+import { type Platform, parseMinor } from "../../src/model/version.ts";
 import { findNotApplicableReason } from "../../src/runner/updates/applicable-checks.ts";
 import { release, version } from "../support/fixtures.ts";
-import type { Platform } from "../../src/model/target-version.ts";
 
 /** The minors in order from 4.0 on. OpenShift 4 ends with 4.23, which shares its position with 5.0. */
 const LAST_OF_4 = 23;

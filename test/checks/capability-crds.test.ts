@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { load } from "js-yaml";
-import { parseEnums, getTargetEnums } from "../../src/checks/capability-enums/enums.ts";
+import { parseEnums, getTargetEnums } from "../../src/checks/capability-enums/check.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { isObject, textAt } from "../../src/model/json.ts";
 import { release } from "../support/fixtures.ts";

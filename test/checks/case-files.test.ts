@@ -7,10 +7,10 @@ import { checks } from "../../src/checks/index.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
-import { DISCOVERY, CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../../src/cases/defaults.ts";
+import { DISCOVERY, CLUSTER_VERSION, FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../../src/cases/cluster.ts";
 import { formatYaml } from "../../src/encoding/yaml-format.ts";
 import { parseCase } from "../../src/cases/parser.ts";
-import { withExpect } from "../../src/cases/expectation-update.ts";
+import { withExpect } from "../../src/cases/expectation.ts";
 
 const HEAD = "source: 4.18.5\ntarget: 4.19.2\n";
 

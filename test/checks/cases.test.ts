@@ -3,19 +3,23 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { checks } from "../../src/checks/index.ts";
-import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/check.ts";
 import { type Check, getUnknownRiskName } from "../../src/model/check.ts";
 import type { Outcome, ReportRisk } from "../../src/model/report.ts";
 import { KUBERNETES_UNKNOWN_URL, UNKNOWN_URL } from "../../src/runner/report/risks.ts";
 import { type CheckCase, type CaseFile, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
-import { CASE_PREFIXES, listMissingPrefixes } from "../../src/cases/coverage.ts";
-import { expectOf, getExpectedFindings } from "../../src/cases/expectation.ts";
+import {
+  CASE_PREFIXES,
+  listMissingPrefixes,
+  expectOf,
+  getExpectedFindings,
+  withExpect,
+} from "../../src/cases/expectation.ts";
 import type { Remedy } from "../../src/cases/parser.ts";
 import { runCase } from "../../src/cases/runner.ts";
 import { findLongSentences } from "../../src/data-checks/sentences.ts";
 import { selectedChecks } from "../support/cases/selected-checks.ts";
-import { withExpect } from "../../src/cases/expectation-update.ts";
 import { buildCheckRows } from "../../verify/fixes/fix-table.ts";
 import { applyJsonPatch } from "../../verify/shared/json-patch.ts";
 import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseAnnotation, judgeAnnotation } from "../../src/checks/cloud-credentials/credentials-config.ts";
+import { parseAnnotation, judgeAnnotation } from "../../src/checks/cloud-credentials/check.ts";
 import { parseVersion } from "../../src/model/version.ts";
 
 function version(text: string) {

@@ -12,12 +12,10 @@ import {
   buildRolloutNotices,
   buildTransientNotices,
   buildUnhealthyFindings,
-} from "../../src/checks/cluster-operators/health.ts";
-import {
   buildEvaluationNotices,
   buildNotUpgradeableFindings,
   buildUndecidedNotices,
-} from "../../src/checks/cluster-operators/upgradeable.ts";
+} from "../../src/checks/cluster-operators/check.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatCondition, keepClusterVersion } from "../../src/checks/cluster-version/cluster-version.ts";
-import { judgeRollback } from "../../src/checks/cluster-version/rollback.ts";
-import { judgeUpgradeable } from "../../src/checks/cluster-version/upgradeable.ts";
-import { judgeClusterVersion } from "../../src/checks/cluster-version/verdict.ts";
+import { judgeRollback, judgeUpgradeable } from "../../src/checks/cluster-version/preconditions.ts";
+import { judgeClusterVersion } from "../../src/checks/cluster-version/check.ts";
 import { buildContext, type Context, type Finding } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { withSpecial } from "../../src/model/special-check.ts";

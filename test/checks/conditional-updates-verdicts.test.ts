@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepOffers, type Offers, findPublishedRisks } from "../../src/checks/conditional-updates/published-risks.ts";
-import { judgeRisks, listOpenExpressions } from "../../src/checks/conditional-updates/verdict.ts";
+import { judgeRisks, listOpenExpressions } from "../../src/checks/conditional-updates/check.ts";
 import { buildContext } from "../../src/model/check.ts";
-import type { EvaluatedRisk } from "../../src/model/evaluated-risk.ts";
+import type { EvaluatedRisk } from "../../src/model/cluster-version-risks.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import type { PublishedRisk } from "../../src/model/published-risk.ts";
+import type { PublishedRisk } from "../../src/model/route.ts";
 import { type CoveredRisk, type SpecialContext, withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";
 import { present } from "../support/present.ts";

@@ -5,13 +5,13 @@ import {
   evaluateRules,
   listExpressions,
   type RuleVerdict,
-} from "../../src/checks/conditional-updates/matching-rules.ts";
+} from "../../src/checks/conditional-updates/published-risks.ts";
 import type { Check } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
-import type { PublishedRisk } from "../../src/model/published-risk.ts";
+import type { PublishedRisk } from "../../src/model/route.ts";
 import type { QueryAnswer } from "../../src/model/reader.ts";
 import { type CycleInput, runCycles } from "../../src/runner/cycle.ts";
-import type { CycleTarget } from "../../src/runner/updates/prepare-update.ts";
+import type { CycleTarget } from "../../src/runner/updates/update.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version, VERSION_PATH } from "../support/fixtures.ts";
 

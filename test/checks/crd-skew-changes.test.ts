@@ -5,7 +5,7 @@ import {
   buildStorageNotices,
   buildSubresourceFindings,
   buildSubresourceNotices,
-} from "../../src/checks/crd-skew/version-changes.ts";
+} from "../../src/checks/crd-skew/definitions.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { Crd } from "../../src/model/crd.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildConversionFindings, buildConversionReads } from "../../src/checks/crd-skew/conversion.ts";
 import {
+  buildConversionFindings,
+  buildConversionReads,
   buildDeletedCrdFindings,
   buildDeletedCrdNotices,
   selectDeletedCrds,
-} from "../../src/checks/crd-skew/deleted-crds.ts";
-import { findVersionPair } from "../../src/checks/crd-skew/version-pair.ts";
+} from "../../src/checks/crd-skew/followed-reads.ts";
+import { findVersionPair } from "../../src/checks/crd-skew/crd-pair.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";

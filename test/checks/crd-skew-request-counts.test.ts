@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepRequestCount } from "../../src/checks/crd-skew/request-counts.ts";
+import { keepRequestCount } from "../../src/checks/crd-skew/version-usage.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NAME = "widgets.v1beta1.storage.example.com";

@@ -12,8 +12,8 @@ import {
   describeStatusWriters,
   describeUnreadable,
   describeUpdate,
-} from "../../src/checks/crd-skew/risk-texts.ts";
-import { risks } from "../../src/checks/crd-skew/risks.ts";
+  risks,
+} from "../../src/checks/crd-skew/risks.ts";
 import { buildContext, type Finding } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
 

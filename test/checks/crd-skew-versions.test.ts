@@ -8,7 +8,7 @@ import {
   buildUnservedNotices,
   type VersionUsage,
 } from "../../src/checks/crd-skew/definitions.ts";
-import { findServedVersion } from "../../src/checks/crd-skew/version-writers.ts";
+import { findServedVersion } from "../../src/checks/crd-skew/version-usage.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { buildCrd, parseVersions, WIDGET_NAMES } from "../support/checks/widgets.ts";

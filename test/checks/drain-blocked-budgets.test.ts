@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFailureOfPod, parseBudget, parseFailureSubject } from "../../src/checks/drain-blocked/budget.ts";
-import { canOverlap, readsPods } from "../../src/checks/drain-blocked/needs-pods.ts";
+import { canOverlap, readsPods } from "../../src/checks/drain-blocked/pods.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 function buildBudget(selector: JsonObject, more: JsonObject = {}): JsonObject {

@@ -1,15 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Budget, type BudgetState, parseBudget } from "../../src/checks/drain-blocked/budget.ts";
-import { findOverlaps } from "../../src/checks/drain-blocked/overlap.ts";
-import { type BudgetPod, buildPodsRead } from "../../src/checks/drain-blocked/pods.ts";
+import { type Budget, type BudgetState, parseBudget, areDisjoint } from "../../src/checks/drain-blocked/budget.ts";
 import {
+  type DrainVerdict,
+  findOverlaps,
+  canEvictUnhealthy,
+  isNever,
+  judgeBudget,
+} from "../../src/checks/drain-blocked/verdict.ts";
+import {
+  type BudgetPod,
+  type SelectedPods,
+  buildPodsRead,
   countSelectedPods,
   findSelectedPods,
-  type SelectedPods,
-} from "../../src/checks/drain-blocked/selected-pods.ts";
-import { areDisjoint } from "../../src/checks/drain-blocked/selector.ts";
-import { canEvictUnhealthy, type DrainVerdict, isNever, judgeBudget } from "../../src/checks/drain-blocked/verdict.ts";
+} from "../../src/checks/drain-blocked/pods.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");

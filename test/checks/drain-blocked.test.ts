@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseBudget } from "../../src/checks/drain-blocked/budget.ts";
-import { canOverlap } from "../../src/checks/drain-blocked/needs-pods.ts";
-import { findOverlaps } from "../../src/checks/drain-blocked/overlap.ts";
-import { buildPodsRead } from "../../src/checks/drain-blocked/pods.ts";
-import { countSelectedPods } from "../../src/checks/drain-blocked/selected-pods.ts";
-import { areDisjoint, parseSelector, buildSelectorIndex } from "../../src/checks/drain-blocked/selector.ts";
-import { judgeBudget } from "../../src/checks/drain-blocked/verdict.ts";
-import { createUnknownCollector } from "../../src/checks/drain-blocked/notices.ts";
+import { parseBudget, areDisjoint, parseSelector, buildSelectorIndex } from "../../src/checks/drain-blocked/budget.ts";
+import { canOverlap, buildPodsRead, countSelectedPods } from "../../src/checks/drain-blocked/pods.ts";
+import { findOverlaps, judgeBudget } from "../../src/checks/drain-blocked/verdict.ts";
+import { createUnknownCollector } from "../../src/checks/drain-blocked/findings.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");

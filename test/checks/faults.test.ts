@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { getExitCode } from "../../src/cli/session/exit-code.ts";
+import { getExitCode } from "../../src/cli/session/result.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
 import { textAt } from "../../src/model/json.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readCase } from "../../src/cases/case-files.ts";
 import { getExpectedFindings } from "../../src/cases/expectation.ts";
-import { FIX_KINDS, type FixKind, getFixKind } from "../../src/model/fix-kind.ts";
+import { FIX_KINDS, type FixKind, getFixKind } from "../../src/model/commands.ts";
 import { checks } from "../../src/checks/index.ts";
 import { caseFiles, checkFolder } from "../../verify/shared/check-folders.ts";
 import { buildFixRows, isTried, readTriedFixes } from "../../verify/fixes/fix-table.ts";

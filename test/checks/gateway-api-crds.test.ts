@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import check from "../../src/checks/gateway-api-crds/check.ts";
-import { buildUnknowns, type GatewayCrd, isManaged, keepCrd } from "../../src/checks/gateway-api-crds/crds.ts";
-import {
+import check, {
   buildLostVersionFindings,
   buildTakeoverFindings,
   buildUnmanagedFindings,
-} from "../../src/checks/gateway-api-crds/findings.ts";
+} from "../../src/checks/gateway-api-crds/check.ts";
+import { buildUnknowns, type GatewayCrd, isManaged, keepCrd } from "../../src/checks/gateway-api-crds/crds.ts";
 import { buildAckRead } from "../../src/checks/shared/acknowledgements.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";

@@ -5,9 +5,9 @@ import {
   keepStorageClass,
   keepVolume,
   selectPluginChanges,
-} from "../../src/checks/in-tree-volumes/volumes.ts";
+} from "../../src/checks/in-tree-volumes/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import type { Platform } from "../../src/model/target-version.ts";
+import type { Platform } from "../../src/model/version.ts";
 
 function fields(source: number, target: number, platform: Platform = "openshift"): readonly string[] {
   return selectPluginChanges({ kubernetes: { source, target }, platform }).map(({ field }) => field);

@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import check from "../../src/checks/ingress-controllers/check.ts";
-import {
+import check, {
   buildControllerFindings,
   buildEvaluationNotices,
   buildUnknowns,
   keepIngressController,
-} from "../../src/checks/ingress-controllers/controllers.ts";
-import {
   buildLaterNotices,
   buildRouteFindings,
   canJudgeRoutes,
   keepMarkedRoute,
-} from "../../src/checks/ingress-controllers/routes.ts";
+} from "../../src/checks/ingress-controllers/check.ts";
 import { buildContext, type Context } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";

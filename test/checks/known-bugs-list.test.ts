@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EMBEDDED_LIST } from "../../src/checks/known-bugs/bug-data.ts";
-import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
-import { buildKnownBugsCheck } from "../../src/checks/known-bugs/check.ts";
+import { KNOWN_BUGS, buildKnownBugsCheck } from "../../src/checks/known-bugs/check.ts";
 import type { BugList } from "../../src/checks/known-bugs/known-bug.ts";
 import { loadBugList } from "../../src/checks/known-bugs/load-list.ts";
 import { readFolderFiles } from "../../src/encoding/data-folder.ts";

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildKnownBugsCheck } from "../../src/checks/known-bugs/check.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
-import { addListFacts } from "../../src/checks/known-bugs/list-facts.ts";
-import { loadBugList } from "../../src/checks/known-bugs/load-list.ts";
 import {
+  addListFacts,
   buildNotice,
   buildRiskText,
   buildUnknownNotice,
   formatRemediation,
 } from "../../src/checks/known-bugs/texts.ts";
+import { loadBugList } from "../../src/checks/known-bugs/load-list.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { CLUSTER_VERSION, type ObjectRef } from "../../src/model/resource.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/check.ts";
 import dualStack from "../../src/checks/dual-stack/check.ts";
 import { OTHER_NAMES } from "../../src/checks/known-bugs/published-names.ts";
 import { checks } from "../../src/checks/index.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/check.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import {
   type BugDecision,

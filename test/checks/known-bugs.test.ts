@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/check.ts";
 import { listPossibleReads } from "../../src/checks/known-bugs/rules.ts";
-import type { AffectedVersions } from "../../src/data-checks/definition.ts";
-import { isAffected } from "../../src/data-checks/affected-versions.ts";
+import { type AffectedVersions, isAffected } from "../../src/data-checks/format/definition.ts";
 import { version } from "../support/fixtures.ts";
 import {
   getVersionAfter,

@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import check from "../../src/checks/kubelet-skew/check.ts";
-import {
+import check, {
   keepKubelet,
   getAllowedSkew,
   getBlockedBelow,
   getSupportedRange,
-} from "../../src/checks/kubelet-skew/kubelet.ts";
+} from "../../src/checks/kubelet-skew/check.ts";
 import type { Context, Judgement } from "../../src/model/check.ts";
-import { getKubernetesMinor, parseMinor, getUpdateKind, type Version } from "../../src/model/version.ts";
+import { type Version, type Platform, getKubernetesMinor, parseMinor, getUpdateKind } from "../../src/model/version.ts";
 import { release, version } from "../support/fixtures.ts";
-import type { Platform } from "../../src/model/target-version.ts";
 
 function context(from: string, to: string, platform: Platform = "openshift"): Context {
   const source = version(from);

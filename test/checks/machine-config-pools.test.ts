@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildCertificateNotices, keepAuthorities } from "../../src/checks/machine-config-pools/certificates.ts";
-import { parseMaxUnavailable } from "../../src/checks/shared/max-unavailable.ts";
-import { formatDegradation, formatDegradations } from "../../src/checks/machine-config-pools/degradation.ts";
-import { isControlPlaneOnlyStep } from "../../src/checks/machine-config-pools/pool-verdict.ts";
+import {
+  buildCertificateNotices,
+  keepAuthorities,
+  formatDegradation,
+  formatDegradations,
+} from "../../src/checks/machine-config-pools/pool.ts";
+import { parseMaxUnavailable } from "../../src/checks/shared/node.ts";
+import { isControlPlaneOnlyStep } from "../../src/checks/machine-config-pools/check.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseVersion } from "../../src/model/version.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type MonitoringConfig, keepClusterConfig } from "../../src/checks/monitoring-config/monitoring-config.ts";
-import { isStricter, judgeConfigs } from "../../src/checks/monitoring-config/verdict.ts";
+import { isStricter, judgeConfigs } from "../../src/checks/monitoring-config/check.ts";
 import { type Version, parseVersion } from "../../src/model/version.ts";
 
 function version(text: string): Version {

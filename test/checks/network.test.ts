@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepAttachment } from "../../src/checks/dual-stack/attachments.ts";
 import {
-  buildAttachmentNotices,
-  buildConvertedNotices,
-  buildRangeUnknowns,
-} from "../../src/checks/dual-stack/network-findings.ts";
-import {
+  keepAttachment,
   selectCrowdedLists,
   selectDualStackLists,
   keepNetwork,
@@ -14,6 +9,11 @@ import {
   getRunningPlugin,
   findUnreadableCidrs,
 } from "../../src/checks/dual-stack/network.ts";
+import {
+  buildAttachmentNotices,
+  buildConvertedNotices,
+  buildRangeUnknowns,
+} from "../../src/checks/dual-stack/network-findings.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
 

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import controlPlaneNodes, { keepControlPlaneNode } from "../../src/checks/control-plane-nodes/check.ts";
-import nodes from "../../src/checks/nodes/check.ts";
-import { keepNode, type Node } from "../../src/checks/nodes/node.ts";
-import { buildPodsRead } from "../../src/checks/nodes/pod-requests.ts";
-import { buildCapacity, isUsedUp } from "../../src/checks/nodes/pool.ts";
-import { findCrowded } from "../../src/checks/nodes/room.ts";
-import { judgeNodes } from "../../src/checks/nodes/verdict.ts";
+import nodes, { judgeNodes } from "../../src/checks/nodes/check.ts";
+import { type Node, keepNode, buildCapacity, isUsedUp } from "../../src/checks/nodes/node.ts";
+import { buildPodsRead, findCrowded } from "../../src/checks/nodes/pod-requests.ts";
 import { buildContext, type Context } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";
-import type { Platform } from "../../src/model/target-version.ts";
+import type { Platform } from "../../src/model/version.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildPodsRead } from "../../src/checks/nodes/pod-requests.ts";
-import { findCrowded } from "../../src/checks/nodes/room.ts";
+import { buildPodsRead, findCrowded } from "../../src/checks/nodes/pod-requests.ts";
 import type { Node } from "../../src/checks/nodes/node.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
-import { findStoredVersion } from "../../src/checks/crd-skew/version-pair.ts";
+import { findStoredVersion } from "../../src/checks/crd-skew/crd-pair.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import { compileForTest, wrapSpec } from "../../verify/schema/cel/cases.ts";

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  type Unresolved,
   keepRefusal,
   keepSubscription,
   keepUnresolvedExtension,
-  type Unresolved,
-} from "../../src/checks/operator-conditions/condition.ts";
-import { judgeOperators } from "../../src/checks/operator-conditions/verdict.ts";
+  judgeOperators,
+} from "../../src/checks/operator-conditions/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");

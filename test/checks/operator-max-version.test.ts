@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import check from "../../src/checks/operator-max-version/check.ts";
-import {
+import check, {
   keepInstalledOperator,
   parseAuthoredProperties,
   parseProjectedProperties,
-} from "../../src/checks/operator-max-version/installed-operator.ts";
+} from "../../src/checks/operator-max-version/check.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { withSpecial } from "../../src/model/special-check.ts";
 import { release, version } from "../support/fixtures.ts";

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keepCertificateRequest, parseNodeNameInDer } from "../../src/checks/pending-csrs/certificate-requests.ts";
-import { selectPendingRequests } from "../../src/checks/pending-csrs/check.ts";
+import {
+  keepCertificateRequest,
+  parseNodeNameInDer,
+  selectPendingRequests,
+} from "../../src/checks/pending-csrs/check.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");
 const SERVING = "kubernetes.io/kubelet-serving";

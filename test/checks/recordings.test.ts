@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/check.ts";
 import { createRecordedReader } from "../../src/cluster/recorded/recorded-reader.ts";
 import type { Reader } from "../../src/model/reader.ts";
 import { readCase, type CheckCase } from "../../src/cases/case-files.ts";

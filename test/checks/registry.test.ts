@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
-import { buildExampleCommands } from "../../src/cli/commands/explain/example-commands.ts";
+import { buildExampleCommands } from "../../src/cli/commands/explain-pages.ts";
 import { buildContext, getRemediation } from "../../src/model/check.ts";
 import { checkFolder, checkFolders } from "../../verify/shared/check-folders.ts";
 import { release, version } from "../support/fixtures.ts";

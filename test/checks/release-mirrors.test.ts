@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildSignatureNotices, findDigest, keepReleaseSource } from "../../src/checks/cluster-version/signature.ts";
+import {
+  buildSignatureNotices,
+  findDigest,
+  keepReleaseSource,
+} from "../../src/checks/cluster-version/cluster-version.ts";
 import { coversReleases, keepContentSources, keepDigestMirrors } from "../../src/checks/shared/release-mirrors.ts";
 import sigstoreMirrors from "../../src/checks/sigstore-mirrors/check.ts";
 import { buildContext } from "../../src/model/check.ts";

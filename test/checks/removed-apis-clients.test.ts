@@ -2,23 +2,22 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   type ApiUsage,
+  type RequestingClient,
   isOwnUser,
   isReadOnly,
   mergeClients,
   parseClient,
-  type RequestingClient,
   selectNamespaces,
-} from "../../src/checks/removed-apis/clients.ts";
-import { parseRemovalMinor } from "../../src/checks/removed-apis/api.ts";
-import { REMOVALS } from "../../src/checks/removed-apis/removals.ts";
-import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
+  keepRequestCount,
+} from "../../src/checks/removed-apis/api-usage.ts";
+import { parseRemovalMinor, REMOVALS } from "../../src/checks/removed-apis/removals.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Manifest } from "../../src/model/release.ts";
 import { release, version } from "../support/fixtures.ts";
 import { present } from "../support/present.ts";
-import type { Platform } from "../../src/model/target-version.ts";
+import type { Platform } from "../../src/model/version.ts";
 
 test("names a client by its user and program", () => {
   const table: readonly (readonly [user: JsonObject, text: string, namespace: string | undefined])[] = [

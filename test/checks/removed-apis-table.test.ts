@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import check from "../../src/checks/removed-apis/check.ts";
-import { isRelevantLine, keepMetrics } from "../../src/checks/removed-apis/metrics.ts";
+import { isRelevantLine, keepMetrics } from "../../src/checks/removed-apis/api-usage.ts";
 import { type ApiRemoval, findReplacement, REMOVALS, selectRemovals } from "../../src/checks/removed-apis/removals.ts";
 import { buildContext, type Context } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
-import type { Platform } from "../../src/model/target-version.ts";
+import type { Platform } from "../../src/model/version.ts";
 
 function buildUpdate(source: number, target: number, platform: Platform = "kubernetes"): Context {
   const context = buildContext(version("1.30.0"), release("1.31.0"), new Date(0), platform);

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { parseCountName, formatCountName } from "../../src/checks/removed-apis/api.ts";
-import { isOwnUser } from "../../src/checks/removed-apis/clients.ts";
-import { isRelevantLine, keepMetrics } from "../../src/checks/removed-apis/metrics.ts";
-import { REMOVALS } from "../../src/checks/removed-apis/removals.ts";
-import { keepRequestCount } from "../../src/checks/removed-apis/request-counts.ts";
+import { parseCountName, formatCountName, REMOVALS } from "../../src/checks/removed-apis/removals.ts";
+import { isOwnUser, isRelevantLine, keepMetrics, keepRequestCount } from "../../src/checks/removed-apis/api-usage.ts";
 import { judgeUsages } from "../../src/checks/removed-apis/usage-verdict.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { Json, JsonObject } from "../../src/model/json.ts";
 import { object, release, version } from "../support/fixtures.ts";
-import type { Platform } from "../../src/model/target-version.ts";
+import type { Platform } from "../../src/model/version.ts";
 
 const PLATFORM = "openshift";
 const FLOWS = "flowschemas.v1beta3.flowcontrol.apiserver.k8s.io";

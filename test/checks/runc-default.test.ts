@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findRuntimeSetting, selectFiles } from "../../src/checks/runc-default/runtime.ts";
+import { findRuntimeSetting, selectFiles } from "../../src/checks/runc-default/check.ts";
 
 const nameIn = (text: string | undefined) => {
   const runtime = findRuntimeSetting([{ path: "/etc/crio/crio.conf.d/10-own", text }]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildComparisonNotice, keepPodClaims } from "../../src/checks/selinux-mount/pod-claims.ts";
+import { buildComparisonNotice, keepPodClaims } from "../../src/checks/selinux-mount/check.ts";
 import { buildContext } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";

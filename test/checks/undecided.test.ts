@@ -4,10 +4,10 @@ import { describe, test } from "node:test";
 import { listCaseFiles } from "../../src/cases/case-files.ts";
 import { DEFINITIONS } from "../../src/checks/definitions.ts";
 import { checks } from "../../src/checks/index.ts";
-import { runCaseFile } from "../../src/cli/commands/checks/test/case-results.ts";
-import { readCheckFolders } from "../../src/cli/commands/checks/test/check-folders.ts";
-import { findUndecided } from "../../src/cli/commands/checks/test/undecided.ts";
-import { type CheckFault, formatFault } from "../../src/data-checks/fault.ts";
+import { runCaseFile } from "../../src/cli/commands/checks/case-results.ts";
+import { readCheckFolders } from "../../src/cli/commands/checks/test.ts";
+import { findUndecided } from "../../src/cli/commands/checks/undecided.ts";
+import { type CheckFault, formatFault } from "../../src/data-checks/format/fault.ts";
 import { checkFolder } from "../../verify/shared/check-folders.ts";
 import { listAllMutations } from "../support/data-checks/mutations.ts";
 

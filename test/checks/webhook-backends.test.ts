@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import check from "../../src/checks/webhooks/check.ts";
+import check, { type JudgedWebhook, buildNotices, isRisk } from "../../src/checks/webhooks/check.ts";
 import { buildBackends, getBackendState, keepEndpointSlice, keepService } from "../../src/checks/webhooks/backends.ts";
-import { buildNotices, isRisk, type JudgedWebhook } from "../../src/checks/webhooks/notices.ts";
-import { buildObjectReads, judgeConversion } from "../../src/checks/webhooks/conversion-objects.ts";
+import {
+  buildObjectReads,
+  judgeConversion,
+  keepAdmissionWebhooks,
+  keepConversionWebhook,
+} from "../../src/checks/webhooks/webhooks.ts";
 import type { Reach } from "../../src/checks/webhooks/reach.ts";
-import { keepAdmissionWebhooks, keepConversionWebhook } from "../../src/checks/webhooks/webhooks.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { parseCrd } from "../../src/model/crd.ts";

@@ -3,12 +3,12 @@ import { test } from "node:test";
 import { buildBackends, keepService, keepEndpointSlice, getBackendState } from "../../src/checks/webhooks/backends.ts";
 import { keepAdmissionWebhooks } from "../../src/checks/webhooks/webhooks.ts";
 import { hasResource, judgeReach, selectWrittenKinds, type WrittenKind } from "../../src/checks/webhooks/reach.ts";
-import { risks } from "../../src/checks/webhooks/risks.ts";
+import { risks } from "../../src/checks/webhooks/check.ts";
 import { buildContext } from "../../src/model/check.ts";
-import { getFixKind } from "../../src/model/fix-kind.ts";
+import { getFixKind } from "../../src/model/commands.ts";
 import { buildCrd } from "../support/checks/widgets.ts";
 import { release, version } from "../support/fixtures.ts";
-import { matchesSelector, parseSelector } from "../../src/model/label-selector.ts";
+import { matchesSelector, parseSelector } from "../../src/model/object.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 const NAMESPACES = ["demo", "openshift-dns"].map((name) => ({ name, labels: { name } }));

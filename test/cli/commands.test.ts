@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { run as explain } from "../../src/cli/commands/explain/run.ts";
+import { run as explain } from "../../src/cli/commands/explain.ts";
 import { runPreflight, spawnPreflight } from "../../verify/shared/preflight.ts";
 import { NO_CHECK_FILES, createTestIo } from "../support/cli/test-io.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";

@@ -4,9 +4,9 @@ import { linkSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
 import { EMBEDDED_LIST } from "../../src/checks/known-bugs/bug-data.ts";
-import { createCheckLoader } from "../../src/cli/commands/run/check-loader.ts";
+import { createCheckLoader } from "../../src/cli/commands/run/cycle-server.ts";
 import type { Check } from "../../src/model/check.ts";
-import { KNOWN_BUGS_FOLDER } from "../../src/model/site-checks.ts";
+import { KNOWN_BUGS_FOLDER } from "../../src/model/check-origin.ts";
 import {
   type Json,
   type JsonObject,

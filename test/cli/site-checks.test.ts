@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
 import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
-import { CHECKS_FOLDER } from "../../src/model/site-checks.ts";
+import { CHECKS_FOLDER } from "../../src/model/check-origin.ts";
 import { connect } from "../support/cli/mcp-client.ts";
 import { buildSiteCheck } from "../support/cli/site-check.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";

@@ -3,7 +3,7 @@ import { describe, test, type TestContext } from "node:test";
 import type { ApiClient, ApiResponse } from "../../src/cluster/writer/api-client.ts";
 import { CONTROLLER_LEASE, LEASES, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { runController } from "../../src/controller/controller.ts";
-import { createLoopMonitor } from "../../src/controller/loop-monitor.ts";
+import { createLoopMonitor } from "../../src/controller/work-loop.ts";
 import { objectAt, textAt } from "../../src/model/json.ts";
 import { clusterVersion } from "../../verify/operator/status-sample.ts";
 import type { MemoryApi } from "../support/controller/memory-api.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { applyActions } from "../../src/controller/apply.ts";
+import { applyActions } from "../../src/controller/controller.ts";
 import { followSchema, NO_ATTEMPTS } from "../../src/controller/dropped-conditions.ts";
 import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import type { Observation, WriteOutcomes } from "../../src/controller/observation.ts";

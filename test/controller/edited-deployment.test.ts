@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { RUNNER } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, objectAt } from "../../src/model/json.ts";
 import type { MemoryApi } from "../support/controller/memory-api.ts";
-import { applyMergePatch } from "../../src/cases/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/patch.ts";
 import { createStore, reconcileUntilStable, requestFor, SETTINGS } from "../support/controller/reconcile.ts";
 
 const MAKE = "apply the runner's Deployment";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CLUSTER_VERSION, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
-import { applyActions } from "../../src/controller/apply.ts";
-import { toFailureText } from "../../src/controller/runner/failure-text.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { applyActions } from "../../src/controller/controller.ts";
+import { toFailureText } from "../../src/controller/runner/pod-failures.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { getClusterVersion } from "../support/controller/memory-api.ts";
 import { SILENT_LOGGER } from "../support/controller/reconcile.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
-import { runLeaderElection } from "../../src/controller/leader/leader-election.ts";
+import { runLeaderElection } from "../../src/controller/leader-election.ts";
 import { CONTROLLER_LEASE, LEASES } from "../../src/controller/api/api-paths.ts";
 import { textAt } from "../../src/model/json.ts";
 import { createMemoryApi } from "../support/controller/memory-api.ts";

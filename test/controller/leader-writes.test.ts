@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { ApiClient, ApiResponse } from "../../src/cluster/writer/api-client.ts";
 import { CONTROLLER_LEASE, LEASES } from "../../src/controller/api/api-paths.ts";
 import { guardWrites } from "../../src/controller/controller.ts";
-import { runLeaderElection } from "../../src/controller/leader/leader-election.ts";
+import { runLeaderElection } from "../../src/controller/leader-election.ts";
 import { objectAt } from "../../src/model/json.ts";
 import { createMemoryApi, type MemoryApi } from "../support/controller/memory-api.ts";
 import { SILENT_LOGGER } from "../support/controller/reconcile.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLoopMonitor } from "../../src/controller/loop-monitor.ts";
+import { createLoopMonitor } from "../../src/controller/work-loop.ts";
 
 test("work that does not end counts as stuck, and a pause between two units of work does not", async () => {
   let now = 0;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NODES, REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { buildSampleDocument, clusterVersion, NOW, risk } from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";

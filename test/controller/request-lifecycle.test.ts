@@ -4,10 +4,10 @@ import { REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { hasFailureDeadline } from "../../src/controller/failure-deadline.ts";
 import { buildRequestEdit, NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { objectAt, textAt } from "../../src/model/json.ts";
 import { buildSampleDocument, imageOf, NOW, risk } from "../../verify/operator/status-sample.ts";
-import { applyMergePatch } from "../../src/cases/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/patch.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {
   createStore,

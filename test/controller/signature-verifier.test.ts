@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { SignatureState } from "../../src/controller/observation.ts";
-import { createSignatureVerifier, type SignatureVerifier } from "../../src/controller/signature-verifier.ts";
+import { createSignatureVerifier, type SignatureVerifier } from "../../src/controller/signature.ts";
 import { FailedError } from "../../src/model/errors.ts";
 import type { ImageVerification } from "../../src/model/release.ts";
 import { SILENT_LOGGER } from "../support/controller/reconcile.ts";

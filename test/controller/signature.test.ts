@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CLUSTER_VERSION, REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import type { SignatureState } from "../../src/controller/observation.ts";
-import { findImageToVerify } from "../../src/controller/signature-gate.ts";
+import { findImageToVerify } from "../../src/controller/signature.ts";
 import { listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";
 import {

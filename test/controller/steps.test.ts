@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
 import { plan } from "../../src/controller/plan.ts";
-import { applyActions } from "../../src/controller/apply.ts";
+import { applyActions } from "../../src/controller/controller.ts";
 import { CLUSTER_VERSION, OPERATOR, OPERATOR_LEASE_PATH, REQUEST } from "../../src/controller/api/api-paths.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";
 import { type JsonObject, listAt, objectAt } from "../../src/model/json.ts";

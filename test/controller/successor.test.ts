@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PODS, REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
 import { clusterVersion, NOW, release } from "../../verify/operator/status-sample.ts";
 import { getClusterVersion, type MemoryApi } from "../support/controller/memory-api.ts";

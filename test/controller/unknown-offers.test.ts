@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { request } from "../../src/cli/commands/request/definition.ts";
-import { run as runRequest } from "../../src/cli/commands/request/run.ts";
-import { formatStatus } from "../../src/cli/commands/status/status.ts";
-import { formatStatusJson } from "../../src/cli/commands/status/status-json.ts";
+import { run as runRequest } from "../../src/cli/commands/request/request.ts";
+import { formatStatus } from "../../src/cli/commands/request/status-text.ts";
+import { formatStatusJson } from "../../src/cli/commands/request/status.ts";
 import { parseValues } from "../../src/cli/settings/values.ts";
 import { CLUSTER_VERSION, HISTORY, REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { buildRequestEdit } from "../../src/lift/objects/preflight-request.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { type Json, type JsonObject, listAt, objectAt, parseObject, textAt } from "../../src/model/json.ts";
-import { applyMergePatch } from "../../src/cases/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/patch.ts";
 import {
   buildSampleDocument,
   clusterVersion,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { applyActions } from "../../src/controller/apply.ts";
+import { applyActions } from "../../src/controller/controller.ts";
 import { CLUSTER_VERSION, REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { plan } from "../../src/controller/plan.ts";
 import type { DocumentState } from "../../src/lift/progress/runner-state.ts";

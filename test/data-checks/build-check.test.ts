@@ -1,11 +1,11 @@
 import { strict as assert } from "node:assert";
 import { describe, test } from "node:test";
 import { type DataCheck, buildCheck } from "../../src/data-checks/build-check.ts";
-import type { CheckDefinition } from "../../src/data-checks/definition.ts";
-import { createBudget, createOriginPool, createPoolShare } from "../../src/data-checks/run/budget.ts";
+import type { CheckDefinition } from "../../src/data-checks/format/definition.ts";
+import { createBudget, createOriginPool, createPoolShare } from "../../src/data-checks/run/limits.ts";
 import { type Context, buildContext } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
-import type { Platform } from "../../src/model/target-version.ts";
+import type { Platform } from "../../src/model/version.ts";
 
 function update(from: string, to: string, platform: Platform = "openshift"): Context {
   return buildContext(version(from), release(to), new Date("2026-01-02T03:04:05Z"), platform);

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { CLUSTER_FACTS, type FactRead, listMentionedFacts } from "../../src/data-checks/facts.ts";
+import { CLUSTER_FACTS, type FactRead, listMentionedFacts } from "../../src/data-checks/compile/cluster-facts.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../src/data-checks/functions/table.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseResource } from "../../src/model/resource.ts";
@@ -16,7 +16,7 @@ import {
   OPTIONAL_NONE,
   buildOptional,
 } from "../../src/schema/cel/index.ts";
-import { formatValue } from "../../src/data-checks/format-value.ts";
+import { formatValue } from "../../src/data-checks/functions/values.ts";
 
 function compile(text: string, variables: readonly string[]): CompiledExpression {
   const compiled = compileObjectExpression(text, {

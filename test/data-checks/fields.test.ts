@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { type UsedFields, dropNulls, keepUsedFields, mergeUsedPlaces } from "../../src/data-checks/fields.ts";
-import { listUsedPlaces } from "../../src/data-checks/origins.ts";
+import { type UsedFields, dropNulls, keepUsedFields, mergeUsedPlaces } from "../../src/data-checks/compile/fields.ts";
+import { listUsedPlaces } from "../../src/data-checks/compile/origins.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../src/data-checks/functions/table.ts";
 import type { Json } from "../../src/model/json.ts";
 import {

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { loadChecks } from "../../src/data-checks/load.ts";
-import { createOriginPool, createPoolShare } from "../../src/data-checks/run/budget.ts";
+import { createOriginPool, createPoolShare } from "../../src/data-checks/run/limits.ts";
 import type { Check } from "../../src/model/check.ts";
 import type { Json } from "../../src/model/json.ts";
 import { parseCase } from "../../src/cases/parser.ts";

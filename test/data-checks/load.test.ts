@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { formatFault } from "../../src/data-checks/fault.ts";
+import { formatFault } from "../../src/data-checks/format/fault.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
 
 const CHECK = `apiVersion: preflight.openshift.io/v1alpha1

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatFault } from "../../src/data-checks/fault.ts";
+import { formatFault } from "../../src/data-checks/format/fault.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
 import { parseDocuments } from "../../src/encoding/yaml.ts";
 import { formatYaml } from "../../src/encoding/yaml-format.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { Ajv } from "ajv";
 import caseSchema from "../../schemas/preflight-case-v1.schema.json" with { type: "json" };
 import checkSchema from "../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
-import { formatFault } from "../../src/data-checks/fault.ts";
+import { formatFault } from "../../src/data-checks/format/fault.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
 import { parseDocuments } from "../../src/encoding/yaml.ts";
 import { type Json, isList, isObject, listAt, textAt } from "../../src/model/json.ts";

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../src/data-checks/functions/table.ts";
-import { type TemplateUse, compileTemplate, formatTemplate } from "../../src/data-checks/template.ts";
+import { type TemplateUse, compileTemplate, formatTemplate } from "../../src/data-checks/compile/template.ts";
 import type { Json } from "../../src/model/json.ts";
 import { DYN, type Declarations, jsonToValue } from "../../src/schema/cel/index.ts";
 

@@ -6,7 +6,7 @@ import { after, before, suite, test } from "node:test";
 import { load } from "js-yaml";
 import { checks } from "../../src/checks/index.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
-import { RUNNER_ALERTS } from "../../src/model/preflight-mark.ts";
+import { RUNNER_ALERTS } from "../../src/model/cluster-version-risks.ts";
 import { UNSEEN_RISKS } from "../../src/model/unseen.ts";
 import type { Alert } from "../../tools/alerts/alert.ts";
 import { buildPrecheckPatch, buildPrometheusRule } from "../../tools/alerts/prometheus-rule.ts";

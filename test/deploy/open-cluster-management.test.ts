@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../src/model/json.ts";
-import { CHECKS_FOLDER } from "../../src/model/site-checks.ts";
+import { CHECKS_FOLDER } from "../../src/model/check-origin.ts";
 import { createPipeline, REVIEWED, runStep } from "../support/examples/pipeline-environment.ts";
 import { type ControlPlane, noControlPlane, startCluster } from "../../verify/api-server/control-plane.ts";
 import { eventually } from "../../verify/shared/eventually.ts";

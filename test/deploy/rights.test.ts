@@ -4,7 +4,7 @@ import { after, before, suite, test } from "node:test";
 import { RUNNER_NAME } from "../../src/controller/api/api-paths.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
 import { type JsonObject, at } from "../../src/model/json.ts";
-import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release.ts";
 import { type ControlPlane, noControlPlane } from "../../verify/api-server/control-plane.ts";
 import { applyObjects } from "../../verify/api-server/apply-objects.ts";
 import { createObject } from "../../verify/api-server/objects.ts";

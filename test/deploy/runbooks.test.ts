@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { LiftProblem } from "../../src/lift/progress/lift-problems.ts";
+import type { LiftProblem } from "../../src/lift/progress/preflight-conditions.ts";
 import type { RejectionReason } from "../../src/lift/progress/document-verdict.ts";
 import type { InfrastructureReason } from "../../src/lift/progress/runner-state.ts";
 import type { PayloadRefusalReason } from "../../src/lift/objects/payload.ts";

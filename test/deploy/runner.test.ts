@@ -9,8 +9,8 @@ import {
   CHECKS_FOLDER,
   KNOWN_BUGS_CONFIG_MAP,
   KNOWN_BUGS_FOLDER,
-} from "../../src/model/site-checks.ts";
-import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
+} from "../../src/model/check-origin.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release.ts";
 
 const NAMESPACE = "openshift-cluster-version";
 const NAME = "cluster-version-operator-preflight";

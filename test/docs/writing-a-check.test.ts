@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseCase } from "../../src/cases/parser.ts";
-import { formatFault } from "../../src/data-checks/fault.ts";
+import { formatFault } from "../../src/data-checks/format/fault.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
 import { parseDocuments } from "../../src/encoding/yaml.ts";
 import { at, isObject, listAt } from "../../src/model/json.ts";

@@ -2,9 +2,9 @@ import { strict as assert } from "node:assert";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatFault } from "../../src/data-checks/fault.ts";
+import { formatFault } from "../../src/data-checks/format/fault.ts";
 import { loadChecks } from "../../src/data-checks/load.ts";
-import { listTakenNames } from "../../src/cli/checks/taken-names.ts";
+import { listTakenNames } from "../../src/cli/checks/risk-names.ts";
 import { assertCases, readCheckText } from "../support/examples/check-cases.ts";
 
 const RECIPES = join(import.meta.dirname, "../../examples/checks");

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildDocument } from "../../src/format/document/document.ts";
-import { formatJsonText } from "../../src/format/text/json-text.ts";
+import { formatJsonText } from "../../src/model/visible-text.ts";
 import { formatJson } from "../../src/format/programs/json.ts";
-import { formatQuiet } from "../../src/format/programs/quiet.ts";
+import { formatQuiet } from "../../src/format/programs/lines.ts";
 import { parseDocument } from "../../src/format/document/document-parser.ts";
 import type { View } from "../../src/format/view/view.ts";
 import { type Json, listAt, textAt } from "../../src/model/json.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { playbookFormats } from "../../src/format/plan/index.ts";
 import type { PlaybookView } from "../../src/format/plan/plan-view.ts";
-import type { JudgedAcceptance } from "../../src/model/acceptance.ts";
+import type { JudgedAcceptance } from "../../src/model/unseen.ts";
 import type { Plan } from "../../src/model/plan.ts";
 import type { Report } from "../../src/model/report.ts";
 import { fullPlan, planByRule } from "../../verify/pages/plan-sample.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getExitCode } from "../../src/cli/session/exit-code.ts";
+import { getExitCode } from "../../src/cli/session/result.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { buildDocument } from "../../src/format/document/document.ts";
 import { createResultReader } from "../../src/format/document/document-parser.ts";
@@ -16,7 +16,7 @@ import type { Plan } from "../../src/model/plan.ts";
 import type { Report } from "../../src/model/report.ts";
 import { selectOpenUnseen, UNSEEN_RISKS, type Unseen } from "../../src/model/unseen.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import type { LeftOutCheck } from "../../src/runner/updates/prepare-update.ts";
+import type { LeftOutCheck } from "../../src/runner/updates/update.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 import { formatAll } from "../support/format/outputs.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
-import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release.ts";
 import { useFaultStage } from "../support/controller/fault-stage.ts";
 import { imageOf, readClusterVersion, readObject } from "../../verify/operator/stage.ts";
 import { applyObjects } from "../../verify/api-server/apply-objects.ts";

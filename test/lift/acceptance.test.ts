@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type AcceptanceOptions, buildAcceptEdit, parseAcceptance } from "../../src/lift/objects/acceptance.ts";
+import {
+  type AcceptanceOptions,
+  type Edit,
+  buildAcceptEdit,
+  parseAcceptance,
+  buildClearModeEdit,
+  buildModeEdit,
+} from "../../src/lift/objects/cluster-version-edit.ts";
 import { getAcceptedRisks } from "../../src/lift/objects/cluster-version.ts";
-import type { Edit } from "../../src/lift/objects/edit.ts";
 import { NO_GATED_FIELDS } from "../../src/lift/objects/gated-fields.ts";
-import { buildClearModeEdit, buildModeEdit } from "../../src/lift/objects/preflight-mode.ts";
 import { resolvePayload } from "../../src/lift/objects/payload.ts";
 import { type JsonObject, at, objectAt } from "../../src/model/json.ts";
-import { applyMergePatch } from "../../src/cases/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/patch.ts";
 import { ALL_FIELDS, clusterVersion, imageOf, release, RETRIEVED } from "../../verify/operator/status-sample.ts";
 
 function clusterVersionWith(desiredUpdate: JsonObject): JsonObject {

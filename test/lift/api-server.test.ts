@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { connect } from "../../src/cluster/access/connect.ts";
 import { createApiClient } from "../../src/cluster/writer/api-client.ts";
-import { buildAcceptEdit } from "../../src/lift/objects/acceptance.ts";
+import { buildAcceptEdit } from "../../src/lift/objects/cluster-version-edit.ts";
 import { getAcceptedRisks } from "../../src/lift/objects/cluster-version.ts";
 import { findRunningVersion } from "../../src/model/cluster-version.ts";
 import { getGatedFields } from "../../src/lift/objects/gated-fields.ts";

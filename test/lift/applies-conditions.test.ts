@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { evaluateRisks, indexAppliesConditions } from "../../src/lift/applies-conditions.ts";
-import { buildRecommendedCondition } from "../../src/lift/recommended-condition.ts";
+import { evaluateRisks, indexAppliesConditions, buildRecommendedCondition } from "../../src/lift/update-conditions.ts";
 import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
 import {
   foreign,

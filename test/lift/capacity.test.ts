@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isUnknownRisk, remainingCapacity, selectRisks } from "../../src/lift/capacity.ts";
-import { nameOf } from "../../src/lift/objects/cluster-updates.ts";
+import { isUnknownRisk, remainingCapacity, selectRisks } from "../../src/lift/risk-merge.ts";
+import { nameOf } from "../../src/lift/objects/cluster-version.ts";
 import { type JsonObject, at, textAt } from "../../src/model/json.ts";
 
 const VERSIONS = { source: "5.0.3", target: "5.2.0" };

@@ -5,8 +5,10 @@ import {
   buildHistoryConfigMap,
   parseHistory,
   addHistoryEntry,
-} from "../../src/lift/objects/preflight-history.ts";
-import type { Edit } from "../../src/lift/objects/edit.ts";
+  getRetainedResult,
+  buildResultConfigMap,
+} from "../../src/lift/preflight-result.ts";
+import type { Edit } from "../../src/lift/objects/cluster-version-edit.ts";
 import {
   type PreflightRequest,
   buildCancelEdit,
@@ -14,10 +16,9 @@ import {
   parseRequest,
   getWindowPhase,
 } from "../../src/lift/objects/preflight-request.ts";
-import { getRetainedResult, buildResultConfigMap } from "../../src/lift/preflight-result.ts";
 import { selectPending, summarizeUpdateRisks, summarizeRisks } from "../../src/lift/risk-summary.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { applyMergePatch } from "../../src/cases/merge-patch.ts";
+import { applyMergePatch } from "../../src/cases/patch.ts";
 import {
   clusterVersion,
   conditional,

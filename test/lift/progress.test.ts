@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { findResultTime } from "../../src/lift/progress/document-verdict.ts";
-import { describeMergeProblems } from "../../src/lift/progress/lift-problems.ts";
+import { describeMergeProblems } from "../../src/lift/progress/preflight-conditions.ts";
 import { type RunnerState, isLate, settleRestart } from "../../src/lift/progress/runner-state.ts";
 
 const at = (seconds: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { buildRecommendedCondition } from "../../src/lift/recommended-condition.ts";
+import { buildRecommendedCondition } from "../../src/lift/update-conditions.ts";
 import { getDefinitionKey } from "../../src/lift/risk-merge.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { JsonObject } from "../../src/model/json.ts";
 import { mergeRisks } from "../../src/lift/risk-merge.ts";
-import { type ClusterUpdates, nameOf, risksOf, versionOf } from "../../src/lift/objects/cluster-updates.ts";
-import { deepFreeze } from "../../src/cases/freeze.ts";
+import { type ClusterUpdates, nameOf, risksOf, versionOf } from "../../src/lift/objects/cluster-version.ts";
+import { deepFreeze } from "../../src/cases/runner.ts";
 
 function release(version: string): JsonObject {
   return { version, image: `example/${version}` };

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listGroupVersions, parseApiGroups, requireApiGroups } from "../../src/model/api-groups.ts";
-import { countCharacters, takeCharacters } from "../../src/model/characters.ts";
-import { decodeDataUrl } from "../../src/model/data-url.ts";
+import { listGroupVersions, parseApiGroups, requireApiGroups } from "../../src/model/resource.ts";
+import { countCharacters, takeCharacters } from "../../src/model/text.ts";
+import { decodeDataUrl } from "../../src/model/object.ts";
 import { findRunningVersion, isUpdating } from "../../src/model/cluster-version.ts";
-import { isSignatureKey, listSignatureConfigMaps, toSignatureKey } from "../../src/model/release-signatures.ts";
+import { isSignatureKey, listSignatureConfigMaps, toSignatureKey } from "../../src/model/release.ts";
 import { findingsOf, isEndedByUpdate } from "../../src/model/report.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 

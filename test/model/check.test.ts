@@ -10,7 +10,7 @@ import {
   isOn,
   sortFindings,
 } from "../../src/model/check.ts";
-import { getFixKind } from "../../src/model/fix-kind.ts";
+import { getFixKind } from "../../src/model/commands.ts";
 import { isHosted } from "../../src/model/infrastructure.ts";
 import {
   each,

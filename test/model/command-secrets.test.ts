@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { redactCommands } from "../../src/model/secrets/command-secrets.ts";
+import { redactCommands } from "../../src/model/secrets/redact-text.ts";
 
 type Rows = Readonly<Record<string, readonly (readonly [before: string, after: string])[]>>;
 

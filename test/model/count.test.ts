@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { formatCount } from "../../src/model/count.ts";
+import { formatCount } from "../../src/model/text.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const sources = globSync("src/**/*.ts", { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), "utf8"));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildDefinition, parseCrd } from "../../src/model/crd.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { LAST_APPLIED } from "../../src/model/metadata.ts";
+import { LAST_APPLIED } from "../../src/model/object.ts";
 
 const NAMES = { kind: "Widget", plural: "widgets" };
 const SPEC = { group: "example.com", names: NAMES, versions: [{ name: "v1" }] };

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type EvaluatedRisk, findEvaluation, parseEvaluatedRisks } from "../../src/model/evaluated-risk.ts";
+import {
+  type EvaluatedRisk,
+  type Applies,
+  findEvaluation,
+  parseEvaluatedRisks,
+} from "../../src/model/cluster-version-risks.ts";
 import type { JsonObject } from "../../src/model/json.ts";
-import { hasSameRules, isUnconditional } from "../../src/model/published-risk.ts";
-import type { Applies } from "../../src/model/recommended-condition.ts";
+import { hasSameRules, isUnconditional } from "../../src/model/route.ts";
 
 const ALWAYS = [{ type: "Always" }];
 

@@ -16,10 +16,11 @@ import {
   parseObject,
   textAt,
   textsAt,
+  findOwn,
+  isDifferent,
 } from "../../src/model/json.ts";
-import { mapTexts } from "../../src/model/map-texts.ts";
-import { findOwn, isDifferent } from "../../src/model/optional.ts";
-import { formatSchemaText } from "../../src/model/schema-text.ts";
+import { mapTexts } from "../../src/model/visible-text.ts";
+import { formatSchemaText } from "../../src/model/crd.ts";
 
 const VALUES: readonly Json[] = ["a", 1, true, null, [1], { a: 1 }];
 

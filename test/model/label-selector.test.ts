@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { matchesRequirement, matchesSelector, parseLabels, parseSelector } from "../../src/model/label-selector.ts";
+import { matchesRequirement, matchesSelector, parseLabels, parseSelector } from "../../src/model/object.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 
 test("a selector has a requirement for each label and each expression", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Json } from "../../src/model/json.ts";
-import { LAST_APPLIED, selectMetadata } from "../../src/model/metadata.ts";
+import { LAST_APPLIED, selectMetadata } from "../../src/model/object.ts";
 
 test("metadata keeps all but what repeats the rest of the object", () => {
   const writer = { manager: "kubectl", operation: "Update", apiVersion: "v1", time: "2026-01-01T00:00:00Z" };

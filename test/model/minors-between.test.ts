@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findMinorsBetween } from "../../src/model/minors-between.ts";
-import { parseVersion } from "../../src/model/version.ts";
+import { findMinorsBetween, parseVersion } from "../../src/model/version.ts";
 
 const PAIRS: readonly (readonly [source: string, target: string, expected: readonly string[]])[] = [
   ["4.18.8", "4.18.9", []],

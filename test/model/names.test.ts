@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import type { Json } from "../../src/model/json.ts";
-import { joinNames, sortNames, summarizeNames } from "../../src/model/names.ts";
-import { quote } from "../../src/model/quote.ts";
+import { joinNames, sortNames, summarizeNames, quote } from "../../src/model/text.ts";
 import { leavesMinor } from "../../src/model/version.ts";
 import { version } from "../support/fixtures.ts";
 

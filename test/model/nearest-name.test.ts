@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findNearestName, formatDidYouMean } from "../../src/model/nearest-name.ts";
+import { findNearestName, formatDidYouMean } from "../../src/model/text.ts";
 
 const ROWS: readonly (readonly [name: string, known: readonly string[], nearest: string | undefined])[] = [
   ["nodez", ["pods", "nodes", "modules"], "nodes"],

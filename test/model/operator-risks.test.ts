@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Finding } from "../../src/model/check.ts";
-import { getOperatorRiskName } from "../../src/model/operator-risks.ts";
+import { getOperatorRiskName } from "../../src/model/cluster-version-risks.ts";
 
 function buildFinding(kind: string, name: string, detail?: Readonly<Record<string, string>>): Finding {
   const object = { apiVersion: "v1", kind, name };

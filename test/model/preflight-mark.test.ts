@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type MarkForm, formatMark, isPreflightRisk, parseMark } from "../../src/model/preflight-mark.ts";
+import { type MarkForm, formatMark, isPreflightRisk, parseMark } from "../../src/model/cluster-version-risks.ts";
 
 const VERSIONS = { source: "5.0.3", target: "5.1.0-rc.2" };
 const FORMS: readonly MarkForm[] = ["versions", "proposal", "alert"];

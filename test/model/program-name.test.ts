@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listFirstWords } from "../../src/cli/command-line/command-words.ts";
+import { listFirstWords } from "../../src/cli/commands/index.ts";
 import { PLAIN_COMMANDS } from "../../src/cli/command-line/help-page.ts";
 import { COMMAND_WORDS, replaceProgram, replaceProgramIn } from "../../src/model/program-name.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseRecommended, type QuotedRisk } from "../../src/model/recommended-condition.ts";
+import { parseRecommended, type QuotedRisk } from "../../src/model/cluster-version-risks.ts";
 
 const buildRisk = (name: string): QuotedRisk => ({
   name,

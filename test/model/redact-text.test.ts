@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createFieldMask } from "../../src/model/secrets/field-secrets.ts";
-import { isWord, redactText, redactTexts } from "../../src/model/secrets/redact-text.ts";
+import { createFieldMask, isWord, redactText, redactTexts } from "../../src/model/secrets/redact-text.ts";
 
 const DIGEST = "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSecretKey, mayNameSecret } from "../../src/model/secrets/secret-names.ts";
+import { isSecretKey, mayNameSecret } from "../../src/model/secrets/secret-forms.ts";
 
 const SECRET = [
   ..."password dbPasswd passphrase passcode PWD token tokens idToken jwt bearer secret credential credentials dsn".split(

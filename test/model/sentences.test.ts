@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { takeClauses, takeSentences } from "../../src/model/sentences.ts";
+import { takeClauses, takeSentences } from "../../src/model/text.ts";
 
 const TEXT = 'Run "oc get a,b, c" first, then wait. It takes e.g. an hour, or "two, three". The end.';
 

@@ -2,15 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
-import { describeOrigin, formatOrigin } from "../../src/model/check-origin.ts";
 import {
+  describeOrigin,
+  formatOrigin,
   CHECKS_FOLDER,
   KNOWN_BUGS_FOLDER,
   formatChecksFlags,
   getCheckFileName,
   isOthersRisk,
   limitSiteRisks,
-} from "../../src/model/site-checks.ts";
+} from "../../src/model/check-origin.ts";
 
 test("no name of this build begins as those of others do", () => {
   const names = checks.flatMap((check) => [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { toStableText } from "../../src/model/stable-text.ts";
+import { toStableText } from "../../src/model/text.ts";
 
 /** Each text, and what is left of it: the same if nothing changes from one report to the next. */
 const TABLE: readonly (readonly [string, string])[] = [

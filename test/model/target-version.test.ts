@@ -6,8 +6,10 @@ import {
   isSameRelease,
   parseKubernetesVersion,
   parseTargetVersion,
-} from "../../src/model/target-version.ts";
-import { compareVersions, parseVersion, getUpdateKind } from "../../src/model/version.ts";
+  compareVersions,
+  parseVersion,
+  getUpdateKind,
+} from "../../src/model/version.ts";
 
 function parse(text: string): NonNullable<ReturnType<typeof parseKubernetesVersion>> {
   const version = parseKubernetesVersion(text);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasLapsed } from "../../src/model/acceptance.ts";
+import { hasLapsed } from "../../src/model/unseen.ts";
 import { createChangeLogger } from "../../src/model/logger.ts";
 import { formatTime, getAge, isWithinMinutes, parseTimestamp } from "../../src/model/time.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { redactAddresses } from "../../src/model/secrets/url-secrets.ts";
+import { redactAddresses } from "../../src/model/secrets/redact-text.ts";
 
 type Rows = readonly (readonly [before: string, after: string])[];
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { listAt, textAt } from "../../src/model/json.ts";
-import type { OperatorRisks } from "../../src/runner/updates/prepare-update.ts";
+import type { OperatorRisks } from "../../src/runner/updates/update.ts";
 import { type Trouble, TARGET } from "../../verify/operator/operator-model.ts";
 import { type Way, type World, buildStart, findAlert, listRisks, playOut } from "../support/closed-loop/world.ts";
 

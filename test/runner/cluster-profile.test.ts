@@ -4,7 +4,7 @@ import type { JsonObject } from "../../src/model/json.ts";
 import type { ReadFailure } from "../../src/model/reader.ts";
 import type { ClusterFacts } from "../../src/model/release.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import { FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../../src/cases/defaults.ts";
+import { FEATURE_GATES, INFRASTRUCTURE, OPERATOR } from "../../src/cases/cluster.ts";
 import { fakeReader, type FakeResponse } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, object, release, version } from "../support/fixtures.ts";
 

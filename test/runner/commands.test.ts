@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Finding } from "../../src/model/check.ts";
-import type { Commands } from "../../src/model/fix-kind.ts";
+import { type Commands, quoteArgument } from "../../src/model/commands.ts";
 import type { ObjectRef } from "../../src/model/resource.ts";
-import { quoteArgument } from "../../src/model/commands.ts";
 import { addCommands } from "../../src/runner/report/build-report.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 import { present } from "../support/present.ts";

@@ -16,7 +16,7 @@ import type { ListPart, QueryAnswer, Reader, ReadFailure } from "../../src/model
 import { type GatherOptions, type ReadStats, gather } from "../../src/runner/gather/gather.ts";
 import { type FakeResponse, fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { object } from "../support/fixtures.ts";
-import type { Platform } from "../../src/model/target-version.ts";
+import type { Platform } from "../../src/model/version.ts";
 
 const NODES = [object("v1", "Node", "b"), object("v1", "Node", "a")];
 const nameOf = ({ metadata = null }: JsonObject): string => JSON.stringify(metadata);

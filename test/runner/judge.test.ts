@@ -4,12 +4,12 @@ import { type Check, type Context, type Judgement, buildContext } from "../../sr
 import { type GatherResult, type Read, each, get, query, raw } from "../../src/model/read.ts";
 import { type Release } from "../../src/model/release.ts";
 import { judge } from "../../src/runner/judge/judge.ts";
-import { collectValues } from "../../src/runner/plan/read-values.ts";
-import { reportLeftOut } from "../../src/runner/report/left-out.ts";
+import { collectValues } from "../../src/runner/plan/check-plan.ts";
+import { reportLeftOut } from "../../src/runner/report/build-report.ts";
 import { findNotApplicableReason } from "../../src/runner/updates/applicable-checks.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 import { present } from "../support/present.ts";
-import type { Platform } from "../../src/model/target-version.ts";
+import type { Platform } from "../../src/model/version.ts";
 
 const NOW = new Date("2026-01-02T03:04:05Z");
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { each } from "../../src/model/read.ts";
-import { type ListCollector, createListCollector } from "../../src/runner/gather/list-collector.ts";
+import { type ListCollector, createListCollector } from "../../src/runner/gather/collectors.ts";
 
 const nameOf = (pod: JsonObject) => textAt(pod, "metadata", "name");
 const pod = (namespace: string, name: string): JsonObject => ({

@@ -5,7 +5,7 @@ import type { Check, Judgement, RiskText, Unknown } from "../../src/model/check.
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Report } from "../../src/model/report.ts";
 import { runCycle } from "../../src/runner/cycle.ts";
-import type { OperatorRisks } from "../../src/runner/updates/prepare-update.ts";
+import type { OperatorRisks } from "../../src/runner/updates/update.ts";
 import { VERSION_PATH, checkWith, object, release, version } from "../support/fixtures.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseListedUpdates } from "../../src/model/listed-updates.ts";
+import { parseListedUpdates } from "../../src/model/cluster-version.ts";
 import type { MinorsBetween, Recommendation } from "../../src/model/route.ts";
-import { findMinorsPassed } from "../../src/runner/updates/passed-minors.ts";
+import { findMinorsPassed } from "../../src/runner/updates/update.ts";
 import { version } from "../support/fixtures.ts";
 
 const LISTED = parseListedUpdates({

@@ -4,7 +4,7 @@ import type { Check, Context } from "../../src/model/check.ts";
 import type { StepResult } from "../../src/model/plan.ts";
 import type { Release } from "../../src/model/release.ts";
 import { runSteps, type StepRelease } from "../../src/runner/plan-cycles.ts";
-import type { CycleSelection } from "../../src/runner/updates/prepare-update.ts";
+import type { CycleSelection } from "../../src/runner/updates/update.ts";
 import { fakeReader } from "../../verify/api-server/fake-reader.ts";
 import { checkWith, clusterRunning, release, version } from "../support/fixtures.ts";
 

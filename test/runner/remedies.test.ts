@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Unknown } from "../../src/model/check.ts";
-import { formatUngranted } from "../../src/model/ungranted.ts";
-import type { UncheckedReason } from "../../src/model/unknown-reason.ts";
-import { formatRemedies } from "../../src/runner/report/remedies.ts";
+import { type UncheckedReason, formatUngranted } from "../../src/model/unknown-reason.ts";
+import { formatRemedies } from "../../src/runner/report/risks.ts";
 import { release, version } from "../support/fixtures.ts";
 
 type CheckedReason = Exclude<Unknown["reason"], UncheckedReason>;

@@ -3,8 +3,7 @@ import { describe, test } from "node:test";
 import { type Finding, type Unknown, buildContext } from "../../src/model/check.ts";
 import type { Outcome } from "../../src/model/report.ts";
 import type { Unseen } from "../../src/model/unseen.ts";
-import { buildRisks, formatUnknown } from "../../src/runner/report/risks.ts";
-import { buildUnseenRisks } from "../../src/runner/report/unseen-risks.ts";
+import { buildRisks, formatUnknown, buildUnseenRisks } from "../../src/runner/report/risks.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 import { present } from "../support/present.ts";
 

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findMissingRights, isGrant } from "../../src/format/view/missing-rights.ts";
+import { findMissingRights, isGrant } from "../../src/format/view/unknown-section.ts";
 import { buildContext, type Finding } from "../../src/model/check.ts";
-import { buildCheckResult } from "../../src/runner/report/build-report.ts";
-import { reportLeftOut } from "../../src/runner/report/left-out.ts";
+import { buildCheckResult, reportLeftOut } from "../../src/runner/report/build-report.ts";
 import { checkWith, release, version } from "../support/fixtures.ts";
 
 const CONTEXT = buildContext(version("4.19.3"), release("4.20.1"), new Date("2026-01-02T03:04:05Z"));

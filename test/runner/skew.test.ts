@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findUnsupportedSkew } from "../../src/runner/updates/skew.ts";
+import { findUnsupportedSkew } from "../../src/runner/updates/update.ts";
 import { version } from "../support/fixtures.ts";
 
 const FAR = (source: string, target: string, range: string): string =>

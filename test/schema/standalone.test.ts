@@ -9,7 +9,7 @@ import { SCHEMA_KNOWS } from "../support/layers.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** `errors.ts` counts in sentences. */
-const MODEL = [...SCHEMA_KNOWS, "src/model/count.ts"];
+const MODEL = [...SCHEMA_KNOWS, "src/model/text.ts"];
 
 /** One library with all that it needs as a module of its own, and the folders of src/schema and the files and packages that are in it. */
 async function bundle(library: string): Promise<{ readonly url: string; readonly parts: readonly string[] }> {

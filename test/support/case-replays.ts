@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/check.ts";
 import { checks } from "../../src/checks/index.ts";
 import type { Finding } from "../../src/model/check.ts";
 import { type Json, type JsonObject, isObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
@@ -9,13 +9,7 @@ import { FIXTURES } from "../../verify/fixes/known-bugs/fixtures.ts";
 import { buildCluster } from "../../verify/fixes/known-bugs/fake-cluster.ts";
 import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../../verify/shared/check-folders.ts";
-import {
-  buildOpenShiftDefaults,
-  CLUSTER_VERSION,
-  CRDS,
-  DISCOVERY,
-  listDefaultItems,
-} from "../../src/cases/defaults.ts";
+import { buildOpenShiftDefaults, CLUSTER_VERSION, CRDS, DISCOVERY, listDefaultItems } from "../../src/cases/cluster.ts";
 import { type Expect, type Result, expectOf, parseExpect } from "../../src/cases/expectation.ts";
 import { judgeCase } from "../../src/cases/runner.ts";
 

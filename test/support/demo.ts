@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checks } from "../../src/checks/index.ts";
-import { getExitCode } from "../../src/cli/session/exit-code.ts";
+import { getExitCode } from "../../src/cli/session/result.ts";
 import { decide } from "../../src/format/view/decision.ts";
 import { type JsonObject, parseObject } from "../../src/model/json.ts";
 import type { Reader } from "../../src/model/reader.ts";

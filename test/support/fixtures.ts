@@ -2,7 +2,7 @@ import type { Check } from "../../src/model/check.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
 import { parseVersion, type Version } from "../../src/model/version.ts";
-import { buildOperator, OPERATOR } from "../../src/cases/defaults.ts";
+import { buildOperator, OPERATOR } from "../../src/cases/cluster.ts";
 
 export const VERSION_PATH = "/apis/config.openshift.io/v1/clusterversions/version";
 

@@ -81,10 +81,10 @@ const RESTRICTED_PATHS: readonly RestrictedPath[] = [
     path: "src/cli/client/api-client.ts",
     importers: ["src/cli/client/cluster-client.ts", "src/cli/client/service.ts"],
   },
-  { path: "src/cli/client/service.ts", importers: commands("controller", "update-status-controller") },
+  { path: "src/cli/client/service.ts", importers: commands("controller") },
   {
     path: "src/cli/client/cluster-client.ts",
-    importers: ["src/cli/client/", ...commands("accept", "cancel", "request", "status")],
+    importers: ["src/cli/client/", ...commands("request")],
   },
   {
     path: "src/encoding/data-folder.ts",
@@ -203,7 +203,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "src/format/": [
     "index.ts",
     "comparison",
-    "crds",
     "crds.ts",
     "fleet",
     "plan",
@@ -219,9 +218,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "src/schema/cel/": ["index.ts", "expression.ts", "cost", "library", "runtime", "check", "syntax", "types", "values"],
   "src/schema/openapi/": [
     "index.ts",
-    "validation",
     "validation.ts",
-    "structural",
     "structure.ts",
     "equality.ts",
     "field-errors.ts",
@@ -229,12 +226,20 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "formats.ts",
     "structural-schema.ts",
     "schema-props.ts",
-    "decoding",
     "report.ts",
-    "formats",
     "addresses.ts",
     "go-pattern.ts",
     "server-features.ts",
+  ],
+  "src/data-checks/": [
+    "load.ts",
+    "found-risks.ts",
+    "build-check.ts",
+    "run",
+    "compile",
+    "format",
+    "functions",
+    "sentences.ts",
   ],
 };
 

@@ -1,5 +1,5 @@
 import { checks } from "../../src/checks/index.ts";
-import { listKeptAnnotations } from "../../src/cli/commands/record/run.ts";
+import { listKeptAnnotations } from "../../src/cli/commands/record.ts";
 import { redact as redactExcept } from "../../src/cluster/recorded/redact.ts";
 import type { JsonObject } from "../../src/model/json.ts";
 

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { CLUSTER_FACTS } from "../../src/data-checks/facts.ts";
+import { CLUSTER_FACTS } from "../../src/data-checks/compile/cluster-facts.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../src/data-checks/functions/table.ts";
 import { COMMAND_NAMES, RISK_NAMES, listRuleNames } from "../../src/data-checks/compile/names.ts";
 import { FACT_TEXTS, NAME_TEXTS } from "../../tools/pages/check-names.ts";

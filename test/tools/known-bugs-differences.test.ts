@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { AffectedVersions } from "../../src/data-checks/definition.ts";
+import type { AffectedVersions } from "../../src/data-checks/format/definition.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
 import { findDifferences } from "../../tools/known-bugs/differences.ts";
 import { readGraphData } from "../../tools/known-bugs/graph-data.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import * as registry from "../../src/checks/registry.ts";
-import { buildCheckNames } from "../../src/cli/commands/checks/new/names.ts";
+import { buildCheckNames } from "../../src/cli/commands/checks/new.ts";
 import { addCheck } from "../../tools/new-check/registry.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -1,6 +1,6 @@
 import { type Check, type RiskText, getRemediation, getUnknownRiskName } from "../../src/model/check.ts";
-import { ALERT_ALIAS_PREFIX } from "../../src/lift/objects/alert-risk.ts";
-import { formatMark } from "../../src/model/preflight-mark.ts";
+import { ALERT_ALIAS_PREFIX } from "../../src/lift/objects/cluster-version.ts";
+import { formatMark } from "../../src/model/cluster-version-risks.ts";
 import type { UNSEEN_RISK_TITLES } from "../../src/model/unseen.ts";
 import { type Alert, NAMESPACE, PRECHECK_LABEL, formatRunbookUrl } from "./alert.ts";
 

@@ -1,6 +1,6 @@
-import { isAffected } from "../../src/data-checks/affected-versions.ts";
+import { isAffected } from "../../src/data-checks/format/definition.ts";
 import type { KnownBug } from "../../src/checks/known-bugs/known-bug.ts";
-import { sortNames } from "../../src/model/names.ts";
+import { sortNames } from "../../src/model/text.ts";
 import { type Version, compareVersions, isInRange } from "../../src/model/version.ts";
 import { deduplicate, type GraphData, type PublishedEdge } from "./graph-data.ts";
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { readYamlFiles } from "../../src/files/yaml-files.ts";
 import type { BugEntry, BugList } from "../../src/checks/known-bugs/known-bug.ts";
 import { loadBugList } from "../../src/checks/known-bugs/load-list.ts";
-import { formatFault } from "../../src/data-checks/fault.ts";
-import { sortNames } from "../../src/model/names.ts";
+import { formatFault } from "../../src/data-checks/format/fault.ts";
+import { sortNames } from "../../src/model/text.ts";
 
 /** Reads a list from a YAML file, or the files of a folder. Throws an Error with every fault. */
 export async function readList(path: string): Promise<BugList> {

@@ -1,5 +1,4 @@
-import { summarizeNames } from "../../src/model/names.ts";
-import { quote } from "../../src/model/quote.ts";
+import { summarizeNames, quote } from "../../src/model/text.ts";
 import type { Version } from "../../src/model/version.ts";
 import type { Difference, UncoveredUpdate } from "./differences.ts";
 

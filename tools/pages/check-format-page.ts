@@ -1,5 +1,5 @@
 import schema from "../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
-import { CLUSTER_FACTS } from "../../src/data-checks/facts.ts";
+import { CLUSTER_FACTS } from "../../src/data-checks/compile/cluster-facts.ts";
 import { COMMAND_NAMES, RISK_NAMES, listRuleNames, type Names } from "../../src/data-checks/compile/names.ts";
 import { CHECK_FUNCTIONS } from "../../src/data-checks/functions/table.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";

@@ -1,6 +1,6 @@
 import { formatApplicability, describeCheck, formatPlatforms } from "../../src/cli/checks/check-metadata.ts";
 import type { Check, KnownAs } from "../../src/model/check.ts";
-import { joinNames } from "../../src/model/names.ts";
+import { joinNames } from "../../src/model/text.ts";
 import { formatCode } from "../../src/format/text/markdown-text.ts";
 import { formatPage, formatTable } from "../../verify/shared/markdown.ts";
 

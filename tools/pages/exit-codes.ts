@@ -1,5 +1,4 @@
-import { type ExitCodes, formatExitCodes } from "../../src/cli/settings/exit-codes.ts";
-import type { Command } from "../../src/cli/settings/command.ts";
+import { type ExitCodes, type Command, formatExitCodes } from "../../src/cli/settings/command.ts";
 
 /** Commands that have the same codes, by their names. */
 export type ExitCodeGroup = { readonly names: readonly string[]; readonly codes: ExitCodes };

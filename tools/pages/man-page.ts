@@ -1,6 +1,5 @@
-import { joinNames } from "../../src/model/names.ts";
-import { formatExitCodes } from "../../src/cli/settings/exit-codes.ts";
-import type { Command } from "../../src/cli/settings/command.ts";
+import { joinNames } from "../../src/model/text.ts";
+import { type Command, formatExitCodes } from "../../src/cli/settings/command.ts";
 import { type HelpPage, type HelpRow, buildHelpPage, SUMMARY } from "../../src/cli/command-line/help-page.ts";
 import { groupByExitCodes } from "./exit-codes.ts";
 

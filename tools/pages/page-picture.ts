@@ -1,4 +1,4 @@
-import { escapeMarkup } from "../../src/format/text/markup.ts";
+import { escapeMarkup } from "../../src/format/text/html-parts.ts";
 import type { Theme } from "./theme.ts";
 
 /** The width at which a page is drawn, and how much of it. */

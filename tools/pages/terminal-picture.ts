@@ -1,4 +1,4 @@
-import { escapeMarkup } from "../../src/format/text/markup.ts";
+import { escapeMarkup } from "../../src/format/text/html-parts.ts";
 import type { Theme } from "./theme.ts";
 
 /** The first lines of a terminal's output with colours, as an SVG. */
@@ -24,7 +24,7 @@ const LINE = 18;
 const MARGIN = 16;
 const DESCENT = 5;
 
-/** The styles of src/format/text/painter.ts, by their codes. */
+/** The styles of src/format/text/terminal-text.ts, by their codes. */
 const CLASSES: Readonly<Record<string, string>> = {
   1: "bold",
   2: "faint",

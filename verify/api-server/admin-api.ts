@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "../../src/model/json.ts";
-import { isObject } from "../../src/model/json.ts";
+import { type JsonObject, isObject } from "../../src/model/json.ts";
 import type { ControlPlane } from "./control-plane.ts";
 
 export type AdminResponse = {

@@ -1,4 +1,4 @@
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { type JsonObject, objectAt, textAt } from "../../src/model/json.ts";
 import { type AuditRecord, isWrite, readAuditLog } from "./audit-log.ts";
 import { isTransitionTime, listChangedPaths } from "./changes.ts";

@@ -1,6 +1,12 @@
-import { getClusterUpdates, type ClusterUpdates, versionOf } from "../../src/lift/objects/cluster-updates.ts";
-import { setCondition, setTransitionTime, type UntimedCondition } from "../../src/lift/objects/condition.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import {
+  type ClusterUpdates,
+  type UntimedCondition,
+  getClusterUpdates,
+  versionOf,
+  setCondition,
+  setTransitionTime,
+} from "../../src/lift/objects/cluster-version.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../src/model/json.ts";
 import {
   buildUpdateLists,

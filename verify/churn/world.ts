@@ -1,6 +1,6 @@
 import { type ApiClient, createApiClient } from "../../src/cluster/writer/api-client.ts";
 import { connect } from "../../src/cluster/access/connect.ts";
-import { type ClusterUpdates, getClusterUpdates } from "../../src/lift/objects/cluster-updates.ts";
+import { type ClusterUpdates, getClusterUpdates } from "../../src/lift/objects/cluster-version.ts";
 import { type PreflightProcess, startPreflight } from "../shared/preflight.ts";
 import { startAuditedCluster } from "../api-server/control-plane.ts";
 import { type FakeOperator, startOperator } from "../operator/fake-operator.ts";

@@ -3,7 +3,7 @@ import {
   type VersionPair,
   findStoredVersion,
   findVersionPair,
-} from "../../src/checks/crd-skew/version-pair.ts";
+} from "../../src/checks/crd-skew/crd-pair.ts";
 import { type Crd, parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { type CompiledSchema, compileSchema } from "../../src/schema/crd/index.ts";

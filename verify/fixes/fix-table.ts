@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checks } from "../../src/checks/index.ts";
-import { KNOWN_BUGS } from "../../src/checks/known-bugs/bugs.ts";
+import { KNOWN_BUGS } from "../../src/checks/known-bugs/check.ts";
 import type { Check, Finding } from "../../src/model/check.ts";
-import { type FixKind, getFixKind } from "../../src/model/fix-kind.ts";
+import { type FixKind, type CommandUse, getFixKind, classifyCommands } from "../../src/model/commands.ts";
 import { FIXTURES } from "./known-bugs/fixtures.ts";
 import { type CheckCase, readCase } from "../../src/cases/case-files.ts";
 import { caseFiles } from "../shared/check-folders.ts";
 import { getExpectedFindings } from "../../src/cases/expectation.ts";
-import { type CommandUse, classifyCommands } from "../../src/model/commands.ts";
 
 /** A risk, the commands that its cases expect, and how they can be used. */
 export type FixRow = {

@@ -1,9 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { isBaseFile } from "../../src/cases/base-file.ts";
-import { readCase } from "../../src/cases/case-files.ts";
-import type { Json, JsonObject } from "../../src/model/json.ts";
-import { isList, isObject, parseObject } from "../../src/model/json.ts";
+import { isBaseFile, readCase } from "../../src/cases/case-files.ts";
+import { type Json, type JsonObject, isList, isObject, parseObject } from "../../src/model/json.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 

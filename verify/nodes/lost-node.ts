@@ -1,5 +1,5 @@
 import type { ApiClient } from "../../src/cluster/writer/api-client.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { isObject, type Json, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { formatTime } from "../../src/model/time.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { isObject, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import { formatTime } from "../../src/model/time.ts";
 

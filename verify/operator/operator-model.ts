@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { checks } from "../../src/checks/index.ts";
-import { buildConditionalUpdateRisks } from "../../src/lift/cluster-version-status.ts";
-import { type ClusterUpdates, nameOf, releaseOf } from "../../src/lift/objects/cluster-updates.ts";
-import { recomputeConditions } from "../../src/lift/recompute-conditions.ts";
+import { buildConditionalUpdateRisks } from "../../src/lift/lift.ts";
+import { type ClusterUpdates, nameOf, releaseOf } from "../../src/lift/objects/cluster-version.ts";
+import { recomputeConditions } from "../../src/lift/update-conditions.ts";
 import { mergeRisks } from "../../src/lift/risk-merge.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
-import type { UpdateVersions } from "../../src/model/preflight-mark.ts";
+import type { UpdateVersions } from "../../src/model/cluster-version-risks.ts";
 import { buildRiskAlerts, buildUnseenAlerts } from "../../tools/alerts/risk-alerts.ts";
 import { ALL_FIELDS, NOW, conditional, foreign, release } from "./status-sample.ts";
 

@@ -14,10 +14,10 @@ import {
   RUNNER_NAME,
   WATCHED,
 } from "../../src/controller/api/api-paths.ts";
-import { toList } from "../../src/controller/api/informer.ts";
+import { toList } from "../../src/controller/api/cached-client.ts";
 import { NAMESPACE } from "../../src/lift/objects/preflight-request.ts";
 import { at, isObject, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import { SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
+import { SIGNATURES_NAMESPACE } from "../../src/model/release.ts";
 import { type ControlPlane, startCluster, startControllers } from "../api-server/control-plane.ts";
 import { applyObjects, readManifests } from "../api-server/apply-objects.ts";
 import { createAccount } from "../api-server/service-account.ts";

@@ -2,7 +2,7 @@ import type { DocumentRisk, PreflightDocument } from "../../src/model/document.t
 import { type Json, type JsonObject, listAt, textAt } from "../../src/model/json.ts";
 import type { GatedFields } from "../../src/lift/objects/gated-fields.ts";
 import { type LiftInput, type LiftResult, lift } from "../../src/lift/lift.ts";
-import { deepFreeze } from "../../src/cases/freeze.ts";
+import { deepFreeze } from "../../src/cases/runner.ts";
 
 export const NOW = new Date("2026-03-01T12:00:00Z");
 export const ALL_FIELDS: GatedFields = {

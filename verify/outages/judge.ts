@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { selectPreflightConditions } from "../../src/lift/progress/preflight-conditions.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { listAt, textAt } from "../../src/model/json.ts";
 import type { Play } from "./steps.ts";
 import { isCurrent, isSeenAbsent, type UpdateService } from "./update-service.ts";

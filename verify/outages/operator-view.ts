@@ -1,5 +1,5 @@
-import { setCondition, setTransitionTime } from "../../src/lift/objects/condition.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { setCondition, setTransitionTime } from "../../src/lift/objects/cluster-version.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { replaceLists } from "../operator/fake-operator.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
 import { selectPreflightConditions } from "../../src/lift/progress/preflight-conditions.ts";
-import { findCondition } from "../../src/model/conditions.ts";
+import { findCondition } from "../../src/model/object.ts";
 import { textAt } from "../../src/model/json.ts";
 import { listPods, readClusterVersion, readObject, type Stage } from "../operator/stage.ts";
 import type { Observed, World } from "./world.ts";

@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { ApiWrite } from "../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, CONFIG_MAPS, REQUEST, RESULT, RUNNER } from "../../src/controller/api/api-paths.ts";
-import { getClusterUpdates, releaseOf } from "../../src/lift/objects/cluster-updates.ts";
+import { getClusterUpdates, releaseOf } from "../../src/lift/objects/cluster-version.ts";
 import { buildConfigMap, REQUEST_NAME } from "../../src/lift/objects/preflight-request.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { formatTime } from "../../src/model/time.ts";

@@ -1,5 +1,5 @@
 import { buildDocument } from "../../src/format/document/document.ts";
-import { formatJsonText } from "../../src/format/text/json-text.ts";
+import { formatJsonText } from "../../src/model/visible-text.ts";
 import { createResultReader } from "../../src/format/document/document-parser.ts";
 import { parseClusterResult, type FleetContext } from "../../src/format/fleet/cluster.ts";
 import { buildFleet, type Fleet } from "../../src/format/fleet/fleet.ts";

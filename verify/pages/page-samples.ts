@@ -1,6 +1,6 @@
 import { compareResults } from "../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../src/format/comparison/index.ts";
-import { crdsFormats } from "../../src/format/crds/index.ts";
+import { crdsFormats } from "../../src/format/crds.ts";
 import { formatFleetHtml } from "../../src/format/fleet/fleet-html.ts";
 import { formats } from "../../src/format/index.ts";
 import { planFormats, playbookFormats } from "../../src/format/plan/index.ts";

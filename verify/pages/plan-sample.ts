@@ -1,4 +1,4 @@
-import type { JudgedAcceptance } from "../../src/model/acceptance.ts";
+import type { JudgedAcceptance } from "../../src/model/unseen.ts";
 import type { Plan, PlannedStep } from "../../src/model/plan.ts";
 import type { Recommendation, RouteStep } from "../../src/model/route.ts";
 import { check, finding, OBSERVED, report, reportOf, risk, version } from "./sample.ts";

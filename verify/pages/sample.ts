@@ -1,9 +1,8 @@
 import type { Unknown, Finding } from "../../src/model/check.ts";
 import type { RunFacts } from "../../src/format/document/document.ts";
 import type { CheckReport, Outcome, Report, ReportRisk } from "../../src/model/report.ts";
-import { findMinorsBetween } from "../../src/model/minors-between.ts";
+import { type Version, findMinorsBetween, parseVersion } from "../../src/model/version.ts";
 import { collectUnseen } from "../../src/model/unseen.ts";
-import { parseVersion, type Version } from "../../src/model/version.ts";
 
 /** Builders of small reports; a test gives only the values that matter to it. */
 export function version(text: string): Version {

@@ -1,6 +1,6 @@
 import { buildDocument } from "../../src/format/document/document.ts";
 import type { View } from "../../src/format/view/view.ts";
-import type { FixKind } from "../../src/model/fix-kind.ts";
+import type { FixKind } from "../../src/model/commands.ts";
 import { check, finding, report, risk, run } from "./sample.ts";
 import { fullReport } from "./table-sample.ts";
 

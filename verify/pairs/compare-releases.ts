@@ -1,10 +1,12 @@
 import {
-  compileSchemas,
-  findVersionPair,
   type VersionPair,
   type SchemaPair,
-} from "../../src/checks/crd-skew/version-pair.ts";
-import { type CrdPair, findUnservedVersions, pairCrds } from "../../src/checks/crd-skew/crd-pair.ts";
+  type CrdPair,
+  compileSchemas,
+  findVersionPair,
+  findUnservedVersions,
+  pairCrds,
+} from "../../src/checks/crd-skew/crd-pair.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";

@@ -1,4 +1,4 @@
-import { formatCount } from "../../src/model/count.ts";
+import { formatCount } from "../../src/model/text.ts";
 import { formatTable } from "../shared/markdown.ts";
 import { buildMatrixKey, FATE_NAMES } from "./compare.ts";
 import { NOT_SHOWN } from "./faults/not-shown.ts";

@@ -2,7 +2,7 @@ import process from "node:process";
 import { runProgram } from "../../src/cli/command-line/dispatch.ts";
 import { createIo, type Io } from "../../src/cli/io/io.ts";
 import type { StartChild } from "../../src/cli/process/child.ts";
-import type { ChildEnd } from "../../src/cli/process/crash-report.ts";
+import type { ChildEnd } from "../../src/cli/process/child-end.ts";
 import type { ParentMessage } from "../../src/cli/process/messages.ts";
 import type { Parent } from "../../src/cli/process/parent.ts";
 import { StopError } from "../../src/cli/process/stop-signal.ts";

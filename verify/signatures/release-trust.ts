@@ -1,5 +1,5 @@
 import { type JsonObject, listAt, textAt } from "../../src/model/json.ts";
-import { SIGNATURES_LABEL, SIGNATURES_NAMESPACE } from "../../src/model/release-signatures.ts";
+import { SIGNATURES_LABEL, SIGNATURES_NAMESPACE } from "../../src/model/release.ts";
 import { buildClaim, type TestKey } from "./openpgp.ts";
 
 /** The data of ConfigMap release-verification for a cluster that trusts a key. */

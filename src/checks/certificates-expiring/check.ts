@@ -1,11 +1,16 @@
+import { readRisks } from "../shared/risks.ts";
 import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { textAt, type JsonObject, listAt } from "../../model/json.ts";
-import { sortNames } from "../../model/names.ts";
+import { sortNames } from "../../model/text.ts";
 import { each, eachMetadata, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
 import { formatRef, type ObjectRef } from "../../model/resource.ts";
-import { risks } from "./risks.ts";
 import { MAX_AHEAD_MS, parseTimestamp } from "../../model/time.ts";
-import { buildNamesNotice } from "../shared/notices.ts";
+import { buildNamesNotice } from "../shared/judgements.ts";
+
+const risks = readRisks("certificates-expiring", {
+  PlatformCertificatesExpired: {},
+  PlatformCertificatesEnding: {},
+});
 
 export default defineCheck({
   id: "certificates-expiring",

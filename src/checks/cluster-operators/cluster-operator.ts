@@ -1,4 +1,4 @@
-import { findCondition } from "../../model/conditions.ts";
+import { findCondition } from "../../model/object.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";

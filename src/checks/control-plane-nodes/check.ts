@@ -1,6 +1,7 @@
+import { readRisks } from "../shared/risks.ts";
 import { type Context, type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead } from "../../model/infrastructure.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinNames } from "../../model/text.ts";
 import { each, valuesOf, withAnnotations } from "../../model/read.ts";
 import { type ObjectRef, buildNodeRef } from "../../model/resource.ts";
 import { isWithinMinutes } from "../../model/time.ts";
@@ -14,8 +15,12 @@ import {
   isNodeReady,
   isNodeUpdating,
 } from "../shared/node.ts";
-import { risks } from "./risks.ts";
 import { type JsonObject, textAt } from "../../model/json.ts";
+
+const risks = readRisks("control-plane-nodes", {
+  ControlPlaneNodeUnusable: {},
+  HighlyAvailableControlPlaneIncomplete: {},
+});
 
 const INFRASTRUCTURE: ObjectRef = { apiVersion: "config.openshift.io/v1", kind: "Infrastructure", name: "cluster" };
 const TOPOLOGY = "status.controlPlaneTopology";

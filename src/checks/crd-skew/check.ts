@@ -1,44 +1,36 @@
 import { type Unknown, type Context, defineCheck, type Judgement } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
+import { summarizeNames } from "../../model/text.ts";
 import { each, type ListResult, valuesOf, withAnnotations } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
 import {
+  type VersionUsage,
   buildStorageNotices,
   buildSubresourceFindings,
   buildSubresourceNotices,
   buildDefaultNotices,
-} from "./version-changes.ts";
-import { buildConversionReadsForRights, buildConversionFindings } from "./conversion.ts";
-import {
-  type CrdPair,
-  pairCrds,
-  formatTargetName,
-  CRD_ANNOTATIONS,
-  type InstalledCrd,
-  keepInstalledCrd,
-} from "./crd-pair.ts";
-import {
   buildNamesFindings,
   buildServedVersionFindings,
   buildStoredVersionFindings,
   buildUnservedNotices,
-  type VersionUsage,
 } from "./definitions.ts";
-import { selectDeletedCrds, buildDeletedCrdFindings, buildDeletedCrdNotices } from "./deleted-crds.ts";
-import { buildRequestCountReads, type FollowedReads, buildFollowedReads } from "./followed-reads.ts";
+import {
+  type FollowedReads,
+  buildConversionReadsForRights,
+  buildConversionFindings,
+  selectDeletedCrds,
+  buildDeletedCrdFindings,
+  buildDeletedCrdNotices,
+  buildRequestCountReads,
+  buildFollowedReads,
+} from "./followed-reads.ts";
+import type { CrdPair, InstalledCrd } from "./crd-pair.ts";
+import { pairCrds, formatTargetName, CRD_ANNOTATIONS, keepInstalledCrd, getTargetKubernetesMinor } from "./crd-pair.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
-import {
-  buildRefusalUnknowns,
-  buildRefusedFindings,
-  type DefinitionVerdict,
-  isAccepted,
-  isRefused,
-  judgeTargetCrds,
-} from "./refused-crds.ts";
+import type { DefinitionVerdict } from "./refused-crds.ts";
+import { buildRefusalUnknowns, buildRefusedFindings, isAccepted, isRefused, judgeTargetCrds } from "./refused-crds.ts";
 import { risks } from "./risks.ts";
-import { getTargetKubernetesMinor } from "./version-pair.ts";
 
 /**
  * The files, in the order of the data: crd-pair matches installed CRDs with the target's, and chooses and compiles their schemas;

@@ -1,18 +1,15 @@
 import { type JsonObject, compareText, isObject } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
-import { createFieldMask } from "../../model/secrets/field-secrets.ts";
-import {
-  validateObject,
-  type ApplyFault,
-  type CompiledSchema,
-  type UnevaluatedRule,
-  type FieldError,
-  type ValidationResult,
-  validateUpdate,
-  decodeStored,
-  newPruneState,
+import { createFieldMask } from "../../model/secrets/redact-text.ts";
+import type {
+  ApplyFault,
+  CompiledSchema,
+  UnevaluatedRule,
+  FieldError,
+  ValidationResult,
 } from "../../schema/crd/index.ts";
-import type { SchemaPair } from "./version-pair.ts";
+import { validateObject, validateUpdate, decodeStored, newPruneState } from "../../schema/crd/index.ts";
+import type { SchemaPair } from "./crd-pair.ts";
 
 /** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */
 export type WriteEffect = "rejected" | "ratcheted";

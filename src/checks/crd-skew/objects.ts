@@ -1,12 +1,10 @@
 import type { Unknown, Context, Finding } from "../../model/check.ts";
-import { compareText, type JsonObject, textAt } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
-import { findOwn } from "../../model/optional.ts";
+import { type JsonObject, compareText, textAt, findOwn } from "../../model/json.ts";
+import { summarizeNames } from "../../model/text.ts";
 import type { Each } from "../../model/read.ts";
 import { formatRef } from "../../model/resource.ts";
-import type { CrdPair } from "./crd-pair.ts";
-import { type VersionPair, findVersionPair, type SchemaPair, compileSchemas } from "./version-pair.ts";
-import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risk-names.ts";
+import { type CrdPair, type VersionPair, type SchemaPair, findVersionPair, compileSchemas } from "./crd-pair.ts";
+import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
 import { getFieldEffect, type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 
 /** Reads a CRD's objects, unless no schema would judge them. */

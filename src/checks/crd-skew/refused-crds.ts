@@ -4,7 +4,7 @@ import { type Json, at, formatCanonicalJson, isObject, objectAt } from "../../mo
 import { judgeChanges, judgeDefinition, type Refusal, type Verdict } from "../../schema/crd/index.ts";
 import { refOfCrd } from "./crd-pair.ts";
 import { buildFixedNameFindings, buildStoredVersionFindings } from "./definitions.ts";
-import { CRD_REFUSED } from "./risk-names.ts";
+import { CRD_REFUSED } from "./risks.ts";
 
 /** The API server's verdict on a definition of the target; `installed` is undefined if the update creates it. */
 export type DefinitionVerdict = {

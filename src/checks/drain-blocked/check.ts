@@ -2,14 +2,16 @@ import { type Finding, type Judgement, defineCheck } from "../../model/check.ts"
 import { buildTopologyRead } from "../../model/infrastructure.ts";
 import { type GetResult, each, onlyOn, soundInPart } from "../../model/read.ts";
 import { type Budget, parseBudget } from "./budget.ts";
-import { buildFindings, buildOverlapFinding, buildUnknowns } from "./findings.ts";
-import { createNoticeCollector, createUnknownCollector } from "./notices.ts";
-import { findOverlaps } from "./overlap.ts";
-import { readsPods } from "./needs-pods.ts";
-import { type BudgetPod, buildPodsRead } from "./pods.ts";
-import { risks } from "./risks.ts";
-import { countSelectedPods, findSelectedPods } from "./selected-pods.ts";
-import { judgeBudget } from "./verdict.ts";
+import {
+  buildFindings,
+  buildOverlapFinding,
+  buildUnknowns,
+  createNoticeCollector,
+  createUnknownCollector,
+  risks,
+} from "./findings.ts";
+import { findOverlaps, judgeBudget } from "./verdict.ts";
+import { type BudgetPod, readsPods, buildPodsRead, countSelectedPods, findSelectedPods } from "./pods.ts";
 
 export default defineCheck({
   id: "drain-blocked",

@@ -2,8 +2,8 @@ import { type Context, type Judgement, defineCheck } from "../../model/check.ts"
 import { type Each, type Get, type ReadResults, each, get, valuesOf, soundInPart } from "../../model/read.ts";
 import type { CoveredFault } from "../../model/special-check.ts";
 import type { Version } from "../../model/version.ts";
-import { type Attachment, mergeNetworks, keepAdditionalNetworks, keepAttachment } from "./attachments.ts";
-import { type NetworkConfig, keepNetwork } from "./network.ts";
+import type { Attachment, NetworkConfig } from "./network.ts";
+import { mergeNetworks, keepAdditionalNetworks, keepAttachment, keepNetwork } from "./network.ts";
 import {
   buildClusterNetworkFindings,
   buildDualStackNetworkFindings,
@@ -14,14 +14,12 @@ import {
   buildConvertedNotices,
   buildNetworkUnknowns,
   buildRangeUnknowns,
-} from "./network-findings.ts";
-import {
   stallsDualStackNetworks,
   stallsWhereabouts,
   breaksClusterNetworks,
   crashesConverted,
-} from "./affected-releases.ts";
-import { risks } from "./risks.ts";
+  risks,
+} from "./network-findings.ts";
 
 type FollowUpReads = { readonly operator?: Get<readonly Attachment[]>; readonly attachments?: Each<Attachment> };
 

@@ -1,25 +1,34 @@
-import { buildAckRead, noteAbsentAcks } from "../shared/acknowledgements.ts";
-import { type Judgement, defineCheck } from "../../model/check.ts";
-import { type Each, type Get, type GetResult, each, valuesOf, withAnnotations } from "../../model/read.ts";
-import type { MinorVersion } from "../../model/version.ts";
+import { buildStorageMigration } from "../../model/commands.ts";
+import { buildAcknowledgement, buildAckRead, noteAbsentAcks } from "../shared/acknowledgements.ts";
+import { readRisks } from "../shared/risks.ts";
+import type { GatewayCrd, RelevantCrd } from "./crds.ts";
 import {
-  type GatewayCrd,
-  type RelevantCrd,
+  GATE,
   buildUnknowns,
   isGatewayCrd,
   isManaged,
   keepCrd,
-  GATE,
   GATEWAY_ANNOTATIONS,
+  findManagedVersions,
 } from "./crds.ts";
-import {
-  buildLostVersionFindings,
-  buildTakeoverFindings,
-  buildUnmanagedFindings,
-  buildAcknowledgedNotices,
-  buildExperimentalNotices,
-} from "./findings.ts";
-import { risks } from "./risks.ts";
+import { type Judgement, type Finding, defineCheck } from "../../model/check.ts";
+import { type Each, type Get, type GetResult, each, valuesOf, withAnnotations } from "../../model/read.ts";
+import type { MinorVersion } from "../../model/version.ts";
+import { sortNames } from "../../model/text.ts";
+import { buildNamesNotice } from "../shared/judgements.ts";
+
+const risks = readRisks("gateway-api-crds", {
+  GatewayAPICRDsTakenOver: {
+    fixKind: "weakening",
+    fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
+  },
+  GatewayAPICRDsDegradeIngress: {},
+  GatewayAPIStoredVersionsLost: {
+    fixKind: "weakening",
+    fix: ({ object, detail }, { platform }) =>
+      buildStorageMigration(platform, object, (detail?.["kept"] ?? "<version>").split(",")),
+  },
+});
 
 type FirstReads = { readonly crds: Each<RelevantCrd> };
 type FollowUpReads = { readonly acknowledged?: Get<boolean> };
@@ -71,4 +80,72 @@ function judge(
     notices: [...(isAcknowledged ? buildAcknowledgedNotices(takeovers) : []), ...buildExperimentalNotices(crds)],
     unknowns: buildUnknowns(crds),
   };
+}
+
+export function buildTakeoverFindings(crds: readonly GatewayCrd[], target: MinorVersion): readonly Finding[] {
+  return crds
+    .filter((crd) => isManaged(crd, target))
+    .map((crd) => ({
+      risk: risks.GatewayAPICRDsTakenOver.name,
+      object: crd.object,
+      message: `The ingress operator of 4.19 and later replaces it with its own${formatOrigin(crd)}.`,
+      detail: { bundleVersion: crd.bundle, channel: crd.channel },
+    }));
+}
+
+function formatOrigin({ bundle, channel }: GatewayCrd): string {
+  const parts = [bundle === "" ? [] : [bundle], channel === "" ? [] : [`the ${channel} channel`]].flat();
+  return parts.length === 0 ? "" : `; the installed one is from ${parts.join(" of ")}`;
+}
+
+export function buildUnmanagedFindings(crds: readonly GatewayCrd[], target: MinorVersion): readonly Finding[] {
+  return crds
+    .filter((crd) => crd.kind === "gateway" && !isManaged(crd, target))
+    .map((crd) => ({
+      risk: risks.GatewayAPICRDsDegradeIngress.name,
+      object: crd.object,
+      message: "The ingress operator of 4.19 and later doesn't manage it, and reports Degraded while it exists.",
+      detail: { bundleVersion: crd.bundle, channel: crd.channel },
+    }));
+}
+
+/** The API server rejects a CRD that lacks a version in which objects may still be stored. */
+export function buildLostVersionFindings(crds: readonly GatewayCrd[]): readonly Finding[] {
+  return crds.flatMap((crd) => {
+    const managedVersions = findManagedVersions(crd);
+    const lostVersions =
+      managedVersions === undefined
+        ? []
+        : (crd.storedVersions ?? []).filter((version) => !managedVersions.includes(version));
+    if (lostVersions.length === 0) return [];
+    const kept = (crd.storedVersions ?? []).filter((version) => !lostVersions.includes(version));
+    return [
+      {
+        risk: risks.GatewayAPIStoredVersionsLost.name,
+        object: crd.object,
+        path: "status.storedVersions",
+        message: `The ingress operator's own CRD drops ${lostVersions.join(", ")}, but status.storedVersions still lists ${lostVersions.length === 1 ? "it" : "them"}.`,
+        detail: { versions: lostVersions.join(","), ...(kept.length > 0 ? { kept: kept.join(",") } : {}) },
+      },
+    ];
+  });
+}
+
+/** The acknowledgement confirms that what uses the Gateway API is ready, so the takeover is not a risk any more. */
+function buildAcknowledgedNotices(takeovers: readonly Finding[]): readonly string[] {
+  return buildNamesNotice(
+    sortNames(takeovers.map(({ object }) => object.name)),
+    (names) =>
+      `From 4.19 on, the ingress operator replaces ${names} with its own CRDs, and nothing else may change them. The acknowledgement ${GATE} confirms that whatever uses the Gateway API in this cluster is ready for that.`,
+  );
+}
+
+/** Only some 4.19 releases report Degraded because of these, and 4.18 requires the acknowledgement because of them too. */
+function buildExperimentalNotices(crds: readonly GatewayCrd[]): readonly string[] {
+  const experimental = crds.filter(({ kind }) => kind === "experimental");
+  return buildNamesNotice(
+    sortNames(experimental.map(({ object }) => object.name)),
+    (names) =>
+      `The ingress operator doesn't manage ${names}. 4.18 requires the acknowledgement ${GATE} because of such CRDs too, and the ingress operator of some 4.19 releases reports Degraded while any exist.`,
+  );
 }

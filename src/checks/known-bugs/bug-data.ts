@@ -1,5 +1,5 @@
 import { readFolderFiles } from "../../encoding/data-folder.ts";
-import { formatFault } from "../../data-checks/fault.ts";
+import { formatFault } from "../../data-checks/format/fault.ts";
 import type { BugList } from "./known-bug.ts";
 import { loadBugList } from "./load-list.ts";
 

@@ -1,15 +1,26 @@
+import { type CheckLimits, createOriginPool } from "../../data-checks/run/limits.ts";
+import { EMBEDDED_LIST } from "./bug-data.ts";
+import { type BugList, type KnownBug, resolveVersions } from "./known-bug.ts";
 import type { CheckReads } from "../../data-checks/build-check.ts";
-import { isAffected } from "../../data-checks/affected-versions.ts";
+import { isAffected } from "../../data-checks/format/definition.ts";
 import { type Unknown, type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { buildRefKey } from "../../model/resource.ts";
 import type { CoveredFault } from "../../model/special-check.ts";
-import { createOriginPool } from "../../data-checks/run/budget.ts";
-import { EMBEDDED_LIST } from "./bug-data.ts";
-import { KNOWN_BUGS, listBugs } from "./bugs.ts";
-import type { BugList, KnownBug } from "./known-bug.ts";
-import { addListFacts } from "./list-facts.ts";
+import { addListFacts, formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
 import { type BugDecision, type BugResults, decide, listPossibleReads, listReads } from "./rules.ts";
-import { formatMessage, buildNotice, buildRiskText, buildUnknownNotice } from "./texts.ts";
+
+/** `limits`: of the entries that this build does not have. */
+export function listBugs({ entries }: Pick<BugList, "entries">, limits?: CheckLimits): readonly KnownBug[] {
+  return entries.map((entry) => ({
+    certainty: "risk",
+    ...entry,
+    versions: resolveVersions(entry.versions),
+    limits,
+  }));
+}
+
+/** Every known bug of this build, whatever it affects. */
+export const KNOWN_BUGS = listBugs(EMBEDDED_LIST);
 
 export default buildKnownBugsCheck(EMBEDDED_LIST);
 

@@ -4,14 +4,15 @@ import type {
   ReadDefinition,
   SourceRange,
   VariableDefinition,
-} from "../../data-checks/definition.ts";
-import type { CheckLimits } from "../../data-checks/run/budget.ts";
-import type { CheckFault } from "../../data-checks/fault.ts";
+} from "../../data-checks/format/definition.ts";
+import type { CheckLimits } from "../../data-checks/run/limits.ts";
+import type { CheckFault } from "../../data-checks/format/fault.ts";
 import type { Effect } from "../../model/check.ts";
-import type { FixKind } from "../../model/fix-kind.ts";
+import type { FixKind } from "../../model/commands.ts";
+import { formatMinor, parseVersion } from "../../model/version.ts";
 
 /** As a read of any check that is data. */
-export type BugRead = Pick<ReadDefinition, "list" | "get" | "name" | "where" | "index">;
+type BugRead = Pick<ReadDefinition, "list" | "get" | "name" | "where" | "index">;
 
 /** What the bug affects: the object, or without `forEach` and `object` the cluster as a whole. */
 export type BugFinding = Pick<FindingDefinition, "forEach" | "when" | "object">;
@@ -49,7 +50,7 @@ export type KnownBug = {
  * Affected targets as the table has them. Sources are ranges, or what they have in common: `earlierMinors`, which may all lack the bug; or
  * `unaffected`, those that get the bug by the update: before it in the minor ahead (that of the entry before), or in the same minor.
  */
-export type AffectedEntry = Omit<AffectedVersions, "sources"> & {
+type AffectedEntry = Omit<AffectedVersions, "sources"> & {
   readonly sources?: "earlierMinors" | "unaffected" | readonly SourceRange[];
 };
 
@@ -85,3 +86,49 @@ export type BugList = {
   readonly entries: readonly BugEntry[];
   readonly invalid: readonly InvalidBug[];
 };
+
+/** The affected versions of an entry, with its sources as ranges. */
+export function resolveVersions(versions: BugEntry["versions"]): readonly AffectedVersions[] {
+  if (versions === "preReleases") return [...listPreReleases(4).slice(1), ...listPreReleases(5)];
+  return versions.map(({ sources, ...releases }, i) => ({
+    ...releases,
+    sources: resolveSources(sources, releases.first, versions[i - 1]?.first),
+  }));
+}
+
+/** Minors of a major whose pre-releases are reported: more than there are or will be. */
+const LAST_MINOR = 99;
+
+/** The first release of a minor that isn't 0. */
+const FIRST_RELEASES: Readonly<Record<string, string>> = { "4.18": "4.18.1" };
+
+/** All pre-releases of each minor, nightly builds included: no minor has a hundred release candidates. */
+function listPreReleases(major: 4 | 5): readonly AffectedVersions[] {
+  return Array.from({ length: LAST_MINOR + 1 }, (_, minor) => {
+    const name = `${major}.${minor}`;
+    return { first: `${name}.0-0`, last: `${name}.0-rc.99`, fixedIn: FIRST_RELEASES[name] ?? `${name}.0` };
+  });
+}
+
+function resolveSources(
+  sources: AffectedEntry["sources"],
+  first: string,
+  firstAhead: string | undefined,
+): readonly SourceRange[] | undefined {
+  if (sources === "earlierMinors") return [{ before: formatFirstBuild(first) }];
+  return sources === "unaffected" ? listUnaffected(first, firstAhead) : sources;
+}
+
+function listUnaffected(first: string, firstAhead: string | undefined): readonly SourceRange[] {
+  if (firstAhead === undefined) return [{ before: first }];
+  // No release of the minor is before its first one, which is .0, or .1 in 4.18.
+  if (/\.[01]$/.test(first)) return [{ before: firstAhead }];
+  return [{ before: firstAhead }, { from: formatFirstBuild(first), before: first }];
+}
+
+/** "4.16.0-0" of 4.16.38: no build of the minor is before it. */
+function formatFirstBuild(release: string): string {
+  const version = parseVersion(release);
+  if (!version) throw new Error(`${release} is not a version`);
+  return `${formatMinor(version)}.0-0`;
+}

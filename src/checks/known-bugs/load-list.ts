@@ -1,14 +1,13 @@
 import schema from "../../../schemas/preflight-known-bugs-v1alpha1.schema.json" with { type: "json" };
 import { compileCheck } from "../../data-checks/compile/compile.ts";
-import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../data-checks/fault.ts";
+import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../data-checks/format/fault.ts";
+import { buildTextFault } from "../../data-checks/format/fault.ts";
 import { type LocatedDocument, locateDocuments } from "../../data-checks/format/parse.ts";
 import { createShapeJudge } from "../../data-checks/format/shape.ts";
-import { buildTextFault } from "../../data-checks/format/text-faults.ts";
 import { type Json, isList, isObject, textAt } from "../../model/json.ts";
-import { isOthersRisk } from "../../model/site-checks.ts";
-import type { BugEntry, BugList, BugListHead, InvalidBug } from "./known-bug.ts";
+import { isOthersRisk } from "../../model/check-origin.ts";
+import { type BugEntry, type BugList, type BugListHead, type InvalidBug, resolveVersions } from "./known-bug.ts";
 import { buildDefinition } from "./rules.ts";
-import { resolveVersions } from "./versions.ts";
 
 /** Ten times what the list of this build has. */
 const MAX_CHARACTERS = 1 << 20;

@@ -1,5 +1,5 @@
 import { type CheckReads, type DataCheck, buildCheck } from "../../data-checks/build-check.ts";
-import type { CheckDefinition } from "../../data-checks/definition.ts";
+import type { CheckDefinition } from "../../data-checks/format/definition.ts";
 import type { Context, Unknown } from "../../model/check.ts";
 import type { ReadResults, Reads } from "../../model/read.ts";
 import { CLUSTER_VERSION, type ObjectRef } from "../../model/resource.ts";

@@ -1,10 +1,51 @@
-import { defineCheck, type Judgement } from "../../model/check.ts";
-import { each, get, onlyOn, valuesOf } from "../../model/read.ts";
-import { judgeKubeProxy, keepKubeProxy } from "./kube-proxy.ts";
-import { keepKubelet } from "./kubelet.ts";
-import { risks } from "./risks.ts";
-import { judgeKubelets, findSkippedMinors } from "./verdict.ts";
+import type { Context, Finding, Judgement, Unknown } from "../../model/check.ts";
+import { formatTarget, defineCheck } from "../../model/check.ts";
+import { buildPrefix } from "../../model/commands.ts";
+import { type ObjectRef, buildNodeRef, formatRef } from "../../model/resource.ts";
+import { readRisks } from "../shared/risks.ts";
+import { type GetResult, each, get, onlyOn, valuesOf } from "../../model/read.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
+import { type MinorVersion, formatMinor } from "../../model/version.ts";
+import { type JsonObject, textAt, at, listAt, numberAt } from "../../model/json.ts";
+
+const KUBE_PROXY: ObjectRef = {
+  apiVersion: "apps/v1",
+  kind: "DaemonSet",
+  namespace: "kube-system",
+  name: "kube-proxy",
+};
+
+const risks = readRisks("kubelet-skew", {
+  KubeletNewerThanTarget: {},
+  KubeletTooOldForNextMinor: { message: { oldest: formatOldest }, fixKind: "disruptive", fix: buildUnpause },
+  KubeletTooOldForTarget: {
+    message: {
+      oldest: formatOldest,
+      paused: (_, { platform }) =>
+        platform === "openshift" ? " (a paused MachineConfigPool keeps its nodes behind)" : "",
+    },
+    fixKind: "disruptive",
+    fix: (finding, context) => (context.platform === "openshift" ? buildUnpause(finding, context) : []),
+  },
+  KubeProxyNewerThanTarget: {},
+  KubeProxyTooOldForTarget: { message: { oldest: formatOldest } },
+  KubernetesMinorSkipped: {},
+});
+
+/** The pool of a node follows from labels that only the machine-config operator weighs up. */
+function buildUnpause(_: Finding, { platform }: Context): readonly string[] {
+  const pool = "machineconfigpool.machineconfiguration.openshift.io/<pool>";
+  return [`${buildPrefix(platform)} patch ${pool} --type=merge -p '{"spec":{"paused":false}}'`];
+}
+
+/** "The API server of 5.0.3 (Kubernetes 1.36)". */
+function formatApiServer(context: Context): string {
+  return `The API server of ${formatTarget(context)}`;
+}
+
+function formatOldest(_: readonly Finding[], context: Context): string {
+  return `1.${getSupportedRange(context).oldest}`;
+}
 
 export default defineCheck({
   id: "kubelet-skew",
@@ -26,3 +67,162 @@ export default defineCheck({
     return mergeJudgements([...judgements, { findings: skipped }]);
   },
 });
+
+type KubeletLimits = KubeletRange & { readonly blockedBelow: number };
+
+function judgeKubelets(kubelets: readonly Kubelet[], context: Context): Judgement {
+  const { source } = context.kubernetes;
+  const isNextRuleSkipped = kubelets.some(({ minor }) => minor === undefined || minor > source);
+  const limits = { ...getSupportedRange(context), blockedBelow: getBlockedBelow(context, isNextRuleSkipped) };
+  return {
+    findings: kubelets.flatMap((kubelet) => buildKubeletFindings(kubelet, limits, context)),
+    unknowns: kubelets.filter(({ minor }) => minor === undefined).map(buildKubeletUnknown),
+  };
+}
+
+function buildKubeletFindings(kubelet: Kubelet, limits: KubeletLimits, context: Context): readonly Finding[] {
+  const risk = kubelet.minor === undefined ? undefined : findRiskName(kubelet.minor, limits);
+  if (risk === undefined) return [];
+  const message = `Its kubelet is ${kubelet.text}. ${formatApiServer(context)} supports 1.${limits.oldest} to 1.${limits.newest}.`;
+  return [{ risk, object: buildNodeRef(kubelet.node), message, detail: { kubeletVersion: kubelet.text } }];
+}
+
+function findRiskName(minor: number, limits: KubeletLimits): string | undefined {
+  if (minor > limits.newest) return risks.KubeletNewerThanTarget.name;
+  if (minor >= limits.oldest) return undefined;
+  return minor < limits.blockedBelow ? risks.KubeletTooOldForNextMinor.name : risks.KubeletTooOldForTarget.name;
+}
+
+function buildKubeletUnknown({ node, text }: Kubelet): Unknown {
+  const message = text === "" ? "the node reports none" : `"${text}" is not a version such as v1.34.2`;
+  return { reason: "NotUnderstood", where: `Node ${node} status.nodeInfo.kubeletVersion`, message };
+}
+
+/** OpenShift's releases lead through each minor by themselves; elsewhere, an administrator picks the next API server. */
+function findSkippedMinors({ platform, source, target, update }: Context): readonly Finding[] {
+  if (platform === "openshift" || update !== "minor" || target.minor - source.minor < 2) return [];
+  const skipped = Array.from({ length: target.minor - source.minor - 1 }, (_, i) => `1.${source.minor + 1 + i}`);
+  const message = `It runs ${formatMinor(source)}, and the update skips ${skipped.join(", ")}.`;
+  return [
+    {
+      risk: risks.KubernetesMinorSkipped.name,
+      object: { apiVersion: "v1", kind: "Component", name: "kube-apiserver" },
+      message,
+      detail: { skipped: skipped.join(" ") },
+    },
+  ];
+}
+
+/** A node and its kubelet. `minor` is that of Kubernetes 1, absent if the text is not such a version. */
+type Kubelet = { readonly node: string; readonly text: string; readonly minor?: number };
+
+/** Vendors append suffixes: v1.33.4+a1b2c3d, v1.31.2-eks-7f9249a. */
+const KUBELET_VERSION = /^v?1\.(0|[1-9]\d{0,3})(?:\.\d+)?(?:[-+].*)?$/;
+
+export function keepKubelet(node: JsonObject): Kubelet {
+  const text = textAt(node, "status", "nodeInfo", "kubeletVersion") ?? "";
+  return { node: textAt(node, "metadata", "name") ?? "", text, minor: parseKubeletMinor(text) };
+}
+
+/** The minor of Kubernetes 1, or undefined if the text is not such a version. */
+function parseKubeletMinor(text: string): number | undefined {
+  const match = KUBELET_VERSION.exec(text);
+  return match ? Number(match[1]) : undefined;
+}
+
+/** The first minor of Kubernetes 1 whose API server supports kubelets three minors older; before, it was two. */
+const THREE_BEHIND = 28;
+
+/**
+ * How many minors of Kubernetes a kubelet may be behind OpenShift's API server, by the rule of
+ * cluster-kube-apiserver-operator, in which 4.23 and 5.0 are alike.
+ */
+export function getAllowedSkew({ major, minor }: MinorVersion): number {
+  if (major >= 5) return (minor % 3) + 1;
+  return minor % 2 === 0 ? 2 : 1;
+}
+
+/** Minors of Kubernetes 1. */
+type KubeletRange = { readonly oldest: number; readonly newest: number };
+
+/** The kubelets that the target's API server supports. */
+export function getSupportedRange({ platform, kubernetes, target }: Context): KubeletRange {
+  const newest = kubernetes.target;
+  if (platform === "openshift") return { oldest: newest - getAllowedSkew(target), newest };
+  return { oldest: newest - (newest >= THREE_BEHIND ? 3 : 2), newest };
+}
+
+/**
+ * Kubelets older than this make the running kube-apiserver operator block every update to a later minor.
+ * The operator applies the rule of the release after the running one; only while a kubelet is ahead of the API server or reports no
+ * version (`isNextRuleSkipped`) does it report just those that its own API server no longer supports.
+ */
+export function getBlockedBelow({ platform, kubernetes, source }: Context, isNextRuleSkipped: boolean): number {
+  if (platform === "kubernetes") return 0;
+  if (isNextRuleSkipped) return kubernetes.source - getAllowedSkew(source);
+  return kubernetes.source + 1 - getAllowedSkew({ major: source.major, minor: source.minor + 1 });
+}
+
+/** The DaemonSet of kube-proxy, as kubeadm and most distributions name it. `minor` is that of Kubernetes 1, by the image's tag. */
+export type KubeProxy = { readonly image: string; readonly minor?: number; readonly isRolledOut: boolean };
+
+/** "registry.example/kube-proxy:v1.33.4@sha256:..."; a port before the name is no tag. */
+const TAG = /:([^:/@]+)(?:@.*)?$/;
+
+function keepKubeProxy(object: JsonObject): KubeProxy {
+  const containers = listAt(object, "spec", "template", "spec", "containers");
+  const container = containers.find((one) => at(one, "name") === "kube-proxy") ?? containers[0];
+  const image = textAt(container, "image") ?? "";
+  const minor = parseKubeletMinor(TAG.exec(image)?.[1] ?? "");
+  return { image, minor, isRolledOut: isRolledOut(object) };
+}
+
+/** Until then, nodes run another version than the template's. */
+function isRolledOut(object: JsonObject): boolean {
+  const generation = numberAt(object, "metadata", "generation");
+  const observed = numberAt(object, "status", "observedGeneration");
+  const updated = numberAt(object, "status", "updatedNumberScheduled") ?? 0;
+  return generation === observed && updated >= (numberAt(object, "status", "desiredNumberScheduled") ?? 0);
+}
+
+function judgeKubeProxy(result: GetResult<KubeProxy>, context: Context): Judgement {
+  if (context.platform === "openshift") return {};
+  if (result.kind === "absent") return { notices: [NOT_FOUND] };
+  const { image, minor, isRolledOut: isComplete } = result.value;
+  if (minor === undefined)
+    return {
+      unknowns: [
+        buildKubeProxyUnknown("NotUnderstood", `the tag of its image "${image}" is not a version such as v1.34.2`),
+      ],
+    };
+  return {
+    findings: buildKubeProxyFindings(image, minor, getSupportedRange(context), context),
+    unknowns: isComplete
+      ? []
+      : [
+          buildKubeProxyUnknown(
+            "RolloutIncomplete",
+            "its rollout is not complete, so nodes run other versions: wait for kubectl rollout status -n kube-system daemonset/kube-proxy",
+          ),
+        ],
+  };
+}
+
+const NOT_FOUND =
+  "There is no DaemonSet kube-system/kube-proxy, so the version of kube-proxy was not checked. If something else runs it, compare its version with the target's: at most three minors behind, and not ahead.";
+
+function buildKubeProxyUnknown(reason: Unknown["reason"], message: string): Unknown {
+  return { reason, where: formatRef(KUBE_PROXY), message };
+}
+
+function buildKubeProxyFindings(
+  image: string,
+  minor: number,
+  { oldest, newest }: KubeletRange,
+  context: Context,
+): readonly Finding[] {
+  if (minor >= oldest && minor <= newest) return [];
+  const risk = minor > newest ? risks.KubeProxyNewerThanTarget.name : risks.KubeProxyTooOldForTarget.name;
+  const message = `Its image is ${image}. ${formatApiServer(context)} supports kube-proxy 1.${oldest} to 1.${newest}.`;
+  return [{ risk, object: KUBE_PROXY, path: "spec.template.spec.containers", message, detail: { image } }];
+}

@@ -1,7 +1,7 @@
-import { findCondition } from "../../model/conditions.ts";
-import { type JsonObject, at, isObject, listAt, textAt } from "../../model/json.ts";
+import { findCondition } from "../../model/object.ts";
+import { type JsonObject, type Json, at, isObject, listAt, textAt, flagAt } from "../../model/json.ts";
+import type { NodeFault, MaxUnavailable } from "../shared/node.ts";
 import {
-  type NodeFault,
   buildFault,
   findCordon,
   findNotReady,
@@ -9,6 +9,8 @@ import {
   isControlPlaneNode,
   isNodeReady,
   isNodeUpdating,
+  parseMaxUnavailable,
+  isRequiredPool,
 } from "../shared/node.ts";
 import { type Requests, parseRequests } from "./pod-requests.ts";
 
@@ -78,4 +80,40 @@ function findTrueCondition(object: JsonObject, type: string, kind: NodeFault["ki
 
 function preventsScheduling(taint: JsonObject): boolean {
   return textAt(taint, "effect") !== "PreferNoSchedule";
+}
+
+/** A machine config pool with the nodes that it manages. */
+export type Pool = {
+  readonly name: string;
+  /** The update can't complete without this pool. */
+  readonly isRequired: boolean;
+  readonly isPaused: boolean;
+  readonly maxUnavailable: Json | undefined;
+};
+
+export function keepPool(object: JsonObject): Pool {
+  return {
+    name: textAt(object, "metadata", "name") ?? "",
+    isRequired: isRequiredPool(object),
+    isPaused: flagAt(object, "spec", "paused") === true,
+    maxUnavailable: at(object, "spec", "maxUnavailable"),
+  };
+}
+
+/** How many nodes of a pool are unavailable, and how many may be. */
+export type Capacity = {
+  readonly pool: Pool;
+  readonly max: MaxUnavailable;
+  readonly unavailableNodes: readonly Node[];
+};
+
+/** A node that the daemon updates is unavailable as well, or soon will be. */
+export function buildCapacity(pool: Pool, nodes: readonly Node[]): Capacity {
+  const members = nodes.filter((node) => node.pool === pool.name);
+  const max = parseMaxUnavailable(pool.maxUnavailable, members.length);
+  return { pool, max, unavailableNodes: members.filter(({ fault, isUpdating }) => fault ?? isUpdating) };
+}
+
+export function isUsedUp({ max, unavailableNodes }: Capacity): boolean {
+  return max.kind === "nodes" && unavailableNodes.length >= max.nodes;
 }

@@ -2,12 +2,13 @@ import { type JsonObject, at, isObject, listAt, textAt, type Json } from "../../
 import { type Each, each } from "../../model/read.ts";
 import { findController, isGone } from "../shared/pod.ts";
 import { parseQuantity, toApproximateFloat } from "../../schema/cel/index.ts";
+import type { Node } from "./node.ts";
 
 /** An amount of each resource that every pod needs: cores, bytes, and the pods themselves. */
 export type Requests = { readonly cpu: number; readonly memory: number; readonly pods: number };
 
-export const RESOURCES = ["cpu", "memory", "pods"] as const;
-export const NO_REQUESTS: Requests = { cpu: 0, memory: 0, pods: 0 };
+const RESOURCES = ["cpu", "memory", "pods"] as const;
+const NO_REQUESTS: Requests = { cpu: 0, memory: 0, pods: 0 };
 
 export function parseRequests(resources: Json | undefined): Requests {
   const parse = (name: string): number => parseAmount(at(resources, name));
@@ -20,12 +21,12 @@ function parseAmount(value: Json | undefined): number {
   return quantity === undefined ? 0 : toApproximateFloat(quantity);
 }
 
-export function addRequests(a: Requests, b: Requests): Requests {
+function addRequests(a: Requests, b: Requests): Requests {
   return { cpu: a.cpu + b.cpu, memory: a.memory + b.memory, pods: a.pods + b.pods };
 }
 
 /** What is left of `a` without `b`, at least nothing. */
-export function subtractRequests(a: Requests, b: Requests): Requests {
+function subtractRequests(a: Requests, b: Requests): Requests {
   const subtract = (resource: keyof Requests): number => Math.max(0, a[resource] - b[resource]);
   return { cpu: subtract("cpu"), memory: subtract("memory"), pods: subtract("pods") };
 }
@@ -80,4 +81,35 @@ function isMovable(pod: JsonObject): boolean {
 function toleratesTaints(pod: JsonObject): boolean {
   const tolerations = listAt(pod, "spec", "tolerations").filter(isObject);
   return tolerations.some((one) => !(textAt(one, "key") ?? "").startsWith("node.kubernetes.io/"));
+}
+
+/** A node whose pods don't all fit on the others, and the resource that these lack. */
+type Crowded = { readonly node: string; readonly resource: keyof Requests };
+
+/** Rounding of fractions of cores must not make a node crowded. */
+const TOLERANCE = 1e-6;
+
+/**
+ * Whatever the scheduler does, pods stay Pending if together they request more than all other nodes have left. It is told only then:
+ * affinity, selectors and fragments of room may keep further pods Pending. Nothing is told if a kubelet has not reported its room.
+ */
+export function findCrowded(nodes: readonly Node[], sums: readonly NodeRequests[]): readonly Crowded[] {
+  const byNode = new Map(sums.map((sum) => [sum.node, sum]));
+  const open = nodes.filter(isOpen);
+  if (open.some(({ allocatable }) => RESOURCES.some((one) => allocatable[one] === 0))) return [];
+  const free = new Map(
+    open.map(({ name, allocatable }) => [name, subtractRequests(allocatable, byNode.get(name)?.used ?? NO_REQUESTS)]),
+  );
+  const total = [...free.values()].reduce(addRequests, NO_REQUESTS);
+  return nodes.flatMap(({ name, fault }) => {
+    const movable = byNode.get(name)?.movable;
+    if (fault || movable === undefined) return [];
+    const room = subtractRequests(total, free.get(name) ?? NO_REQUESTS);
+    const resource = RESOURCES.find((one) => movable[one] > room[one] * (1 + TOLERANCE) + TOLERANCE);
+    return resource === undefined ? [] : [{ node: name, resource }];
+  });
+}
+
+function isOpen({ fault, pressure, isTainted }: Node): boolean {
+  return fault === undefined && pressure === undefined && !isTainted;
 }

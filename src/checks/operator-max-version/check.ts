@@ -1,16 +1,25 @@
+import { readRisks } from "../shared/risks.ts";
 import {
   CHECKS_ANNOTATION,
   COPY_ANNOTATIONS,
   CSV_RESOURCE,
   findCheckedOperator,
+  findLeaving,
+  isCopied,
 } from "../../model/cluster-service-version.ts";
-import { defineCheck } from "../../model/check.ts";
-import { textAt } from "../../model/json.ts";
-import { type PendingUpdate, keepPendingUpdate } from "../shared/pending-update.ts";
+import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
+import { type JsonObject, type Json, textAt, isList, isObject, listAt, at, parseJson } from "../../model/json.ts";
+import { type PendingUpdate, keepPendingUpdate, findPendingUpdate } from "../shared/pending-update.ts";
 import { type Each, each, valuesOf, soundInPart, withAnnotations } from "../../model/read.ts";
-import { OPERATOR_ANNOTATIONS, keepInstalledOperator } from "./installed-operator.ts";
-import { risks } from "./risks.ts";
-import { buildChecksNotices, buildExtensionNotices, judgeOperators } from "./verdict.ts";
+import { sortNames, summarizeNames } from "../../model/text.ts";
+import { type ObjectRef, formatRef, refOf } from "../../model/resource.ts";
+import { formatMinor, getMinorOrdinal } from "../../model/version.ts";
+
+const risks = readRisks("operator-max-version", {
+  OperatorIncompatibleWithNextMinor: {},
+  OperatorIncompatibleWithTarget: {},
+  OperatorMaxOpenShiftVersionInvalid: {},
+});
 
 export default defineCheck({
   id: "operator-max-version",
@@ -57,4 +66,162 @@ function buildSubscriptionsRead(): Each<PendingUpdate> {
 
 function buildExtensionsRead(): Each<string> {
   return each("olm.operatorframework.io/v1/clusterextensions", (object) => textAt(object, "metadata", "name"));
+}
+
+function judgeOperators(
+  operators: readonly InstalledOperator[],
+  pending: readonly PendingUpdate[],
+  context: Context,
+): Judgement {
+  return {
+    findings: operators.flatMap((operator) => buildFindings(operator, pending, context)),
+    notices: operators.flatMap(buildInvalidNotices),
+  };
+}
+
+function buildFindings(
+  operator: InstalledOperator,
+  pending: readonly PendingUpdate[],
+  context: Context,
+): readonly Finding[] {
+  const { last, object } = operator;
+  if (last.kind === "invalid") return operator.isReadByOlm ? [buildInvalidFinding(operator, last.why)] : [];
+  if (last.place >= getMinorOrdinal(context.target)) return [];
+  const message = `It declares support up to OpenShift ${last.text}, and the target is ${context.target.text}.`;
+  const detail = { maxOpenShiftVersion: last.text };
+  const text = `${message}${formatLeaving(operator)}${formatPending(operator, pending)}`;
+  return [{ risk: getRiskName(last.place, operator, context), object, message: text, detail }];
+}
+
+function formatPending({ object }: InstalledOperator, pending: readonly PendingUpdate[]): string {
+  const update = findPendingUpdate(object, pending);
+  if (update === undefined) return "";
+  const { isWaitingForApproval, installPlan, namespace, nextCsv } = update;
+  if (!isWaitingForApproval) return ` Its update to ${nextCsv} is pending.`;
+  return ` Its update to ${nextCsv} waits for approval${installPlan === "" ? "" : ` (InstallPlan ${namespace}/${installPlan})`}.`;
+}
+
+/** OLM itself checks only the release after the running one. */
+function getRiskName(place: number, { isReadByOlm }: InstalledOperator, { source }: Context): string {
+  const isBlockedByOlm = isReadByOlm && place <= getMinorOrdinal(source);
+  return isBlockedByOlm ? risks.OperatorIncompatibleWithNextMinor.name : risks.OperatorIncompatibleWithTarget.name;
+}
+
+function buildInvalidFinding(operator: InstalledOperator, why: string): Finding {
+  const message = `Its property olm.maxOpenShiftVersion can't be parsed: ${why}.`;
+  return {
+    risk: risks.OperatorMaxOpenShiftVersionInvalid.name,
+    object: operator.object,
+    message: message + formatLeaving(operator),
+  };
+}
+
+function formatLeaving({ leaving }: InstalledOperator): string {
+  return leaving === undefined ? "" : ` It is being ${leaving}: OLM counts it until it is deleted.`;
+}
+
+function buildInvalidNotices({ last, object, isReadByOlm }: InstalledOperator): readonly string[] {
+  if (last.kind !== "invalid" || isReadByOlm) return [];
+  return [
+    `${formatRef(object)} may declare its last OpenShift release in the annotation olm.properties, which can't be parsed (${last.why}). OLM ignores that annotation, so it blocks no update.`,
+  ];
+}
+
+/** The limits of ClusterExtensions are in Secrets, which only OLM reads. */
+function buildExtensionNotices(names: readonly string[], { source, target }: Context): readonly string[] {
+  if (names.length === 0 || getMinorOrdinal(target) - getMinorOrdinal(source) < 2) return [];
+  return [
+    `ClusterExtensions may declare a last release that they support, which only OLM can read: ${summarizeNames(names)}. The ClusterOperator olm reports those that support no release after ${formatMinor(source)}; for ${formatMinor(target)}, ask the vendor of each.`,
+  ];
+}
+
+/** Operators bring checks, which run only on request. */
+function buildChecksNotices(packages: readonly string[], { special }: Context): readonly string[] {
+  if (packages.length === 0 || special.runsOperatorChecks === true) return [];
+  const names = summarizeNames(sortNames(packages));
+  return [
+    `Checks that installed operators bring did not run: ${names}. To run them, add --checks-from payload,operators.`,
+  ];
+}
+
+/** An installed operator that declares the last OpenShift release it supports. */
+type InstalledOperator = {
+  readonly object: ObjectRef;
+  readonly last: Exclude<LastRelease, { readonly kind: "none" }>;
+  /** OLM evaluates the annotation that it wrote itself, and not the author's. */
+  readonly isReadByOlm: boolean;
+  /** OLM counts them until they are deleted: if a replacement never gets ready, the old operator keeps running. */
+  readonly leaving?: "replaced" | "deleted";
+};
+
+const PROJECTED = "operatorframework.io/properties";
+const AUTHORED = "olm.properties";
+const OPERATOR_ANNOTATIONS = [...COPY_ANNOTATIONS, PROJECTED, AUTHORED];
+
+/** Drops operators without a declaration, and OLM's copies in the namespaces that an operator watches. */
+export function keepInstalledOperator(csv: JsonObject): InstalledOperator | undefined {
+  if (isCopied(csv)) return undefined;
+  const projected = textAt(csv, "metadata", "annotations", PROJECTED);
+  const authored = textAt(csv, "metadata", "annotations", AUTHORED);
+  const last = parseLastRelease(projected, authored);
+  if (last.kind === "none") return undefined;
+  return { object: refOf(csv), last, isReadByOlm: projected !== undefined, leaving: findLeaving(csv) };
+}
+
+function parseLastRelease(projected: string | undefined, authored: string | undefined): LastRelease {
+  if (projected !== undefined) return parseProjectedProperties(projected);
+  return authored === undefined ? { kind: "none" } : parseAuthoredProperties(authored);
+}
+
+/** The last OpenShift release that an operator's properties name. `place` orders minors across 4 and 5. */
+type LastRelease =
+  | { readonly kind: "none" }
+  | { readonly kind: "release"; readonly place: number; readonly text: string }
+  | { readonly kind: "invalid"; readonly why: string };
+
+const PROPERTY = "olm.maxOpenShiftVersion";
+
+/** Parses the annotation that OLM writes on an installed operator: `{"properties": [{"type": ..., "value": ...}]}`. */
+export function parseProjectedProperties(annotation: string): LastRelease {
+  const parsed = parsePrecisely(annotation);
+  if (!isObject(parsed)) return { kind: "invalid", why: "the annotation is not a JSON object" };
+  const properties = at(parsed, "properties") ?? null;
+  if (properties === null) return { kind: "none" };
+  if (!isList(properties) || !properties.every(isObject)) {
+    return { kind: "invalid", why: "the annotation has no list of properties" };
+  }
+  return findLastRelease(properties);
+}
+
+/** Parses the author's annotation, which is only the list. */
+export function parseAuthoredProperties(annotation: string): LastRelease {
+  const parsed = parsePrecisely(annotation);
+  if (!isList(parsed)) return { kind: "invalid", why: "the annotation is not a JSON list" };
+  return findLastRelease(listAt(parsed));
+}
+
+/** Reads numbers as strings, since the number 4.20 would lose its zero. Within a JSON string, `"value"` would be escaped. */
+function parsePrecisely(annotation: string): Json | undefined {
+  return parseJson(annotation.replaceAll(/("value"\s*:\s*)(\d+(?:\.\d+)?)(?=\s*[,}])/g, '$1"$2"'));
+}
+
+function findLastRelease(properties: readonly Json[]): LastRelease {
+  const [first, ...more] = properties.filter((property) => textAt(property, "type") === PROPERTY);
+  if (first === undefined) return { kind: "none" };
+  if (more.length > 0) return { kind: "invalid", why: "it is set more than once" };
+  return parseRelease(at(first, "value"));
+}
+
+/** As tolerant as OLM: "4.21", "v4.21", "4.21.0" and "4", but no patch other than 0. */
+const RELEASE = /^v?(\d{1,6})(?:\.(\d{1,6})(?:\.0+(?:\+[\w.-]+)?)?)?$/;
+
+function parseRelease(value: Json | undefined): LastRelease {
+  if (typeof value !== "string") return { kind: "invalid", why: "its value is neither a string nor a number" };
+  const text = value.replaceAll(/^"+|"+$/g, "").trim();
+  if (text === "") return { kind: "invalid", why: "its value is empty" };
+  const match = RELEASE.exec(text);
+  if (!match) return { kind: "invalid", why: `"${text.slice(0, 40)}" is not a release such as 4.21` };
+  const major = Number(match[1]);
+  const minor = Number(match[2] ?? 0);
+  return { kind: "release", place: getMinorOrdinal({ major, minor }), text: `${major}.${minor}` };
 }

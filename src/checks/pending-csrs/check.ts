@@ -1,10 +1,23 @@
+import { getCommandName, quoteArgument } from "../../model/commands.ts";
+import { readRisks } from "../shared/risks.ts";
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { isRecent, parseTimestamp } from "../../model/time.ts";
-import { keepReadyNode, keepCertificateRequest, type CertificateRequest } from "./certificate-requests.ts";
-import { risks } from "./risks.ts";
-import { compareText } from "../../model/json.ts";
+import { type JsonObject, compareText, isObject, listAt, textAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import { findCondition } from "../../model/object.ts";
+
+const risks = readRisks("pending-csrs", {
+  KubeletCertificateRequestsPending: {
+    see: ({ detail }, { platform }) => [
+      `${getCommandName(platform)} describe csr/${quoteArgument(detail?.["request"] ?? "")}`,
+    ],
+    fixKind: "weakening",
+    fix: ({ detail }, { platform }) => [
+      `${getCommandName(platform)}${platform === "openshift" ? " adm" : ""} certificate approve ${quoteArgument(detail?.["request"] ?? "")}`,
+    ],
+  },
+});
 
 export default defineCheck({
   id: "pending-csrs",
@@ -93,4 +106,79 @@ function buildRef({ node, name }: CertificateRequest): ObjectRef {
   return node === undefined
     ? { apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest", name }
     : { apiVersion: "v1", kind: "Node", name: node };
+}
+
+const SIGNERS = ["kubernetes.io/kube-apiserver-client-kubelet", "kubernetes.io/kubelet-serving"];
+
+/** A kubelet's request for a certificate. */
+type CertificateRequest = {
+  readonly name: string;
+  readonly signer: string;
+  /** Absent if neither the requester nor the request names one. */
+  readonly node?: string;
+  /** Made by the node itself; a new node makes its first request with bootstrap credentials. */
+  readonly isFromNode: boolean;
+  readonly created: string;
+  readonly answer: "none" | "approved" | "refused";
+};
+
+export function keepCertificateRequest(object: JsonObject): CertificateRequest | undefined {
+  const signer = textAt(object, "spec", "signerName") ?? "";
+  if (!SIGNERS.includes(signer)) return undefined;
+  const requester = parseNodeName(textAt(object, "spec", "username") ?? "");
+  const node = requester ?? parseNodeNameInDer(decodeRequest(textAt(object, "spec", "request") ?? ""));
+  return {
+    name: textAt(object, "metadata", "name") ?? "",
+    signer,
+    node,
+    isFromNode: requester !== undefined,
+    created: textAt(object, "metadata", "creationTimestamp") ?? "",
+    answer: parseAnswer(object),
+  };
+}
+
+/** The name of a ready node: without its certificate, its kubelet could not report. */
+function keepReadyNode(object: JsonObject): string | undefined {
+  const isReady = textAt(findCondition(object, "Ready"), "status") === "True";
+  return isReady ? textAt(object, "metadata", "name") : undefined;
+}
+
+function parseAnswer(object: JsonObject): CertificateRequest["answer"] {
+  const types = listAt(object, "status", "conditions")
+    .filter(isObject)
+    .map((condition) => condition["type"]);
+  if (types.length === 0) return "none";
+  return types.includes("Approved") && !types.includes("Failed") ? "approved" : "refused";
+}
+
+/** "demo-0" of the requester "system:node:demo-0". */
+function parseNodeName(username: string): string | undefined {
+  return /^system:node:(.+)$/.exec(username)?.[1];
+}
+
+/**
+ * In DER, the common name of a kubelet's request is a string (PrintableString or UTF8String) after its length. The length matters,
+ * because the byte after the string may look like a part of the name.
+ */
+export function parseNodeNameInDer(der: string): string | undefined {
+  const match = /[\u000c\u0013](?:\u0081([\u0080-\u00ff])|([\u0000-\u007f]))(?=system:node:)/.exec(der);
+  const length = (match?.[1] ?? match?.[2])?.codePointAt(0);
+  if (match === null || length === undefined) return undefined;
+  const start = match.index + match[0].length;
+  return parseNodeName(der.slice(start, start + length));
+}
+
+/** spec.request is base64 of PEM, which is base64 of the request itself. */
+function decodeRequest(request: string): string {
+  const pem = decodeBase64(request);
+  const body = /-----BEGIN CERTIFICATE REQUEST-----([\s\S]*?)-----END/.exec(pem)?.[1];
+  return body === undefined ? "" : decodeBase64(body.replaceAll(/\s/g, ""));
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return "";
+  }
 }

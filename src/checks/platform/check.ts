@@ -1,7 +1,6 @@
 import { type Context, type Judgement, defineCheck } from "../../model/check.ts";
 import { onlyOn, raw } from "../../model/read.ts";
-import { getGroup } from "../../model/resource.ts";
-import { listGroupVersions, requireApiGroups } from "../../model/api-groups.ts";
+import { getGroup, listGroupVersions, requireApiGroups } from "../../model/resource.ts";
 
 /** MicroShift serves these two of OpenShift's groups, and not the one of ClusterVersion. */
 const MICROSHIFT_GROUPS = ["route.openshift.io", "security.openshift.io"];

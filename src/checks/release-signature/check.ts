@@ -1,9 +1,19 @@
+import { buildObjectCommand, quoteArgument } from "../../model/commands.ts";
+import { readRisks } from "../shared/risks.ts";
 import { type Context, type Finding, type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
 import { buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
 import { type Get, get } from "../../model/read.ts";
-import type { ImageVerification } from "../../model/release.ts";
-import { RELEASE_TRUST } from "../../model/release-signatures.ts";
-import { risks } from "./risks.ts";
+import { type ImageVerification, RELEASE_TRUST } from "../../model/release.ts";
+
+const risks = readRisks("release-signature", {
+  ReleaseSignatureUntrusted: {
+    message: { image: (_, { release }) => release.image ?? "The target's image" },
+    see: (finding, { platform, release }) => [
+      buildObjectCommand(platform, "get", finding.object),
+      `oc adm release info ${release.image === undefined ? "<image>" : quoteArgument(release.image)}`,
+    ],
+  },
+});
 
 type Followed = { readonly topology?: Get<string> };
 

@@ -1,14 +1,12 @@
 import { type Context, defineCheck, type Judgement, type Unknown } from "../../model/check.ts";
 import { type Each, each, onlyOn, type Raw, raw, valuesOf, soundInPart } from "../../model/read.ts";
-import type { ObjectWriters } from "../shared/object-writers.ts";
-import type { ApiUsage } from "./clients.ts";
-import { isRelevantLine, keepMetrics } from "./metrics.ts";
+import type { ObjectWriters } from "../shared/api-use.ts";
+import { type ApiUsage, isRelevantLine, keepMetrics, keepRequestCount } from "./api-usage.ts";
 import { buildPossibleReads, buildWriterReads, judgeWriters } from "./object-verdict.ts";
 import { type ApiRemoval, selectRemovals } from "./removals.ts";
-import { keepRequestCount } from "./request-counts.ts";
 import { risks } from "./risks.ts";
 import { judgeUsages } from "./usage-verdict.ts";
-import { listGroupVersions, requireApiGroups } from "../../model/api-groups.ts";
+import { listGroupVersions, requireApiGroups } from "../../model/resource.ts";
 
 type UsageReads = {
   readonly served: Raw<ReadonlySet<string>>;

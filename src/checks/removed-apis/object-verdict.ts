@@ -1,14 +1,13 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { type JsonObject, parseObject, textAt } from "../../model/json.ts";
-import { LAST_APPLIED } from "../../model/metadata.ts";
-import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
+import { LAST_APPLIED } from "../../model/object.ts";
+import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
 import { type Each, eachMetadata, soundInPart, withManagedFields } from "../../model/read.ts";
 import type { ObjectRef, Resource } from "../../model/resource.ts";
 import { parseTimestamp } from "../../model/time.ts";
-import { listWriters, type ObjectWriter, type ObjectWriters, VERSIONLESS_MANAGERS } from "../shared/object-writers.ts";
-import { formatApi, formatGroupVersion } from "./api.ts";
-import { selectNamespaces } from "./clients.ts";
-import { type ApiRemoval, findReplacement, REMOVALS } from "./removals.ts";
+import { listWriters, type ObjectWriter, type ObjectWriters, VERSIONLESS_MANAGERS } from "../shared/api-use.ts";
+import { type ApiRemoval, formatApi, formatGroupVersion, findReplacement, REMOVALS } from "./removals.ts";
+import { selectNamespaces } from "./api-usage.ts";
 import { CLIENT_SEPARATOR, risks } from "./risks.ts";
 
 /** Kubernetes 1.24 is out of support: its objects are not worth the rights to list them. */

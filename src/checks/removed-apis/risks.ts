@@ -1,7 +1,7 @@
 import type { Context, Finding } from "../../model/check.ts";
-import type { Platform } from "../../model/target-version.ts";
+import type { Platform } from "../../model/version.ts";
 import { buildPatchCommand, buildObjectCommand, buildPrefix } from "../../model/commands.ts";
-import { sortNames, summarizeNames } from "../../model/names.ts";
+import { sortNames, summarizeNames } from "../../model/text.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { readRisks } from "../shared/risks.ts";
 

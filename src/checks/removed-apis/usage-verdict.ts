@@ -1,10 +1,10 @@
 import { type Context, type Finding, formatTarget, type Judgement, type Unknown } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
+import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { type Api, formatApi, formatCountName, formatGroupVersion, isRemoved } from "./api.ts";
-import { type RequestingClient, isReadOnly, selectNamespaces, type ApiUsage } from "./clients.ts";
-import { type ApiRemoval, findReplacement } from "./removals.ts";
+import type { Api, ApiRemoval } from "./removals.ts";
+import { formatApi, formatCountName, formatGroupVersion, isRemoved, findReplacement } from "./removals.ts";
+import { type RequestingClient, isReadOnly, selectNamespaces, type ApiUsage } from "./api-usage.ts";
 import { CLIENT_SEPARATOR, formatPeriod, risks } from "./risks.ts";
 
 type CountedUsage = Extract<ApiUsage, { readonly kind: "usage" }>;

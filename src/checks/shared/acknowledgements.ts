@@ -3,7 +3,7 @@ import { buildPatchCommand, buildPrefix } from "../../model/commands.ts";
 import { textAt } from "../../model/json.ts";
 import { type Get, get } from "../../model/read.ts";
 import { buildConfigMapRef } from "../../model/resource.ts";
-import type { Platform } from "../../model/target-version.ts";
+import type { Platform } from "../../model/version.ts";
 
 const ACKS = buildConfigMapRef("openshift-config", "admin-acks");
 

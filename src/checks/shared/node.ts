@@ -1,6 +1,7 @@
 import type { Unknown } from "../../model/check.ts";
-import { findCondition } from "../../model/conditions.ts";
-import { type JsonObject, at, flagAt, isObject, listAt, textAt } from "../../model/json.ts";
+import { findCondition } from "../../model/object.ts";
+import { type JsonObject, type Json, at, flagAt, isObject, listAt, textAt } from "../../model/json.ts";
+import type { ObjectRef } from "../../model/resource.ts";
 
 /** Why a node gets no pods, or loses them; `since` is absent if the object has no time for it. */
 export type NodeFault = {
@@ -62,4 +63,39 @@ export function isNodeUpdating(node: JsonObject): boolean {
   if (state === "Working" || state === "Rebooting") return true;
   const [current, desired] = ["currentConfig", "desiredConfig"].map((key) => getMachineConfigAnnotation(node, key));
   return state === "Done" && current !== desired;
+}
+
+const API_VERSION = "machineconfiguration.openshift.io/v1";
+export const MACHINE_CONFIG_POOLS = `${API_VERSION}/machineconfigpools`;
+
+export function buildPoolRef(name: string): ObjectRef {
+  return { apiVersion: API_VERSION, kind: "MachineConfigPool", name };
+}
+
+const REQUIRED_LABEL = "operator.machineconfiguration.openshift.io/required-for-upgrade";
+
+/** The machine-config operator waits for the pool of the control plane and for those with this label. */
+export function isRequiredPool(pool: JsonObject): boolean {
+  return textAt(pool, "metadata", "name") === "master" || at(pool, "metadata", "labels", REQUIRED_LABEL) !== undefined;
+}
+
+/** How many nodes of a pool may be unavailable at once, or the text of a value with which the operator updates none. */
+export type MaxUnavailable =
+  | { readonly kind: "nodes"; readonly nodes: number }
+  | { readonly kind: "unusable"; readonly text: string };
+
+/**
+ * Parses the value as the machine-config operator's node controller does: 1 by default, percentages rounded down, and 0 raised to 1
+ * (so 0 doesn't stop a pool). With a negative number or a string without % it updates no node.
+ */
+export function parseMaxUnavailable(value: Json | undefined, machines: number): MaxUnavailable {
+  if (value === undefined || value === null) return { kind: "nodes", nodes: 1 };
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return buildNodeCount(value);
+  const percent = typeof value === "string" ? /^\+?(\d{1,9})%$/.exec(value)?.[1] : undefined;
+  if (percent !== undefined) return buildNodeCount(Math.floor((Number(percent) * machines) / 100));
+  return { kind: "unusable", text: JSON.stringify(value).slice(0, 40) };
+}
+
+function buildNodeCount(nodes: number): MaxUnavailable {
+  return { kind: "nodes", nodes: Math.max(1, nodes) };
 }

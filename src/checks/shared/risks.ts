@@ -1,7 +1,7 @@
 import { buildFoundRisk } from "../../data-checks/found-risks.ts";
 import type { ComputedValues } from "../../data-checks/run/risk-text.ts";
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import type { OptionalFix } from "../../model/fix-kind.ts";
+import type { OptionalFix } from "../../model/commands.ts";
 import { TEXTS, judgeTexts } from "./texts.ts";
 
 /** What the texts of a risk can't say: values that they name, and commands that differ from finding to finding. */

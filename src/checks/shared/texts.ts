@@ -1,9 +1,9 @@
 import { readFolderFiles } from "../../encoding/data-folder.ts";
-import { type CheckFault, type PlacedFault, formatFault } from "../../data-checks/fault.ts";
+import { type CheckFault, type PlacedFault, formatFault } from "../../data-checks/format/fault.ts";
 import { type RiskFile, parseRiskFile } from "../../data-checks/format/risk-file.ts";
 import { findTextFaults } from "../../data-checks/found-risks.ts";
 import type { ComputedValues } from "../../data-checks/run/risk-text.ts";
-import { findNearestName } from "../../model/nearest-name.ts";
+import { findNearestName } from "../../model/text.ts";
 
 const FILES = await readRiskFiles(new URL("../", import.meta.url));
 

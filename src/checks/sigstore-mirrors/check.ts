@@ -1,13 +1,35 @@
-import { buildAckRead, noteAbsentAcks } from "../shared/acknowledgements.ts";
+import { buildAcknowledgement, buildAckRead, noteAbsentAcks } from "../shared/acknowledgements.ts";
+import { readRisks } from "../shared/risks.ts";
+import { type JsonObject, textAt, compareText } from "../../model/json.ts";
+import { type GetResult, get, valuesOf } from "../../model/read.ts";
 import { type Judgement, type Unknown, defineCheck } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
-import { joinNames } from "../../model/names.ts";
-import { get, valuesOf } from "../../model/read.ts";
+import { joinNames } from "../../model/text.ts";
 import { formatRef } from "../../model/resource.ts";
-import { GATE, type GateState, getGateState, keepGate } from "./gate.ts";
 import { type ReleaseMirror, RELEASES, buildMirrorReads } from "../shared/release-mirrors.ts";
-import { risks } from "./risks.ts";
 import { isHosted, buildTopologyRead } from "../../model/infrastructure.ts";
+
+const risks = readRisks("sigstore-mirrors", {
+  ReleaseMirrorsNeedSignatures: {
+    fixKind: "weakening",
+    fix: (finding, { platform }) => buildAcknowledgement(finding, platform, GATE),
+  },
+});
+
+/** The machine-config operator of 4.20 adds this gate to every cluster with mirrors, whatever they mirror. */
+const GATE = "ack-4.20-sigstore-in-4.21";
+
+/** The gate's text. */
+function keepGate(configMap: JsonObject): string {
+  return textAt(configMap, "data", GATE) ?? "";
+}
+
+/** `pending`: the cluster-version operator waits for the acknowledgement. `acknowledged`: even if no gate exists. */
+type GateState = "acknowledged" | "pending" | "absent";
+
+function getGateState(gates: GetResult<string>, acks: GetResult<boolean>): GateState {
+  if (acks.kind === "found" && acks.value) return "acknowledged";
+  return gates.kind === "found" && gates.value !== "" ? "pending" : "absent";
+}
 
 export default defineCheck({
   id: "sigstore-mirrors",

@@ -1,9 +1,25 @@
-import { type Context, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import type { Get, GetResult, ReadResults } from "../../model/read.ts";
+import { type Finding, type Context, type Judgement, defineCheck } from "../../model/check.ts";
+import { type Json, type JsonObject, compareText, at, isList, isObject, textAt } from "../../model/json.ts";
+import { summarizeNames } from "../../model/text.ts";
+import { readRisks } from "../shared/risks.ts";
+import { type Get, type GetResult, type ReadResults, get } from "../../model/read.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { leavesMinor, formatMinor } from "../../model/version.ts";
-import { OPERATORS, type OperatorConfig, type OperatorKind, buildRead } from "./operator-config.ts";
-import { formatKeys, risks } from "./risks.ts";
+import { findCondition } from "../../model/object.ts";
+
+const risks = readRisks("unsupported-overrides", {
+  OperatorConfigOverridesUnsupported: { message: { keys: formatAllKeys } },
+});
+
+function formatAllKeys(findings: readonly Finding[]): string {
+  const keys = new Set(findings.flatMap(({ detail }) => (detail?.["keys"] ? detail["keys"].split(" ") : [])));
+  return formatKeys([...keys].toSorted(compareText));
+}
+
+/** "a.b, c and 2 more", or that nothing is set below the field. */
+function formatKeys(keys: readonly string[]): string {
+  return keys.length === 0 ? "an empty object" : summarizeNames(keys);
+}
 
 /** By kind. */
 type ConfigReads = Readonly<Record<string, Get<OperatorConfig>>>;
@@ -73,4 +89,58 @@ function buildNotice({ operator, keys }: OverriddenConfig, { target }: Context):
 
 function buildRef({ kind }: OperatorKind): ObjectRef {
   return { apiVersion: "operator.openshift.io/v1", kind, name: "cluster" };
+}
+
+/** A kind of operator.openshift.io/v1 with spec.unsupportedConfigOverrides, and the ClusterOperator that reports on it. */
+type OperatorKind = {
+  readonly kind: string;
+  readonly clusterOperator: string;
+  /** The operator doesn't evaluate overrides; any other reports Upgradeable=False while there are some. */
+  readonly isIgnoring?: true;
+};
+
+/** The kinds whose operators run library-go's unsupportedconfigoverridescontroller, and one of the same shape whose operator doesn't. */
+const OPERATORS: readonly OperatorKind[] = [
+  { kind: "Authentication", clusterOperator: "authentication" },
+  { kind: "Console", clusterOperator: "console" },
+  { kind: "Etcd", clusterOperator: "etcd" },
+  { kind: "KubeAPIServer", clusterOperator: "kube-apiserver" },
+  { kind: "KubeControllerManager", clusterOperator: "kube-controller-manager" },
+  { kind: "KubeScheduler", clusterOperator: "kube-scheduler" },
+  { kind: "OpenShiftAPIServer", clusterOperator: "openshift-apiserver" },
+  { kind: "OpenShiftControllerManager", clusterOperator: "openshift-controller-manager", isIgnoring: true },
+];
+
+/** The overrides in an operator's configuration: the paths that are set, never their values. */
+type OperatorConfig = {
+  readonly keys: readonly string[] | undefined;
+  /** Unmanaged or removed: the operator doesn't evaluate the overrides, and its last report stands. */
+  readonly isIdle: boolean;
+  /** The status of the condition UnsupportedConfigOverridesUpgradeable, if it exists. */
+  readonly upgradeableStatus: string | undefined;
+};
+
+function buildRead({ kind }: OperatorKind): Get<OperatorConfig> {
+  return get(`operator.openshift.io/v1/${kind.toLowerCase()}s`, "cluster", keepOperatorConfig);
+}
+
+export function keepOperatorConfig(object: JsonObject): OperatorConfig {
+  const state = textAt(object, "spec", "managementState");
+  return {
+    keys: parseKeys(at(object, "spec", "unsupportedConfigOverrides")),
+    isIdle: state === "Unmanaged" || state === "Removed",
+    upgradeableStatus: textAt(findCondition(object, "UnsupportedConfigOverridesUpgradeable"), "status"),
+  };
+}
+
+/** Undefined if nothing is set. An empty object counts as set, as it does for the operators. */
+function parseKeys(overrides: Json | undefined): readonly string[] | undefined {
+  if (overrides === undefined || overrides === null) return undefined;
+  return [...new Set(listPaths(overrides, []))].toSorted(compareText);
+}
+
+function listPaths(value: Json, path: readonly string[]): readonly string[] {
+  if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => listPaths(item, [...path, key]));
+  if (isList(value)) return value.flatMap((item, i) => listPaths(item, [...path, String(i)]));
+  return path.length === 0 ? [] : [path.join(".")];
 }

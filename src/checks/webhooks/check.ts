@@ -1,30 +1,74 @@
-import { findOwn } from "../../model/optional.ts";
-import { type Unknown, type Finding, type Judgement, defineCheck } from "../../model/check.ts";
-import { type JsonObject, textAt } from "../../model/json.ts";
-import {
-  type ListResult,
-  each,
-  type ReadResults,
-  valuesOf,
-  soundInPart,
-  withAnnotations,
-  withManagedFields,
-} from "../../model/read.ts";
+import { type Context, type Finding, type Unknown, type Judgement, defineCheck } from "../../model/check.ts";
+import type { Platform } from "../../model/version.ts";
+import { buildPatchCommand, buildObjectCommand, buildPrefix, quoteArgument } from "../../model/commands.ts";
+import { type ObjectRef, formatRef } from "../../model/resource.ts";
+import { readRisks } from "../shared/risks.ts";
+import { type JsonObject, findOwn, textAt, compareText } from "../../model/json.ts";
+import type { ListResult, ReadResults } from "../../model/read.ts";
+import { each, valuesOf, soundInPart, withAnnotations, withManagedFields } from "../../model/read.ts";
 import type { Release } from "../../model/release.ts";
+import type { BackendState } from "./backends.ts";
+import { buildBackends, keepService, keepEndpointSlice, getBackendState, LAST_CHANGE } from "./backends.ts";
 import {
-  type BackendState,
-  buildBackends,
-  keepService,
-  keepEndpointSlice,
-  getBackendState,
-  LAST_CHANGE,
-} from "./backends.ts";
-import { CONVERTED_GROUPS, buildObjectReads, judgeConversion, selectConvertedKinds } from "./conversion-objects.ts";
-import { keepConversionWebhook, keepAdmissionWebhooks, type Webhook } from "./webhooks.ts";
-import { type JudgedWebhook, isRisk, buildNotices } from "./notices.ts";
-import { type Namespace, judgeReach, selectWrittenKinds } from "./reach.ts";
-import { risks } from "./risks.ts";
-import { parseLabels } from "../../model/label-selector.ts";
+  type Webhook,
+  CONVERTED_GROUPS,
+  buildObjectReads,
+  judgeConversion,
+  selectConvertedKinds,
+  keepConversionWebhook,
+  keepAdmissionWebhooks,
+} from "./webhooks.ts";
+import { type Namespace, type Reach, judgeReach, selectWrittenKinds } from "./reach.ts";
+import { parseLabels } from "../../model/object.ts";
+import { buildNamesNotice } from "../shared/judgements.ts";
+
+export const risks = readRisks("webhooks", {
+  FailClosedWebhookWithoutBackend: {
+    see: buildBackendCommands,
+    fixKind: ({ detail }) => (detail?.["lacks"] === "namespace" ? "weakening" : "safe"),
+    fix: buildFixes,
+  },
+  ConversionWebhookWithoutBackend: { see: buildBackendCommands },
+});
+
+/** What is behind the Service, and the configuration that names it. */
+function buildBackendCommands({ object, detail }: Finding, { platform }: Context): readonly string[] {
+  const [namespace, service = ""] = (detail?.["service"] ?? "").split("/");
+  const prefix = buildPrefix(platform, namespace);
+  return [
+    `${prefix} get endpointslices -l ${quoteArgument(`kubernetes.io/service-name=${service}`)}`,
+    `${prefix} get deployments,pods`,
+    buildObjectCommand(platform, "get", object),
+  ];
+}
+
+/** A product that may still be installed gets its backend back: to ignore its webhook would let through what it guards against. */
+function buildFixes({ object, path = "", detail }: Finding, { platform }: Context): readonly string[] {
+  const [namespace, service = ""] = (detail?.["service"] ?? "").split("/");
+  const prefix = buildPrefix(platform, namespace);
+  switch (detail?.["lacks"] ?? "") {
+    case "namespace":
+      return buildIgnore(object, path, platform);
+    case "service":
+      return [
+        `${prefix} expose deployment/<deployment> --name=${quoteArgument(service)} --port=<port> --target-port=<container-port>`,
+      ];
+    case "port":
+      return [`${prefix} edit service/${quoteArgument(service)}`];
+    case "pods":
+      return [`${prefix} scale deployment/<deployment> --replicas=<replicas>`];
+    default:
+      return [];
+  }
+}
+
+/** The last resort, where nothing is left that could answer. */
+function buildIgnore(object: ObjectRef, path: string, platform: Platform): readonly string[] {
+  const index = /^webhooks\[(\d+)\]$/.exec(path)?.[1];
+  if (index === undefined) return [];
+  const operation = { op: "add", path: `/webhooks/${index}/failurePolicy`, value: "Ignore" };
+  return [buildPatchCommand(platform, object, [operation])];
+}
 
 type WebhookReads = ReturnType<typeof buildReads>;
 
@@ -123,4 +167,64 @@ function buildFindings({ webhook: { object, path }, state }: JudgedWebhook): rea
       : risks.FailClosedWebhookWithoutBackend;
   const detail = { service: state.service, lacks: state.lacks };
   return [{ risk: risk.name, object, path, message: `No backend can answer: ${state.why}.`, detail }];
+}
+
+/** A webhook, whether its backend can answer, and which requests of an update call it; a conversion counts as `writes`. */
+export type JudgedWebhook = { readonly webhook: Webhook; readonly state: BackendState; readonly reach: Reach };
+
+/** Is it a risk rather than a notice? */
+export function isRisk({ state, reach }: JudgedWebhook): boolean {
+  return state.kind === "down" && (reach === "pods" || reach === "writes");
+}
+
+export function buildNotices(judgedWebhooks: readonly JudgedWebhook[]): readonly string[] {
+  const down = judgedWebhooks.filter(({ state }) => state.kind === "down");
+  const affecting = judgedWebhooks.filter(({ reach }) => reach === "pods" || reach === "writes");
+  return [
+    ...buildNotice(
+      down.filter(({ reach }) => reach === "nothing"),
+      (names) =>
+        `No backend answers for ${names}, so the API server refuses requests that need an answer. An update makes no such request.`,
+    ),
+    ...buildNotice(
+      down.filter(({ reach }) => reach === "deletes"),
+      (names) =>
+        `No backend answers for ${names}, so the API server refuses deletions that need an answer. Controllers delete such objects during an update, old revisions for example: these stay until a backend answers.`,
+    ),
+    ...buildNotice(
+      down.filter(({ reach }) => reach === "labelled"),
+      (names) =>
+        `No backend answers for ${names}, so objects that the objectSelector matches can't be written. The check doesn't examine whether such objects exist.`,
+    ),
+    ...buildNotice(
+      down.filter(({ reach }) => reach === "empty"),
+      (names) =>
+        `No backend answers for ${names}, but no object of the kind exists. If its product was removed, delete the definition (kubectl delete customresourcedefinition NAME): as soon as somebody creates an object, it can't be read in every version.`,
+    ),
+    ...buildNotice(
+      down.filter(({ reach }) => reach === "unknown"),
+      (names) =>
+        `No backend answers for ${names}. Whether the update needs an answer is unknown, because what decides that could not be read.`,
+    ),
+    ...buildNotice(
+      affecting.filter(({ state }) => state.kind === "restarting"),
+      (names) => `No backend answers for ${names} at the moment. If this lasts, the update gets stuck on it.`,
+    ),
+    ...buildNotice(
+      affecting.filter(({ state }) => state.kind === "outside"),
+      (names) => `The check can't tell whether a backend answers for ${names}, because it is outside the cluster.`,
+    ),
+    ...buildNotice(
+      judgedWebhooks.filter(({ state, reach }) => state.kind === "single" && reach === "pods"),
+      (names) =>
+        `Only one pod answers for ${names}. While it moves off a drained node, pods that need its answer can't be created; if it needs its own answer, it doesn't come back.`,
+    ),
+  ];
+}
+
+function buildNotice(judgedWebhooks: readonly JudgedWebhook[], text: (names: string) => string): readonly string[] {
+  const names = judgedWebhooks
+    .map(({ webhook: { object, path } }) => `${formatRef(object)} (${path})`)
+    .toSorted(compareText);
+  return buildNamesNotice(names, text);
 }

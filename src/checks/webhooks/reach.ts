@@ -1,5 +1,5 @@
 import type { AdmissionWebhook, WebhookRule } from "./webhooks.ts";
-import { type Labels, matchesSelector } from "../../model/label-selector.ts";
+import { type Labels, matchesSelector } from "../../model/object.ts";
 import type { Release } from "../../model/release.ts";
 
 export type Namespace = { readonly name: string; readonly labels: Labels };

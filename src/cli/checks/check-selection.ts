@@ -1,10 +1,16 @@
-import type { Check } from "../../model/check.ts";
+import type { Check, Context, Unknown } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
-import type { FindChecks, FoundChecks } from "../../runner/updates/prepare-update.ts";
+import type { FindChecks, FoundChecks, PreparedUpdate } from "../../runner/updates/update.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
-import type { SelectionValues } from "../settings/checks-settings.ts";
+import type { SelectionValues } from "../settings/judging-settings.ts";
 import type { CheckSetValues, FinderValues } from "./check-set.ts";
-import { formatDidYouMean } from "../../model/nearest-name.ts";
+import { formatDidYouMean, summarizeNames } from "../../model/text.ts";
+import { createOriginPool, createPoolShare } from "../../data-checks/run/limits.ts";
+import { type LoadOperatorTexts, type ReadGrants, findOperatorChecks, loadOperatorTexts } from "./operator-checks.ts";
+import { buildUnknownCheck, loadChecks } from "../../data-checks/load.ts";
+import type { ReleaseCheckText } from "../../model/release.ts";
+import { HOSTED_PROFILE } from "../../model/infrastructure.ts";
+import { listTakenNames } from "./risk-names.ts";
 
 /** What --checks, --checks-from, --only and --skip say. */
 export type ChosenValues = Pick<SelectionValues, "only" | "skip"> & CheckSetValues & FinderValues;
@@ -69,4 +75,106 @@ function divideChecks(candidates: readonly Check[], only: readonly string[], ski
   const others = candidates.filter((check) => check.special?.onRequest === undefined && !selected.includes(check));
   const leftOut = others.map((check) => ({ check, by: skip.includes(check.id) ? "--skip" : "--only" }));
   return { checks: selected, leftOut };
+}
+
+/** Finds the checks that targets and clusters bring, and remembers them for what is said of their risks afterwards. */
+export type CheckFinder = {
+  readonly find: (update: PreparedUpdate) => Promise<readonly Check[]>;
+  readonly found: () => readonly Check[];
+  /** Whether those of operators are among them. */
+  readonly includesOperators: boolean;
+};
+
+/** `from`: who else may bring checks, as --checks-from says. */
+export type FinderOptions = { readonly from: readonly string[]; readonly grants: ReadGrants };
+
+const NOBODY: FinderOptions = { from: [], grants: new Map() };
+
+/** More than the releases of a plan, or of most fleets. */
+const MOST_RELEASES = 16;
+const MOST_OPERATORS = 64;
+
+/** Those of the target are found in any case. */
+export function createCheckFinder({ from, grants }: FinderOptions = NOBODY): CheckFinder {
+  const found = new Map<string, Check>();
+  // All operators share what checks of others may spend and keep.
+  const pool = createOriginPool();
+  const loadPayload = rememberLoaded(loadPayloadTexts, MOST_RELEASES);
+  const loadOperators: LoadOperatorTexts = rememberLoaded(
+    (texts, source, scope) => loadOperatorTexts(texts, source, scope, createPoolShare(pool)),
+    MOST_OPERATORS,
+  );
+  const includesOperators = from.includes("operators");
+  return {
+    async find(update) {
+      const cluster = { ...update, release: update.context.release };
+      const checks = [
+        ...(await loadPayloadChecks(update, loadPayload)),
+        ...(includesOperators ? await findOperatorChecks(cluster, grants, loadOperators) : []),
+      ];
+      for (const check of checks) found.set(check.id, check);
+      return checks;
+    },
+    found: () => [...found.values()],
+    includesOperators,
+  };
+}
+
+/** Compiles the same texts once, however many cycles run them. */
+function rememberLoaded<Args extends readonly unknown[]>(
+  load: (...args: Args) => Promise<readonly Check[]>,
+  most: number,
+): (...args: Args) => Promise<readonly Check[]> {
+  const loaded = new Map<string, Promise<readonly Check[]>>();
+  return (...args) => {
+    const key = JSON.stringify(args);
+    const checks = loaded.get(key) ?? load(...args);
+    loaded.delete(key);
+    loaded.set(key, checks);
+    const [oldest] = loaded.keys();
+    if (loaded.size > most && oldest !== undefined) loaded.delete(oldest);
+    return checks;
+  };
+}
+
+/** Loads the checks of the target's payload, unless the cluster would refuse its image: then they are unknown by name. */
+async function loadPayloadChecks(
+  { context, facts, given }: Pick<PreparedUpdate, "context" | "facts" | "given">,
+  load: LoadTexts,
+): Promise<readonly Check[]> {
+  const { checks: texts = [], imageVerification } = context.release;
+  if (texts.length === 0) return [];
+  const isTrusted =
+    imageVerification === undefined || imageVerification.status === "Verified" || facts.profile === HOSTED_PROFILE;
+  if (!isTrusted) return [buildUnverified(texts, context)];
+  return load(texts, context.target.text, listFurtherNames(given));
+}
+
+/** Those that entries of --known-bugs have, and none of this build's. */
+function listFurtherNames(given: readonly Check[]): readonly string[] {
+  const own = listTakenNames();
+  return [...listTakenNames(given.filter(({ id }) => id === "known-bugs"))].filter((name) => !own.has(name));
+}
+
+/** Resolves with what `loadPayloadTexts` does, or did before. */
+type LoadTexts = typeof loadPayloadTexts;
+
+export async function loadPayloadTexts(
+  texts: readonly ReleaseCheckText[],
+  release: string,
+  furtherNames: readonly string[] = [],
+): Promise<readonly Check[]> {
+  const taken = new Set([...listTakenNames(), ...furtherNames]);
+  return (await loadChecks(texts, { kind: "payload", release }, taken)).checks;
+}
+
+function buildUnverified(texts: readonly ReleaseCheckText[], { release, target }: Context): Check {
+  const { image = "", imageVerification: { status = "Unknown", reason, message = "" } = {} } = release;
+  const unknown: Unknown = {
+    reason: reason ?? "SignatureNotVerified",
+    where: `the checks of ${target.text}`,
+    message: `${summarizeNames(texts.map(({ name }) => name))} did not run, because the image ${image} ${status === "Untrusted" ? "is " : ""}${message}`,
+  };
+  const check = buildUnknownCheck("payload-checks", "The checks that the target's components bring can run", [unknown]);
+  return { ...check, origin: { kind: "payload", release: target.text, file: image } };
 }

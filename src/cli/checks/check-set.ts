@@ -1,18 +1,17 @@
 import { checks as builtInChecks } from "../../checks/index.ts";
-import { type CheckFault, formatFault } from "../../data-checks/fault.ts";
+import { type CheckFault, formatFault } from "../../data-checks/format/fault.ts";
 import { loadChecks } from "../../data-checks/load.ts";
 import type { Check } from "../../model/check.ts";
 import { UsageError } from "../../model/errors.ts";
 import { formatGroupResource, parseResource } from "../../model/resource.ts";
 import type { Io } from "../io/io.ts";
 import type { ConfigValues } from "../settings/config-file.ts";
-import type { RegistryValues } from "../settings/image-options.ts";
-import type { ChecksValues } from "../settings/checks-settings.ts";
-import { type CheckFinder, type FinderOptions, createCheckFinder } from "./check-finder.ts";
-import type { GivenList } from "./known-bugs-list.ts";
-import { addKnownBugs, isBugList, readKnownBugs, requireKnownBugs } from "./known-bugs-set.ts";
-import { type CheckFile, readCheckFiles } from "./site-check-files.ts";
-import { listTakenNames } from "./taken-names.ts";
+import type { RegistryValues } from "../settings/release-settings.ts";
+import type { ChecksValues } from "../settings/judging-settings.ts";
+import { type CheckFinder, type FinderOptions, createCheckFinder } from "./check-selection.ts";
+import { type GivenList, addKnownBugs, isBugList, readKnownBugs, requireKnownBugs } from "./known-bugs.ts";
+import { type CheckFile, readCheckFiles } from "./given-files.ts";
+import { listTakenNames } from "./risk-names.ts";
 
 /** The checks that a command knows: those of this build, and those of --checks. */
 export type CheckSet = {

@@ -1,12 +1,12 @@
 import { type Check, isOn } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { sortNames } from "../../model/names.ts";
+import { sortNames } from "../../model/text.ts";
 import type { Read } from "../../model/read.ts";
 import type { Release } from "../../model/release.ts";
 import type { Resource } from "../../model/resource.ts";
 import { listEndpointReads, type MonitoringAccess } from "../../cluster/monitoring/endpoint.ts";
 import { factReads } from "../../runner/facts/cluster-facts.ts";
-import type { Platform } from "../../model/target-version.ts";
+import type { Platform } from "../../model/version.ts";
 
 /** A rule of rbac.authorization.k8s.io/v1, for resources or for paths such as /metrics. */
 export type PolicyRule = ResourceRule | NonResourceRule;

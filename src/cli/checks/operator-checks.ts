@@ -1,28 +1,19 @@
-import { buildUnknownCheck } from "../../data-checks/invalid-check.ts";
-import { buildSourceId } from "../../data-checks/origin.ts";
+import { type SourceText, buildUnknownCheck, buildSourceId, loadChecks } from "../../data-checks/load.ts";
 import { buildCrashUnknown } from "../../runner/plan/check-code.ts";
-import { type SourceText, loadChecks } from "../../data-checks/load.ts";
-import type { ReadScope } from "../../data-checks/run/scope.ts";
+import type { ReadScope, OriginPool } from "../../data-checks/run/limits.ts";
 import type { CheckSource } from "../../model/check-origin.ts";
-import { CHECKS_ANNOTATION, type CheckedOperator } from "../../model/cluster-service-version.ts";
+import type { CheckedOperator } from "../../model/cluster-service-version.ts";
+import { CHECKS_ANNOTATION, CSV_RESOURCE, findCheckedOperator } from "../../model/cluster-service-version.ts";
 import { compareText } from "../../model/json.ts";
-import { summarizeNames } from "../../model/names.ts";
-import type { OriginPool } from "../../data-checks/run/budget.ts";
+import { summarizeNames } from "../../model/text.ts";
 import { type Check, type Unknown, getUnknownRiskName } from "../../model/check.ts";
 import type { Reader } from "../../model/reader.ts";
 import type { Release } from "../../model/release.ts";
-import { parseResource } from "../../model/resource.ts";
+import { parseResource, formatGroupResource } from "../../model/resource.ts";
 import { listCheckTexts } from "../../release/payload/check-texts.ts";
-import type { PreparedUpdate } from "../../runner/updates/prepare-update.ts";
-import { getDataDigest } from "../../encoding/check-config-map.ts";
-import {
-  type FoundBundles,
-  type OperatorBundle,
-  type PlacedConfigMap,
-  listConfigMaps,
-  readBundles,
-} from "./operator-bundles.ts";
-import { listTakenNames } from "./taken-names.ts";
+import type { PreparedUpdate } from "../../runner/updates/update.ts";
+import { type NamedConfigMap, getDataDigest, parseChecksAnnotation } from "../../encoding/check-config-map.ts";
+import { listTakenNames } from "./risk-names.ts";
 
 /** What an administrator lets the checks of an operator read besides, by the operator: "olm/strimzi-kafka-operator". */
 export type ReadGrants = ReadonlyMap<string, readonly string[]>;
@@ -37,7 +28,7 @@ export async function findOperatorChecks(
 }
 
 /** Where operators are looked for. `release`: the target. */
-export type OperatorCluster = Pick<PreparedUpdate, "reader" | "signal"> & {
+type OperatorCluster = Pick<PreparedUpdate, "reader" | "signal"> & {
   readonly release: Pick<Release, "crdFolder" | "crdFiles">;
 };
 
@@ -176,4 +167,58 @@ function listNames(check: Check): readonly string[] {
 /** Nobody knows which operators bring checks. */
 function buildUnread(unknowns: readonly Unknown[]): Check {
   return buildUnknownCheck("olm-checks", "The checks that installed operators bring can run", unknowns);
+}
+
+/** What one annotation names: of one operator, or of the same one in several namespaces. */
+export type OperatorBundle = {
+  readonly package: string;
+  readonly version: string;
+  readonly annotation: string;
+  readonly operators: readonly CheckedOperator[];
+};
+
+/** The bundles of a cluster, and why there may be more. None without OLM. */
+type FoundBundles = { readonly bundles: readonly OperatorBundle[]; readonly unknowns: readonly Unknown[] };
+
+const RESOURCE = parseResource(CSV_RESOURCE);
+
+export async function readBundles(reader: Reader, signal: AbortSignal): Promise<FoundBundles> {
+  let operators: CheckedOperator[] = [];
+  let gap: string | undefined;
+  const result = await reader.list(
+    RESOURCE,
+    (held) => {
+      operators = [];
+      gap = held?.message;
+      return (csv) => {
+        const operator = findCheckedOperator(csv);
+        if (operator !== undefined) operators.push(operator);
+      };
+    },
+    signal,
+  );
+  const where = formatGroupResource(RESOURCE);
+  if (result.kind === "failed")
+    return { bundles: [], unknowns: [{ reason: result.reason, where, message: result.message }] };
+  const unknowns: readonly Unknown[] =
+    result.kind === "listed" && gap !== undefined ? [{ reason: "NotRecorded", where, message: gap }] : [];
+  return { bundles: groupOperators(operators), unknowns };
+}
+
+/** The ConfigMaps that an annotation names, in the namespace of each operator; undefined if it is not as it must be. */
+export function listConfigMaps({ annotation, operators }: OperatorBundle): readonly PlacedConfigMap[] | undefined {
+  const named = parseChecksAnnotation(annotation);
+  return named && operators.flatMap(({ namespace }) => named.map((one) => ({ ...one, namespace })));
+}
+
+export type PlacedConfigMap = NamedConfigMap & { readonly namespace: string };
+
+/** The same operator may be installed in several namespaces: its checks are the same then, and see the workloads of all of them. */
+function groupOperators(operators: readonly CheckedOperator[]): readonly OperatorBundle[] {
+  const groups = Map.groupBy(operators, (one) => `${one.package} ${one.annotation}`);
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group.toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
+    if (first === undefined) return [];
+    return [{ package: first.package, version: first.version, annotation: first.annotation, operators: group }];
+  });
 }

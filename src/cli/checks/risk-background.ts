@@ -1,4 +1,4 @@
-import { formatCount } from "../../model/count.ts";
+import { formatCount } from "../../model/text.ts";
 import type { RiskBackground } from "../../format/view/view.ts";
 import type { Check, RiskText } from "../../model/check.ts";
 import type { Report } from "../../model/report.ts";

@@ -1,9 +1,11 @@
-import { getClusterUpdates, nameOf, risksOf } from "../../lift/objects/cluster-updates.ts";
-import { getAcceptedRisks } from "../../lift/objects/cluster-version.ts";
+import { getClusterUpdates, nameOf, risksOf, getAcceptedRisks } from "../../lift/objects/cluster-version.ts";
 import { type Check, getUnknownRiskName } from "../../model/check.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
-import { findNearestName } from "../../model/nearest-name.ts";
+import { findNearestName } from "../../model/text.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
+import { checks } from "../../checks/index.ts";
+import { FURTHER_RISKS } from "../../model/document.ts";
+import { RUNNER_ALERTS } from "../../model/cluster-version-risks.ts";
 
 /** The names of all checks' risks: ours, the update service's, the operator's, and those of our alerts. */
 export function listCheckRiskNames(checks: readonly Check[]): readonly string[] {
@@ -33,4 +35,9 @@ export function describeUnknownName(name: string, known: readonly string[]): str
   const nearest = findNearestName(name, known);
   const hint = nearest === undefined ? "see 'preflight list'" : `did you mean ${nearest}?`;
   return `${name} is not the name of a known risk: ${hint}`;
+}
+
+/** The names of checks and risks that no other check may have. */
+export function listTakenNames(ours: readonly Check[] = checks): ReadonlySet<string> {
+  return new Set([...ours.map(({ id }) => id), ...listCheckRiskNames(ours), FURTHER_RISKS, ...RUNNER_ALERTS]);
 }

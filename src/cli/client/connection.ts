@@ -7,13 +7,11 @@ import type { Absence, ListSummary, ReadFailure, Reader } from "../../model/read
 import { redactText } from "../../model/secrets/redact-text.ts";
 import type { ClusterEgress } from "../../release/image/image-options.ts";
 import { formatTime } from "../../model/time.ts";
-import type { ClusterValues, ConnectionValues, VerboseValues } from "../settings/shared-settings.ts";
-import type { PromqlValues } from "../settings/promql-settings.ts";
-import type { Io } from "../io/io.ts";
+import type { ClusterValues, ConnectionValues, VerboseValues, PromqlValues } from "../settings/shared-settings.ts";
+import { type Io, warn } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { warn } from "../io/error-report.ts";
 import { USER_AGENT } from "../io/program.ts";
-import { readClusterEgress } from "./cluster-egress.ts";
+import { readClusterEgress } from "./cluster-network.ts";
 import { createVerboseReader } from "./verbose-reader.ts";
 
 /** Connects as --kubeconfig and --context say, or with the pod's service account. Throws a FailedError if neither works. */

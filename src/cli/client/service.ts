@@ -1,12 +1,11 @@
 import type { ApiClient } from "../../cluster/writer/api-client.ts";
-import type { LoopMonitor } from "../../controller/loop-monitor.ts";
+import type { LoopMonitor } from "../../controller/work-loop.ts";
 import type { Logger } from "../../model/logger.ts";
 import type { Io } from "../io/io.ts";
-import { createJsonLogger } from "../io/logger.ts";
-import { type ListenValues, startMonitoring, type MetricsSource } from "../io/monitoring-server.ts";
+import { type ListenValues, type MetricsSource, createJsonLogger, startMonitoring } from "../io/monitoring-server.ts";
 import type { ConnectionValues } from "../settings/shared-settings.ts";
 import { openApi } from "./api-client.ts";
-import { readClientAuthorities } from "./client-authorities.ts";
+import { readClientAuthorities } from "./cluster-network.ts";
 
 type Service = {
   readonly metrics: MetricsSource;

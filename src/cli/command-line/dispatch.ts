@@ -1,7 +1,6 @@
-import type { Io } from "../io/io.ts";
+import { type Io, isExpectedError, reportError, reportLine } from "../io/io.ts";
 import { formatError } from "../../model/errors.ts";
 import type { CommandLine } from "./parser.ts";
-import { isExpectedError, reportError, reportLine } from "../io/error-report.ts";
 import type { ConfigFile } from "../settings/command.ts";
 import { endAfterGrace, getStopExitCode } from "../process/stop-signal.ts";
 import { replaceProgram } from "../../model/program-name.ts";
@@ -11,7 +10,7 @@ import { COMPLETE_COMMAND, VERSION } from "../io/program.ts";
 export async function runProgram(argv: readonly string[], io: Io): Promise<number> {
   try {
     if (argv[0] !== COMPLETE_COMMAND) return await dispatch(argv, io);
-    const { runComplete } = await import("./run-complete.ts");
+    const { runComplete } = await import("./completion.ts");
     return await runComplete(argv.slice(1), io);
   } catch (thrown) {
     return reportError(thrown, io);

@@ -1,12 +1,5 @@
-import {
-  type Command,
-  type CommandGroup,
-  type Example,
-  type Operand,
-  SETTING_GROUPS,
-  type Setting,
-} from "../settings/command.ts";
-import { formatExitCodes } from "../settings/exit-codes.ts";
+import type { Command, CommandGroup, Example, Operand, Setting } from "../settings/command.ts";
+import { SETTING_GROUPS, formatExitCodes } from "../settings/command.ts";
 
 /** Help as data: the terminal's text and the man page follow from it. */
 export type HelpPage = {

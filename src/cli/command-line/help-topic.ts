@@ -1,23 +1,16 @@
-import { DEFAULT_COMMAND } from "../commands/index.ts";
-import { HELP_FLAGS, VERSION_FLAGS } from "../io/program.ts";
 import {
+  DEFAULT_COMMAND,
   findCommand,
   findGroup,
   listFirstWords,
   listGroupCommands,
   PLAIN_COMMAND_NAMES,
   requireCommand,
-} from "./command-words.ts";
-import {
-  buildGroupPage,
-  buildHelpPage,
-  buildOverview,
-  RUNNER_TOPIC,
-  type HelpPage,
-  type HelpRow,
-  type HelpSection,
-} from "./help-page.ts";
-import { wrapText } from "../../format/text/wrapping.ts";
+} from "../commands/index.ts";
+import { HELP_FLAGS, VERSION_FLAGS } from "../io/program.ts";
+import type { HelpPage, HelpRow, HelpSection } from "./help-page.ts";
+import { buildGroupPage, buildHelpPage, buildOverview, RUNNER_TOPIC } from "./help-page.ts";
+import { wrapText } from "../../format/text/terminal-text.ts";
 
 /** The help that the words ask for, if they do. */
 export function findHelp(words: readonly string[], width: number): string | undefined {

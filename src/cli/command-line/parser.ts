@@ -1,19 +1,12 @@
 import yargs, { type Argv, type Options } from "yargs";
 import type { SettingValue } from "../../format/document/config-parser.ts";
 import { UsageError } from "../../model/errors.ts";
-import { COMMANDS, DEFAULT_COMMAND } from "../commands/index.ts";
-import { countNameWords, findCommand, requireCommand } from "./command-words.ts";
+import { COMMANDS, DEFAULT_COMMAND, countNameWords, findCommand, requireCommand } from "../commands/index.ts";
 import { RUNNER_TOPIC } from "./help-page.ts";
 import { asksForVersion, findHelp } from "./help-topic.ts";
-import { formatDidYouMean } from "../../model/nearest-name.ts";
-import {
-  isList,
-  requiresValue,
-  type Command,
-  type Operand,
-  type ParsedFlags,
-  type Setting,
-} from "../settings/command.ts";
+import { formatDidYouMean } from "../../model/text.ts";
+import type { Command, Operand, ParsedFlags, Setting } from "../settings/command.ts";
+import { isList, requiresValue } from "../settings/command.ts";
 
 export type CommandLine =
   | { readonly kind: "print"; readonly text: string }

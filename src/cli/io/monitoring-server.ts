@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { FailedError, UsageError } from "../../model/errors.ts";
-import { toVisibleOutput } from "../../model/visible-text.ts";
-import type { Metrics } from "./metrics.ts";
+import { toVisibleOutput, toVisible } from "../../model/visible-text.ts";
 import { createTlsServer, findDenial, type ServingTls } from "./serving-tls.ts";
-import type { Logger } from "../../model/logger.ts";
+import type { Logger, LogFields } from "../../model/logger.ts";
+import { Counter, Gauge, Registry } from "prom-client";
+import { redactText } from "../../model/secrets/redact-text.ts";
 
 /** The response of /metrics. */
 export type MetricsSource = Pick<Metrics, "text" | "contentType">;
@@ -11,9 +12,9 @@ export type MetricsSource = Pick<Metrics, "text" | "contentType">;
 /** Why /readyz or /healthz fails; undefined if all is well. */
 export type Readiness = () => string | undefined;
 
-export type MonitoringServer = { readonly address: string; readonly close: () => Promise<void> };
+type MonitoringServer = { readonly address: string; readonly close: () => Promise<void> };
 
-export type MonitoringOptions = {
+type MonitoringOptions = {
   /** "HOST:PORT", "[::1]:PORT" or ":PORT". */
   readonly listen: string;
   /** Without it, plain HTTP, and everybody who reaches the address reads the metrics. */
@@ -110,4 +111,38 @@ export async function startMonitoring(
   const warn = (why: string): void => log.warn("the certificates of the metrics could not be read again", { why });
   const tls = folder === undefined ? undefined : { folder, readClientAuthorities, warn };
   return startMonitoringServer({ listen, ...served, tls });
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** What a process shows to Prometheus: the metrics that are made here, in their order. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registers,
+    counter: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Counter({ name, help, labelNames, registers }),
+    gauge: <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Gauge({ name, help, labelNames, registers }),
+    text: (): Promise<string> => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
+
+/** Structured logs: one JSON object a line, on stderr. */
+export function createJsonLogger(write: (line: string) => void, now: () => Date): Logger {
+  const line =
+    (level: string) =>
+    (message: string, fields: LogFields = {}) =>
+      write(
+        `${JSON.stringify(toVisible({ time: now().toISOString(), level, message: redactText(message), ...redactFields(fields) }))}\n`,
+      );
+  return { info: line("info"), warn: line("warn"), error: line("error") };
+}
+
+function redactFields(fields: LogFields): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, typeof value === "string" ? redactText(value) : value]),
+  );
 }

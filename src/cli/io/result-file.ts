@@ -1,9 +1,6 @@
 import process from "node:process";
-import {
-  buildComparedResult,
-  type ComparedOptions,
-  type ComparedResult,
-} from "../../format/comparison/compared-result.ts";
+import type { ComparedOptions, ComparedResult } from "../../format/comparison/compared-result.ts";
+import { buildComparedResult } from "../../format/comparison/compared-result.ts";
 import { createResultReader, summarizeProblems } from "../../format/document/document-parser.ts";
 import { collectBytes, readTextFile } from "../../files/named-file.ts";
 import { FailedError, failWith } from "../../model/errors.ts";

@@ -1,8 +1,7 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { formatError } from "../../model/errors.ts";
-import { isChild } from "../process/child-name.ts";
-import { addV8Flags } from "../process/v8-flags.ts";
+import { isChild, addV8Flags } from "../process/child-flags.ts";
 import { COMPLETE_COMMAND, HELP_FLAGS, VERSION, VERSION_FLAGS } from "../io/program.ts";
 import { keepStopSignals } from "../process/stop-signal.ts";
 import { loadProgram } from "./program-loader.ts";

@@ -2,8 +2,17 @@ import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import process from "node:process";
 import { Script } from "node:vm";
-import { isSingleExecutable } from "../process/child-name.ts";
-import { openCodeCache } from "./code-cache.ts";
+import { isSingleExecutable, isChild } from "../process/child-flags.ts";
+import { cachedDataVersionTag } from "node:v8";
+import { crc32 } from "node:zlib";
+import {
+  type PrivateFolder,
+  findCacheBase,
+  openPrivateFolder,
+  readPrivateFile,
+  removeOldFiles,
+  writePrivateFile,
+} from "../../files/private-folder.ts";
 
 /** The program's text, wrapped as Node wraps a module, and where it stands in its file. */
 type Program = { readonly text: string; readonly line: number; readonly compiled?: Buffer };
@@ -40,4 +49,79 @@ function readAssets(): Program {
   const { getRawAsset } = process.getBuiltinModule("node:sea");
   const text = Buffer.from(getRawAsset("program")).toString("latin1");
   return { text, line: 0, compiled: Buffer.from(getRawAsset("code-cache")) };
+}
+
+/** Defined by the build: names the program's text. */
+declare const PREFLIGHT_PROGRAM_ID: string;
+
+/** What V8 has compiled of the program at an earlier start. */
+export type CodeCache = {
+  readonly data: Buffer | undefined;
+  /** Keeps what is compiled when the process ends, so that it has what this command uses. */
+  readonly keepAtExit: (compile: () => Buffer) => void;
+};
+
+const FOLDERS = ["preflight", "code"];
+/** The program has 2 MB, and its compiled code less than three times as many. */
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+/** The command was not understood or failed early, and used little of the program. */
+const POOR_EXIT_CODES = new Set<unknown>([1, 2]);
+
+/** The cache of this command; undefined where no folder can be trusted. Never throws. */
+function openCodeCache(argv: readonly string[]): CodeCache | undefined {
+  try {
+    const base = findBase(process.env);
+    if (base === undefined) return undefined;
+    const folder = openPrivateFolder(base, FOLDERS, "leave");
+    if (folder.kind === "refused") return undefined;
+    const name = buildName(argv);
+    return {
+      data: folder.kind === "private" ? read(folder, name) : undefined,
+      keepAtExit: (compile) => process.once("exit", () => write(base, name, compile)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Node's own switches for compiled code count. */
+function findBase(env: NodeJS.ProcessEnv): string | undefined {
+  if (env["NODE_DISABLE_COMPILE_CACHE"] || env["NODE_V8_COVERAGE"]) return undefined;
+  return env["NODE_COMPILE_CACHE"] || findCacheBase(env);
+}
+
+/** V8 accepts what it has compiled itself, in this version and with the same flags. */
+function buildName([command = ""]: readonly string[]): string {
+  const name = /^[a-z_-]+$/.test(command) ? command : "runner";
+  const parts = [PREFLIGHT_PROGRAM_ID, process.version, process.arch, cachedDataVersionTag().toString(16), name];
+  return `${parts.join("-")}${isChild() ? "-child" : ""}`;
+}
+
+/** V8 does not notice code that a disk has damaged, so a checksum follows it. */
+const CHECKSUM_BYTES = 4;
+
+function read(folder: PrivateFolder, name: string): Buffer | undefined {
+  const file = readPrivateFile(folder, name, MAX_BYTES);
+  if (file === undefined || file.length <= CHECKSUM_BYTES) return undefined;
+  const data = file.subarray(0, -CHECKSUM_BYTES);
+  return file.readUInt32LE(data.length) === crc32(data) ? data : undefined;
+}
+
+function appendChecksum(data: Buffer): Buffer {
+  const checksum = Buffer.alloc(CHECKSUM_BYTES);
+  checksum.writeUInt32LE(crc32(data));
+  return Buffer.concat([data, checksum]);
+}
+
+function write(base: string, name: string, compile: () => Buffer): void {
+  if (POOR_EXIT_CODES.has(process.exitCode)) return;
+  try {
+    const folder = openPrivateFolder(base, FOLDERS, "create");
+    if (folder.kind !== "private") return;
+    writePrivateFile(folder, name, appendChecksum(compile()));
+    removeOldFiles(folder, MAX_AGE_MS, new Date());
+  } catch {
+    // A full disk or a read-only folder costs time at the next start, and nothing else.
+  }
 }

@@ -1,13 +1,15 @@
 import process from "node:process";
-import { type Child, startChild } from "../process/child.ts";
-import type { Death } from "../process/isolated-checks.ts";
-import { createStopSignal } from "../process/stop-signal.ts";
-import { supervise } from "../process/supervise.ts";
+import { type Child, type StartChild, startChild } from "../process/child.ts";
+import { type Death, askInIsolation } from "../process/isolated-checks.ts";
+import { createStopSignal, getStopExitCode } from "../process/stop-signal.ts";
 import { CLEAR_LINE } from "../process/terminal-text.ts";
-import { joinNames } from "../../model/names.ts";
+import { joinNames } from "../../model/text.ts";
 import { replaceProgram } from "../../model/program-name.ts";
 import { findProgram } from "../io/program.ts";
 import { toLine } from "../../model/visible-text.ts";
+import { formatError } from "../../model/errors.ts";
+import type { ChildEnd } from "../process/child-end.ts";
+import { createCycleChild } from "../process/cycle-child.ts";
 
 /** Runs the command in a child process, and says in one line why that ended if it could not say so itself. */
 export async function runSupervised(): Promise<void> {
@@ -54,4 +56,58 @@ function createOnceWriter(write: (text: string) => void): () => (text: string) =
       if (lines.length > 0) write(lines.join(""));
     };
   };
+}
+
+/** Time for a child to end by itself once it is told to stop. */
+const STOP_TIMEOUT_MS = 5_000;
+
+/** How the whole command ended. `problem`: what it could not say itself. */
+type SupervisedEnd = { readonly code: number; readonly problem?: string };
+
+type SupervisionInput = {
+  readonly startChild: StartChild;
+  readonly now: () => Date;
+  readonly onDeath: (death: Death) => void;
+  readonly stopSignal: AbortSignal;
+};
+
+/** Runs the whole command in a child process, and again without the checks that end it. */
+export async function supervise({ startChild, now, onDeath, stopSignal }: SupervisionInput): Promise<SupervisedEnd> {
+  let running: Child | undefined;
+  const stop = (): void => {
+    if (running) requestStop(running, stopSignal);
+  };
+  stopSignal.addEventListener("abort", stop, { once: true });
+  const startStoppable: StartChild = async (...options) => {
+    running = await startChild(...options);
+    if (stopSignal.aborted) stop();
+    return running;
+  };
+  // A command that was told to stop says so itself.
+  const child = createCycleChild({ startChild: startStoppable, signal: new AbortController().signal });
+  const asked = { observedAt: now(), suspects: [], onDeath, signal: stopSignal };
+  const { answer } = await askInIsolation(child, asked);
+  await child.finish();
+  const stopCode = getStopExitCode(stopSignal);
+  const end: ChildEnd = answer.kind === "ended" ? answer.end : { kind: "crashed", why: `it answered ${answer.kind}` };
+  if (end.kind === "exited") return { code: stopCode ?? end.code };
+  return stopCode === undefined
+    ? { code: 1, problem: describeCommandEnd(end) }
+    : { code: stopCode, problem: formatError(stopSignal.reason) };
+}
+
+function requestStop(child: Child, stopSignal: AbortSignal): void {
+  child.send({ kind: "stop", why: formatError(stopSignal.reason), exitCode: getStopExitCode(stopSignal) ?? 1 });
+  setTimeout(child.kill, STOP_TIMEOUT_MS).unref();
+}
+
+function describeCommandEnd(end: Exclude<ChildEnd, { kind: "exited" }>): string {
+  switch (end.kind) {
+    case "outOfMemory":
+      return `out of memory: ${end.heapMib} MiB of heap are not enough. Raise the limit with NODE_OPTIONS=--max-old-space-size=${end.heapMib * 2}, or leave out checks with --skip`;
+    case "killed":
+      return "the process was killed (SIGKILL), as the kernel does if no memory is left. Run it where more memory is free, or leave out checks with --skip";
+    case "crashed":
+      return `unexpected end of the process: ${end.why}. Please report it`;
+  }
 }

@@ -1,12 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import process from "node:process";
-import { type ChildEnd, classifyEnd, createCrashReport } from "./crash-report.ts";
+import { type ChildEnd, classifyEnd, createCrashReport } from "./child-end.ts";
 import { escapeAllButProgress } from "./terminal-text.ts";
-import { formatHeapLimit, replaceHeapLimit, selectHeapLimit } from "./heap-limit.ts";
+import {
+  formatHeapLimit,
+  replaceHeapLimit,
+  selectHeapLimit,
+  CHILD_NAME,
+  isSingleExecutable,
+  addV8Flags,
+} from "./child-flags.ts";
 import { type ChildMessage, isChildMessage, type ParentMessage } from "./messages.ts";
-import { CHILD_NAME, isSingleExecutable } from "./child-name.ts";
-import { addV8Flags } from "./v8-flags.ts";
 
 /** This command again in a process of its own, which can run out of memory without ending this one. */
 export type Child = {

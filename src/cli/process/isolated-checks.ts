@@ -1,8 +1,7 @@
 import type { Unknown } from "../../model/check.ts";
 import type { SeparateResult } from "../../runner/isolation.ts";
-import { formatChildEnd } from "./child-failure.ts";
-import type { CycleChild } from "./cycle-child.ts";
-import type { Answer } from "./worker.ts";
+import { formatChildEnd } from "./child-end.ts";
+import type { CycleChild, Answer } from "./cycle-child.ts";
 
 export type IsolationInput = {
   readonly observedAt: Date;

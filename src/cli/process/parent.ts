@@ -1,7 +1,9 @@
 import process from "node:process";
 import { isatty } from "node:tty";
-import { isChild } from "./child-name.ts";
-import { type ChildMessage, isParentMessage, type ParentMessage } from "./messages.ts";
+import { isChild } from "./child-flags.ts";
+import { type ChildMessage, type ParentMessage, type ProgressEvent, isParentMessage } from "./messages.ts";
+import type { ReadStats } from "../../runner/gather/gather.ts";
+import type { OnBegin } from "../../runner/plan/check-code.ts";
 
 /** The process that started this one to do its work. */
 export type Parent = {
@@ -45,5 +47,31 @@ export function findParent(): Parent | undefined {
     onStop,
     release: () => channel?.unref(),
     isErrTerminal: isatty(PARENT_STDERR),
+  };
+}
+
+/**
+ * Sends a cycle's progress before the process waits for anything, or runs the code of a check: it may not come back. Many reads begin and
+ * end in between, so that one message has them all.
+ */
+export function createProgressSender(parent: Pick<Parent, "send">): {
+  readonly onBegin: OnBegin;
+  readonly onRead: (stats: ReadStats) => void;
+} {
+  let events: ProgressEvent[] = [];
+  const flush = (): void => {
+    if (events.length > 0) parent.send({ kind: "progress", events });
+    events = [];
+  };
+  const add = (event: ProgressEvent): void => {
+    if (events.length === 0) process.nextTick(flush);
+    events.push(event);
+  };
+  return {
+    onBegin: (checks, path) => {
+      add({ kind: "begin", checks, path });
+      if (path === undefined) flush();
+    },
+    onRead: (stats) => add({ kind: "read", stats }),
   };
 }

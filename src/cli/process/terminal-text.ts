@@ -1,5 +1,5 @@
-import { STYLE_CODES } from "../../format/text/painter.ts";
-import { toVisibleOutput } from "../../model/visible-text.ts";
+import { STYLE_CODES } from "../../format/text/terminal-text.ts";
+import { toVisibleOutput, toLine } from "../../model/visible-text.ts";
 
 const CODES = ["0", ...Object.values(STYLE_CODES)].join("|");
 
@@ -18,4 +18,12 @@ export function escapeAllButStyles(text: string): string {
 /** What a child process wrote to stderr: its lines of progress, and what Node itself prints, such as an error with a text of others. */
 export function escapeAllButProgress(text: string): string {
   return text.split(CLEAR_LINE).map(toVisibleOutput).join(CLEAR_LINE);
+}
+
+/** Aligns rows of words in columns. */
+export function formatColumns(texts: readonly (readonly string[])[], indent: string): string {
+  const rows = texts.map((row) => row.map(toLine));
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? "").length)));
+  const line = (row: readonly string[]): string => row.map((word, i) => word.padEnd(widths[i] ?? 0)).join("   ");
+  return rows.map((row) => `${indent}${line(row)}`.trimEnd()).join("\n");
 }

@@ -1,6 +1,6 @@
 import { formatAcceptanceProblem, judgeAcceptances } from "../../format/view/acceptances.ts";
-import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/acceptance.ts";
-import { formatDidYouMean } from "../../model/nearest-name.ts";
+import type { Acceptance, CheckAcceptance, JudgedAcceptance } from "../../model/unseen.ts";
+import { formatDidYouMean } from "../../model/text.ts";
 import type { CheckReport, Report } from "../../model/report.ts";
 import type { Io } from "../io/io.ts";
 import { type CheckSetValues, listKnownChecks } from "../checks/check-set.ts";

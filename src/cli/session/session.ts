@@ -3,26 +3,31 @@ import { FailedError, formatError } from "../../model/errors.ts";
 import type { CycleFailure, CycleResult } from "../../model/report.ts";
 import type { TargetOffer } from "../../model/route.ts";
 import { type CycleBase, runCycle } from "../../runner/cycle.ts";
-import type { FailedCycle, OperatorRisks } from "../../runner/updates/prepare-update.ts";
+import type { FailedCycle, OperatorRisks } from "../../runner/updates/update.ts";
 import type { CheckSelection } from "../checks/check-selection.ts";
-import { type ClusterSession, openCluster, type OpenValues, withSession } from "../client/connection.ts";
+import { type ClusterSession, type OpenValues, openCluster, withSession } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
-import type { Parent } from "../process/parent.ts";
-import { startWorkLimit } from "../process/work-limit.ts";
-import type { ReadLimitValues } from "../settings/config-settings.ts";
+import { type Parent, createProgressSender } from "../process/parent.ts";
+import type { ReadLimitValues } from "../settings/judging-settings.ts";
 import type { VerboseValues } from "../settings/shared-settings.ts";
-import {
-  type ChecksAndTarget,
-  completeTarget,
-  readGivenTarget,
-  type ReleaseValues,
-} from "../target-release/checks-and-target.ts";
-import { addListSignature, type BugListValues } from "../target-release/known-bugs-signature.ts";
+import type { ChecksAndTarget, ReleaseValues } from "../target-release/checks-and-target.ts";
+import { completeTarget, readGivenTarget } from "../target-release/checks-and-target.ts";
 import { printSkipped } from "../target-release/target.ts";
-import { findSupervisor, runAsAsked } from "./supervised-cycles.ts";
-import { formatCount } from "../../model/count.ts";
+import { formatCount } from "../../model/text.ts";
 import type { ReadStats } from "../../runner/gather/gather.ts";
 import type { CycleProgress } from "../../runner/gather/gathering.ts";
+import { isolateCheck, leaveOutSeparate } from "../../runner/isolation.ts";
+import type { ParentMessage } from "../process/messages.ts";
+import { performance } from "node:perf_hooks";
+import { createContext, Script } from "node:vm";
+import { isObject } from "../../model/json.ts";
+import type { LimitedWork, StartWorkLimit } from "../../runner/plan/check-code.ts";
+import type { Check } from "../../model/check.ts";
+import type { ImageVerification } from "../../model/release.ts";
+import type { CheckSetValues } from "../checks/check-set.ts";
+import { replaceKnownBugs } from "../checks/known-bugs.ts";
+import { verifyImage } from "../target-release/image-signature.ts";
+import { buildImageOptions, type RegistryValues } from "../settings/release-settings.ts";
 
 /** For a command that goes on if a cluster can't be opened: the failure is its result. */
 export async function tryOpenCluster<Values extends OpenValues>(
@@ -127,4 +132,127 @@ function createProgress(
     io.progress(`Reading the cluster: ${formatCount(reads, "read")}, ${formatCount(objects, "object")}`);
   };
   return { onRead, done: () => io.progress("") };
+}
+
+export type AskedCycles<Result> = {
+  readonly session: Pick<ClusterSession, "io" | "observedAt">;
+  readonly cycle: CycleBase;
+  readonly run: (cycle: CycleBase) => Promise<Result>;
+};
+
+/** Runs the cycles of a command as its supervisor asks: with all checks, or with one, whose results are for the supervisor alone. */
+async function runAsAsked<Result>(supervisor: Parent, asked: AskedCycles<Result>): Promise<Result> {
+  const { session, cycle, run } = asked;
+  const { task, stopped } = receiveTask(supervisor);
+  const message = await task;
+  const { onBegin, onRead } = createProgressSender(supervisor);
+  const progress: CycleProgress = {
+    onBegin,
+    onRead: (stats) => {
+      onRead(stats);
+      cycle.progress?.onRead?.(stats);
+    },
+  };
+  if (message.kind === "cycle") {
+    // What others have judged, they have read before.
+    const now = message.separate.size === 0 ? cycle.now : (session.observedAt ?? message.observedAt);
+    return run({ ...cycle, now, progress, isolation: leaveOutSeparate(message.separate) });
+  }
+  const { isolation, updates } = isolateCheck(message.check);
+  await run({ ...cycle, now: session.observedAt ?? message.observedAt, progress, isolation });
+  supervisor.send({ kind: "judged", updates });
+  session.io.exit((await stopped).exitCode);
+  return new Promise(() => {});
+}
+
+type Task = Extract<ParentMessage, { readonly kind: "cycle" | "separate" }>;
+type Stop = Extract<ParentMessage, { readonly kind: "stop" }>;
+
+function receiveTask(supervisor: Parent): { readonly task: Promise<Task>; readonly stopped: Promise<Stop> } {
+  const task = Promise.withResolvers<Task>();
+  const stopped = Promise.withResolvers<Stop>();
+  supervisor.onMessage((message) => {
+    if (message.kind === "cycle" || message.kind === "separate") task.resolve(message);
+    if (message.kind === "stop") stopped.resolve(message);
+  });
+  supervisor.send({ kind: "ready", target: undefined });
+  return { task: task.promise, stopped: stopped.promise };
+}
+
+/** stdin can be read once, so a command that has read it can't run again. */
+function findSupervisor({ crds }: Pick<ReleaseValues, "crds">, { parent }: Pick<Io, "parent">): Io["parent"] {
+  return crds === "-" ? undefined : parent;
+}
+
+/** Enough for any check that is not stuck, also at the end of a cycle. */
+const MIN_MS = 1_000;
+
+const CALL = new Script("work()");
+const SANDBOX = { work: (): void => {} };
+
+/**
+ * Ends the code of a check that computes for longer than a read may receive nothing, or beyond the end of its cycle: expressions of
+ * others may not come back. V8 ends them from another thread, and the other checks go on.
+ */
+export const startWorkLimit: StartWorkLimit = ({ checkTimeout, cycleTimeout }) => {
+  const end = performance.now() + cycleTimeout;
+  const getTime = (): number => Math.ceil(Math.max(MIN_MS, Math.min(checkTimeout, end - performance.now())));
+  return (items, work) => doEach(items, work, getTime);
+};
+
+/** Under one watch for all, since each is a thread, which costs more than most checks do. */
+function doEach<I, T>(items: readonly I[], work: (item: I) => T, getTime: () => number) {
+  const done: (readonly [I, LimitedWork<T>])[] = [];
+  while (done.length < items.length) {
+    const first = done.length;
+    const milliseconds = getTime();
+    const isWhole = callWithin(milliseconds, () => {
+      for (const item of items.slice(first)) done.push([item, { kind: "done", value: work(item) }]);
+    });
+    // Only the first item had all of the time: one that was ended after others begins again, as the first.
+    if (!isWhole && done.length === first)
+      for (const item of items.slice(first, first + 1)) done.push([item, { kind: "late", milliseconds }]);
+  }
+  return done;
+}
+
+/** Whether it came back. */
+function callWithin(milliseconds: number, work: () => void): boolean {
+  SANDBOX.work = work;
+  try {
+    CALL.runInContext(createContext(SANDBOX), { timeout: milliseconds });
+    return true;
+  } catch (thrown) {
+    // An error of the other context, so it is none of this one's `Error`.
+    if (!isObject(thrown) || thrown["code"] !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw thrown;
+    return false;
+  }
+}
+
+/** Commands that are given no list, or read no images, lack some of them. */
+type BugListValues = Partial<CheckSetValues & RegistryValues>;
+
+/**
+ * Lets the check of known bugs say whether the list of --known-bugs is signed, by the keys that the cluster trusts for releases. It is used
+ * in any case: whoever named it trusts it. For one that is at hand, nothing is fetched from the network.
+ */
+async function addListSignature(
+  checks: readonly Check[],
+  session: ClusterSession<BugListValues>,
+): Promise<readonly Check[]> {
+  const { values, io } = session;
+  const { list, signed } = values.checkSet?.knownBugs ?? {};
+  if (list === undefined || signed === undefined || !checks.some(({ id }) => id === "known-bugs")) return checks;
+  const store = values["signature-store"];
+  const verification = await verifyImage(
+    signed.digest,
+    { ...session, values: { "signature-store": store } },
+    buildImageOptions(values, [], io),
+    signed.isInRegistry ? [] : "none",
+  );
+  return replaceKnownBugs(checks, { ...list, signature: describeSignature(verification) });
+}
+
+function describeSignature({ status, message }: ImageVerification): string {
+  return status === "Unknown" ? `Its signature ${message}.` : `It is ${message}.`;
 }

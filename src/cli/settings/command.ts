@@ -1,8 +1,6 @@
 import type { Config } from "../../format/document/config-parser.ts";
 import type { Io } from "../io/io.ts";
-import { type AllReached, type ExitCodes, PLAIN_EXIT_CODES } from "./exit-codes.ts";
-import type { Outputs } from "./outputs.ts";
-import { parseValues } from "./values.ts";
+import { type Outputs, parseValues } from "./values.ts";
 
 /** The headings of a command's options in help, in their order. */
 export const SETTING_GROUPS = {
@@ -148,7 +146,7 @@ type CodesOf<D> = D extends { readonly exitCodes: infer C extends ExitCodes } ? 
  * "supervised" reads a cluster, in a child process that may run out of memory; "short" is done at once, so that the size of the heap does
  * not matter; "service" runs until it is stopped: a signal is its normal end. The build tells the launcher.
  */
-export type CommandProcess = "supervised" | "short" | "long" | "service";
+type CommandProcess = "supervised" | "short" | "long" | "service";
 
 /** Commands whose names begin with the same word. */
 export type CommandGroup = { readonly name: string; readonly describe: string };
@@ -189,4 +187,34 @@ export function isList(setting: Setting): setting is Extract<Setting, { type: "l
 /** Whether the flag never stands alone. */
 export function requiresValue(setting: Setting): boolean {
   return setting.type !== "boolean" && !(setting.type === "duration" && setting.bareValue !== undefined);
+}
+
+/** What the exit codes of a command say. */
+export type ExitCodes = {
+  readonly 0: string;
+  readonly 1: string;
+  readonly 2: string;
+  readonly 3?: string;
+  readonly 4?: string;
+};
+
+/** Refuses codes `C` of which a command that ends with `R` never ends with one; any can end with 1 and 2, by an error. */
+type AllReached<C extends ExitCodes, R> = Exclude<keyof C, 1 | 2> extends R ? unknown : never;
+
+const PLAIN_EXIT_CODES = { 0: "success", 1: "failure", 2: "wrong usage" } as const satisfies ExitCodes;
+
+/** Of commands that judge a cluster. */
+export const VERDICT_EXIT_CODES = {
+  0: "no unaccepted risk",
+  1: "the preflight failed",
+  2: "wrong usage",
+  3: "an unaccepted risk",
+  4: "no unaccepted risk, but the result is incomplete",
+} as const satisfies ExitCodes;
+
+/** "0 success, 1 failure, 2 wrong usage." */
+export function formatExitCodes(codes: ExitCodes): string {
+  return `${Object.entries(codes)
+    .map(([code, meaning]) => `${code} ${meaning}`)
+    .join(", ")}.`;
 }

@@ -1,8 +1,8 @@
 import { quoteArgument } from "../../model/commands.ts";
-import { redactAddresses } from "../../model/secrets/url-secrets.ts";
+import { redactAddresses } from "../../model/secrets/redact-text.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { Setting, SettingValueOf, Settings } from "./command.ts";
-import { formatDuration, parseDuration } from "./duration.ts";
+import { formatDuration, parseDuration } from "./values.ts";
 
 /** The values of a command, by flag. */
 type Values = Readonly<Record<string, SettingValueOf>>;

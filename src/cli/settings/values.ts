@@ -1,7 +1,6 @@
 import { UsageError } from "../../model/errors.ts";
 import type { ConfigFile, Operand, Operands, ParsedFlags, Setting, Settings, ValuesOf } from "./command.ts";
-import { parseDuration } from "./duration.ts";
-import { parseOutputs } from "./outputs.ts";
+import { formatDidYouMean } from "../../model/text.ts";
 
 /** What a command receives. Throws a UsageError if a flag or a variable has no such value. */
 export function parseValues<S extends Settings, O extends Operands | undefined>(
@@ -92,4 +91,68 @@ function parseList(value: unknown): readonly string[] {
   const texts = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === "string");
   const names = texts.flatMap((text) => text.split(","));
   return names.map((name) => name.trim()).filter((name) => name !== "");
+}
+
+/** A result to write to a file: `-o junit=result.xml`. */
+export type OutputFile<Format> = { readonly format: Format; readonly file: string };
+
+/** What `--output` asks for: the format on stdout, and those of files. */
+export type Outputs<Format> = { readonly stdout: Format; readonly files: readonly OutputFile<Format>[] };
+
+/** Parses values such as "json" and "html=report.html". `preset`: for stdout, if no value names a format without a file. */
+function parseOutputs<Format extends string>(
+  flag: string,
+  values: readonly string[],
+  formats: readonly Format[],
+  preset: Format,
+): Outputs<Format> {
+  const outputs = values.map((value) => parseOutput(flag, value, formats));
+  const [stdout, ...others] = outputs.flatMap(({ format, file }) => (file === undefined ? format : []));
+  if (others.length > 0)
+    throw new UsageError(
+      `--${flag}: ${[stdout, ...others].join(" and ")} would both go to stdout: write FORMAT=FILE for all but one`,
+    );
+  const files = outputs.flatMap(({ format, file }) => (file === undefined ? [] : { format, file }));
+  const repeated = files.find(({ file }, i) => files.findIndex((other) => other.file === file) < i);
+  if (repeated !== undefined) throw new UsageError(`--${flag}: several formats would go to the file ${repeated.file}`);
+  return { stdout: stdout ?? preset, files };
+}
+
+function parseOutput<Format extends string>(flag: string, value: string, formats: readonly Format[]) {
+  const end = value.indexOf("=");
+  const name = end < 0 ? value : value.slice(0, end);
+  const format = formats.find((one) => one === name);
+  if (format === undefined)
+    throw new UsageError(
+      `--${flag}: no output format is called "${name}"${formatDidYouMean(name, formats) || `: choose one of ${formats.join(", ")}`}`,
+    );
+  if (end === value.length - 1)
+    throw new UsageError(`--${flag} "${value}" names no file: write FORMAT=FILE, such as ${name}=report.${name}`);
+  return { format, file: end < 0 ? undefined : value.slice(end + 1) };
+}
+
+const UNIT_MILLISECONDS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
+const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
+/** The longest timeout that a timer accepts. */
+const MAX_MILLISECONDS = 2_147_483_647;
+
+/** "5m" of 300,000 milliseconds: in the largest unit of which it is a whole number. */
+export function formatDuration(milliseconds: number): string {
+  const [unit = "ms", size = 1] =
+    Object.entries(UNIT_MILLISECONDS).findLast(([, one]) => milliseconds % one === 0) ?? [];
+  return `${milliseconds / size}${unit}`;
+}
+
+/** Milliseconds of "5m", "1h30m", "500ms" or "0"; a UsageError names the flag. */
+export function parseDuration(text: string, flag: string): number {
+  if (text === "0") return 0;
+  if (!DURATION.test(text))
+    throw new UsageError(`--${flag} "${text}" is not a duration: use a form such as 30s, 5m or 1h30m`);
+  const total = [...text.matchAll(DURATION_PART)].reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MILLISECONDS[unit ?? ""] ?? Number.NaN),
+    0,
+  );
+  if (total > MAX_MILLISECONDS) throw new UsageError(`--${flag} "${text}" is too long: the limit is 24 days`);
+  return Math.round(total);
 }

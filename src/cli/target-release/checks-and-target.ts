@@ -1,23 +1,16 @@
 import { FailedError, UsageError } from "../../model/errors.ts";
 import type { TargetOffer } from "../../model/route.ts";
-import { getPlatform } from "../../model/target-version.ts";
+import { getPlatform } from "../../model/version.ts";
 import { isKubernetesRequest } from "../../release/graph/target-request.ts";
 import { selectFromGraph } from "../../release/graph/target-selection.ts";
 import { type CheckSelection, type ChosenValues, parseChecks } from "../checks/check-selection.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import { hasClusterVersion, readClusterUpdateFacts } from "./cluster-update-facts.ts";
-import type { GraphValues } from "./graph-reader.ts";
-import { readListedImage } from "./listed-image.ts";
-import { requireTargetRequest, resolveTarget } from "./target-of-version.ts";
+import { hasClusterVersion, readClusterUpdateFacts, requireTargetRequest, resolveTarget } from "./target-of-version.ts";
+import type { GraphValues } from "./update-graph.ts";
+import { type ImageValues, readListedImage, readImageTarget } from "./image-target.ts";
 import { readCrds } from "./crds.ts";
-import { type ImageValues, readImageTarget } from "./image-target.ts";
-import {
-  parseTargetOptions,
-  readTarget,
-  requireValidVersion,
-  type TargetValues,
-  type TargetWithWarnings,
-} from "./target.ts";
+import type { TargetValues, TargetWithWarnings } from "./target.ts";
+import { parseTargetOptions, readTarget, requireValidVersion } from "./target.ts";
 
 /** What a command judges: the selected checks, and a target release or (with --crds) CRDs. */
 export type ChecksAndTarget = CheckSelection & { readonly target: TargetWithWarnings; readonly offer?: TargetOffer };
@@ -108,7 +101,7 @@ async function addGraphOffer(given: ChecksAndTarget, session: ClusterSession<Gra
   if (!hasGraph || getPlatform(version) === "kubernetes") return given;
   const facts = await readClusterUpdateFacts(session.reader, session.io.stopSignal);
   if (facts === undefined) return given;
-  const { readUpdateGraph } = await import("./graph-reader.ts");
+  const { readUpdateGraph } = await import("./update-graph.ts");
   const request = { kind: "release", version } as const;
   const read = await readUpdateGraph(request, facts, session);
   const selected = selectFromGraph(read, facts.source, facts.channel, request);

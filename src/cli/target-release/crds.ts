@@ -5,7 +5,7 @@ import process from "node:process";
 import { COMMAND_TIMEOUT_MS, collectBytes, readFileBytes } from "../../files/named-file.ts";
 import { formatError } from "../../model/errors.ts";
 import type { ClusterFacts, Release, ReleaseProblem } from "../../model/release.ts";
-import { sortNames } from "../../model/names.ts";
+import { sortNames } from "../../model/text.ts";
 import type { Payload, PayloadResult } from "../../release/payload/payload.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";

@@ -1,15 +1,14 @@
 import type { ImageVerification } from "../../model/release.ts";
+import { RELEASE_TRUST, SIGNATURES_NAMESPACE, SIGNATURES_LABEL, listSignatureConfigMaps } from "../../model/release.ts";
 import type { ReadFailureReason } from "../../model/reader.ts";
-import { RELEASE_TRUST, SIGNATURES_NAMESPACE } from "../../model/release-signatures.ts";
 import { parseResource } from "../../model/resource.ts";
-import type { ImageOptions } from "../../release/image/image-options.ts";
+import type { ImageOptions, ClusterEgress } from "../../release/image/image-options.ts";
 import type { FoundSignature, SignatureVerdict } from "../../release/image/signature/release-signature.ts";
 import type { SignatureTrust, StoreResult } from "../../release/image/signature/signature-stores.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import { formatCount } from "../../model/count.ts";
-import { joinNames } from "../../model/names.ts";
-import { type CustomStore, readCustomStore } from "./custom-signature-stores.ts";
-import { readSignatureConfigMaps } from "./signature-config-maps.ts";
+import { formatCount, joinNames } from "../../model/text.ts";
+import { type JsonObject, isObject, listAt, textAt } from "../../model/json.ts";
+import { parseCertificates } from "../../network/certificates.ts";
 
 const { namespace, name } = RELEASE_TRUST;
 const TRUST = { resource: parseResource("v1/configmaps"), namespace, name };
@@ -123,4 +122,103 @@ function describe(verdict: SignatureVerdict): ImageVerification {
     case "unverifiable":
       return { status: "Unknown", message: `could not be verified: ${verdict.why}` };
   }
+}
+
+/** A store of signatures in ClusterVersion's spec; `ca`: the ConfigMap with its certificate authority. */
+type CustomStore = { readonly url: string; readonly ca?: string };
+
+const CONFIG_MAPS = parseResource("v1/configmaps");
+const CONFIG_NAMESPACE = "openshift-config";
+
+export function parseCustomStores(clusterVersion: JsonObject): readonly CustomStore[] {
+  return listAt(clusterVersion, "spec", "signatureStores")
+    .filter(isObject)
+    .flatMap((store) => {
+      const url = textAt(store, "url") ?? "";
+      const ca = textAt(store, "ca", "name") || undefined;
+      return url === "" ? [] : [{ url, ca }];
+    });
+}
+
+/** Like the operator, leaves out a store whose certificate authority can't be read. Never rejects. */
+async function readCustomStore(
+  { url, ca }: CustomStore,
+  digest: string,
+  session: Pick<ClusterSession, "reader" | "readEgress">,
+  options: ImageOptions,
+): Promise<StoreResult> {
+  const { readSignatureStore } = await import("../../release/image/signature/signature-stores.ts");
+  if (ca === undefined) return readSignatureStore(url, digest, options, session.readEgress);
+  const authority = await readAuthority(ca, session, options.signal);
+  if (authority.kind === "failed") return { signatures: [], failure: authority.why };
+  const readEgress = async (): Promise<ClusterEgress> => ({
+    ...((await session.readEgress?.()) ?? { proxy: {}, proxyProblems: [] }),
+    authorities: [{ host: "", pem: authority.pem }],
+    authorityProblems: [],
+  });
+  return readSignatureStore(url, digest, options, readEgress);
+}
+
+type Authority = { readonly kind: "read"; readonly pem: string } | { readonly kind: "failed"; readonly why: string };
+
+async function readAuthority(
+  name: string,
+  { reader }: Pick<ClusterSession, "reader">,
+  signal: AbortSignal,
+): Promise<Authority> {
+  const where = `ConfigMap ${CONFIG_NAMESPACE}/${name}`;
+  const read = await reader.get({ resource: CONFIG_MAPS, namespace: CONFIG_NAMESPACE, name }, signal);
+  if (read.kind === "failed") return { kind: "failed", why: `${where} can't be read: ${read.message}` };
+  const pem = read.kind === "found" ? (textAt(read.object, "data", "ca.crt") ?? "") : "";
+  if (parseCertificates(pem).length > 0) return { kind: "read", pem };
+  return { kind: "failed", why: `${where} has no certificate in ca.crt` };
+}
+
+type SignatureCluster = Pick<ClusterSession, "reader" | "listConfigMaps">;
+
+/**
+ * The signatures of an image in a cluster's ConfigMaps. All that have the label count; where they can't be listed, as in a recording or
+ * without the right, those by the names of the usual tools are read.
+ */
+export async function readSignatureConfigMaps(
+  digest: string,
+  cluster: SignatureCluster,
+  signal: AbortSignal,
+): Promise<StoreResult> {
+  const listed = await listSignatures(digest, cluster, signal);
+  if (listed?.failure === undefined && listed !== undefined) return listed;
+  const named = await readNamedSignatures(digest, cluster, signal);
+  return { signatures: named.signatures, failure: listed?.failure ?? named.failure };
+}
+
+async function listSignatures(
+  digest: string,
+  { listConfigMaps }: SignatureCluster,
+  signal: AbortSignal,
+): Promise<StoreResult | undefined> {
+  if (listConfigMaps === undefined) return undefined;
+  const { parseSignatureConfigMap } = await import("../../release/image/signature/signature-stores.ts");
+  let signatures: FoundSignature[] = [];
+  const begin = (): ((object: JsonObject) => void) => {
+    signatures = [];
+    return (object) => void signatures.push(...parseSignatureConfigMap(object, digest));
+  };
+  const result = await listConfigMaps(SIGNATURES_NAMESPACE, SIGNATURES_LABEL, begin, signal);
+  return result.kind === "failed" ? { signatures: [], failure: result.message } : { signatures };
+}
+
+async function readNamedSignatures(
+  digest: string,
+  { reader }: SignatureCluster,
+  signal: AbortSignal,
+): Promise<StoreResult> {
+  const { parseSignatureConfigMap } = await import("../../release/image/signature/signature-stores.ts");
+  const results: StoreResult[] = [];
+  for (const name of listSignatureConfigMaps(digest)) {
+    const read = await reader.get({ resource: CONFIG_MAPS, namespace: SIGNATURES_NAMESPACE, name }, signal);
+    if (read.kind === "found") results.push({ signatures: parseSignatureConfigMap(read.object, digest) });
+    if (read.kind === "failed") results.push({ signatures: [], failure: read.message });
+  }
+  const failure = results.find((result) => result.failure !== undefined)?.failure;
+  return { signatures: results.flatMap(({ signatures }) => signatures), failure };
 }

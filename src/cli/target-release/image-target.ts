@@ -1,17 +1,15 @@
 import { FailedError } from "../../model/errors.ts";
-import type { ImageOptions } from "../../release/image/image-options.ts";
+import type { ImageOptions, ImageProgress } from "../../release/image/image-options.ts";
 import { findUnusableMirrors, type Mirror, parseMirror } from "../../release/image/mirrors.ts";
-import { parseImageReference } from "../../release/image/reference.ts";
+import { parseImageReference, parseRegistryReference } from "../../release/image/reference.ts";
 import type { ReleaseImage } from "../../release/image/release-image.ts";
-import { buildImageOptions, openImageCache, parseFlag, type RegistryValues } from "../settings/image-options.ts";
+import { buildImageOptions, openImageCache, parseFlag, type RegistryValues } from "../settings/release-settings.ts";
 import type { ClusterSession } from "../client/connection.ts";
-import { createImageProgress } from "../io/image-progress.ts";
-import type { Io } from "../io/io.ts";
-import { warn } from "../io/error-report.ts";
-import { readClusterAuthorities } from "./cluster-authorities.ts";
-import { type ClusterMirrors, readClusterMirrors } from "./cluster-mirrors.ts";
+import { type Io, warn } from "../io/io.ts";
+import { type ClusterMirrors, readClusterAuthorities, readClusterMirrors } from "../client/cluster-network.ts";
 import { verifyImage } from "./image-signature.ts";
-import { type TargetWithWarnings, readTarget, withVerification } from "./target.ts";
+import { type TargetWithWarnings, readTarget, withVerification, failUnreadable } from "./target.ts";
+import type { ListedRelease } from "../../model/route.ts";
 
 /** `readTarget`: reads the folder of an image, such as from a cache. */
 export type ImageValues = RegistryValues & { readonly readTarget?: typeof readTarget };
@@ -79,4 +77,57 @@ function failUnreadImage(
     kind: "failed",
     failure: { reason: "PayloadUnreadable", message: `the release image can't be read: ${message}`, image },
   };
+}
+
+/** Reads the image that the update service names for a release. It has to be in a registry, and to be the release that the service says it is. */
+export async function readListedImage(
+  { version, image }: Pick<ListedRelease, "version" | "image">,
+  session: ClusterSession<ImageValues>,
+): Promise<TargetWithWarnings> {
+  const fault = findReferenceFault(image);
+  if (fault !== undefined)
+    return failUnreadable(`the update service names an image for ${version.text} that can't be read: ${fault}`);
+  const target = await readImageTarget(image, session);
+  const actual = target.version?.text;
+  if (target.kind === "failed" || actual === version.text) return target;
+  const found = actual ?? "a release without a version";
+  return failUnreadable(`the update service names ${image} as ${version.text}, but it is ${found}`);
+}
+
+function findReferenceFault(image: string): string | undefined {
+  try {
+    parseRegistryReference(image);
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof FailedError) return thrown.message;
+    throw thrown;
+  }
+}
+
+const BAR_WIDTH = 20;
+
+/** Shows the progress of a release image's layers on stderr if it is a terminal; `done` clears the line. */
+export function createImageProgress(io: Io): {
+  readonly onProgress: (progress: ImageProgress) => void;
+  readonly done: () => void;
+} {
+  if (!io.isErrTerminal) return { onProgress: () => {}, done: () => {} };
+  let shown = "";
+  const onProgress = (progress: ImageProgress): void => {
+    const line = formatImageProgress(progress);
+    if (line !== shown) io.progress(line);
+    shown = line;
+  };
+  return { onProgress, done: () => io.progress("") };
+}
+
+/** "Reading the release image, layer 2: [######--------------] 9.3 of 31.0 MiB" */
+export function formatImageProgress({ layer, receivedBytes, totalBytes }: ImageProgress): string {
+  const filled = Math.floor((BAR_WIDTH * receivedBytes) / Math.max(totalBytes, 1));
+  const bar = "#".repeat(filled).padEnd(BAR_WIDTH, "-");
+  return `Reading the release image, layer ${layer}: [${bar}] ${formatMebibytes(receivedBytes)} of ${formatMebibytes(totalBytes)} MiB`;
+}
+
+function formatMebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(1);
 }

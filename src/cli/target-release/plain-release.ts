@@ -1,19 +1,15 @@
 import type { Check } from "../../model/check.ts";
 import { FailedError } from "../../model/errors.ts";
 import type { Release } from "../../model/release.ts";
-import { buildPlainFacts } from "../../runner/facts/kubernetes-facts.ts";
-import { type CheckSet, type CheckSetValues, type FinderValues, listKnownChecks } from "../checks/check-set.ts";
-import type { OpenValues } from "../client/connection.ts";
+import { buildPlainFacts } from "../../runner/facts/cluster-facts.ts";
+import type { CheckSet, CheckSetValues, FinderValues } from "../checks/check-set.ts";
+import { listKnownChecks, getFinderOptions } from "../checks/check-set.ts";
+import { type OpenValues, withSession } from "../client/connection.ts";
 import type { Io } from "../io/io.ts";
-import { readClusterOperators } from "./cluster-operators.ts";
-import { loadPayloadTexts } from "../checks/payload-checks.ts";
-import {
-  parseTargetOptions,
-  readTarget,
-  requireValidVersion,
-  type TargetOptions,
-  type TargetValues,
-} from "./target.ts";
+import { loadPayloadTexts } from "../checks/check-selection.ts";
+import type { TargetOptions, TargetValues } from "./target.ts";
+import { parseTargetOptions, readTarget, requireValidVersion } from "./target.ts";
+import { type OperatorBundle, readBundles, loadBundles, loadOperatorTexts } from "../checks/operator-checks.ts";
 
 /** A target as a self-managed cluster with every capability has it, for commands that read no cluster. */
 export async function readPlainRelease(options: TargetOptions, featureSet = ""): Promise<Release | undefined> {
@@ -38,4 +34,24 @@ export async function listTargetChecks(values: ListedValues, io: Io): Promise<re
   const release = await readPlainRelease(requireValidVersion(parseTargetOptions(values)));
   const operators = await readClusterOperators(values, release, io);
   return [...(await addTargetChecks(values.checkSet, release)), ...(operators?.checks ?? [])];
+}
+
+/** The checks that a cluster's operators bring, and the bundles that name them. */
+export type ClusterOperators = { readonly bundles: readonly OperatorBundle[]; readonly checks: readonly Check[] };
+
+/** Of commands that otherwise read no cluster: undefined unless --checks-from names operators. Throws a FailedError if they can't be listed. */
+export async function readClusterOperators(
+  values: OpenValues & FinderValues,
+  release: Release | undefined,
+  io: Io,
+): Promise<ClusterOperators | undefined> {
+  const { from, grants } = getFinderOptions(values);
+  if (!from.includes("operators")) return undefined;
+  return withSession({ ...values, promql: undefined }, io, async ({ reader }) => {
+    const cluster = { reader, signal: io.stopSignal, release: release ?? { crdFiles: new Map<string, string>() } };
+    const found = await readBundles(reader, io.stopSignal);
+    const [unknown] = found.unknowns;
+    if (unknown !== undefined) throw new FailedError(`${unknown.where} can't be read: ${unknown.message}`);
+    return { bundles: found.bundles, checks: await loadBundles(found, cluster, grants, loadOperatorTexts) };
+  });
 }

@@ -1,11 +1,10 @@
 import { UsageError } from "../../model/errors.ts";
-import { type TargetVersion, parseTargetVersion, getPlatform } from "../../model/target-version.ts";
+import { type TargetVersion, type Version, parseTargetVersion, getPlatform } from "../../model/version.ts";
 import type { ClusterFacts, ImageVerification, ReleaseProblem, Release, ReleaseSelector } from "../../model/release.ts";
-import type { Version } from "../../model/version.ts";
 import type { Payload, PayloadFile, PayloadResult } from "../../release/payload/payload.ts";
 import { readPayload } from "../../release/payload/payload-reader.ts";
 import { selectRelease } from "../../release/payload/release-selection.ts";
-import type { CycleTarget } from "../../runner/updates/prepare-update.ts";
+import type { CycleTarget } from "../../runner/updates/update.ts";
 import type { Io } from "../io/io.ts";
 import { toLine } from "../../model/visible-text.ts";
 import type { ValuesOf } from "../settings/command.ts";

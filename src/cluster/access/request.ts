@@ -1,12 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import {
-  type ErrorResult,
-  buildAbortFailure,
-  buildFailure,
-  getPathname,
-  parseErrorResponse,
-  toFailedAttempt,
-} from "./failures.ts";
+import type { ErrorResult } from "./failures.ts";
+import { buildAbortFailure, buildFailure, getPathname, parseErrorResponse, toFailedAttempt } from "./failures.ts";
 import { type BodyReader, createBodyReader, readWholeBody } from "./response-body.ts";
 import type { Attempt } from "../../network/retry.ts";
 import { sendRequest } from "./send.ts";

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { hashText } from "../../model/text-hash.ts";
+import { hashText } from "../../model/text.ts";
 
 /** Tells whether a text was added before. Two different texts of a million look equal once in some 18,000 lists, never the other way. */
 export type TextSet = { readonly add: (text: string) => boolean };

@@ -1,13 +1,8 @@
-import { listGroupVersions, parseApiGroups } from "../../model/api-groups.ts";
+import { listGroupVersions, parseApiGroups } from "../../model/resource.ts";
 import { listAt, parseObject, textAt } from "../../model/json.ts";
 import type { LineVisitor, OnProgress, RawSummary, ReadFailure } from "../../model/reader.ts";
-import {
-  buildTooLargeFailure,
-  type ErrorResult,
-  type NotFound,
-  toFailedAttempt,
-  toReadFailure,
-} from "../access/failures.ts";
+import type { ErrorResult, NotFound } from "../access/failures.ts";
+import { buildTooLargeFailure, toFailedAttempt, toReadFailure } from "../access/failures.ts";
 import { attemptGet } from "../access/get-request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import type { GetRequest, Transport } from "../access/transport.ts";

@@ -1,4 +1,4 @@
-import { selectMetadata } from "../../model/metadata.ts";
+import { selectMetadata } from "../../model/object.ts";
 import type { ListPart, OnProgress, Reader, Visitor } from "../../model/reader.ts";
 import { type Resource, buildResourcePath, formatResource } from "../../model/resource.ts";
 import { createAgeJudge } from "../access/answer-age.ts";

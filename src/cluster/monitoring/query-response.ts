@@ -1,5 +1,5 @@
 import { at, type Json, isList, listAt, parseObject, textAt } from "../../model/json.ts";
-import { quote } from "../../model/quote.ts";
+import { quote } from "../../model/text.ts";
 import type { QueryAnswer, ReadFailureReason } from "../../model/reader.ts";
 import { type Endpoint, formatRightsHint } from "./endpoint.ts";
 

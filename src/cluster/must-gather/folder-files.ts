@@ -4,13 +4,8 @@ import { join } from "node:path";
 import { readFileChunks } from "../../files/named-file.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { compareText } from "../../model/json.ts";
-import {
-  type ArchiveFile,
-  type ArchiveFiles,
-  MAX_ARCHIVE_BYTES,
-  requireFewEntries,
-  requireFewFiles,
-} from "./archive-files.ts";
+import type { ArchiveFile, ArchiveFiles } from "./archive-files.ts";
+import { MAX_ARCHIVE_BYTES, requireFewEntries, requireFewFiles } from "./archive-files.ts";
 import { parseArchivePath } from "./archive-path.ts";
 
 /** The folder of a pod's container is the deepest that is of no use. */

@@ -1,5 +1,4 @@
-import { findOwn } from "../../model/optional.ts";
-import { compareText, listAt, textAt, type JsonObject } from "../../model/json.ts";
+import { type JsonObject, findOwn, compareText, listAt, textAt } from "../../model/json.ts";
 import type { HeldPart } from "../../model/reader.ts";
 import type { KindFiles } from "./archive-index.ts";
 import { OTHER_GROUPS } from "./served-kinds.ts";

@@ -1,6 +1,6 @@
 import { formatError } from "../../model/errors.ts";
 import { type JsonObject, listAt, textAt } from "../../model/json.ts";
-import { selectMetadata } from "../../model/metadata.ts";
+import { selectMetadata } from "../../model/object.ts";
 import type { Absence, BeginList, ListPart, ListSummary, ReadFailure, Reader } from "../../model/reader.ts";
 import type { Resource } from "../../model/resource.ts";
 import { buildAbortFailure, buildFailure } from "../access/failures.ts";

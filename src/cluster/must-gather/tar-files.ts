@@ -4,13 +4,8 @@ import { join } from "node:path";
 import { type TarEntry, createTarBudget, visitTar } from "../../encoding/tar.ts";
 import { readFileChunks } from "../../files/named-file.ts";
 import { FailedError, formatError } from "../../model/errors.ts";
-import {
-  type ArchiveFile,
-  type ArchiveFiles,
-  MAX_ARCHIVE_BYTES,
-  MAX_ENTRIES,
-  requireFewFiles,
-} from "./archive-files.ts";
+import type { ArchiveFile, ArchiveFiles } from "./archive-files.ts";
+import { MAX_ARCHIVE_BYTES, MAX_ENTRIES, requireFewFiles } from "./archive-files.ts";
 import { parseArchivePath } from "./archive-path.ts";
 
 /** Objects, without logs, of the largest clusters take some 2 GiB. */

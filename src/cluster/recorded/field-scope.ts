@@ -1,5 +1,5 @@
 import type { Json } from "../../model/json.ts";
-import { isSecretKey } from "../../model/secrets/secret-names.ts";
+import { isSecretKey } from "../../model/secrets/secret-forms.ts";
 
 /** What a field's place says about the strings in it. `open`: patterns decide. `entries`: the values of variables or headers. */
 export type FieldScope =

@@ -1,5 +1,4 @@
-import { findOwn } from "../../model/optional.ts";
-import { type Json, type JsonObject, isList, isObject, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, findOwn, isList, isObject, textAt } from "../../model/json.ts";
 import { selectEmbedded } from "./embedded-text.ts";
 import { getGroup } from "../../model/resource.ts";
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
 import { type JsonObject, MAX_DEPTH, isDeeperThan, isObject, textAt } from "../../model/json.ts";
-import { selectMetadata } from "../../model/metadata.ts";
+import { selectMetadata } from "../../model/object.ts";
 import type { Absence } from "../../model/reader.ts";
 import type {
   FoundObject,

@@ -1,6 +1,5 @@
 import { type Json, type JsonObject, isList, isObject, objectAt } from "../../model/json.ts";
-import { REDACTED } from "../../model/secrets/secret-forms.ts";
-import { isSecretKey } from "../../model/secrets/secret-names.ts";
+import { REDACTED, isSecretKey } from "../../model/secrets/secret-forms.ts";
 
 /** Fields that people wrote, and that hold values of objects. Objects are validated with the other fields, so these stay. */
 const FREE_FIELDS = new Set(["description", "example", "title", "externalDocs", "caBundle", "url"]);

@@ -1,6 +1,6 @@
 import { redactForms } from "../../model/secrets/redact-text.ts";
 import { type Json, type JsonObject, isList, isObject, parseObject, textAt } from "../../model/json.ts";
-import { LAST_APPLIED } from "../../model/metadata.ts";
+import { LAST_APPLIED } from "../../model/object.ts";
 import { OWNER_ANNOTATIONS } from "../../model/owner.ts";
 
 /** Names, times and the writers of fields; annotations may hold anything. */

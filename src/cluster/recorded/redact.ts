@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isList, isObject, objectAt, textAt } from "../../model/json.ts";
-import { SIGNATURES_NAMESPACE, isSignatureKey } from "../../model/release-signatures.ts";
+import { SIGNATURES_NAMESPACE, isSignatureKey } from "../../model/release.ts";
 import { REDACTED } from "../../model/secrets/secret-forms.ts";
 import { enterField, HIDDEN_SCOPE, isHidden, isOptionValue, OPEN_SCOPE, type FieldScope } from "./field-scope.ts";
 import { selectKeptFields } from "./kept-fields.ts";

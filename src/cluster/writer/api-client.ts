@@ -1,14 +1,8 @@
 import { type JsonObject, parseObject } from "../../model/json.ts";
 import type { ObjectLocation, ReadFailure } from "../../model/reader.ts";
 import type { Connection } from "../access/connection.ts";
-import {
-  type ErrorResult,
-  buildFailure,
-  buildTooLargeFailure,
-  getPathname,
-  type NotFound,
-  toFailedAttempt,
-} from "../access/failures.ts";
+import type { ErrorResult, NotFound } from "../access/failures.ts";
+import { buildFailure, buildTooLargeFailure, getPathname, toFailedAttempt } from "../access/failures.ts";
 import { attemptRequest } from "../access/request.ts";
 import { type BodyReader, readWholeBody } from "../access/response-body.ts";
 import { findListFailure } from "../access/list-evidence.ts";

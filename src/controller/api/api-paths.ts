@@ -1,7 +1,6 @@
-import { HISTORY_NAME } from "../../lift/objects/preflight-history.ts";
+import { HISTORY_NAME, RESULT_NAME } from "../../lift/preflight-result.ts";
 import { NAMESPACE, REQUEST_NAME } from "../../lift/objects/preflight-request.ts";
-import { RESULT_NAME } from "../../lift/preflight-result.ts";
-import type { WatchedList, WatchedObject } from "./informer.ts";
+import type { WatchedList, WatchedObject } from "./cached-client.ts";
 
 /** The field manager in managedFields. */
 export const FIELD_MANAGER = "target-release-preflight";

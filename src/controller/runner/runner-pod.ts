@@ -13,7 +13,7 @@ import {
   isFailedPod,
   listContainerStatuses,
 } from "./pod-failures.ts";
-import { runLabelOf } from "./runner-metadata.ts";
+import { runLabelOf } from "./runner-deployment.ts";
 
 type RestartedRunner = Extract<RunnerState, { kind: "restarted" }>;
 

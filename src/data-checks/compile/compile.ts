@@ -1,28 +1,15 @@
 import type { CompiledExpression } from "../../schema/cel/index.ts";
-import type { CheckDefinition, CheckRules } from "../definition.ts";
-import { CLUSTER_FACTS } from "../facts.ts";
-import type { DocumentPlace, PlacedFault } from "../fault.ts";
-import { type ReadFields, mergeUsedPlaces } from "../fields.ts";
-import type { Origin } from "../origin-parts.ts";
-import { findAppliesFaults } from "./applies.ts";
-import { findNameWarnings, findRepeatedNames } from "./declared-names.ts";
+import type { CheckDefinition, CheckRules } from "../format/definition.ts";
+import { CLUSTER_FACTS, traceFacts, traceRead } from "./cluster-facts.ts";
+import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
+import { type ReadFields, mergeUsedPlaces } from "./fields.ts";
+import type { Origin } from "./origins.ts";
+import { findAppliesFaults, findNameWarnings, findRepeatedNames } from "./faults.ts";
 import { type Compilation, type NameScope, type Site, compileValue, enter, withName } from "./expressions.ts";
-import { traceFacts } from "./fact-origins.ts";
-import { type CompiledFact, compileFact } from "./facts.ts";
+import { type CompiledFact, type CompiledRead, compileFact, compileRead, ownObject } from "./reads.ts";
 import { type Names, listRuleNames } from "./names.ts";
-import { traceRead } from "./read-origins.ts";
-import { type CompiledRead, compileRead, ownObject } from "./reads.ts";
-import { type CompiledRisk, compileRisk } from "./risks.ts";
-import {
-  type CompiledFinding,
-  type CompiledNotice,
-  type CompiledReason,
-  type CompiledUnknown,
-  compileFinding,
-  compileNotice,
-  compileReason,
-  compileUnknown,
-} from "./rules.ts";
+import type { CompiledRisk, CompiledFinding, CompiledNotice, CompiledReason, CompiledUnknown } from "./rules.ts";
+import { compileRisk, compileFinding, compileNotice, compileReason, compileUnknown } from "./rules.ts";
 
 /** An expression whose value has a name. `names`: what it sees. */
 export type CompiledVariable = { readonly name: string; readonly names: Names; readonly code: CompiledExpression };

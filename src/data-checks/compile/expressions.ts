@@ -1,26 +1,13 @@
-import {
-  BOOL,
-  DYN,
-  type Type,
-  isDyn,
-  typeText,
-  unwrapped,
-  type CompiledExpression,
-  type ExpressionFault,
-  compileObjectExpression,
-  type Expr,
-  nodesOf,
-} from "../../schema/cel/index.ts";
-import { CLUSTER_FACTS } from "../facts.ts";
-import type { DocumentPlace, PlacedFault } from "../fault.ts";
-import { type UsedPlace } from "../fields.ts";
-import { type Origin, NOWHERE, selectAny, useWhole } from "../origin-parts.ts";
-import { traceOrigin } from "../origins.ts";
-import { findConstantFaults } from "./constants.ts";
-import { type Guards, openGuards } from "./guards.ts";
+import type { Type, CompiledExpression, ExpressionFault, Expr } from "../../schema/cel/index.ts";
+import { BOOL, DYN, isDyn, typeText, unwrapped, compileObjectExpression, nodesOf } from "../../schema/cel/index.ts";
+import { CLUSTER_FACTS } from "./cluster-facts.ts";
+import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
+import { type UsedPlace } from "./fields.ts";
+import { type Origin, NOWHERE, selectAny, useWhole, traceOrigin } from "./origins.ts";
+import { findConstantFaults } from "./faults.ts";
+import { type Guards, openGuards, dependsOnTime } from "./guards.ts";
 import { explain } from "./hints.ts";
 import { type Names, declare } from "./names.ts";
-import { dependsOnTime } from "./times.ts";
 
 /** What a check's expressions and texts are compiled with: their faults, and what they use of the reads. */
 export type Compilation = {

@@ -1,8 +1,20 @@
-import { findNearestName } from "../../model/nearest-name.ts";
-import { explainCall, explainFunction } from "./call-hints.ts";
-import type { Explanation, FaultyText } from "./explanation.ts";
-import { explainField } from "./field-hints.ts";
-import { explainSyntax } from "./syntax-hints.ts";
+import type { ExpressionFault, Type, Span, Token } from "../../schema/cel/index.ts";
+import { typeText, CompileError, tokenize } from "../../schema/cel/index.ts";
+import type { PlacedFault } from "../format/fault.ts";
+import type { Names } from "./names.ts";
+import { findNearestName } from "../../model/text.ts";
+import { CALL_NAMES, CHECK_FUNCTIONS, ITEM_MACROS, MACRO_NAMES } from "../functions/table.ts";
+
+/** What is said of a fault, and the part of the text that it marks. */
+type Explanation = Required<Pick<PlacedFault, "message" | "span">> & Pick<PlacedFault, "hint">;
+
+/** A fault of an expression in a text. `later`: the variables that are declared after it. */
+type FaultyText = {
+  readonly text: string;
+  readonly fault: ExpressionFault;
+  readonly names: Names;
+  readonly later: readonly string[];
+};
 
 /** Says what an author can do about a fault, and marks the word that is wrong. */
 export function explain(faulty: FaultyText): Explanation {
@@ -47,4 +59,229 @@ function suggestName(name: string, own: readonly string[], later: readonly strin
   return own.includes("detail")
     ? "a command knows object, path, detail and the update: give the finding a detail with this value"
     : undefined;
+}
+
+function explainField({ text, fault, names }: FaultyText): Explanation | undefined {
+  const { message, start, end } = fault;
+  const field = / no field (\S+)$/.exec(message)?.[1];
+  if (field === undefined) return undefined;
+  const isLast = text.slice(0, end).endsWith(field);
+  const type = findOperandType(text, { start, end }, names);
+  return {
+    message,
+    span: { start: isLast ? end - field.length : start, end },
+    hint: suggestField(field, type),
+  };
+}
+
+/** The type of what the last name of "a.b.c" is selected from. */
+function findOperandType(text: string, span: Explanation["span"], names: Names): Type | undefined {
+  const [first, ...others] = listTokens(text, span)
+    .filter(({ kind }) => kind !== ".")
+    .slice(0, -1);
+  const declared = new Map(names).get(first?.text ?? "");
+  return others.reduce<Type | undefined>((type, { text: name }) => type?.fields?.get(name)?.type, declared);
+}
+
+/** More are not read by anybody. */
+const MOST_NAMED = 12;
+
+function suggestField(field: string, type: Type | undefined): string | undefined {
+  const known = [...(type?.fields?.keys() ?? [])];
+  const inner = known.find((name) => type?.fields?.get(name)?.type.fields?.has(field) === true);
+  if (inner !== undefined) return `did you mean ${inner}.${field}?`;
+  const nearest = findNearestName(field, known);
+  if (nearest !== undefined) return `did you mean ${nearest}?`;
+  return known.length > 0 && known.length <= MOST_NAMED ? `it has ${known.toSorted().join(", ")}` : undefined;
+}
+
+/** What other languages call functions and macros, in small letters. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  any: "exists",
+  some: "exists",
+  every: "all",
+  count: "filter(...).size",
+  default: "orValue",
+  hasprefix: "startsWith",
+  hassuffix: "endsWith",
+  includes: "contains",
+  len: "size",
+  length: "size",
+  lower: "lowerAscii",
+  match: "matches",
+  semver: "version",
+  sprintf: "format",
+  str: "string",
+  test: "matches",
+  tolower: "lowerAscii",
+  tolowercase: "lowerAscii",
+  tostring: "string",
+  toupper: "upperAscii",
+  touppercase: "upperAscii",
+  upper: "upperAscii",
+};
+
+/** A function that does not exist: also a macro whose variable is then an unknown name. */
+function explainFunction({ text, fault }: FaultyText): Explanation | undefined {
+  const name = /^there is no function (\S+)/.exec(fault.message)?.[1];
+  if (name === undefined) return explainMacro(text, fault);
+  const found = new RegExp(`\\b${name.replaceAll(".", "\\.")}\\s*\\(`).exec(text.slice(fault.start, fault.end));
+  const start = fault.start + (found?.index ?? 0);
+  const span = found === null ? fault : { start, end: start + name.length };
+  return MACRO_NAMES.includes(name) ? describeMisused(name, span) : describeUnknown(name, span);
+}
+
+/** A macro is one only with arguments of the right number and kind. */
+function describeMisused(name: string, { start, end }: Explanation["span"]): Explanation {
+  const span = { start, end };
+  if (ITEM_MACROS.includes(name))
+    return { message: `${name} needs a name for each item`, span, hint: `write ${name}(item, ...)` };
+  return { message: `${name} does not accept these arguments`, span };
+}
+
+function describeUnknown(name: string, { start, end }: Explanation["span"]): Explanation {
+  const known = name.toLowerCase();
+  const nearest = Object.hasOwn(ELSEWHERE, known) ? ELSEWHERE[known] : findNearestName(name, CALL_NAMES);
+  const hint = nearest === undefined ? undefined : `did you mean ${nearest}?`;
+  return { message: `there is no function ${name}`, span: { start, end }, hint };
+}
+
+/** The unknown name may be the variable of a macro that is misspelt, or that lacks it. */
+function explainMacro(text: string, { start, message }: FaultyText["fault"]): Explanation | undefined {
+  const variable = /^the name (\S+) is not declared$/.exec(message)?.[1];
+  const called = /\.\s*([A-Za-z_]\w*)\s*\(\s*$/.exec(text.slice(0, start));
+  const [whole = "", name = ""] = called ?? [];
+  if (variable === undefined || called === null) return undefined;
+  const at = called.index + whole.indexOf(name);
+  const span = { start: at, end: at + name.length };
+  if (MACRO_NAMES.includes(name))
+    return { message: `${name} needs a name for each item`, span, hint: `write ${name}(${variable}, ...)` };
+  return CHECK_FUNCTIONS.find(name) === undefined ? describeUnknown(name, span) : undefined;
+}
+
+/** Arguments that a function or an operator does not accept. */
+function explainCall({ text, fault }: FaultyText): Explanation | undefined {
+  const [, name = "", types = ""] = /^(\S+) does not accept \((.*)\)$/.exec(fault.message) ?? [];
+  if (name === "") return undefined;
+  const span = { start: fault.start, end: fault.end };
+  const { message } = fault;
+  if (!/^[a-z]/i.test(name) || name === "in") return { message, span, hint: suggestOperands(name, types) };
+  const called = findCallName(listTokens(text, span));
+  const isMethod = called !== undefined && !name.includes(".") && text.slice(0, called.start).trimEnd().endsWith(".");
+  const hint = suggestArguments(name, isMethod);
+  return {
+    message,
+    span: called === undefined ? span : { start: called.start, end: called.end },
+    hint,
+  };
+}
+
+function suggestOperands(operator: string, types: string): string | undefined {
+  if (["&&", "||", "!", "?:"].includes(operator)) return 'it needs a condition: compare the value, as in value == "a"';
+  if (types.includes("optional_type")) return "the value may be absent: write .orValue(...) behind it";
+  if (types.split(", ").includes("object")) return "name one of its fields, as in target.minor";
+  const [first, second] = types.split(", ");
+  return second === undefined || first === second ? undefined : "both sides need one type: use int(...) or string(...)";
+}
+
+const OF_OPTIONALS = ["orValue", "or", "hasValue", "value", "optMap", "optFlatMap"];
+
+function suggestArguments(name: string, isMethod: boolean): string | undefined {
+  if (OF_OPTIONALS.includes(name)) return "only an optional value has it: select with .? or [?...]";
+  // Its macro adds the update's minors.
+  if (name === "crosses") return 'write a minor, as in crosses("4.19")';
+  const overloads = CHECK_FUNCTIONS.find(name) ?? [];
+  if (overloads.length > 0 && overloads.every((one) => one.isMethod !== isMethod))
+    return isMethod ? `write ${name}(...)` : `write VALUE.${name}(...)`;
+  const written = overloads.map((one) => {
+    const args = one.args.map(typeText);
+    return one.isMethod ? `${args[0] ?? ""}.${name}(${args.slice(1).join(", ")})` : `${name}(${args.join(", ")})`;
+  });
+  return written.length === 0 || written.length > 3 ? undefined : `it is ${written.join(" or ")}`;
+}
+
+/** What cannot be parsed. */
+function explainSyntax({ text, fault }: FaultyText): Explanation | undefined {
+  const { start, end } = fault;
+  const message = fault.message.replace(/ at character \d+$/, "");
+  if (message === "the expression is incomplete") {
+    const [missing] = listUnclosed(listTokens(text, { start: 0, end: start }));
+    return { message, span: { start, end }, hint: missing && `a ${missing} is missing` };
+  }
+  if (message.includes("is not a valid regular expression")) return explainPattern(text, message, start);
+  if (message.startsWith("a text can't hold")) return { message, span: { start, end }, hint: suggestPart(message) };
+  if (message.endsWith(" is reserved"))
+    return { message, span: { start, end }, hint: "CEL keeps it: use another name" };
+  if (message.startsWith("this ${")) return { message, span: { start, end }, hint: "for a literal ${, write $${" };
+  if (!message.startsWith("unexpected ")) return undefined;
+  return { message, span: { start, end }, hint: suggestSyntax(text, start, text.slice(start, end)) };
+}
+
+/** Marks the pattern. */
+function explainPattern(text: string, message: string, from: number): Explanation {
+  const [pattern = ""] = /^"(?:[^"\\]|\\.)*"/.exec(message) ?? [];
+  const start = Math.max(text.indexOf(pattern, from), from);
+  const hint = /`\(\?[!<=]/.test(message) ? "RE2 has no look-ahead: write !value.matches(...)" : undefined;
+  const short = message.replace("error parsing regexp: ", "");
+  return { message: short, span: { start, end: start + pattern.length }, hint };
+}
+
+function suggestPart(message: string): string {
+  return message.endsWith("double") ? "write int(...)" : "name one of its fields";
+}
+
+const WRITTEN: Readonly<Record<string, string>> = {
+  "=": "to compare, write ==",
+  "&": "write &&",
+  "|": "write ||",
+  and: "write &&",
+  or: "write ||",
+  is: "write ==",
+  $: "write the expression alone: ${...} belongs into texts",
+};
+
+function suggestSyntax(text: string, start: number, word: string): string | undefined {
+  if (Object.hasOwn(WRITTEN, word)) return WRITTEN[word];
+  if (/\bnot\s+$/.test(text.slice(0, start))) return "for not, write !";
+  if (word !== '"' && word !== "'") return undefined;
+  const rest = text.slice(start + 1);
+  const closed = rest.indexOf(word);
+  const inner = closed < 0 ? rest : rest.slice(0, closed);
+  return inner.includes("\\") ? "in a text, write each backslash twice" : `the closing ${word} is missing`;
+}
+
+/** The tokens of a part of a text, with their places in the text; none if it has no tokens. */
+function listTokens(text: string, { start, end }: Span): readonly Token[] {
+  try {
+    const tokens = tokenize(text.slice(start, end)).filter(({ kind }) => kind !== "end");
+    return tokens.map((token) => ({ ...token, start: start + token.start, end: start + token.end }));
+  } catch (error) {
+    if (error instanceof CompileError) return [];
+    throw error;
+  }
+}
+
+const OPENING = new Set(["(", "[", "{"]);
+const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** The brackets that are still open at the end, as they have to be closed, the innermost first. */
+function listUnclosed(tokens: readonly Token[]): readonly string[] {
+  const open: string[] = [];
+  for (const { kind } of tokens) {
+    if (OPENING.has(kind)) open.push(CLOSING[kind] ?? "");
+    else if (kind === open.at(-1)) open.pop();
+  }
+  return open.toReversed();
+}
+
+/** The name of the call whose closing parenthesis is the last token. */
+function findCallName(tokens: readonly Token[]): Token | undefined {
+  let depth = 0;
+  for (let i = tokens.length - 1; i > 0; i -= 1) {
+    const kind = tokens[i]?.kind ?? "";
+    if ([")", "]", "}"].includes(kind)) depth += 1;
+    if (OPENING.has(kind)) depth -= 1;
+    if (depth === 0) return tokens[i - 1]?.kind === "name" ? tokens[i - 1] : undefined;
+  }
+  return undefined;
 }

@@ -1,19 +1,9 @@
-import {
-  BOOL,
-  DYN,
-  INT,
-  STRING,
-  TIMESTAMP,
-  type Type,
-  listType,
-  mapType,
-  optionalType,
-  type Declarations,
-} from "../../schema/cel/index.ts";
-import { CLUSTER_FACTS } from "../facts.ts";
+import type { Type, Declarations } from "../../schema/cel/index.ts";
+import { BOOL, DYN, INT, STRING, TIMESTAMP, listType, mapType, optionalType } from "../../schema/cel/index.ts";
+import { CLUSTER_FACTS } from "./cluster-facts.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../functions/table.ts";
 import { UPDATE_VARIABLES } from "../functions/versions.ts";
-import type { ReadDefinition } from "../definition.ts";
+import type { ReadDefinition } from "../format/definition.ts";
 
 /** Variables and their types, in the order of their values. */
 export type Names = Declarations["variables"];

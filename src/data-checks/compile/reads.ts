@@ -1,9 +1,12 @@
-import type { Resource } from "../../model/resource.ts";
-import { parseResource } from "../../model/resource.ts";
-import { DYN, STRING, listType, type CompiledExpression } from "../../schema/cel/index.ts";
-import type { ReadDefinition } from "../definition.ts";
-import { ofVariable } from "../origin-parts.ts";
-import { type Site, compileCondition, compileWhole, enter, refuse, requireType } from "./expressions.ts";
+import { type Resource, parseResource } from "../../model/resource.ts";
+import { type CompiledExpression, DYN, STRING, listType } from "../../schema/cel/index.ts";
+import type { ReadDefinition } from "../format/definition.ts";
+import { ofVariable } from "./origins.ts";
+import type { Site, Compilation } from "./expressions.ts";
+import { compileCondition, compileWhole, enter, refuse, requireType, compileValue } from "./expressions.ts";
+import { findOwn } from "../../model/json.ts";
+import { CLUSTER_FACTS, traceRead } from "./cluster-facts.ts";
+import { type Names, getReadType } from "./names.ts";
 
 /** A read whose expressions are compiled. `when` sees the reads without one. */
 export type CompiledRead = {
@@ -66,4 +69,23 @@ function requireForm(site: Site, definition: ReadDefinition): void {
       "a check never reads Secrets, tokens or OAuthClients: they hold credentials",
       "read the status of the object that makes or uses it",
     );
+}
+
+/** A fact of the cluster; its expression sees the values of its reads alone, in their order. */
+export type CompiledFact = {
+  readonly name: string;
+  readonly reads: readonly CompiledRead[];
+  readonly names: Names;
+  readonly code: CompiledExpression;
+};
+
+/** Two facts with the same read have it under the same key. */
+export function compileFact(compilation: Compilation, name: string): CompiledFact {
+  const { reads = {}, expression = "null" } = findOwn(CLUSTER_FACTS, name) ?? {};
+  const entries = Object.entries(reads);
+  const names: Names = entries.map(([key, read]) => [key, getReadType(read)]);
+  const origins = new Map(entries.map(([key, read]) => [key, traceRead(`@${key}`, read)]));
+  const site: Site = { compilation, scope: { names, origins, isInScan: false }, place: ["cluster", name] };
+  const compiled = entries.map(([key, read]) => compileRead(site, `@${key}`, read));
+  return { name, reads: compiled, names, code: compileValue(site, expression).code };
 }

@@ -5,12 +5,17 @@ import type {
   NoticeDefinition,
   RuleDefinition,
   UnknownDefinition,
-} from "../definition.ts";
-import type { DocumentPlace } from "../fault.ts";
-import type { Template } from "../template.ts";
+  CommandRule,
+  CommandObject,
+  RiskDefinition,
+  RiskTexts,
+} from "../format/definition.ts";
+import type { DocumentPlace } from "../format/fault.ts";
+import { type Template, compileText } from "./template.ts";
 import { type Site, compileCondition, compileForEach, compileValue, enter, refuse } from "./expressions.ts";
-import { compileText } from "./texts.ts";
-import type { Names } from "./names.ts";
+import { type Names, COMMAND_NAMES, listTextNames } from "./names.ts";
+import type { JsonObject } from "../../model/json.ts";
+import { findCommandFaults } from "./faults.ts";
 
 /** A rule that may run once for each item of a list, in the order of what it evaluates. `names`: of what follows `forEach`. */
 export type CompiledRule = {
@@ -83,4 +88,64 @@ export function compileUnknown(site: Site, definition: UnknownDefinition): Compi
     message: compileText(enter(inner, "message"), message),
     ...(reason === undefined ? {} : { reason }),
   };
+}
+
+/** The texts and commands of a risk, which see the update and what was found, and nothing that was read. */
+export type CompiledRisk = {
+  readonly definition: RiskTexts;
+  readonly message: Template;
+  readonly remediation: Template;
+  readonly see: readonly CompiledCommand[];
+  readonly fix: readonly CompiledCommand[];
+};
+
+export type CompiledCommand = { readonly when: CompiledExpression | undefined } & (
+  | { readonly kind: "get" | "describe" | "edit" | "delete"; readonly object: CommandObject }
+  | { readonly kind: "patch"; readonly object: CommandObject; readonly patch: JsonObject }
+  | { readonly kind: "run"; readonly run: Template }
+);
+
+/** The names of what TypeScript computes for a risk's texts. */
+export type ComputedNames = { readonly message: readonly string[]; readonly remediation: readonly string[] };
+
+const NOTHING: ComputedNames = { message: [], remediation: [] };
+
+export function compileRisk(
+  { compilation, place }: Omit<Site, "scope">,
+  definition: RiskTexts & Partial<RiskDefinition>,
+  computed: ComputedNames = NOTHING,
+): CompiledRisk {
+  const { message, remediation, see = [], fix = [] } = definition;
+  compilation.faults.push(...findCommandFaults(definition, place));
+  const open = (names: Names): Site => ({ compilation, place, scope: { names, origins: new Map(), isInScan: false } });
+  const openText = (field: keyof ComputedNames): Site => enter(open(listTextNames(computed[field])), field);
+  const commands = open(COMMAND_NAMES);
+  return {
+    definition,
+    message: compileText(openText("message"), message),
+    remediation: compileText(openText("remediation"), remediation),
+    see: see.map((one, i) => compileCommand(enter(commands, "see", i), one)),
+    fix: fix.map((one, i) => compileCommand(enter(commands, "fix", i), one)),
+  };
+}
+
+const VERBS = ["get", "describe", "edit", "delete"] as const;
+
+function compileCommand(site: Site, definition: CommandRule): CompiledCommand {
+  const { when: condition, patch, run, ...verbs } = definition;
+  const when = condition === undefined ? undefined : compileCondition(enter(site, "when"), condition).code;
+  const given = Object.keys(definition).filter((key) => key !== "when");
+  if (given.length !== 1)
+    refuse(
+      site,
+      `it must be one of ${[...VERBS, "patch", "run"].join(", ")}`,
+      given.length > 1 ? "write a command for each" : "describe: {} is the command for the finding's object",
+    );
+  if (run !== undefined) return { when, kind: "run", run: compileText(enter(site, "run"), run) };
+  if (patch !== undefined) {
+    const { object = {}, ...rest } = patch;
+    return { when, kind: "patch", object, patch: rest };
+  }
+  const kind = VERBS.find((verb) => verbs[verb] !== undefined) ?? "get";
+  return { when, kind, object: verbs[kind] ?? {} };
 }

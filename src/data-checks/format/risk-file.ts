@@ -1,6 +1,6 @@
 import schema from "../../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
-import type { RiskTexts } from "../definition.ts";
-import { type CheckFault, type CheckText, type PlacedFault, formatFault } from "../fault.ts";
+import type { RiskTexts } from "./definition.ts";
+import { type CheckFault, type CheckText, type PlacedFault, formatFault } from "./fault.ts";
 import { locateDocuments } from "./parse.ts";
 import { createShapeJudge } from "./shape.ts";
 

@@ -1,11 +1,10 @@
 import { type Json, type JsonObject, isObject, objectAt } from "../../model/json.ts";
-import { type Selector, matchesSelector, parseLabels, parseSelector } from "../../model/label-selector.ts";
+import { type Selector, matchesSelector, parseLabels, parseSelector } from "../../model/object.ts";
 import { formatRef } from "../../model/resource.ts";
+import type { FunctionRows, CelValue } from "../../schema/cel/index.ts";
 import {
-  type FunctionRows,
   traverseAll,
   getListValues,
-  type CelValue,
   NO_OVERLOAD,
   OPTIONAL_NONE,
   buildError,
@@ -13,9 +12,9 @@ import {
   isList,
   isMap,
   unwrapOptional,
+  buildList,
 } from "../../schema/cel/index.ts";
-import { findMember, findRef } from "../run/object-refs.ts";
-import { valueToJson } from "./json.ts";
+import { findMember, findRef, valueToJson, findText } from "./values.ts";
 
 /** The condition of a type in an object's status; the object may be optional. */
 function findCondition([object = null, type = null]: readonly CelValue[]): CelValue {
@@ -68,4 +67,34 @@ export const OBJECT_FUNCTIONS: FunctionRows = {
     cost: (args) => args.reduce<number>((sum, arg) => sum + traverseAll([arg]), READ_COST),
   },
   ref: { types: "(dyn) string", call: formatReference, cost: () => READ_COST },
+};
+
+/** The spec of a pod: of a CronJob that of its jobs' pods, of other workloads that of their template. */
+function findPodSpec(object: CelValue | undefined): CelValue | undefined {
+  const spec = findMember(unwrapOptional(object), "spec");
+  const template = findMember(findMember(findMember(spec, "jobTemplate"), "spec") ?? spec, "template");
+  return template === undefined ? spec : findMember(template, "spec");
+}
+
+function selectPodSpec([object]: readonly CelValue[]): CelValue {
+  const spec = findPodSpec(object);
+  return spec === undefined ? OPTIONAL_NONE : buildOptional(spec);
+}
+
+/** Containers that somebody added to debug a running pod don't come back, and don't count. */
+function listImages([object]: readonly CelValue[]): CelValue {
+  const spec = findPodSpec(object);
+  const containers = ["containers", "initContainers"].flatMap((name) => {
+    const list = findMember(spec, name) ?? null;
+    return isList(list) ? getListValues(list) : [];
+  });
+  return buildList(containers.flatMap((container) => findText(container, "image") ?? []));
+}
+
+/** What is read of an object is at most its containers. */
+const COST = 10;
+
+export const POD_FUNCTIONS: FunctionRows = {
+  podSpec: { types: "(dyn) optional_type(dyn)", call: selectPodSpec, cost: () => COST },
+  images: { types: "(dyn) list(string)", call: listImages, cost: (_, images) => traverseAll([images]) + COST },
 };

@@ -5,12 +5,9 @@ import {
   buildFunctionTable,
   type Expansions,
 } from "../../schema/cel/index.ts";
-import { HISTORY_FUNCTIONS } from "./history.ts";
-import { OBJECT_FUNCTIONS } from "./objects.ts";
-import { PARSING_FUNCTIONS } from "./parsing.ts";
-import { POD_FUNCTIONS } from "./pods.ts";
-import { TEXT_FUNCTIONS } from "./texts.ts";
-import { VERSION_FUNCTIONS, VERSION_MACROS } from "./versions.ts";
+import { HISTORY_FUNCTIONS, VERSION_FUNCTIONS, VERSION_MACROS } from "./versions.ts";
+import { OBJECT_FUNCTIONS, POD_FUNCTIONS } from "./objects.ts";
+import { PARSING_FUNCTIONS, TEXT_FUNCTIONS } from "./texts.ts";
 
 /** The functions of data checks: the API server's, and their own. */
 export const CHECK_FUNCTIONS = buildFunctionTable([

@@ -1,15 +1,25 @@
-import { joinNames, sortNames, summarizeNames } from "../../model/names.ts";
-import { quote } from "../../model/quote.ts";
+import { joinNames, sortNames, summarizeNames, quote } from "../../model/text.ts";
+import type { FunctionImplementation, FunctionRows, CelValue } from "../../schema/cel/index.ts";
 import {
   READS_ONCE,
-  type FunctionImplementation,
-  type FunctionRows,
   traverseAll,
   getListValues,
-  type CelValue,
   NO_OVERLOAD,
   isList,
+  toText,
+  onText,
+  definePatternFunction,
+  findMapValue,
+  getMapKeys,
+  jsonToValue,
+  OPTIONAL_NONE,
+  buildError,
+  buildList,
+  buildOptional,
+  isMap,
 } from "../../schema/cel/index.ts";
+import { parseDocuments } from "../../encoding/yaml.ts";
+import { type Json, MAX_DEPTH, isDeeperThan } from "../../model/json.ts";
 
 /** The text of a value that may stand in a sentence: a text, an int or a bool. */
 export function formatPart(value: CelValue): string | undefined {
@@ -40,4 +50,80 @@ export const TEXT_FUNCTIONS: FunctionRows = {
   },
   listed: { types: "(list(dyn)) string", call: onNames(joinNames), cost: (args) => traverseAll(args) + 1 },
   quote: { types: "(string, int) string", ...READS_ONCE, call: quoteText },
+};
+
+/** What the first group of the first match captures, or the whole match if there is no group. */
+const CAPTURE = definePatternFunction((regex, text) => {
+  const matcher = regex.matcher(text);
+  if (regex.groupCount() > 1) return buildError("the pattern of capture() has more than one group");
+  if (!matcher.find()) return OPTIONAL_NONE;
+  const captured = matcher.group(regex.groupCount());
+  return captured === null ? OPTIONAL_NONE : buildOptional(captured);
+});
+
+/** Every value in a value that is neither map nor list, with its path: the keys and positions, with dots between them. */
+function listLeaves(value: CelValue, path: readonly string[]): readonly CelValue[] {
+  if (isList(value)) return getListValues(value).flatMap((item, i) => listLeaves(item, [...path, String(i)]));
+  if (!isMap(value)) return [buildLeaf(path.join("."), value)];
+  return getMapKeys(value).flatMap((key) => listLeaves(findMapValue(value, key) ?? null, [...path, formatKey(key)]));
+}
+
+function formatKey(key: CelValue): string {
+  const text = toText(key);
+  return typeof text === "string" ? text : "?";
+}
+
+function buildLeaf(path: string, value: CelValue): CelValue {
+  const entries = new Map<string, readonly [CelValue, CelValue]>([
+    ["spath", ["path", path]],
+    ["svalue", ["value", value]],
+  ]);
+  return { kind: "map", entries };
+}
+
+const PERCENT = /^(\d{1,9})%$/;
+
+/** A number as it is, and a percentage of the total, rounded down, as Kubernetes scales both. */
+function scale([value = null, total]: readonly CelValue[]): CelValue {
+  if (typeof total !== "bigint") return NO_OVERLOAD;
+  if (typeof value === "bigint") return value;
+  if (typeof value !== "string") return NO_OVERLOAD;
+  const percent = PERCENT.exec(value)?.[1];
+  return percent === undefined
+    ? buildError(`${JSON.stringify(value)} is neither a number nor a percentage`)
+    : (BigInt(percent) * total) / 100n;
+}
+
+function toJson(text: string): CelValue {
+  const json = readJson(text);
+  if (json === undefined) return buildError("the text is not JSON");
+  return isDeeperThan(json, MAX_DEPTH) ? buildError("the JSON is nested too deeply") : jsonToValue(json);
+}
+
+function readJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An empty text is null. */
+function toYaml(text: string): CelValue {
+  const parsed = parseDocuments(text);
+  if (parsed.kind === "invalid") return buildError(`the text is not YAML: ${parsed.message}`);
+  const [document = null, ...others] = parsed.documents;
+  return others.length > 0 ? buildError("the text has several YAML documents") : jsonToValue(document);
+}
+
+export const PARSING_FUNCTIONS: FunctionRows = {
+  capture: { types: "(string, string) optional_type(string)", ...CAPTURE },
+  leaves: {
+    types: "(dyn) list(map(string, dyn))",
+    call: ([value = null]) => buildList(listLeaves(value, [])),
+    cost: (args) => traverseAll(args) + 1,
+  },
+  scaled: { types: "(dyn, int) int", call: scale },
+  parseJson: { types: "(string) dyn", ...READS_ONCE, call: onText(toJson) },
+  parseYaml: { types: "(string) dyn", ...READS_ONCE, call: onText(toYaml) },
 };

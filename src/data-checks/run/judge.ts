@@ -1,18 +1,11 @@
 import type { Finding, Judgement, Unknown } from "../../model/check.ts";
 import { formatRef, refOf } from "../../model/resource.ts";
-import {
-  getListValues,
-  type ErrorValue,
-  NO_OVERLOAD,
-  buildError,
-  isError,
-  isList,
-  joinErrors,
-} from "../../schema/cel/index.ts";
+import type { ErrorValue } from "../../schema/cel/index.ts";
+import { getListValues, NO_OVERLOAD, buildError, isError, isList, joinErrors } from "../../schema/cel/index.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledFinding, CompiledRule } from "../compile/rules.ts";
-import { getKeptObject } from "./kept.ts";
-import { findRef } from "./object-refs.ts";
+import { getKeptObject } from "./reads.ts";
+import { findRef } from "../functions/values.ts";
 import type { KeptResults } from "./state.ts";
 import { type RuleItem, type CheckRun, evaluate, format, report } from "./state.ts";
 

@@ -1,11 +1,22 @@
-import { type Each, type Get, each, get, onlyOn, withAnnotations } from "../../model/read.ts";
-import type { JsonObject } from "../../model/json.ts";
+import { type Each, type Get, type Read, type Reads, each, get, onlyOn, withAnnotations } from "../../model/read.ts";
+import { type JsonObject, parseObject } from "../../model/json.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { CompiledRead } from "../compile/reads.ts";
-import { ITEMS, type ReadFields, type UsedFields } from "../fields.ts";
-import { type CheckLimits, createBudget } from "./budget.ts";
-import { type KeptItem, keepListed, keepObject } from "./kept.ts";
-import { findAccess, isInNamespaces } from "./scope.ts";
+import { type ReadFields, type UsedFields, ITEMS, keepUsedFields } from "../compile/fields.ts";
+import type { CheckLimits, CostBudget, ReadScope } from "./limits.ts";
+import { createBudget, findAccess, isInNamespaces } from "./limits.ts";
+import type { CompiledExpression, ErrorValue, Evaluation, CelValue } from "../../schema/cel/index.ts";
+import {
+  evaluateExpression,
+  PER_CALL_LIMIT,
+  getListValues,
+  jsonToValue,
+  buildError,
+  isError,
+  isList,
+} from "../../schema/cel/index.ts";
+import type { CheckRules, ReadDefinition } from "../format/definition.ts";
+import { CLUSTER_FACTS, listMentionedFacts } from "../compile/cluster-facts.ts";
 
 export type CheckRead = Get<KeptItem> | Each<KeptItem>;
 
@@ -65,4 +76,110 @@ function buildList(read: CompiledRead, list: string, fields: ReadFields, { pool,
 function listAnnotations({ members }: UsedFields): readonly string[] {
   const own = [...(members.get("annotations")?.members ?? [])].filter(([name, used]) => name !== ITEMS && used.isWhole);
   return [...own.map(([name]) => name), ...[...members.values()].flatMap(listAnnotations)];
+}
+
+/** What is kept of an object: what rules use of it, as JSON, which takes a third of the object's memory, and its keys by index. */
+export type KeptItem = {
+  readonly text: string;
+  readonly keys: readonly (readonly string[])[];
+  /** Why it could not be judged. */
+  readonly fault?: KeptFault;
+};
+
+type KeptFault = { readonly reason: "NotUnderstood" | "CostLimit" | "TooManyObjects"; readonly message: string };
+
+function keepObject(object: JsonObject, { kept }: ReadFields): KeptItem {
+  return { text: JSON.stringify(keepUsedFields(object, kept)), keys: NO_KEYS };
+}
+
+const NO_KEYS: KeptItem["keys"] = [];
+
+export function getKeptObject({ text }: KeptItem): JsonObject {
+  return parseObject(text) ?? {};
+}
+
+/** What is kept of one object of a list; undefined if `where` is false. An object for which it has no value is kept with its fault. */
+function keepListed(
+  { key, where, indexes }: CompiledRead,
+  fields: ReadFields,
+  budget: CostBudget,
+  object: JsonObject,
+): KeptItem | undefined {
+  if (where === undefined && indexes.length === 0) return keepObject(object, fields);
+  const value = jsonToValue(object, "absent");
+  const isKept = where === undefined ? true : evaluateFor(value, where, budget);
+  if (isKept === false) return undefined;
+  const place = `spec.reads.${key}`;
+  const keys = indexes.map(([name, code]) => toKeys(evaluateFor(value, code, budget), `${place}.index.${name}`));
+  const failed = isKept === true ? undefined : toFault(isKept, `${place}.where`);
+  const fault = failed ?? keys.find((one) => one.fault !== undefined)?.fault;
+  const { text } = keepObject(object, fields);
+  const kept = { text, keys: keys.length === 0 ? NO_KEYS : keys.map(({ texts }) => texts) };
+  return fault === undefined ? kept : { ...kept, fault };
+}
+
+/** What stands for a value that costs more than an expression may. */
+export const COST_LIMIT = buildError("it costs too much to evaluate");
+
+function evaluateFor(value: CelValue, code: CompiledExpression, budget: CostBudget): CelValue {
+  const result = evaluateExpression(code, [value], Math.min(PER_CALL_LIMIT, budget.left()));
+  budget.spend(result.cost);
+  return toValue(result);
+}
+
+/** The value of an evaluation; one that has none is an error. */
+export function toValue(result: Evaluation): CelValue {
+  return result.kind === "value" ? result.value : toError(result);
+}
+
+export function toError({ kind, text, missing }: Exclude<Evaluation, { kind: "value" }>): ErrorValue {
+  return kind === "costLimit" ? COST_LIMIT : { ...buildError(text), missing };
+}
+
+function toFault(value: CelValue, place: string): KeptFault {
+  const reason = value === COST_LIMIT ? "CostLimit" : "NotUnderstood";
+  return { reason, message: `${place} has no value: ${isError(value) ? value.text : "it is not of the right type"}` };
+}
+
+function toKeys(value: CelValue, place: string): { readonly texts: readonly string[]; readonly fault?: KeptFault } {
+  // A list that is filtered has room for more, which would be kept for every object.
+  if (typeof value === "string") return { texts: [value] };
+  const values = isList(value) ? getListValues(value) : [value];
+  const texts = values.filter((one) => typeof one === "string");
+  if (texts.length === values.length) return { texts };
+  return { texts: [], fault: toFault(values.find((one) => isError(one)) ?? null, place) };
+}
+
+/** The reads of rules before their expressions are compiled: `find` compiles them, for whoever needs more of a read than its path. */
+export function deferReads(
+  rules: CheckRules,
+  scope: ReadScope | undefined,
+  find: (key: string) => CheckRead | undefined,
+): Reads {
+  const ofFacts = listMentionedFacts(rules).flatMap((name) =>
+    Object.entries(CLUSTER_FACTS[name]?.reads ?? {}).map(([key, read]) => [`@${key}`, read] as const),
+  );
+  const definitions: readonly (readonly [string, ReadDefinition])[] = [
+    ...ofFacts,
+    ...Object.entries(rules.reads ?? {}),
+  ];
+  const allowed = definitions.filter(([key, definition]) => findAccess({ key, definition }, scope) !== "none");
+  return Object.fromEntries(allowed.map(([key, read]) => [key, deferRead(read, () => find(key))]));
+}
+
+function deferRead(
+  { list, get: resource = "", name = "", only }: ReadDefinition,
+  find: () => CheckRead | undefined,
+): Read {
+  const built =
+    list === undefined
+      ? get(resource, name, (object) => find()?.keep(object))
+      : each(list, (object) => find()?.keep(object));
+  return {
+    ...built,
+    only,
+    get annotations() {
+      return find()?.annotations ?? [];
+    },
+  };
 }

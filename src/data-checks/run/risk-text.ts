@@ -1,15 +1,12 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
-import type { OptionalFix } from "../../model/fix-kind.ts";
+import { type OptionalFix, buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { evaluateExpression, type CelValue, buildList } from "../../schema/cel/index.ts";
-import { formatFixes } from "../affected-versions.ts";
+import { type AffectedVersions, type RiskDefinition, type RiskTexts, formatFixes } from "../format/definition.ts";
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "../compile/names.ts";
-import type { CompiledCommand, CompiledRisk, ComputedNames } from "../compile/risks.ts";
-import type { AffectedVersions, RiskDefinition, RiskTexts } from "../definition.ts";
-import { type Template, formatTemplate } from "../template.ts";
-import { buildMap } from "./read-values.ts";
-import { listGeneralValues, listUpdateValues } from "./update-values.ts";
+import type { CompiledCommand, CompiledRisk, ComputedNames } from "../compile/rules.ts";
+import { type Template, formatTemplate } from "../compile/template.ts";
+import { buildMap, listGeneralValues, listUpdateValues } from "./values.ts";
 
 /** What TypeScript computes for a risk's texts, by the names that they use. Without a context a remediation is in its general form. */
 export type ComputedValues = {

@@ -1,23 +1,15 @@
 import type { Context, Unknown } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
-import {
-  type CompiledExpression,
-  evaluateExpression,
-  PER_CALL_LIMIT,
-  parseDateTime,
-  type CelValue,
-  type ErrorValue,
-  buildList,
-} from "../../schema/cel/index.ts";
+import type { CompiledExpression, CelValue, ErrorValue } from "../../schema/cel/index.ts";
+import { evaluateExpression, PER_CALL_LIMIT, parseDateTime, buildList } from "../../schema/cel/index.ts";
 import type { CompiledCheck } from "../compile/compile.ts";
 import type { Names } from "../compile/names.ts";
-import { type DocumentPlace, formatPlace } from "../fault.ts";
-import { type Template, formatTemplate } from "../template.ts";
-import type { CostBudget } from "./budget.ts";
-import { findRef } from "./object-refs.ts";
-import { COST_LIMIT, toError, toValue } from "./kept.ts";
-import { type KeptResult, buildMap, buildReadValue, buildServed } from "./read-values.ts";
-import { listUpdateValues } from "./update-values.ts";
+import { type DocumentPlace, formatPlace } from "../format/fault.ts";
+import { type Template, formatTemplate } from "../compile/template.ts";
+import type { CostBudget } from "./limits.ts";
+import { findRef } from "../functions/values.ts";
+import { COST_LIMIT, toError, toValue } from "./reads.ts";
+import { type KeptResult, buildMap, buildReadValue, buildServed, listUpdateValues } from "./values.ts";
 
 export type KeptResults = Readonly<Record<string, KeptResult>>;
 

@@ -1,7 +1,6 @@
-import { FURTHER_RISKS } from "../../model/document.ts";
+import { FURTHER_RISKS, COMPLETENESS_NOT_STATED, describeFuture } from "../../model/document.ts";
 import type { JsonObject } from "../../model/json.ts";
-import { joinNames } from "../../model/names.ts";
-import { COMPLETENESS_NOT_STATED, describeFuture } from "../../model/result-limits.ts";
+import { joinNames } from "../../model/text.ts";
 import { parseResult, type ParsedResult, type ResultCheck } from "../result/result.ts";
 import type { Column } from "../result/risk-table.ts";
 

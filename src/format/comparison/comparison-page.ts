@@ -1,20 +1,12 @@
-import { joinNames } from "../../model/names.ts";
-import { isDifferent } from "../../model/optional.ts";
-import { formatCount } from "../../model/count.ts";
+import { joinNames, formatCount } from "../../model/text.ts";
+import { isDifferent } from "../../model/json.ts";
 import type { Page, PageDecision, PageEntry } from "../text/page.ts";
-import { buildEntryPage, toSentence } from "../view/entry-page.ts";
-import { EFFECT_VERBS, getEffect } from "../view/work-order.ts";
+import { buildEntryPage, toSentence } from "../view/lists.ts";
+import { EFFECT_VERBS, getEffect } from "../view/view.ts";
 import type { ResultRisk } from "../result/result.ts";
 import type { ComparedResult } from "./compared-result.ts";
-import {
-  type CheckChange,
-  type Comparison,
-  isLessKnown,
-  isUndecided,
-  isWorse,
-  listDoubts,
-  type RiskChange,
-} from "./comparison.ts";
+import type { CheckChange, Comparison, RiskChange } from "./comparison.ts";
+import { isLessKnown, isUndecided, isWorse, listDoubts } from "./comparison.ts";
 
 export type ComparisonView = { readonly comparison: Comparison };
 

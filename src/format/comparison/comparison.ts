@@ -1,14 +1,8 @@
 import { compareText } from "../../model/json.ts";
 import type { ResultRisk } from "../result/result.ts";
-import {
-  buildRiskTable,
-  type Cell,
-  comparePlaces,
-  getCell,
-  getOutcome,
-  type PlaceDifference,
-} from "../result/risk-table.ts";
-import { compareRisks } from "../view/work-order.ts";
+import type { Cell, PlaceDifference } from "../result/risk-table.ts";
+import { buildRiskTable, comparePlaces, getCell, getOutcome } from "../result/risk-table.ts";
+import { compareRisks } from "../view/view.ts";
 import type { Cause, ComparedCheck, ComparedResult } from "./compared-result.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import schema from "../../../schemas/preflight-config.schema.json" with { type: "json" };
-import type { Acceptance, CheckAcceptance } from "../../model/acceptance.ts";
-import { formatDidYouMean } from "../../model/nearest-name.ts";
+import type { Acceptance, CheckAcceptance } from "../../model/unseen.ts";
+import { formatDidYouMean } from "../../model/text.ts";
 import { formatSchemaProblem } from "./schema-problem.ts";
 
 export type SettingValue = string | number | boolean | readonly string[];

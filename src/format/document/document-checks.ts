@@ -3,9 +3,8 @@ import { compareText } from "../../model/json.ts";
 import type { CheckReport, ReportRisk } from "../../model/report.ts";
 import type { Unknown } from "../../model/check.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
-import { MAX_MESSAGE } from "./budget.ts";
+import { MAX_MESSAGE, shorten } from "./budget.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
-import { shorten } from "./shortening.ts";
 
 /** The most notices of one check in the document; `-o json` has all. */
 const MAX_NOTICES = 20;

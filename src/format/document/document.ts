@@ -1,14 +1,12 @@
-import type { PreflightDocument } from "../../model/document.ts";
-import { compareText } from "../../model/json.ts";
-import { type CycleResult, type CycleFailure, isEndedByUpdate, type Report } from "../../model/report.ts";
+import type { PreflightDocument, DocumentRisk } from "../../model/document.ts";
+import { compareText, isDifferent } from "../../model/json.ts";
+import type { CycleResult, CycleFailure, Report, ReportRisk } from "../../model/report.ts";
+import { isEndedByUpdate } from "../../model/report.ts";
 import { redactText } from "../../model/secrets/redact-text.ts";
 import { isComplete } from "../../model/unseen.ts";
-import { fitToBudget, MAX_MESSAGE } from "./budget.ts";
+import { type UnfittedRisk, fitToBudget, MAX_MESSAGE, shorten } from "./budget.ts";
 import { buildDocumentCheck } from "./document-checks.ts";
-import { buildDocumentRisk, buildRiskTexts, selectReportedRisks } from "./document-risks.ts";
-import { getAppliesTimes, type CarriedOverResult, carryOver, type UpdateIdentity } from "./carried-over.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
-import { shorten } from "./shortening.ts";
 import { formatTime } from "../../model/time.ts";
 import { parseVersion } from "../../model/version.ts";
 
@@ -134,4 +132,86 @@ export function buildPreflightId(start: Date, targetVersion?: string): string {
 /** The text if it is a version: anything else that a user or a payload gives stays out of the document. */
 function parseVersionText(text: string | undefined): string | undefined {
   return text === undefined ? undefined : parseVersion(text)?.text;
+}
+
+const VALIDATION_MESSAGE = "A check of the target release found this on the cluster.";
+const PARTIAL_MESSAGE = "A check of the target release could not be completed.";
+
+/** The report's risks that are reported: those of what was not seen can be turned off. */
+export function selectReportedRisks({ risks }: Pick<Report, "risks">, hasUnknownRisks = true): readonly ReportRisk[] {
+  return risks.filter(({ unknown }) => hasUnknownRisks || !unknown);
+}
+
+/** The texts of a report's risks, sorted by name, each name once. */
+export function buildRiskTexts(risks: readonly ReportRisk[]): readonly UnfittedRisk[] {
+  const byName = new Map(risks.toReversed().map((risk) => [risk.name, risk]));
+  return [...byName.values()].toSorted((a, b) => compareText(a.name, b.name)).map(buildRiskText);
+}
+
+function buildRiskText({ name, unknown, message, remediation, url }: ReportRisk): UnfittedRisk {
+  return { name, unknown, message: toVisibleText(message), remediation: toVisibleText(remediation), url };
+}
+
+/** `appliesSince` has the time since which each risk has applied; any other has applied since this report's reads. */
+export function buildDocumentRisk(
+  riskText: UnfittedRisk,
+  report: Report,
+  appliesSince: ReadonlyMap<string, string>,
+): DocumentRisk {
+  return {
+    name: riskText.name,
+    message: riskText.message,
+    url: riskText.url,
+    targetVersion: report.target.text,
+    matchingRules: [{ type: "Always" }],
+    conditions: [
+      {
+        type: "Applies",
+        status: "True",
+        reason: riskText.unknown ? "PreflightPartial" : "PreflightValidation",
+        message: riskText.unknown ? PARTIAL_MESSAGE : VALIDATION_MESSAGE,
+        lastTransitionTime: getEarlier(appliesSince.get(riskText.name), formatTime(report.observedAt)),
+      },
+    ],
+  };
+}
+
+/** If the clock was set back, the earlier time must not be in the future. Both have the same fixed form, so text order is time order. */
+function getEarlier(appliesSince: string | undefined, now: string): string {
+  return appliesSince !== undefined && appliesSince < now ? appliesSince : now;
+}
+
+/** The result of the last completed cycle for one source and target, as in a document. */
+type CarriedOverResult = Required<Pick<PreflightDocument, "sourceVersion" | "targetVersion" | "observedAt">> &
+  Pick<PreflightDocument, "targetImage" | "targetDigest" | "validUntil" | "risks">;
+
+/** Source and target, as far as they are known now. */
+type UpdateIdentity = {
+  readonly sourceVersion?: string | undefined;
+  readonly targetVersion?: string | undefined;
+  readonly targetImage?: string | undefined;
+};
+
+/**
+ * The result in the previous document, unless that is known to be for another source or target. A version that is unknown now does not
+ * differ from any: an outage must not clear a risk. Only a completed cycle sets `observedAt`, so a document without it has no result.
+ */
+function carryOver(previous: PreflightDocument | undefined, identity: UpdateIdentity): CarriedOverResult | undefined {
+  if (previous?.sourceVersion === undefined || previous.targetVersion === undefined) return undefined;
+  const { sourceVersion, targetVersion, observedAt, validUntil, targetImage, targetDigest, risks } = previous;
+  if (observedAt === undefined) return undefined;
+  if (isDifferent(identity.sourceVersion, sourceVersion) || isDifferent(identity.targetVersion, targetVersion))
+    return undefined;
+  if (identity.targetVersion === undefined && isDifferent(identity.targetImage, targetImage)) return undefined;
+  return { sourceVersion, targetVersion, observedAt, risks, targetImage, targetDigest, validUntil };
+}
+
+/** The time since which each risk has applied, by name. */
+export function getAppliesTimes(
+  carriedOver: Pick<CarriedOverResult, "risks"> | undefined,
+): ReadonlyMap<string, string> {
+  const risks = carriedOver?.risks ?? [];
+  return new Map(
+    risks.flatMap(({ name, conditions }) => (conditions ? [[name, conditions[0].lastTransitionTime]] : [])),
+  );
 }

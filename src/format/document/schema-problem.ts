@@ -1,6 +1,6 @@
 import type { ErrorObject } from "ajv";
 import { isList, isObject } from "../../model/json.ts";
-import { takeCharacters } from "../../model/characters.ts";
+import { takeCharacters } from "../../model/text.ts";
 import { toLine } from "../../model/visible-text.ts";
 
 /** "risks[2].name: must match ..., not \"a b\"": one violation of the schema, and where. */

@@ -1,11 +1,10 @@
-import type { Acceptance } from "../../model/acceptance.ts";
+import { type Acceptance, UNSEEN_RISKS } from "../../model/unseen.ts";
 import type { Effect } from "../../model/check.ts";
-import { sortNames } from "../../model/names.ts";
+import { sortNames } from "../../model/text.ts";
 import { formatRef } from "../../model/resource.ts";
-import { COMPLETENESS_NOT_STATED, describeFuture, getResultTime } from "../../model/result-limits.ts";
-import { isSameRelease } from "../../model/target-version.ts";
+import { COMPLETENESS_NOT_STATED, describeFuture, getResultTime } from "../../model/document.ts";
+import { isSameRelease } from "../../model/version.ts";
 import { formatAge, getAge, parseTimestamp } from "../../model/time.ts";
-import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { type ResultReader, summarizeProblems } from "../document/document-parser.ts";
 import { parseResult, type ParsedResult, type ResultRisk } from "../result/result.ts";
 import type { Column } from "../result/risk-table.ts";

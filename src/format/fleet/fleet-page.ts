@@ -1,11 +1,13 @@
-import { formatCount } from "../../model/count.ts";
+import { formatCount } from "../../model/text.ts";
 import { formatTime } from "../../model/time.ts";
 import { type Cell, getCell } from "../result/risk-table.ts";
-import { type Block, type Card, type Item, type Page, type PageDecision } from "../text/page.ts";
+import type { Block, Card, Item, Page, PageDecision } from "../text/page.ts";
 import { buildListSection } from "../view/lists.ts";
-import { EFFECT_HEADINGS, getEffect } from "../view/work-order.ts";
-import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
+import { EFFECT_HEADINGS, getEffect } from "../view/view.ts";
+import { type FleetCluster, type FleetVerdict, FLEET_VERDICTS } from "./cluster.ts";
 import { type Fleet, isOpen } from "./fleet.ts";
+import { toLine } from "../../model/visible-text.ts";
+import { type Painter, createPainter, wrapText } from "../text/terminal-text.ts";
 
 export const COUNT_WORDS: Readonly<Record<FleetVerdict, string>> = {
   risk: "with risks",
@@ -32,7 +34,7 @@ export const CELLS: Readonly<Record<Cell["kind"], CellWords>> = {
 
 /** What has no mark needs no word. */
 export const MARKED = Object.values(CELLS).filter(({ mark }) => mark !== " ");
-export const LEGEND = MARKED.map(({ mark, word }) => `${mark} ${word}`).join("   ");
+const LEGEND = MARKED.map(({ mark, word }) => `${mark} ${word}`).join("   ");
 
 /** The clusters by risks, why some have no whole result, and what each risk is and where. */
 export function buildFleetPage(fleet: Fleet): Page {
@@ -56,7 +58,7 @@ export function formatFleetTitle({ target }: Fleet): string {
 }
 
 /** "12 clusters to 4.20: 3 with risks, 1 could not be checked, 8 clear" */
-export function formatFleetHeadline({ columns, counts, target }: Fleet): string {
+function formatFleetHeadline({ columns, counts, target }: Fleet): string {
   const to = target === undefined ? "" : ` to ${target}`;
   const parts = FLEET_VERDICTS.flatMap((verdict) =>
     counts[verdict] > 0 ? `${counts[verdict]} ${COUNT_WORDS[verdict]}` : [],
@@ -81,7 +83,7 @@ export function formatVerdict({ verdict, risks }: FleetCluster): string {
 }
 
 /** The first texts of a cluster's row. */
-export function formatCluster(cluster: FleetCluster): readonly string[] {
+function formatCluster(cluster: FleetCluster): readonly string[] {
   return [cluster.name, cluster.sourceVersion ?? "-", cluster.targetVersion ?? "-", formatVerdict(cluster)];
 }
 
@@ -113,7 +115,7 @@ export function buildRiskCards(fleet: Fleet): readonly Card[] {
 type ClusterNote = Item & { readonly lead: string; readonly text: string };
 
 /** Why clusters have no whole result. A wrong network or a wrong release fails many of them. */
-export function groupProblems({ columns }: Fleet): readonly ClusterNote[] {
+function groupProblems({ columns }: Fleet): readonly ClusterNote[] {
   return groupByText(
     columns.flatMap(({ name, problem }) =>
       problem === undefined ? [] : [{ lead: name, text: `${problem.reason}: ${problem.message}` }],
@@ -135,4 +137,89 @@ function groupMessages(risk: string, { columns }: Fleet): readonly ClusterNote[]
 function groupByText(notes: readonly ClusterNote[]): readonly ClusterNote[] {
   const groups = Map.groupBy(notes, ({ text }) => text);
   return [...groups].map(([text, own]) => ({ lead: own.map(({ lead }) => lead).join(", "), text }));
+}
+
+export type FleetTableOptions = { readonly colour: boolean; readonly width: number };
+
+/** For people: the clusters by risks, the names of the risks, and the clusters without a current result with the reason of each. */
+export function formatFleetTable(fleet: Fleet, { colour, width }: FleetTableOptions): string {
+  const paint = createPainter(colour);
+  const sections = [
+    wrapText("", formatFleetHeadline(fleet), width).map((line) => paint("bold", line)),
+    formatClusters(fleet, width, paint),
+    formatRisks(fleet, paint),
+    formatProblems(fleet, width, paint),
+    formatNames("Clear", "clear", fleet, width, paint),
+    formatNames("Run the target already", "updated", fleet, width, paint),
+  ];
+  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));
+  return `${blocks.join("\n\n")}\n`;
+}
+
+/** A whole result without anything to do: these clusters are named, and have no row in the table. */
+const DONE: readonly FleetVerdict[] = ["clear", "updated"];
+const HEADINGS = ["CLUSTER", "FROM", "TO", "RESULT"] as const;
+const MAX_NAME = 40;
+
+/** Risks are numbered, since their names are too long for columns. Those that do not fit the width are counted. */
+function formatClusters({ columns, risks }: Fleet, width: number, paint: Painter): readonly string[] {
+  const clusters = columns.filter(({ verdict }) => !DONE.includes(verdict));
+  if (clusters.length === 0) return [];
+  const rows = clusters.map((cluster) => formatCluster({ ...cluster, name: shorten(cluster.name) }).map(toLine));
+  const widths = HEADINGS.map((heading, i) => Math.max(heading.length, ...rows.map((row) => (row[i] ?? "").length)));
+  const join = (cells: readonly string[]): string => cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ");
+  const cellWidth = String(risks.length).length + 1;
+  const room = Math.floor((width - join(HEADINGS).length - 2) / cellWidth);
+  const shown = risks.slice(0, Math.max(room, 1));
+  const heading = shown.map((_, i) => String(i + 1).padStart(cellWidth)).join("");
+  const mark = ({ kind }: Cell): string => {
+    const text = CELLS[kind].mark.padStart(cellWidth);
+    if (kind === "risk") return paint("red", text);
+    return kind === "unknown" ? paint("yellow", text) : text;
+  };
+  const more = risks.length - shown.length;
+  return [
+    paint("bold", `${join(HEADINGS)} ${heading}`.trimEnd()),
+    ...clusters.map((cluster, i) =>
+      `${join(rows[i] ?? [])} ${shown.map((risk) => mark(getCell(cluster, risk))).join("")}`.trimEnd(),
+    ),
+    ...(risks.length > 0 ? ["", LEGEND] : []),
+    ...(more > 0 ? [`${formatCount(more, "more risk")} did not fit the width: see -o html, csv or json`] : []),
+  ];
+}
+
+function shorten(name: string): string {
+  const line = toLine(name);
+  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line;
+}
+
+function formatRisks({ risks }: Fleet, paint: Painter): readonly string[] {
+  if (risks.length === 0) return [];
+  const digits = String(risks.length).length;
+  const width = Math.max(...risks.map(({ name }) => name.length));
+  const lines = risks.map(
+    ({ name, count }, i) =>
+      `  ${String(i + 1).padStart(digits)}  ${toLine(name).padEnd(width)}  ${formatCount(count, "cluster")}`,
+  );
+  return [paint("bold", "Risks (see preflight explain RISK)"), ...lines];
+}
+
+function formatProblems(fleet: Fleet, width: number, paint: Painter): readonly string[] {
+  const lines = groupProblems(fleet).flatMap(({ lead, text }) => [
+    ...wrapText("  ", lead, width),
+    ...wrapText("    ", text, width),
+  ]);
+  return lines.length === 0 ? [] : [paint("bold", "Without a whole result"), ...lines];
+}
+
+function formatNames(
+  heading: string,
+  verdict: FleetVerdict,
+  { columns }: Fleet,
+  width: number,
+  paint: Painter,
+): readonly string[] {
+  const names = columns.filter((cluster) => cluster.verdict === verdict).map(({ name }) => name);
+  if (names.length === 0) return [];
+  return [paint("bold", `${heading} (${names.length})`), ...wrapText("  ", toLine(names.join(", ")), width)];
 }

@@ -2,7 +2,7 @@ import { EFFECTS } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import type { ResultRisk } from "../result/result.ts";
 import { buildRiskTable, type RiskTable, type TableRisk } from "../result/risk-table.ts";
-import { getEffect } from "../view/work-order.ts";
+import { getEffect } from "../view/view.ts";
 import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
 
 /** Clusters by risks: the worst cluster first, and the risk to work on first. */

@@ -1,9 +1,13 @@
 import { formatMarkdown } from "../text/markdown.ts";
 import type { Fleet } from "./fleet.ts";
 import { type FleetPageOptions, formatFleetHtml } from "./fleet-html.ts";
-import { buildFleetPage } from "./fleet-page.ts";
-import { formatFleetCsv, formatFleetJson } from "./fleet-programs.ts";
-import { formatFleetTable, type FleetTableOptions } from "./fleet-table.ts";
+import { type FleetTableOptions, buildFleetPage, formatFleetTable } from "./fleet-page.ts";
+import { compareText } from "../../model/json.ts";
+import { formatTime } from "../../model/time.ts";
+import { formatCsvRow } from "../programs/lines.ts";
+import { getCell } from "../result/risk-table.ts";
+import { formatJsonText } from "../../model/visible-text.ts";
+import { FLEET_VERDICTS, type FleetCluster, type FleetVerdict } from "./cluster.ts";
 
 export type FleetFormatOptions = FleetTableOptions & FleetPageOptions & { readonly runnerVersion: string };
 
@@ -15,3 +19,58 @@ export const fleetFormats = {
   csv: formatFleetCsv,
   json: (fleet, { runnerVersion }) => formatFleetJson(fleet, runnerVersion),
 } as const satisfies Readonly<Record<string, (fleet: Fleet, options: FleetFormatOptions) => string>>;
+
+const HEADER = ["cluster", "result", "from", "to", "observedAt", "clusterID", "reason", "message"];
+
+/** One line for each cluster, with a column for each risk (RFC 4180). */
+function formatFleetCsv({ columns, risks }: Fleet): string {
+  const rows = columns.map((cluster) => {
+    const { name, verdict, sourceVersion, targetVersion, observedAt, clusterId, problem } = cluster;
+    const facts = [sourceVersion, targetVersion, observedAt, clusterId, problem?.reason, problem?.message];
+    const cells = risks.map((risk) => getCell(cluster, risk).kind);
+    return [name, verdict, ...facts.map((fact = "") => fact), ...cells.map((kind) => (kind === "notRun" ? "" : kind))];
+  });
+  return [[...HEADER, ...risks.map(({ name }) => name)], ...rows].map(formatCsvRow).join("");
+}
+
+const WHOLE: ReadonlySet<FleetVerdict> = new Set(["risk", "clear", "updated"]);
+
+/** For machines; schemas/preflight-fleet-v1.schema.json describes it. */
+function formatFleetJson({ target, observedAt, columns, risks, counts }: Fleet, runnerVersion: string): string {
+  return formatJsonText({
+    format: "preflight-fleet-v1-json",
+    target,
+    observedAt: formatTime(observedAt),
+    complete: columns.length > 0 && columns.every(({ verdict }) => WHOLE.has(verdict)),
+    counts: Object.fromEntries(FLEET_VERDICTS.map((verdict) => [verdict, counts[verdict]])),
+    risks: risks.map(({ name, check, url, unknown, effect, count }) => ({
+      name,
+      check: check || undefined,
+      url: url || undefined,
+      effect,
+      unknown,
+      clusters: count,
+    })),
+    clusters: columns.map(buildClusterJson),
+    runner: { version: runnerVersion },
+  });
+}
+
+function buildClusterJson(cluster: FleetCluster): object {
+  const { name, verdict, problem, clusterId, sourceVersion, targetVersion, observedAt, risks, checks } = cluster;
+  return {
+    name,
+    verdict,
+    problem,
+    clusterID: clusterId,
+    sourceVersion,
+    targetVersion,
+    observedAt,
+    risks: risks
+      .toSorted((a, b) => compareText(a.name, b.name))
+      .map(({ name: risk, message, unknown, isAccepted }) => ({ name: risk, message, unknown, accepted: isAccepted })),
+    checks: Object.fromEntries(
+      checks.toSorted((a, b) => compareText(a.id, b.id)).map(({ id, outcome }) => [id, outcome]),
+    ),
+  };
+}

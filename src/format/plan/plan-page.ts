@@ -1,25 +1,15 @@
-import { formatCount } from "../../model/count.ts";
-import { joinNames } from "../../model/names.ts";
+import { formatCount, joinNames } from "../../model/text.ts";
 import { listReports, type Plan } from "../../model/plan.ts";
 import { formatStepTarget, type Recommendation, type RouteBasis } from "../../model/route.ts";
-import { getPlatform } from "../../model/target-version.ts";
+import { getPlatform } from "../../model/version.ts";
 import { type Block, LINEAR, type Page } from "../text/page.ts";
-import { formatClusterOrigin } from "../view/headline.ts";
+import { formatClusterOrigin } from "../view/decision.ts";
 import { buildListSection, listNotices } from "../view/lists.ts";
 import { buildImageFacts, buildImageLines } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
-import {
-  buildPauseCommands,
-  buildPlanHead,
-  type CheckedStep,
-  listConditions,
-  listCounts,
-  listPending,
-  listSteps,
-  type PlanView,
-  type StepView,
-} from "./plan-view.ts";
+import type { CheckedStep, PlanView, StepView } from "./plan-view.ts";
+import { buildPauseCommands, buildPlanHead, listConditions, listCounts, listPending, listSteps } from "./plan-view.ts";
 
 /** The route, how the nodes can skip a minor, and for each step what is to be done before it. */
 export function buildPlanPage(view: PlanView): Page {

@@ -1,12 +1,11 @@
-import type { JudgedAcceptance } from "../../model/acceptance.ts";
-import { formatCount } from "../../model/count.ts";
-import { joinNames, sortNames } from "../../model/names.ts";
+import type { JudgedAcceptance } from "../../model/unseen.ts";
+import { formatCount, joinNames, sortNames } from "../../model/text.ts";
 import { isPlanComplete, type Plan, type PlannedStep, type StepResult } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
 import { formatStepTarget } from "../../model/route.ts";
 import { formatTime } from "../../model/time.ts";
-import { listFacts, selectFacts } from "../result/report-facts.ts";
-import { buildRiskTable, type Column, getCell, readReport, type RiskTable } from "../result/risk-table.ts";
+import type { Column, RiskTable } from "../result/risk-table.ts";
+import { listFacts, selectFacts, buildRiskTable, getCell, readReport } from "../result/risk-table.ts";
 import type { Block, Item, Page, PageDecision } from "../text/page.ts";
 import { selectAcceptedNames } from "../view/acceptances.ts";
 import { decide, type Decision } from "../view/decision.ts";

@@ -1,12 +1,11 @@
 import type { Effect } from "../../model/check.ts";
-import { formatCount } from "../../model/count.ts";
-import { joinNames } from "../../model/names.ts";
+import { formatCount, joinNames } from "../../model/text.ts";
 import { listReports } from "../../model/plan.ts";
 import type { Recommendation, RouteBasis } from "../../model/route.ts";
 import { getCell } from "../result/risk-table.ts";
 import { type Block, LINEAR, type Page, type Section, type Text } from "../text/page.ts";
-import { countUnseenChecks, formatClusterOrigin } from "../view/headline.ts";
-import { getEffect } from "../view/work-order.ts";
+import { countUnseenChecks, formatClusterOrigin } from "../view/decision.ts";
+import { getEffect } from "../view/view.ts";
 import { buildPlanHead, buildStepTable, listSteps, type PlaybookView, type StepView } from "./plan-view.ts";
 import { buildStepSection } from "./playbook-step.ts";
 

@@ -1,21 +1,14 @@
 import type { Plan, PlannedStep } from "../../model/plan.ts";
 import type { Report } from "../../model/report.ts";
 import { formatStepTarget, isRecommended, type RouteStep } from "../../model/route.ts";
-import { getPlatform, type Platform } from "../../model/target-version.ts";
+import { getPlatform, type Platform } from "../../model/version.ts";
 import type { Block, Card, Item, Section, Text } from "../text/page.ts";
-import { buildListSection, listNotices, listUnseen } from "../view/lists.ts";
+import { buildListSection, listNotices, listUnseen, listIncompleteChecks } from "../view/lists.ts";
 import { formatVerification } from "../view/report-page.ts";
 import { buildRiskCard } from "../view/risk-sections.ts";
-import { listIncompleteChecks } from "../view/unknown-causes.ts";
-import { formatAcceptances, groupRisks, type RiskEntry, type RiskGroup } from "../view/work-order.ts";
-import {
-  buildPauseCommands,
-  type CheckedStep,
-  listConditions,
-  listPending,
-  type PlaybookView,
-  type StepView,
-} from "./plan-view.ts";
+import { formatAcceptances, groupRisks, type RiskEntry, type RiskGroup } from "../view/view.ts";
+import type { CheckedStep, PlaybookView, StepView } from "./plan-view.ts";
+import { buildPauseCommands, listConditions, listPending } from "./plan-view.ts";
 
 /** The check whose risks are acknowledgements: they are given last, once what they speak of is done. */
 const ACKNOWLEDGEMENTS = "admin-acks";

@@ -2,15 +2,22 @@ import { type Finding, getUnknownRiskName, sortFindings } from "../../model/chec
 import type { PreflightDocument } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
 import { type CheckReport, findingsOf, getNotices, type Outcome } from "../../model/report.ts";
-import { sortUnseen } from "../view/unknown-causes.ts";
-import { buildDocument, type RunFacts, buildPreflightId } from "../document/document.ts";
+import { sortUnseen } from "../view/lists.ts";
+import {
+  type RunFacts,
+  buildDocument,
+  buildPreflightId,
+  buildDocumentRisk,
+  buildRiskTexts,
+  selectReportedRisks,
+  getAppliesTimes,
+} from "../document/document.ts";
 import { sortUnknowns } from "../document/document-checks.ts";
-import { buildDocumentRisk, buildRiskTexts, selectReportedRisks } from "../document/document-risks.ts";
-import { getAppliesTimes } from "../document/carried-over.ts";
-import { buildOfferJson } from "../view/offer.ts";
-import type { View } from "../view/view.ts";
+import { buildOfferJson } from "../view/report-page.ts";
+import type { View, Format } from "../view/view.ts";
 import type { Unseen } from "../../model/unseen.ts";
-import { formatJsonText } from "../text/json-text.ts";
+import { formatJsonText, toVisible } from "../../model/visible-text.ts";
+import { toYaml } from "../../encoding/yaml.ts";
 
 type JsonView = Pick<
   View,
@@ -122,3 +129,6 @@ function buildFindingJson({ object, risk, path, message, detail, owners, see, fi
     ...(fixKind && { fixKind }),
   };
 }
+
+/** The same content as `-o json`. */
+export const formatYaml: Format = (view) => toYaml(toVisible(buildJson(view)));

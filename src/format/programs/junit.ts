@@ -1,16 +1,15 @@
-import { formatFixLabel } from "../text/command-labels.ts";
+import { formatFixLabel } from "../text/page.ts";
 import { compareText } from "../../model/json.ts";
 import { type CheckReport, getNotices, type Report } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatUnknown, isReportedBy, sortUnknowns } from "../document/document-checks.ts";
 import { formatTime } from "../../model/time.ts";
-import { listAcceptNames } from "../view/unknown-causes.ts";
-import type { Format } from "../view/view.ts";
-import { formatAcceptances, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
-import { escapeMarkup } from "../text/markup.ts";
+import { listAcceptNames } from "../view/lists.ts";
+import { type Format, type RiskEntry, formatAcceptances, listRiskEntries } from "../view/view.ts";
+import { escapeMarkup } from "../text/html-parts.ts";
 import type { Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
-import { formatCount } from "../../model/count.ts";
+import { formatCount } from "../../model/text.ts";
 
 type TestCase = { readonly kind: "passed" | "failed" | "incomplete" | "skipped"; readonly lines: readonly string[] };
 

@@ -1,10 +1,8 @@
-import { formatFixLabel } from "../text/command-labels.ts";
+import { formatFixLabel } from "../text/page.ts";
 import type { Effect, Finding } from "../../model/check.ts";
 import { formatRef } from "../../model/resource.ts";
-import { toLine } from "../../model/visible-text.ts";
-import type { Format, View } from "../view/view.ts";
-import { formatAcceptances, getEffect, listRiskEntries, type RiskEntry } from "../view/work-order.ts";
-import { formatJsonText } from "../text/json-text.ts";
+import { toLine, formatJsonText } from "../../model/visible-text.ts";
+import { type Format, type View, type RiskEntry, formatAcceptances, getEffect, listRiskEntries } from "../view/view.ts";
 
 /** SARIF 2.1.0 (OASIS). Objects of a cluster are logical locations; for consumers that ask for files, each also has a path of its own. */
 export const formatSarif: Format = (view) => {

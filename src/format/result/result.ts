@@ -1,10 +1,9 @@
 import { EFFECTS, type Effect, LEAD_TIMES, type LeadTime } from "../../model/check.ts";
 import { at, flagAt, type Json, type JsonObject, listAt, numberAt, textAt, textsAt } from "../../model/json.ts";
-import { findMinorsBetween } from "../../model/minors-between.ts";
+import { findMinorsBetween, parseVersion } from "../../model/version.ts";
 import type { OutcomeKind } from "../../model/report.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { isUnknownRiskName, UNSEEN_RISKS } from "../../model/unseen.ts";
-import { parseVersion } from "../../model/version.ts";
 
 /** What a document, or the output of `check -o json`, says. What is not there, or in words that nobody knows, is undefined. */
 export type ParsedResult = {

@@ -1,17 +1,16 @@
 import { sortFindings } from "../../model/check.ts";
-import { formatCount } from "../../model/count.ts";
-import { joinNames, summarizeNames } from "../../model/names.ts";
+import { formatCount, joinNames, summarizeNames } from "../../model/text.ts";
 import type { ReportRisk } from "../../model/report.ts";
 import { formatTime } from "../../model/time.ts";
 import { type Block, type Card, type Item, type Page, type PageDecision, TERMINAL, toPlainLine } from "../text/page.ts";
-import { toSentence } from "../view/entry-page.ts";
-import { formatClusterOrigin, formatHeadline } from "../view/headline.ts";
-import { buildListSection, listNotices } from "../view/lists.ts";
+import { toSentence, buildListSection, listNotices } from "../view/lists.ts";
+import { formatClusterOrigin, formatHeadline } from "../view/decision.ts";
 import { buildImageLines, listUpdateNotes } from "../view/report-page.ts";
 import { buildRiskSections } from "../view/risk-sections.ts";
 import { buildUnknownSection } from "../view/unknown-section.ts";
-import { compareRisks, getEffect } from "../view/work-order.ts";
+import { compareRisks, getEffect } from "../view/view.ts";
 import { formatPlace } from "../result/risk-table.ts";
+import type { TargetCell, TargetGroup, TargetResult, TargetsView } from "./targets.ts";
 import {
   buildTargetTable,
   describeCell,
@@ -20,10 +19,6 @@ import {
   judgeTarget,
   listObjectDifferences,
   selectFindings,
-  type TargetCell,
-  type TargetGroup,
-  type TargetResult,
-  type TargetsView,
 } from "./targets.ts";
 
 /** How each target is offered, a matrix of risks by targets, then common results, then differences. */

@@ -2,17 +2,9 @@ import type { Finding } from "../../model/check.ts";
 import { findingsOf, type Report } from "../../model/report.ts";
 import { buildRefKey } from "../../model/resource.ts";
 import type { TargetOffer } from "../../model/route.ts";
-import { listFacts, selectFacts } from "../result/report-facts.ts";
+import type { Column, PlaceDifference, RiskTable } from "../result/risk-table.ts";
+import { listFacts, selectFacts, buildRiskTable, comparePlaces, getCell, readReport } from "../result/risk-table.ts";
 import type { ResultRisk } from "../result/result.ts";
-import {
-  buildRiskTable,
-  type Column,
-  comparePlaces,
-  getCell,
-  type PlaceDifference,
-  readReport,
-  type RiskTable,
-} from "../result/risk-table.ts";
 import { decide, type Decision } from "../view/decision.ts";
 import type { View } from "../view/view.ts";
 

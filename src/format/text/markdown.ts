@@ -1,20 +1,7 @@
-import { formatCount } from "../../model/count.ts";
-import { listCommandLines } from "./command-labels.ts";
+import { formatCount } from "../../model/text.ts";
+import type { Block, Card, PageEntry, Item, ObjectEntry, Page, Section, TableBlock, Text } from "./page.ts";
+import { listCommandLines, isShown, toPlainLine, toPlainText } from "./page.ts";
 import { escapeMarkdown, formatCode, formatCommands } from "./markdown-text.ts";
-import {
-  type Block,
-  type Card,
-  type PageEntry,
-  isShown,
-  toPlainLine,
-  toPlainText,
-  type Item,
-  type ObjectEntry,
-  type Page,
-  type Section,
-  type TableBlock,
-  type Text,
-} from "./page.ts";
 
 /** A page as GitHub-flavoured markdown, for comments, job summaries and tickets; it ends with a line break. */
 export function formatMarkdown({ headline, decision, lines, blocks }: Page): string {

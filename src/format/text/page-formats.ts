@@ -1,5 +1,5 @@
 import { replaceProgramIn } from "../../model/program-name.ts";
-import { formatHtml } from "./html/html.ts";
+import { formatHtml } from "./html.ts";
 import { formatMarkdown } from "./markdown.ts";
 import type { Page } from "./page.ts";
 import { formatTerminal } from "./terminal.ts";

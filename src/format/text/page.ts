@@ -1,4 +1,4 @@
-import type { FixKind } from "../../model/fix-kind.ts";
+import type { FixKind } from "../../model/commands.ts";
 
 /** Where a page is read. `wide` is a terminal with everything that is known. */
 export type Medium = "terminal" | "wide" | "markdown" | "html";
@@ -201,4 +201,26 @@ export function isShown({ only }: Shown, medium: Medium): boolean {
 export function toPlainText(text: Text): string {
   if (typeof text === "string") return text;
   return text.map((span) => (typeof span === "string" ? span : Object.values(span).join(""))).join("");
+}
+
+const KINDS: Readonly<Record<FixKind, string>> = { safe: "safe", disruptive: "disruptive", weakening: "weakens" };
+
+/** "Fix (disruptive)": what its commands do at worst. */
+export function formatFixLabel(kind: FixKind | undefined): string {
+  return kind === undefined ? "Fix" : `Fix (${KINDS[kind]})`;
+}
+
+export function formatCommandLabel(command: ObjectCommand): string {
+  return command.kind === "see" ? "See" : formatFixLabel(command.fixKind);
+}
+
+/** Those that show the fault come first. */
+export function sortCommands(commands: readonly ObjectCommand[]): readonly ObjectCommand[] {
+  return (["see", "fix"] as const).flatMap((kind) => commands.filter((command) => command.kind === kind));
+}
+
+/** Lines of a shell, with the label of what follows as a comment. */
+export function listCommandLines(commands: readonly ObjectCommand[]): readonly string[] {
+  const groups = [...Map.groupBy(sortCommands(commands), formatCommandLabel)];
+  return groups.flatMap(([label, own]) => [`# ${label}`, ...own.map(({ text }) => text)]);
 }

@@ -1,17 +1,8 @@
-import { formatCount } from "../../model/count.ts";
+import { formatCount } from "../../model/text.ts";
 import { toLine } from "../../model/visible-text.ts";
-import { formatCommandLabel, sortCommands } from "./command-labels.ts";
-import {
-  type Card,
-  type Facts,
-  isShown,
-  type Medium,
-  type ObjectCommand,
-  type ObjectEntry,
-  toPlainText,
-} from "./page.ts";
-import type { Painter } from "./painter.ts";
-import { wrapText } from "./wrapping.ts";
+import type { Card, Facts, Medium, ObjectCommand, ObjectEntry, Brief, NextStep } from "./page.ts";
+import { formatCommandLabel, sortCommands, isShown, toPlainText } from "./page.ts";
+import { type Painter, wrapText, TONE_STYLES } from "./terminal-text.ts";
 
 /** How a terminal shows a page. */
 export type TerminalOptions = {
@@ -123,7 +114,23 @@ function isStated(message: string, stated: string): boolean {
 const ADDRESS = /^https:\/\/[!-~]{1,2000}$/;
 
 /** A text that opens an address when it is clicked (OSC 8); the text alone if links are off or the address is unusual. */
-export function formatHyperlink(text: string, address: string, links: boolean): string {
+function formatHyperlink(text: string, address: string, links: boolean): string {
   const plain = toLine(text);
   return links && ADDRESS.test(address) ? `\u001b]8;;${address}\u001b\\${plain}\u001b]8;;\u001b\\` : plain;
+}
+
+/** "Name: what is wrong", and the next step. A command is never wrapped, so that it can be copied. */
+export function formatBrief(brief: Brief, { paint, options }: CardFrame): readonly string[] {
+  const { title, tone, text, next, url = "" } = brief;
+  const name = toLine(title);
+  const [first = "", ...others] = wrapText("", `${name}: ${text}`, options.width, "  ");
+  const style = TONE_STYLES[tone];
+  const linked = paint(style, formatHyperlink(title, url, options.links === true));
+  const lead = first.startsWith(name) ? `${linked}${first.slice(name.length)}` : paint(style, first);
+  return [lead, ...others, ...formatNextStep(next, options.width)];
+}
+
+function formatNextStep({ label, text, isCommand }: NextStep, width: number): readonly string[] {
+  const lead = `  ${label}  `;
+  return isCommand ? [`${lead}${toLine(text)}`] : wrapText(lead, text, width);
 }

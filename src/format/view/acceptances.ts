@@ -1,12 +1,11 @@
-import { type Acceptance, type AcceptanceState, hasLapsed, type JudgedAcceptance } from "../../model/acceptance.ts";
+import type { Acceptance, AcceptanceState, JudgedAcceptance, Unseen } from "../../model/unseen.ts";
+import { hasLapsed, UNSEEN_RISKS } from "../../model/unseen.ts";
 import { compareText } from "../../model/json.ts";
-import { sortNames, summarizeNames } from "../../model/names.ts";
+import { sortNames, summarizeNames, formatCount } from "../../model/text.ts";
 import { findingsOf, type Report } from "../../model/report.ts";
 import { formatRef } from "../../model/resource.ts";
 import { formatTime } from "../../model/time.ts";
-import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 import { toVisible } from "../../model/visible-text.ts";
-import { formatCount } from "../../model/count.ts";
 
 /** Decides which acceptances hold for a report, on the day when it was observed. Those of one risk add up. */
 export function judgeAcceptances(acceptances: readonly Acceptance[], report: Report): readonly JudgedAcceptance[] {

@@ -1,12 +1,14 @@
 import { type CheckOrigin, describeOrigin } from "../../model/check-origin.ts";
-import { formatCount } from "../../model/count.ts";
+import { formatCount, sortNames } from "../../model/text.ts";
 import { compareText } from "../../model/json.ts";
-import { type CheckReport, getNotices, type Report } from "../../model/report.ts";
-import { formatUnknown } from "../document/document-checks.ts";
-import type { Item, Section } from "../text/page.ts";
+import { type CheckReport, type Report, getNotices } from "../../model/report.ts";
+import { formatUnknown, buildUnknownKey } from "../document/document-checks.ts";
+import type { Item, Section, Page, PageDecision, PageEntry } from "../text/page.ts";
+import { LINEAR, SCREEN, TERMINAL } from "../text/page.ts";
 import { formatAcceptanceProblem } from "./acceptances.ts";
-import { sortUnseen } from "./unknown-causes.ts";
 import type { View } from "./view.ts";
+import type { Unknown } from "../../model/check.ts";
+import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 
 /** What was not seen, and why, by check. */
 export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly Item[] {
@@ -55,4 +57,70 @@ function formatResult({ outcome, judged }: CheckReport): string {
 export function buildListSection(heading: string, items: readonly Item[], only?: Section["only"]): readonly Section[] {
   if (items.length === 0) return [];
   return [{ kind: "section", heading, ...(only === undefined ? {} : { only }), blocks: [{ kind: "list", items }] }];
+}
+
+/** Something that was not seen, and the checks that it leaves incomplete; none if it concerns the whole result. */
+export type UnknownCause = { readonly unknown: Unknown; readonly checks: readonly string[] };
+
+/** What was not seen: each cause once. */
+export function collectUnknownCauses({ unseen }: Pick<Report, "unseen">): readonly UnknownCause[] {
+  const causes = new Map<string, { readonly unknown: Unknown; readonly checks: string[] }>();
+  for (const { check, unknown } of sortUnseen(unseen)) {
+    const key = buildUnknownKey(unknown);
+    const cause = causes.get(key) ?? { unknown, checks: [] };
+    if (check !== undefined) cause.checks.push(check);
+    causes.set(key, cause);
+  }
+  return [...causes.values()];
+}
+
+/** The checks that could not be completed, without those that were left out. */
+export function listIncompleteChecks({ unseen }: Pick<Report, "unseen">): readonly string[] {
+  return sortNames(unseen.flatMap(({ check, risk }) => (risk === UNSEEN_RISKS.leftOut ? [] : (check ?? []))));
+}
+
+/** The names under which it can be accepted that this was not seen. */
+export function listAcceptNames(unseen: readonly Unseen[]): readonly string[] {
+  return sortNames(unseen.flatMap(({ risk, accepted }) => (accepted === undefined ? risk : [])));
+}
+
+/** By check; what concerns the whole result comes last. */
+export function sortUnseen(unseen: readonly Unseen[]): readonly Unseen[] {
+  return unseen
+    .map((one) => [`${one.check ?? "~"}\u0000${buildUnknownKey(one.unknown)}`, one] as const)
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([, one]) => one);
+}
+
+type EntryPage = {
+  readonly title: readonly [from: string, to: string];
+  readonly summary: string;
+  readonly lines: readonly string[];
+  readonly decision: PageDecision;
+  readonly sections: readonly (readonly [heading: string, entries: readonly PageEntry[]])[];
+  readonly verdict: string;
+};
+
+/** A page about how one state differs from another. Sections without an entry are left out. */
+export function buildEntryPage({ title, summary, lines, sections, verdict, ...page }: EntryPage): Page {
+  return {
+    ...page,
+    title,
+    headline: { only: LINEAR, text: `${title.join(" -> ")}: ${summary}` },
+    lines: lines.map((text) => ({ text, only: SCREEN })),
+    blocks: [
+      { kind: "list", only: ["markdown"], items: lines.map((text) => ({ text })) },
+      ...sections.flatMap(([heading, entries], i): readonly Section[] =>
+        entries.length === 0
+          ? []
+          : [{ kind: "section", heading, anchor: `part-${i + 1}`, blocks: [{ kind: "entries", entries }] }],
+      ),
+      { kind: "text", only: `${page.decision.words}.` === verdict ? TERMINAL : LINEAR, text: verdict },
+    ],
+  };
+}
+
+/** "no risk in either" as a sentence. */
+export function toSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

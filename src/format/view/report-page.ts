@@ -1,18 +1,25 @@
 import type { ImageVerification } from "../../model/release.ts";
-import { isNotApplicable, type Report } from "../../model/report.ts";
+import { type Report, isNotApplicable } from "../../model/report.ts";
 import { getUpdateKind } from "../../model/version.ts";
 import { type Block, LINEAR, type Line, type Medium, type Page, TERMINAL } from "../text/page.ts";
-import { buildConclusion, buildMeaning, buildReason, decide, formatBasis, VERDICTS } from "./decision.ts";
-import { buildFirstScreen } from "./first-screen.ts";
-import { formatClusterOrigin, formatHeadline } from "./headline.ts";
+import {
+  buildConclusion,
+  buildMeaning,
+  buildReason,
+  decide,
+  formatBasis,
+  VERDICTS,
+  formatClusterOrigin,
+  formatHeadline,
+} from "./decision.ts";
+import { buildFirstScreen, buildRiskSections } from "./risk-sections.ts";
 import { buildListSection, listBroughtChecks, listLapsedAcceptances, listNotices } from "./lists.ts";
-import { buildRiskSections } from "./risk-sections.ts";
 import { buildUnknownSection } from "./unknown-section.ts";
-import { formatOffer } from "./offer.ts";
 import type { View } from "./view.ts";
-import { formatCount } from "../../model/count.ts";
+import { formatCount, joinNames } from "../../model/text.ts";
 import { formatTime } from "../../model/time.ts";
 import { compareText } from "../../model/json.ts";
+import type { Exposure, Recommendation, TargetOffer } from "../../model/route.ts";
 
 /** The media that show everything. */
 const FULL: readonly Medium[] = ["wide", "markdown", "html"];
@@ -133,4 +140,54 @@ function formatCoverage({ checks, coverage: { kinds, objects } }: Report): strin
   const summary = `Read ${formatCount(kinds, "kind")}, ${formatCount(objects, "object")} for ${formatCount(ranCount, "check")}`;
   if (notApplicableCount === 0) return `${summary}.`;
   return `${summary}; ${notApplicableCount} ${notApplicableCount === 1 ? "does" : "do"} not apply (preflight list).`;
+}
+
+/** The check that judges the conditions of the update. */
+const CHECK = "conditional-updates";
+
+/** What the update service says of the target: one or more sentences. */
+function formatOffer({ recommendation, updates = 0, channel }: TargetOffer, report: Report): string {
+  const target = report.target.text;
+  const needed =
+    channel === undefined
+      ? ""
+      : ` The channel ${channel} has it ("oc adm upgrade channel ${channel}" selects the channel).`;
+  if (recommendation.kind === "notOffered" && updates > 1)
+    return `The update service does not offer ${target} directly; it is ${updates} updates away ("preflight plan --to ${target}" lists them).${needed}`;
+  return `${formatRecommendation(recommendation, report)}${needed}`;
+}
+
+function formatRecommendation(recommendation: Recommendation, report: Report): string {
+  const target = report.target.text;
+  switch (recommendation.kind) {
+    case "recommended":
+      return `The update service recommends ${target}.`;
+    case "conditional":
+      return `The update service offers ${target} with conditions: ${joinNames(recommendation.risks.map(({ name }) => name))}. ${formatExposure(recommendation.exposure, report)}`;
+    case "notOffered":
+      return `The update service does not offer ${target} to this cluster.`;
+    case "unknown":
+      return `What the update service says of ${target} was not read.`;
+  }
+}
+
+/** Whether the conditions concern the cluster: what the operator found, and else what the check says, which knows more than the operator. */
+function formatExposure(exposure: Exposure, { checks }: Report): string {
+  if (exposure === "exposed") return "The cluster-version operator found that they concern this cluster.";
+  if (exposure === "notExposed") return "The cluster-version operator found that they don't concern this cluster.";
+  const kind = checks.find(({ id }) => id === CHECK)?.outcome.kind;
+  if (kind === "clear" || kind === "risk") return `The check ${CHECK} says which of them concern this cluster.`;
+  return "Whether all of them concern this cluster is not known: not all of them have been evaluated.";
+}
+
+/** The fields of an offer in JSON. */
+export function buildOfferJson({ recommendation, updates, channel }: TargetOffer): object {
+  return { ...buildRecommendationJson(recommendation), updates, channel };
+}
+
+export function buildRecommendationJson(recommendation: Recommendation): object {
+  if (recommendation.kind !== "conditional") return { recommendation: recommendation.kind };
+  const { risks, exposure } = recommendation;
+  const publishedRisks = risks.map(({ name, message, url }) => ({ name, message, url }));
+  return { recommendation: "conditional", exposure, publishedRisks };
 }

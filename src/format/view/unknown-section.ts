@@ -1,19 +1,16 @@
-import { sortNames } from "../../model/names.ts";
+import { sortNames } from "../../model/text.ts";
 import type { Report, CheckReport } from "../../model/report.ts";
 import { formatUnknown } from "../document/document-checks.ts";
 import { type Block, type Card, type Item, SCREEN, type Section, TERMINAL, type Text } from "../text/page.ts";
-import { listUnseen } from "./lists.ts";
-import { findMissingRights, GRANT_INTRODUCTION, isGrant, type UserRights } from "./missing-rights.ts";
-import {
-  collectUnknownCauses,
-  listAcceptNames,
-  listIncompleteChecks,
-  type UnknownCause,
-  sortUnseen,
-} from "./unknown-causes.ts";
+import type { UnknownCause } from "./lists.ts";
+import { listUnseen, collectUnknownCauses, listAcceptNames, listIncompleteChecks, sortUnseen } from "./lists.ts";
 import { compareText } from "../../model/json.ts";
 import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
-import { type Accepted, formatAcceptance, listReasons } from "./work-order.ts";
+import { type Accepted, formatAcceptance, listReasons } from "./view.ts";
+import { getCommandName, quoteArgument } from "../../model/commands.ts";
+import { getPlatform } from "../../model/version.ts";
+import { formatChecksFlags } from "../../model/check-origin.ts";
+import { isUngranted } from "../../model/unknown-reason.ts";
 
 const MAX_PLACES = 10;
 
@@ -123,4 +120,75 @@ function describeCheck({ id, title, leftOut }: CheckReport): Text {
 function buildItem({ check, unknown, risk }: Unseen): Item {
   const lead = risk === UNSEEN_RISKS.leftOut ? `${check ?? ""}, ` : "";
   return { text: `${lead}${formatUnknown(unknown)}`, ...(unknown.message === "" ? {} : { note: unknown.reason }) };
+}
+
+type MissingRight = { readonly user: string; readonly right: string; readonly checks: readonly string[] };
+
+/** An API server's refusal, of a user whose name can be written in a command. Source: NewForbidden and forbiddenMessage, k8s.io/apiserver. */
+const REFUSAL =
+  /User "(?<user>(?![^"]*U\+[0-9A-F]{4})[^"\\]+)" cannot (?<verb>\w+) (?:resource "(?<resource>[^"]+)" in API group "(?<group>[^"]*)"|path "(?<path>[^"]+)")(?<scope> at the cluster scope| in the namespace "(?<namespace>[^"]+)")?/;
+
+/** The rights that one user lacks, each with the checks that need it, and the command that grants all of them. */
+type UserRights = {
+  readonly user: string;
+  readonly missing: readonly Omit<MissingRight, "user">[];
+  readonly command: string;
+};
+
+/** Stands before the command. */
+const GRANT_INTRODUCTION = "A cluster administrator grants all rights of a check with";
+
+/** Separates refusals, which one ClusterRole and one binding remove, from everything else. */
+export function findMissingRights(
+  causes: readonly UnknownCause[],
+  report: Pick<Report, "target" | "checks">,
+): { readonly users: readonly UserRights[]; readonly others: readonly UnknownCause[] } {
+  const parsed = causes.map((cause) => ({ cause, right: parseMissingRight(cause) }));
+  const byUser = Map.groupBy(
+    parsed.flatMap(({ right }) => right ?? []),
+    ({ user }) => user,
+  );
+  return {
+    users: [...byUser]
+      .toSorted(([a], [b]) => compareText(a, b))
+      .map(([user, missing]) => ({
+        user,
+        missing: mergeRights(missing),
+        command: buildGrantCommand(user, missing, report),
+      })),
+    others: parsed.flatMap(({ cause, right }) => (right === undefined ? cause : [])),
+  };
+}
+
+function mergeRights(missing: readonly MissingRight[]): UserRights["missing"] {
+  const byRight = [...Map.groupBy(missing, ({ right }) => right)].toSorted(([a], [b]) => compareText(a, b));
+  return byRight.map(([right, causes]) => ({ right, checks: sortNames(causes.flatMap(({ checks }) => checks)) }));
+}
+
+function parseMissingRight({ unknown, checks }: UnknownCause): MissingRight | undefined {
+  const found =
+    unknown.reason === "Forbidden" && !isUngranted(unknown) ? REFUSAL.exec(unknown.message)?.groups : undefined;
+  if (found?.["user"] === undefined) return undefined;
+  const { user, verb, resource, group, path, namespace } = found;
+  const kind = path ?? `${resource}${group === "" ? "" : `.${group}`}`;
+  return { user, right: `${verb} ${kind}${namespace === undefined ? "" : ` in ${namespace}`}`, checks };
+}
+
+function buildGrantCommand(
+  user: string,
+  missing: readonly MissingRight[],
+  { target, checks }: Pick<Report, "target" | "checks">,
+): string {
+  const ids = new Set(missing.flatMap((one) => one.checks));
+  const files = formatChecksFlags(checks.filter(({ id }) => ids.has(id)).map(({ origin }) => origin));
+  const platform = getPlatform(target);
+  const version = platform === "kubernetes" ? ` --target-version v${target.text}` : "";
+  return `preflight rbac${files}${version} --bind-to ${quoteArgument(user)} | ${getCommandName(platform)} apply -f -`;
+}
+
+/** Whether a remedy says no more than the command that grants the rights: some checks are incomplete for other reasons too. */
+export function isGrant(remedy: string): boolean {
+  return /^Grant the rights that "preflight rbac.*" prints, or check these by hand before updating\.(?: \(From [^"]*\))?$/.test(
+    remedy,
+  );
 }

@@ -1,13 +1,9 @@
 import { type JsonObject, textAt } from "../../model/json.ts";
-import { joinNames, sortNames } from "../../model/names.ts";
+import { joinNames, sortNames } from "../../model/text.ts";
 import { formatTime } from "../../model/time.ts";
-import {
-  getUpdateSource,
-  judgeRetrieval,
-  type UpdateRetrieval,
-  type UpdateSource,
-} from "../../model/update-retrieval.ts";
-import { getClusterUpdates, releaseOf } from "./cluster-updates.ts";
+import type { UpdateRetrieval, UpdateSource } from "../../model/cluster-version.ts";
+import { getUpdateSource, judgeRetrieval } from "../../model/cluster-version.ts";
+import { getClusterUpdates, releaseOf } from "./cluster-version.ts";
 
 /** The requested target: a version that the update service offers, or any release by its pull spec. */
 export type TargetReference =

@@ -2,9 +2,83 @@ import { type Json, type JsonObject, objectAt, textAt } from "../../model/json.t
 import { parseDate, formatTime } from "../../model/time.ts";
 import { parseVersion } from "../../model/version.ts";
 import { buildOptimisticLock } from "./cluster-version.ts";
-import { type Edit, refuseEdit } from "./edit.ts";
+import { type Edit, refuseEdit } from "./cluster-version-edit.ts";
 import type { TargetReference } from "./payload.ts";
-import { parseRunnerOptions, RUNNER_KEYS, type RunnerOptions } from "./runner-options.ts";
+
+/** The keys of preflight-request that configure the runner. Their values are those of the flags. */
+export const RUNNER_KEYS = [
+  "only",
+  "skip",
+  "lifted",
+  "check-timeout",
+  "cycle-timeout",
+  "node-selector",
+  "tolerations",
+  "allow-unverified",
+] as const;
+
+type RunnerKey = (typeof RUNNER_KEYS)[number];
+
+export type RunnerOptions = { readonly [K in RunnerKey]?: string };
+
+const LIST = /^[a-z0-9-]+(?:,[a-z0-9-]+)*$/;
+const DURATION = /^(?:0|(?:\d+(?:\.\d+)?(?:ms|s|m|h))+)$/;
+const LABEL = String.raw`(?:[a-z0-9.-]+/)?[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?`;
+const VALUE = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)?`;
+const SELECTOR = new RegExp(`^${LABEL}=${VALUE}$`);
+const TOLERATION = new RegExp(`^${LABEL}(?:=${VALUE})?(?::(?:NoSchedule|PreferNoSchedule|NoExecute))?$`);
+
+const RULES: Readonly<Record<RunnerKey, { readonly isValid: (text: string) => boolean; readonly form: string }>> = {
+  only: { isValid: (text) => LIST.test(text), form: "IDs of checks separated by commas" },
+  skip: { isValid: (text) => LIST.test(text), form: "IDs of checks separated by commas" },
+  lifted: { isValid: (text) => text === "show" || text === "leave", form: "show or leave" },
+  "check-timeout": { isValid: (text) => DURATION.test(text), form: "a duration such as 30s" },
+  "cycle-timeout": { isValid: (text) => DURATION.test(text), form: "a duration such as 5m" },
+  "node-selector": {
+    isValid: (text) => text.split(",").every((one) => SELECTOR.test(one)),
+    form: "KEY=VALUE pairs separated by commas",
+  },
+  tolerations: {
+    isValid: (text) => text.split(",").every((one) => TOLERATION.test(one)),
+    form: "KEY[=VALUE][:EFFECT] separated by commas",
+  },
+  "allow-unverified": { isValid: (text) => text === "true" || text === "false", form: "true or false" },
+};
+
+type ParsedRunnerOptions = { readonly options: RunnerOptions; readonly problems: readonly string[] };
+
+export function parseRunnerOptions(data: JsonObject): ParsedRunnerOptions {
+  const given = RUNNER_KEYS.flatMap((key) => {
+    const text = textAt(data, key);
+    return text === undefined ? [] : [[key, text] as const];
+  });
+  const invalid = given.filter(([key, text]) => !RULES[key].isValid(text));
+  return {
+    options: Object.fromEntries(given),
+    problems: invalid.map(([key, text]) => `${key}: "${text}" is not ${RULES[key].form}`),
+  };
+}
+
+/** Whether the release image may run although the cluster can't verify its signature. */
+export function allowsUnverified(options: RunnerOptions | undefined): boolean {
+  return options?.["allow-unverified"] === "true";
+}
+
+/** The pod's node selector: labels as text. */
+export function parseNodeSelector(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    text.split(",").map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]),
+  );
+}
+
+export function parseTolerations(text: string): readonly JsonObject[] {
+  return text.split(",").map((one) => {
+    const [label = "", effect] = one.split(":");
+    const [key = "", value] = label.split("=");
+    const match: JsonObject = value === undefined ? { operator: "Exists" } : { operator: "Equal", value };
+    return { key, ...match, ...(effect === undefined ? {} : { effect }) };
+  });
+}
 
 export const NAMESPACE = "openshift-cluster-version";
 /** The ConfigMap that requests a preflight. Its keys are options of the command. */
@@ -21,7 +95,7 @@ export type PreflightRequest = {
   readonly runner?: RunnerOptions;
 };
 
-export type ParsedRequest =
+type ParsedRequest =
   | { readonly kind: "none" }
   | { readonly kind: "request"; readonly request: PreflightRequest }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
@@ -74,7 +148,7 @@ export function getRequestTime(configMap: JsonObject | undefined): Date | undefi
 /** The keys of the ConfigMap, which are flags of the command. */
 export const REQUEST_KEYS = ["to", "to-image", "not-before", "until", ...RUNNER_KEYS] as const;
 
-export type RequestEditOptions = {
+type RequestEditOptions = {
   readonly now?: Date;
   /** Whether to request the same preflight again, after its runner was removed. */
   readonly isRestart?: boolean;

@@ -1,9 +1,8 @@
-import type { PreflightDocument } from "../../model/document.ts";
-import { CHECK_CLOCKS, getResultTime, isInFuture } from "../../model/result-limits.ts";
+import { type PreflightDocument, CHECK_CLOCKS, getResultTime, isInFuture } from "../../model/document.ts";
 import { formatTime, parseTimestamp } from "../../model/time.ts";
 import { isSameImage } from "../objects/payload.ts";
 import type { RetainedResult } from "./retained-result.ts";
-import type { UpdateVersions } from "../../model/preflight-mark.ts";
+import type { UpdateVersions } from "../../model/cluster-version-risks.ts";
 import type { DocumentState } from "./runner-state.ts";
 
 /** Why a document is rejected. Reasons are API: they are never renamed. */

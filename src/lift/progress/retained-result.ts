@@ -1,12 +1,10 @@
 import type { DocumentRisk, PreflightDocument } from "../../model/document.ts";
-import { type JsonObject, at, isObject, textAt, parseObject, objectsAt } from "../../model/json.ts";
-import { findConditionIn } from "../../model/conditions.ts";
-import { isDifferent } from "../../model/optional.ts";
+import { type JsonObject, at, isObject, textAt, parseObject, objectsAt, isDifferent } from "../../model/json.ts";
+import { findConditionIn } from "../../model/object.ts";
 import { formatTime } from "../../model/time.ts";
-import { APPLIES } from "../objects/condition.ts";
-import { type ClusterUpdates, nameOf, risksOf } from "../objects/cluster-updates.ts";
-import type { UpdateVersions } from "../../model/preflight-mark.ts";
-import { type PrefixForm, withPrefix, findOrigin } from "../objects/risk-prefix.ts";
+import type { ClusterUpdates, PrefixForm } from "../objects/cluster-version.ts";
+import { APPLIES, nameOf, risksOf, withPrefix, findOrigin } from "../objects/cluster-version.ts";
+import type { UpdateVersions } from "../../model/cluster-version-risks.ts";
 
 /** The last completed result for one source and target, valid until another completed document replaces it. */
 export type RetainedResult = UpdateVersions & {

@@ -1,5 +1,4 @@
-import { isSecretKey, mayNameSecret } from "./secret-names.ts";
-import { REDACTED } from "./secret-forms.ts";
+import { isSecretKey, mayNameSecret, REDACTED } from "./secret-forms.ts";
 
 /** What stands between a key and its value: `password=`, `"token": `; `secret: `, `--password `, `"--password", `; `password `. */
 const EXACT = String.raw`["'\\]{0,4}[ \t]{0,20}=(?![=~])>?[ \t]{0,20}|["'\\]{1,4}[ \t]{0,20}:\s{0,20}|%3[Dd]`;

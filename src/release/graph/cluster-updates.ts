@@ -1,8 +1,7 @@
-import { findConditionIn } from "../../model/conditions.ts";
+import { findConditionIn } from "../../model/object.ts";
 import { isObject, type Json, type JsonObject, at, listAt, textAt, textsAt } from "../../model/json.ts";
-import { isPreflightRisk } from "../../model/preflight-mark.ts";
-import { parsePublishedRisk } from "../../model/published-risk.ts";
-import type { Exposure, ListedRelease, Recommendation } from "../../model/route.ts";
+import { isPreflightRisk } from "../../model/cluster-version-risks.ts";
+import { type Exposure, type ListedRelease, type Recommendation, parsePublishedRisk } from "../../model/route.ts";
 import { parseVersion } from "../../model/version.ts";
 import { selectChannelNames } from "./channel-names.ts";
 import type { OfferedUpdate } from "./graph.ts";

@@ -1,6 +1,5 @@
 import { at, isList, isObject, type Json, type JsonObject, listAt, parseObject, textAt } from "../../model/json.ts";
-import { parsePublishedRisk, type PublishedRisk } from "../../model/published-risk.ts";
-import type { ListedRelease, Recommendation } from "../../model/route.ts";
+import { type PublishedRisk, type ListedRelease, type Recommendation, parsePublishedRisk } from "../../model/route.ts";
 import { parseVersion } from "../../model/version.ts";
 import { selectChannelNames } from "./channel-names.ts";
 import type { OfferedUpdate, UpdateGraph } from "./graph.ts";

@@ -1,4 +1,4 @@
-import { type EvaluatedRisk, findEvaluation } from "../../model/evaluated-risk.ts";
+import { type EvaluatedRisk, findEvaluation } from "../../model/cluster-version-risks.ts";
 import type { Exposure, ListedRelease, Recommendation } from "../../model/route.ts";
 
 /** An update that the update service offers from one version. */

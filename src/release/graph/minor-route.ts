@@ -1,13 +1,12 @@
-import { findMinorsBetween } from "../../model/minors-between.ts";
-import type { Recommendation, Route, RouteStep, StepTarget } from "../../model/route.ts";
+import type { MinorVersion, Version } from "../../model/version.ts";
 import {
+  findMinorsBetween,
   compareVersions,
   formatMinor,
   getMinorOrdinal,
   getUpdateKind,
-  type MinorVersion,
-  type Version,
 } from "../../model/version.ts";
+import type { Recommendation, Route, RouteStep, StepTarget } from "../../model/route.ts";
 import type { OfferedUpdate } from "./graph.ts";
 import { matchesRequest, type TargetRequest } from "./target-request.ts";
 

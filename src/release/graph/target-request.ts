@@ -1,5 +1,4 @@
-import { getPlatform, parseTargetVersion } from "../../model/target-version.ts";
-import { type MinorVersion, parseMinor, type Version } from "../../model/version.ts";
+import { type MinorVersion, type Version, getPlatform, parseTargetVersion, parseMinor } from "../../model/version.ts";
 
 /** What `--to` names: a release, the newest recommended one of a minor, or the newest recommended one. */
 export type TargetRequest =

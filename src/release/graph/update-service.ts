@@ -1,6 +1,5 @@
 import type { Route } from "../../model/route.ts";
-import { findMinorsBetween } from "../../model/minors-between.ts";
-import { formatMinor, getMinorOrdinal, type Version } from "../../model/version.ts";
+import { type Version, findMinorsBetween, formatMinor, getMinorOrdinal } from "../../model/version.ts";
 import { isKubernetesRequest, type TargetRequest } from "./target-request.ts";
 
 /** The public update service, which a cluster asks if its ClusterVersion names no other. */

@@ -1,12 +1,7 @@
 import { lstatSync, mkdtempSync, readdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type FolderRefusal,
-  type PrivateFolder,
-  findCacheBase,
-  openPrivateFolder,
-  removeFolder,
-} from "../../files/private-folder.ts";
+import type { FolderRefusal, PrivateFolder } from "../../files/private-folder.ts";
+import { findCacheBase, openPrivateFolder, removeFolder } from "../../files/private-folder.ts";
 import type { ReleaseFile } from "./release-files.ts";
 import { MANIFESTS, PARTIAL, RELEASES, createStoredCache } from "./stored-cache.ts";
 import { createTemporaryCache } from "./temporary-cache.ts";

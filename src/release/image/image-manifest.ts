@@ -1,7 +1,6 @@
-import { findOwn } from "../../model/optional.ts";
+import { type Json, findOwn, at, isList, isObject, listAt, numberAt, parseObject, textAt } from "../../model/json.ts";
 import { FailedError } from "../../model/errors.ts";
-import { type Json, at, isList, isObject, listAt, numberAt, parseObject, textAt } from "../../model/json.ts";
-import { sortNames, joinNames } from "../../model/names.ts";
+import { sortNames, joinNames } from "../../model/text.ts";
 import { isDigest } from "./reference.ts";
 
 /** A blob or a manifest by its content. */

@@ -1,15 +1,8 @@
 import type { Crd } from "../../model/crd.ts";
 import type { ClusterFacts, Release } from "../../model/release.ts";
 import { computeFeatureGates } from "./feature-gates.ts";
-import {
-  CAPABILITY,
-  type Exclusion,
-  FEATURE_SET,
-  INCLUDE,
-  MAJOR_VERSION,
-  findExclusion,
-  isIncluded,
-} from "./inclusion.ts";
+import type { Exclusion } from "./inclusion.ts";
+import { CAPABILITY, FEATURE_SET, INCLUDE, MAJOR_VERSION, findExclusion, isIncluded } from "./inclusion.ts";
 import type { Payload, PayloadManifest } from "./payload.ts";
 import { buildInclusionFacts, CREATE_ONLY, DELETE, selectRelease } from "./release-selection.ts";
 

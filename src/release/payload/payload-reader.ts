@@ -6,14 +6,8 @@ import { type PayloadLayout, type ManifestSource, findPayloadLayout } from "./pa
 import { type ManifestFile, listManifestFiles } from "./manifest-files.ts";
 import { parseManifests, selectContent } from "./manifest-parser.ts";
 import { NO_PARSED_FILES, type ParsedFiles, openParsedFiles } from "./parsed-files.ts";
-import {
-  type PayloadFailure,
-  type PayloadManifest,
-  type PayloadOptions,
-  type PayloadResult,
-  buildPayloadUnreadable,
-  buildProblem,
-} from "./payload.ts";
+import type { PayloadFailure, PayloadManifest, PayloadOptions, PayloadResult } from "./payload.ts";
+import { buildPayloadUnreadable, buildProblem } from "./payload.ts";
 import { CHECKS_LABEL } from "./check-texts.ts";
 import { renderTemplate } from "./template.ts";
 

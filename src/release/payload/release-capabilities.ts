@@ -1,7 +1,6 @@
-import { getKnownCapabilities } from "../../model/capabilities.ts";
+import { type Capabilities, type ClusterFacts, getKnownCapabilities } from "../../model/release.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type Json, compareText, textsAt } from "../../model/json.ts";
-import type { Capabilities, ClusterFacts } from "../../model/release.ts";
 import type { Version } from "../../model/version.ts";
 
 /**

@@ -1,10 +1,56 @@
-import { requireApiGroups } from "../../model/api-groups.ts";
+import { requireApiGroups } from "../../model/resource.ts";
 import { isList, textAt } from "../../model/json.ts";
-import { type Gathered, raw, type Read } from "../../model/read.ts";
+import { type Gathered, type Read, type GatherResult, raw, onlyOn } from "../../model/read.ts";
 import type { CycleFailure } from "../../model/report.ts";
-import { topologyRead } from "./cluster-profile.ts";
-import { type FactsResult, buildOpenShiftFacts, buildVersionFailure, openShiftReads } from "./openshift-facts.ts";
-import { buildKubernetesFacts, kubernetesReads } from "./kubernetes-facts.ts";
+import {
+  type FactsResult,
+  topologyRead,
+  buildOpenShiftFacts,
+  buildVersionFailure,
+  openShiftReads,
+  DEFAULT_PROFILE,
+} from "./openshift-facts.ts";
+import { type Version, findServerVersion, parseKubernetesVersion } from "../../model/version.ts";
+import type { ClusterFacts } from "../../model/release.ts";
+
+/** The API server's version, which every account may read. */
+const kubernetesReads = {
+  version: onlyOn("kubernetes", raw("/version", findServerVersion)),
+};
+
+/** The facts of a cluster without ClusterVersion: its version alone, since nothing else decides which manifests apply. */
+function buildKubernetesFacts(read: GatherResult | undefined): FactsResult {
+  const text = read?.kind === "found" && "value" in read ? String(read.value) : undefined;
+  const version = text === undefined ? undefined : parseKubernetesVersion(text);
+  if (version === undefined) return { kind: "failed", failure: buildUnreadableFailure(read, text) };
+  return { kind: "known", platform: "kubernetes", facts: buildPlainFacts(version), problems: [], listedRisks: [] };
+}
+
+/** The facts of a self-managed cluster of which only the version is known, and maybe the feature set. */
+export function buildPlainFacts(version: Version, featureSet = ""): ClusterFacts {
+  return {
+    version,
+    profile: DEFAULT_PROFILE,
+    featureSet,
+    customGates: { enabled: [], disabled: [] },
+    capabilities: { known: [], enabled: [] },
+    overrides: [],
+  };
+}
+
+function buildUnreadableFailure(
+  read: GatherResult | undefined,
+  text: string | undefined,
+): ReturnType<typeof buildVersionFailure> {
+  const where = "/version of an API server that does not serve ClusterVersion";
+  if (text !== undefined) {
+    const message = `${where} reports "${text}", which is not a Kubernetes version such as v1.35.2.`;
+    return { reason: "InvalidVersion", message };
+  }
+  if (read?.kind === "failed") return buildVersionFailure(where, read);
+  const message = "The API server serves neither ClusterVersion nor /version: this is not a Kubernetes cluster.";
+  return { reason: "ClusterVersionUnreadable", message };
+}
 
 type GatherReads = (reads: readonly Read[]) => Promise<Gathered>;
 

@@ -1,14 +1,13 @@
-import { type ListedUpdates, parseListedUpdates } from "../../model/listed-updates.ts";
-import { type JsonObject, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
-import { type Gathered, type GatherResult, type GetResult, get, onlyOn } from "../../model/read.ts";
+import { type ListedUpdates, parseListedUpdates, findRunningVersion } from "../../model/cluster-version.ts";
+import { type JsonObject, type Json, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
+import { type Gathered, type GatherResult, type GetResult, type Get, get, onlyOn } from "../../model/read.ts";
 import type { ReadFailure } from "../../model/reader.ts";
 import type { ClusterFacts, ReleaseProblem } from "../../model/release.ts";
 import type { CycleFailure } from "../../model/report.ts";
-import { findRunningVersion } from "../../model/cluster-version.ts";
-import { parseVersion } from "../../model/version.ts";
-import { findProfile, topologyRead } from "./cluster-profile.ts";
-import { type ListedRisk, parseListedRisks } from "./listed-risks.ts";
-import type { Platform } from "../../model/target-version.ts";
+import { type Platform, parseVersion } from "../../model/version.ts";
+import { HOSTED_PROFILE, buildTopologyRead, isHosted } from "../../model/infrastructure.ts";
+import { findConditionIn } from "../../model/object.ts";
+import { isPreflightRisk } from "../../model/cluster-version-risks.ts";
 
 const keepWhole = (object: JsonObject): JsonObject => object;
 
@@ -123,4 +122,82 @@ function parseFeatureGate(object: JsonObject): Pick<ClusterFacts, "featureSet" |
     featureSet: textAt(object, "spec", "featureSet") ?? "",
     customGates: { enabled: textsAt(customGates, "enabled"), disabled: textsAt(customGates, "disabled") },
   };
+}
+
+/** The operator's own default. Source: pkg/start of the cluster-version operator. */
+export const DEFAULT_PROFILE = "self-managed-high-availability";
+
+/** Read only without the operator's Deployment. */
+export const topologyRead: Get<string> = onlyOn("openshift", buildTopologyRead());
+
+type ClusterProfile = { readonly name: string; readonly problems: readonly ReleaseProblem[] };
+
+type OperatorResult = GetResult<JsonObject> | ReadFailure;
+type TopologyResult = GetResult<string> | ReadFailure | undefined;
+
+/** The cluster profile decides which manifests apply. It is an environment variable of the running operator and nowhere else. */
+function findProfile(operator: OperatorResult, topology: TopologyResult): ClusterProfile {
+  if (operator.kind === "found") return { name: parseProfile(operator.value), problems: [] };
+  if (topology?.kind === "found" && isHosted(topology)) return { name: HOSTED_PROFILE, problems: [] };
+  return { name: DEFAULT_PROFILE, problems: [buildProblem(operator, topology)] };
+}
+
+function parseProfile(deployment: JsonObject): string {
+  const containers = listAt(deployment, "spec", "template", "spec", "containers");
+  const variables = containers.flatMap((container) => listAt(container, "env"));
+  const profile = variables.find((variable) => textAt(variable, "name") === "CLUSTER_PROFILE");
+  return textAt(profile, "value") ?? DEFAULT_PROFILE;
+}
+
+const OPERATOR = "Deployment openshift-cluster-version/cluster-version-operator";
+const INFRASTRUCTURE = "Infrastructure cluster";
+const CONSEQUENCE = "without the cluster profile, preflight can't tell which of the target's manifests would apply.";
+
+function buildProblem(operator: Exclude<OperatorResult, { kind: "found" }>, topology: TopologyResult): ReleaseProblem {
+  if (operator.kind === "failed")
+    return { reason: operator.reason, where: OPERATOR, message: `${operator.message}: ${CONSEQUENCE}` };
+  if (topology?.kind === "failed") {
+    const message = `${topology.message}, and ${OPERATOR} does not exist: ${CONSEQUENCE}`;
+    return { reason: topology.reason, where: INFRASTRUCTURE, message };
+  }
+  const message = `it does not exist, and ${INFRASTRUCTURE} ${describeTopology(topology)}: ${CONSEQUENCE}`;
+  return { reason: "NotFound", where: OPERATOR, message };
+}
+
+function describeTopology(topology: Exclude<TopologyResult, ReadFailure>): string {
+  if (topology?.kind !== "found") return "does not exist either";
+  return topology.value === ""
+    ? "reports no controlPlaneTopology"
+    : `reports controlPlaneTopology ${topology.value}, not External (a hosted control plane)`;
+}
+
+/** A risk of an offered update that the cluster-version operator itself shows as applying. */
+export type ListedRisk = {
+  /** Of the update's release. */
+  readonly version: string;
+  readonly name: string;
+  /** What the condition Applies says, which for an alert names its objects. */
+  readonly about: string;
+};
+
+/** The operator's risks in ClusterVersion, without those that came from a preflight. Without a condition Applies, nothing shows that a risk applies. */
+function parseListedRisks(clusterVersion: JsonObject): readonly ListedRisk[] {
+  const defined = listAt(clusterVersion, "status", "conditionalUpdateRisks").filter(isObject);
+  return listAt(clusterVersion, "status", "conditionalUpdates").flatMap((update) => parseUpdate(update, defined));
+}
+
+function parseUpdate(update: Json, defined: readonly JsonObject[]): readonly ListedRisk[] {
+  const version = textAt(update, "release", "version") ?? "";
+  const own = listAt(update, "risks").filter(isObject);
+  const names = new Set([...own.map(nameOf), ...textsAt(update, "riskNames")]);
+  return [...names].flatMap((name) => {
+    const risks = [...own, ...defined].filter((risk) => nameOf(risk) === name);
+    const applies = risks.map((risk) => findConditionIn(risk, "Applies")).find((condition) => condition !== undefined);
+    if (textAt(applies, "status") !== "True" || risks.some(isPreflightRisk)) return [];
+    return [{ version, name, about: textAt(applies, "message") ?? "" }];
+  });
+}
+
+function nameOf(risk: JsonObject): string {
+  return textAt(risk, "name") ?? "";
 }

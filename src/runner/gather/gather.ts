@@ -1,27 +1,22 @@
 import type { LimitFunction } from "p-limit";
 import { compareText, type JsonObject, textAt } from "../../model/json.ts";
-import {
-  type Each,
-  type Gathered,
-  type GatherResult,
-  type Get,
-  getReadPath,
-  type Raw,
-  type Read,
-} from "../../model/read.ts";
-import type { Absence, HeldPart, LineVisitor, ReadFailure, Reader, Visitor } from "../../model/reader.ts";
-import { watchExpected } from "./expected-objects.ts";
+import type { Each, Gathered, GatherResult, Get, Raw, Read, Query } from "../../model/read.ts";
+import { getReadPath, QUERIES_PATH } from "../../model/read.ts";
+import type {
+  Absence,
+  HeldPart,
+  LineVisitor,
+  ReadFailure,
+  Reader,
+  Visitor,
+  QueryAnswer,
+  ReadFailureReason,
+} from "../../model/reader.ts";
+import type { ListCollector, TextCollector } from "./collectors.ts";
+import { watchExpected, buildNotUnderstood, createListCollector, createTextCollector } from "./collectors.ts";
 import { formatGroupResource } from "../../model/resource.ts";
 import type { OwnerIndex } from "./owner-index.ts";
-import { gatherQueries } from "./gather-queries.ts";
-import {
-  buildNotUnderstood,
-  createListCollector,
-  createTextCollector,
-  type ListCollector,
-  type TextCollector,
-} from "./list-collector.ts";
-import type { Platform } from "../../model/target-version.ts";
+import type { Platform } from "../../model/version.ts";
 
 /** How one distinct read ended: for progress, metrics and coverage. */
 export type ReadStats = {
@@ -182,4 +177,39 @@ async function gatherText(path: string, reads: readonly Raw[], options: GatherOp
     const collected = texts[i]?.result();
     return [read, result.kind === "read" && collected ? collected : toAbsentOrFailed(result)] as const;
   });
+}
+
+type Answers = readonly (readonly [Query, { readonly kind: "found"; readonly value: QueryAnswer }])[];
+
+/** Each expression once, one after another. Where the monitoring does not work, or not for this account, the others are not tried. */
+async function gatherQueries(queries: readonly Query[], options: GatherOptions): Promise<Answers> {
+  const answers = new Map<string, QueryAnswer>();
+  let end: QueryAnswer | undefined;
+  for (const { expression } of queries) {
+    const answer = answers.get(expression) ?? end ?? (await askMonitoring(expression, options));
+    if (answer.kind === "failed" && ENDS.has(answer.reason)) end = answer;
+    answers.set(expression, answer);
+  }
+  return queries.map((query) => {
+    const value = answers.get(query.expression) ?? { kind: "notAllowed" };
+    return [query, { kind: "found", value }] as const;
+  });
+}
+
+const ENDS: ReadonlySet<ReadFailureReason> = new Set([
+  "Cancelled",
+  "Forbidden",
+  "ServerError",
+  "TimedOut",
+  "Unauthorized",
+  "Unreachable",
+]);
+
+async function askMonitoring(expression: string, options: GatherOptions): Promise<QueryAnswer> {
+  const { reader, signal, onRead } = options;
+  if (reader.query === undefined) return { kind: "notAllowed" };
+  const answer = await reader.query(expression, signal);
+  const outcome = answer.kind === "failed" ? "failed" : "found";
+  onRead({ path: QUERIES_PATH, outcome, objects: 0, bytes: 0 });
+  return answer;
 }

@@ -1,18 +1,15 @@
 import pLimit from "p-limit";
 import type { Gathered, Read } from "../../model/read.ts";
-import type { Reader } from "../../model/reader.ts";
+import type { Reader, OnProgress } from "../../model/reader.ts";
 import type { Coverage } from "../../model/report.ts";
-import type { Sleep } from "../../model/sleep.ts";
-import {
-  createCodeRunner,
-  type OnBegin,
-  type RunCode,
-  startNoWorkLimit,
-  type StartWorkLimit,
-} from "../plan/check-code.ts";
-import { gather, type GatherOptions, type ReadStats } from "./gather.ts";
+import type { Sleep } from "../../model/time.ts";
+import type { OnBegin, RunCode, StartWorkLimit } from "../plan/check-code.ts";
+import { createCodeRunner, startNoWorkLimit } from "../plan/check-code.ts";
+import { type GatherOptions, type ReadStats, gather } from "./gather.ts";
 import { createOwnerIndex, type OwnerIndex } from "./owner-index.ts";
-import { limitSilence, systemSleep } from "./silence.ts";
+import type { OpenPlan, PlannedChecks } from "../plan/check-plan.ts";
+import { followAll, openPlans, readsOf, selectNextReads } from "../plan/check-plan.ts";
+import { SilenceError } from "../../model/errors.ts";
 
 /** What a cycle may take. */
 export type CycleLimits = {
@@ -80,3 +77,124 @@ export function openGathering({ reader, limits, signal, progress }: GatheringInp
     getCoverage: () => ({ kinds: kinds.size, objects, bytes }),
   };
 }
+
+/**
+ * Gathers for the checks of all updates, in as many steps as reads follow from each other. A path is read once no check can plan another
+ * read of it any more, so that each kind is listed once no matter how many checks read it, and when they do.
+ */
+export async function gatherPlans(
+  updates: readonly PlannedChecks[],
+  gathering: Gathering,
+): Promise<{ readonly plans: readonly OpenPlan[]; readonly gathered: Gathered }> {
+  const { onBegin, runCode } = gathering;
+  const platform = updates[0]?.context.platform;
+  let plans = openPlans(updates);
+  let gathered: Gathered = new Map();
+  for (;;) {
+    plans = followAll(plans, gathered, runCode);
+    const reads = selectNextReads(plans, gathered);
+    if (reads.length === 0) return { plans, gathered };
+    const options = { ...gathering, platform, onPath: createPathListener(plans, onBegin) };
+    gathered = new Map([...gathered, ...(await gather(reads, options))]);
+  }
+}
+
+/** Names the checks that a path is read for. */
+function createPathListener(plans: readonly OpenPlan[], onBegin: OnBegin): NonNullable<GatherOptions["onPath"]> {
+  const entries = plans.flatMap((plan) => readsOf(plan).map((read) => ({ read, id: plan.check.id })));
+  const idsByRead = Map.groupBy(entries, ({ read }) => read);
+  return (path, reads) => {
+    const ids = reads.flatMap((read) => (idsByRead.get(read) ?? []).map(({ id }) => id));
+    onBegin([...new Set(ids)], path);
+  };
+}
+
+type SilenceLimit = {
+  /** Milliseconds for which nothing may arrive. */
+  readonly timeout: number;
+  readonly sleep: Sleep;
+};
+
+/** Ends a read once nothing has arrived for it for so long, however long it takes otherwise. */
+export function limitSilence(reader: Reader, limit: SilenceLimit): Reader {
+  const { query } = reader;
+  const bound = async <T>(
+    signal: AbortSignal,
+    read: (signal: AbortSignal, onProgress: OnProgress) => Promise<T>,
+  ): Promise<T> => {
+    const watch = watchSilence(limit);
+    try {
+      return await read(AbortSignal.any([signal, watch.signal]), watch.onProgress);
+    } finally {
+      watch.end();
+    }
+  };
+  return {
+    get: (location, given) => bound(given, (signal, onProgress) => reader.get(location, signal, onProgress)),
+    list: (resource, begin, given, part) =>
+      bound(given, (signal, onProgress) =>
+        reader.list(resource, (held) => notifyFirst(begin(held), onProgress), signal, part, onProgress),
+      ),
+    raw: (path, begin, given) =>
+      bound(given, (signal, onProgress) =>
+        reader.raw(path, () => notifyFirst(begin(), onProgress), signal, onProgress),
+      ),
+    ...(query && {
+      query: (expression, given) => bound(given, (signal, onProgress) => query(expression, signal, onProgress)),
+    }),
+  };
+}
+
+function notifyFirst<In, Out>(visit: (item: In) => Out, onProgress: OnProgress): (item: In) => Out {
+  return (item) => {
+    onProgress();
+    return visit(item);
+  };
+}
+
+type SilenceWatch = { readonly signal: AbortSignal; readonly onProgress: OnProgress; readonly end: () => void };
+
+/** The time is counted in so many steps. */
+const STEPS = 20;
+
+/**
+ * A step that ends late counts as one that ends in time: the process was then busy, and has not yet read what arrived meanwhile. Busy time
+ * is not the server's silence.
+ */
+function watchSilence({ timeout, sleep }: SilenceLimit): SilenceWatch {
+  const silent = new AbortController();
+  const ended = new AbortController();
+  let steps = 0;
+  const count = async (): Promise<void> => {
+    while (steps < STEPS) {
+      await sleep(timeout / STEPS, ended.signal);
+      if (ended.signal.aborted) return;
+      steps += 1;
+    }
+    silent.abort(new SilenceError(timeout));
+  };
+  void count();
+  return { signal: silent.signal, onProgress: () => void (steps = 0), end: () => ended.abort() };
+}
+
+/** Aborted after so many milliseconds, as the signal of `AbortSignal.timeout`. */
+export function startTimeLimit(milliseconds: number, sleep: Sleep): Pick<SilenceWatch, "signal" | "end"> {
+  const over = new AbortController();
+  const ended = new AbortController();
+  void sleep(milliseconds, ended.signal).then(() => {
+    if (!ended.signal.aborted) over.abort(new DOMException("the time is up", "TimeoutError"));
+  });
+  return { signal: over.signal, end: () => ended.abort() };
+}
+
+export const systemSleep: Sleep = (milliseconds, signal) =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import { formatOwner, type Owner, parseOwners } from "../../model/owner.ts";
 import { getGroup, type ObjectRef, refOf } from "../../model/resource.ts";
-import { createTextTable } from "../../model/text-hash.ts";
+import { createTextTable } from "../../model/text.ts";
 
 /** The owners of the objects that a cycle keeps something of. Which of these have a fault shows only once all are read. */
 export type OwnerIndex = {

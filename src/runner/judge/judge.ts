@@ -1,11 +1,62 @@
-import { type Unknown, type Check, type Context, type Judgement, sortFindings } from "../../model/check.ts";
-import { compareText } from "../../model/json.ts";
+import { type Check, type Context, type Unknown, type Judgement, sortFindings } from "../../model/check.ts";
 import type { Gathered, Reads } from "../../model/read.ts";
-import type { CheckReport, Outcome } from "../../model/report.ts";
-import { getKubernetesMinor, formatMinor, LAST_KNOWN_RELEASE } from "../../model/version.ts";
-import { attempt } from "../plan/check-code.ts";
+import { type CheckReport, type Outcome, findingsOf } from "../../model/report.ts";
+import { type CoveredRisk, withSpecial } from "../../model/special-check.ts";
+import { type RunCode, attempt } from "../plan/check-code.ts";
 import type { CheckPlan } from "../plan/check-plan.ts";
-import { collectValues, findGapUnknowns, findReadUnknowns, isUnknownList, selectValues } from "../plan/read-values.ts";
+import { collectValues, findGapUnknowns, findReadUnknowns, isUnknownList, selectValues } from "../plan/check-plan.ts";
+import { compareText } from "../../model/json.ts";
+import { getKubernetesMinor, formatMinor, LAST_KNOWN_RELEASE } from "../../model/version.ts";
+
+type JudgeInput = {
+  readonly plans: readonly CheckPlan[];
+  /** The verdicts of checks without a plan, from other processes, by the check's id. */
+  readonly known?: ReadonlyMap<string, CheckVerdict>;
+  readonly gathered: Gathered;
+  readonly context: Context;
+  readonly runCode: RunCode;
+};
+
+/**
+ * Judges all plans, one at a time, and gives what `finish` makes of each verdict. A check that is judged last receives what all before it reported, those that are judged last included,
+ * and what the others say of the risks that they cover.
+ */
+export function judgeAll<T>(input: JudgeInput, finish: (check: Check, verdict: CheckVerdict) => T): readonly T[] {
+  const { plans, known, gathered, context, runCode } = input;
+  const verdicts = new Map(known);
+  const judgeEach = (some: readonly CheckPlan[], see: () => Context): readonly T[] => {
+    const end = ({ check }: CheckPlan, verdict: CheckVerdict): T => {
+      verdicts.set(check.id, { ...verdict, ...limitOutcome(check, verdict.outcome) });
+      return finish(check, verdict);
+    };
+    return runCode(some, (plan) => end(plan, judge(plan, gathered, see()))).map(([plan, work]) =>
+      work.kind === "done" ? work.value : end(plan, { outcome: buildUnknownOutcome([work.unknown]) }),
+    );
+  };
+  const first = judgeEach(
+    plans.filter(({ check }) => !check.special?.judgedLast),
+    () => context,
+  );
+  const coveredRisks = context.special.coveredRisks.flatMap((covered) =>
+    addNotice(covered, verdicts.get(covered.check)),
+  );
+  const last = judgeEach(
+    plans.filter(({ check }) => check.special?.judgedLast),
+    () =>
+      withSpecial(context, {
+        coveredRisks,
+        reported: [...verdicts.values()].flatMap(({ outcome }) => findingsOf(outcome)),
+      }),
+  );
+  return [...first, ...last];
+}
+
+/** A check that turns out not to apply to this cluster covers nothing that is published. */
+function addNotice(covered: CoveredRisk, verdict: CheckVerdict | undefined): readonly CoveredRisk[] {
+  if (covered.source === "published" && verdict?.outcome.kind === "notApplicable") return [];
+  if (covered.risk !== undefined || verdict?.noticedRisks === undefined) return [covered];
+  return [{ ...covered, hasNotice: verdict.noticedRisks.includes(covered.name) }];
+}
 
 /** An outcome, and the names of others that its notices are about; absent if the check could not look at everything. */
 export type CheckVerdict = {
@@ -105,4 +156,26 @@ function buildOutcome(check: Check, judgement: Judgement, unknowns: readonly Unk
   if (unknowns.length > 0) return { kind: "unknown", unknowns: dropDuplicateUnknowns(unknowns), ...collected };
   if (judgement.notApplicable !== undefined) return { kind: "notApplicable", reason: judgement.notApplicable };
   return findings.length > 0 ? { kind: "risk", ...collected } : { kind: "clear", notices };
+}
+
+/** Findings and unknowns of one check in a report; the risks' texts count all of them. */
+const MAX_FINDINGS = 10_000;
+
+/** What a report names of an outcome, and how many findings it does not. */
+export function limitOutcome(check: Check, outcome: Outcome): Pick<CheckReport, "outcome" | "omittedFindings"> {
+  if (outcome.kind !== "risk" && outcome.kind !== "unknown") return { outcome };
+  const { mostFindings = MAX_FINDINGS } = check.special ?? {};
+  const counts = new Map<string, number>();
+  const isNamed = (risk: string): boolean => {
+    const count = (counts.get(risk) ?? 0) + 1;
+    counts.set(risk, count);
+    return count <= mostFindings;
+  };
+  const findings = outcome.findings.filter(({ risk }) => isNamed(risk)).slice(0, MAX_FINDINGS);
+  const omitted = outcome.findings.length - findings.length;
+  const limited =
+    outcome.kind === "risk"
+      ? { ...outcome, findings }
+      : { ...outcome, findings, unknowns: outcome.unknowns.slice(0, MAX_FINDINGS) };
+  return { outcome: limited, ...(omitted > 0 ? { omittedFindings: omitted } : {}) };
 }

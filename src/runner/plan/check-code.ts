@@ -1,5 +1,5 @@
 import type { Check, Unknown } from "../../model/check.ts";
-import { formatCount } from "../../model/count.ts";
+import { formatCount } from "../../model/text.ts";
 import { formatError } from "../../model/errors.ts";
 
 /** What came of the code of a check; "late" if it was ended after so many milliseconds. */

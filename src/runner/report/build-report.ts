@@ -1,21 +1,20 @@
-import type { Check, Context, Finding, RiskText } from "../../model/check.ts";
-import { type Commands, getFixKind } from "../../model/fix-kind.ts";
+import type { Check, Context, Finding, RiskText, Unknown } from "../../model/check.ts";
+import { type Commands, getFixKind, buildObjectCommand } from "../../model/commands.ts";
 import { compareText } from "../../model/json.ts";
 import type { CheckReport, Coverage, Outcome, Report, ReportRisk } from "../../model/report.ts";
-import { collectUnseen } from "../../model/unseen.ts";
-import type { ListedRisk } from "../facts/listed-risks.ts";
+import { type CheckAcceptance, collectUnseen, hasLapsed } from "../../model/unseen.ts";
+import type { ListedRisk } from "../facts/openshift-facts.ts";
 import type { OwnerIndex } from "../gather/owner-index.ts";
-import type { CheckVerdict } from "../judge/judge.ts";
-import { limitOutcome } from "../judge/limit-outcome.ts";
-import type { ReadyUpdate } from "../updates/prepare-update.ts";
-import { reportLeftOut } from "./left-out.ts";
-import { omitOperatorRisks } from "./operator-risks.ts";
+import { type CheckVerdict, limitOutcome } from "../judge/judge.ts";
+import type { ReadyUpdate, LeftOutCheck } from "../updates/update.ts";
 import { redactOutcome, redactVerification } from "./redact-report.ts";
-import { buildRisks } from "./risks.ts";
-import { buildUnseenRisks } from "./unseen-risks.ts";
-import { buildObjectCommand } from "../../model/commands.ts";
+import { buildRisks, buildUnseenRisks } from "./risks.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { isVisibleLine } from "../../model/visible-text.ts";
+import { formatTime } from "../../model/time.ts";
+import { findNotApplicableReason } from "../updates/applicable-checks.ts";
+import { joinNames, sortNames } from "../../model/text.ts";
+import { CONDITIONAL_UPDATE_RISK, getOperatorRiskName } from "../../model/cluster-version-risks.ts";
 
 /** What a report says of one check. */
 export type CheckResult = {
@@ -26,7 +25,7 @@ export type CheckResult = {
 };
 
 /** What a report needs of its update. */
-export type ReportedUpdate = {
+type ReportedUpdate = {
   readonly context: Context;
   readonly owners?: Pick<OwnerIndex, "find">;
   /** Those of the operator's risks that are not to be reported again. */
@@ -136,4 +135,73 @@ function buildFix(risk: RiskText, finding: Finding, context: Context): Partial<C
 /** An archive may hold what no API server serves, such as a kind that a command would take for an option. */
 function isServable({ apiVersion, kind, name }: ObjectRef): boolean {
   return /^[\w./-]*$/.test(apiVersion) && /^\w+$/.test(kind) && !name.startsWith("-");
+}
+
+/** The report of a check that was left out: unknown, unless it does not apply anyway. An acceptance counts until its last day. */
+export function reportLeftOut({ check, by, accepted }: LeftOutCheck, context: Context): CheckReport {
+  const { id, name, title, origin } = check;
+  const common = { id, name, title, origin };
+  const reason = findNotApplicableReason(check, context);
+  if (reason !== undefined) return { ...common, outcome: { kind: "notApplicable", reason } };
+  const holding = accepted === undefined || hasLapsed(accepted, formatTime(context.now)) ? undefined : accepted;
+  const unknowns = [buildUnknown(by, holding)];
+  return {
+    ...common,
+    outcome: { kind: "unknown", unknowns, findings: [], notices: [] },
+    leftOut: { accepted: holding },
+  };
+}
+
+function buildUnknown(by: string, accepted: CheckAcceptance | undefined): Unknown {
+  const until = accepted?.until === undefined ? "" : ` until ${accepted.until}`;
+  const message =
+    accepted === undefined
+      ? "the check was left out"
+      : `the check was left out, which is accepted${until}: ${accepted.reason}`;
+  return { reason: "LeftOut", where: by, message };
+}
+
+/** The outcome without the findings that ClusterVersion shows as risks of this update; a notice says where. `listed`: those of the target. */
+function omitOperatorRisks(check: Check, outcome: Outcome, listed: readonly ListedRisk[]): Outcome {
+  if (listed.length === 0 || (outcome.kind !== "risk" && outcome.kind !== "unknown")) return outcome;
+  const shown = new Map(
+    outcome.findings.flatMap((finding) => {
+      const risk = findListedRisk(check, finding, listed);
+      return risk ? [[finding, risk] as const] : [];
+    }),
+  );
+  if (shown.size === 0) return outcome;
+  const findings = outcome.findings.filter((finding) => !shown.has(finding));
+  const notices = [...outcome.notices, ...buildOmissionNotices(shown)].toSorted(compareText);
+  return outcome.kind === "risk" && findings.length === 0
+    ? { kind: "clear", notices }
+    : { ...outcome, findings, notices };
+}
+
+function findListedRisk(check: Check, finding: Finding, listed: readonly ListedRisk[]): ListedRisk | undefined {
+  const liftedAs = check.risks.find(({ name }) => name === finding.risk)?.knownAs?.liftedAs;
+  const name = liftedAs === undefined ? undefined : getOperatorRiskName(liftedAs, finding);
+  // A finding that is the listed risk itself needs no object in common with its alert.
+  const isItself = liftedAs === CONDITIONAL_UPDATE_RISK;
+  return listed.find((risk) => risk.name === name && (isItself || isAbout(risk, finding)));
+}
+
+/** An alert for objects names them as "Namespace=demo, PodDisruptionBudget=web."; another object's alert proves nothing. */
+function isAbout({ about }: ListedRisk, { object }: Finding): boolean {
+  if (!/\bNamespace=\S*, \w+=/.test(about)) return true;
+  return about.includes(`Namespace=${object.namespace ?? ""}, ${object.kind}=${object.name}.`);
+}
+
+function buildOmissionNotices(shown: ReadonlyMap<Finding, ListedRisk>): readonly string[] {
+  return [...Map.groupBy(shown, ([{ risk }]) => risk)].map(([risk, group]) => {
+    const [count, verb, pronoun] =
+      group.length === 1 ? ["1 finding", "is", "it"] : [`${group.length} findings`, "are", "them"];
+    return `${count} of ${risk} ${verb} omitted: the cluster-version operator reports ${pronoun} itself (${formatPlace(group.map(([, listed]) => listed))}).`;
+  });
+}
+
+function formatPlace(listed: readonly ListedRisk[]): string {
+  const names = sortNames(listed.map(({ name }) => name));
+  const what = names.length === 1 ? "risk" : "risks";
+  return `ClusterVersion version, status.conditionalUpdates of ${listed[0]?.version ?? ""}, ${what} ${joinNames(names)}`;
 }

@@ -1,21 +1,14 @@
-import {
-  type Unknown,
-  type Check,
-  type Context,
-  type Finding,
-  type RiskText,
-  getRemediation,
-  getUnknownRiskName,
-  sortFindings,
-} from "../../model/check.ts";
+import type { Unknown, Check, Context, Finding, RiskText } from "../../model/check.ts";
+import { getRemediation, getUnknownRiskName, sortFindings } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
-import { MAX_NAMED, summarizeNames } from "../../model/names.ts";
+import { MAX_NAMED, summarizeNames, joinNames, sortNames } from "../../model/text.ts";
 import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
-import { formatOrigin } from "../../model/check-origin.ts";
-import { UNSEEN_URL } from "../../model/unseen.ts";
+import { type CheckOrigin, formatOrigin, formatChecksFlags } from "../../model/check-origin.ts";
+import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS } from "../../model/unseen.ts";
 import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
-import { formatRemedies } from "./remedies.ts";
+import { quoteArgument } from "../../model/commands.ts";
+import { type UncheckedReason, type UnknownReason, isUngranted } from "../../model/unknown-reason.ts";
 
 /** The page about unknown outcomes, for every check. */
 export const UNKNOWN_URL = UNSEEN_URL;
@@ -97,10 +90,159 @@ function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: C
   };
 }
 
-export function getUnknownUrl({ platform }: Pick<Context, "platform">): string {
+function getUnknownUrl({ platform }: Pick<Context, "platform">): string {
   return platform === "openshift" ? UNKNOWN_URL : KUBERNETES_UNKNOWN_URL;
 }
 
 export function formatUnknown({ where, message, reason }: Unknown): string {
   return `${where} (${message === "" ? reason : message.replace(/[.\s]+$/, "")})`;
+}
+
+/** The risks of what was not seen and no check reports. */
+export function buildUnseenRisks(unseen: readonly Unseen[], context: Context): readonly ReportRisk[] {
+  const open = unseen.filter(({ accepted }) => accepted === undefined);
+  const ofRisk = (name: string): readonly Unseen[] => open.filter(({ risk }) => risk === name);
+  return [
+    ...buildLeftOutRisk(ofRisk(UNSEEN_RISKS.leftOut), context),
+    ...ofRisk(UNSEEN_RISKS.minorsBetween).map((one) => buildMinorsRisk(one, context)),
+    ...ofRisk(UNSEEN_RISKS.nothingChecked).map(() => buildNothingRisk(context)),
+  ];
+}
+
+type UnseenTexts = Pick<ReportRisk, "description" | "remediation"> & { readonly name: keyof typeof UNSEEN_RISK_TITLES };
+
+function buildUnseenRisk(texts: UnseenTexts, context: Context): ReportRisk {
+  const message = `${texts.description} ${texts.remediation}`;
+  return { ...texts, title: UNSEEN_RISK_TITLES[texts.name], message, unknown: true, url: getUnknownUrl(context) };
+}
+
+function buildLeftOutRisk(leftOut: readonly Unseen[], context: Context): readonly ReportRisk[] {
+  if (leftOut.length === 0) return [];
+  const ids = sortNames(leftOut.flatMap(({ check }) => check ?? []));
+  const settings = joinNames(sortNames(leftOut.map(({ unknown }) => unknown.where)));
+  const [noun, verb] = ids.length === 1 ? ["A check that applies", "was"] : ["Checks that apply", "were"];
+  const texts = {
+    name: UNSEEN_RISKS.leftOut,
+    description: `${noun} to this update ${verb} left out (${settings}): ${ids.join(", ")}.`,
+    remediation: `Run preflight without ${settings}, or write down in the file of --config why a check is left out for good ("accept: [{check: ${ids[0] ?? ""}, reason: ...}]").`,
+  };
+  return [buildUnseenRisk(texts, context)];
+}
+
+function buildMinorsRisk({ unknown }: Unseen, context: Context): ReportRisk {
+  const remediation = "Check and do these updates one after the other.";
+  return buildUnseenRisk(
+    { name: UNSEEN_RISKS.minorsBetween, description: `${unknown.message}.`, remediation },
+    context,
+  );
+}
+
+function buildNothingRisk(context: Context): ReportRisk {
+  const texts = {
+    name: UNSEEN_RISKS.nothingChecked,
+    description: `None of the checks applies to the update from ${context.source.text} to ${context.target.text}, so nothing was checked.`,
+    remediation: "Make sure that this is the right target, and read its release notes before updating.",
+  };
+  return buildUnseenRisk(texts, context);
+}
+
+const READABLE = "Make these readable and run preflight again, or check them by hand before updating.";
+const REPEATED = "Run preflight again, or check these by hand before updating.";
+const BY_HAND = "Check these by hand before updating.";
+const NEWER_PREFLIGHT = "Use a newer preflight that knows these, or check them by hand before updating.";
+const WHOLE_TARGET = "Give the whole target release with --target, or check these by hand before updating.";
+const INTACT_TARGET =
+  "Give an intact copy of the target release, or correct its manifests, and run preflight again, or check these by hand before updating.";
+
+/** What completes a check, by the reason for which it is incomplete; in the order of importance. */
+const REMEDIES: Readonly<
+  Record<Exclude<UnknownReason, UncheckedReason>, string | ((context: Context, origin?: CheckOrigin) => string)>
+> = {
+  Forbidden: ({ platform, target }, origin) =>
+    `Grant the rights that "preflight rbac${formatChecksFlags([origin])}${platform === "openshift" ? "" : ` --target-version v1.${target.minor}`}" prints, or check these by hand before updating.`,
+  Unauthorized: "Renew the credentials and run preflight again, or check these by hand before updating.",
+  TimedOut: READABLE,
+  Unreachable: READABLE,
+  ServerError: READABLE,
+  NoTargetCrds: WHOLE_TARGET,
+  NoTargetFolder: WHOLE_TARGET,
+  Absent: INTACT_TARGET,
+  DuplicateManifest: INTACT_TARGET,
+  FeatureGatesUnknown: INTACT_TARGET,
+  InvalidAnnotation: INTACT_TARGET,
+  InvalidManifest: INTACT_TARGET,
+  InvalidYaml: INTACT_TARGET,
+  NotAFile: INTACT_TARGET,
+  OutsideFolder: INTACT_TARGET,
+  Unreadable: INTACT_TARGET,
+  UnrenderedTemplate: INTACT_TARGET,
+  SignatureNotVerified:
+    'Bring the signature into the cluster ("oc adm release mirror --apply-release-image-signature", or oc-mirror) or name its folder with --signature-store, and run preflight again.',
+  LimitUnknown: NEWER_PREFLIGHT,
+  TargetUnknown: "Use a newer preflight that knows the release, or read its release notes before updating.",
+  UnknownFeatureSet: NEWER_PREFLIGHT,
+  NotUnderstood:
+    "If something in these is wrong, correct it and run preflight again. Otherwise check them by hand before updating.",
+  Incomplete:
+    "Run preflight again without the proxy before the API server, or on a new recording or must-gather. Otherwise check these by hand before updating.",
+  NotFound: "Find out why these are missing and run preflight again, or check them by hand before updating.",
+  NotServed: "Find out why the API server does not serve these, or check by hand before updating what they would show.",
+  NotReported:
+    "Find out why their state is not reported, and run preflight again once it is, or check them by hand before updating.",
+  StaleStatus:
+    "Run preflight again in a minute. If that doesn't help, make sure that kube-controller-manager runs, or check these by hand before updating.",
+  RolloutIncomplete: "Wait until the rollout is complete, and run preflight again.",
+  OutOfMemory:
+    "Give preflight more memory (NODE_OPTIONS=--max-old-space-size=MIB, or the memory limit of its container), or check these by hand before updating.",
+  Cancelled: REPEATED,
+  NotRead: REPEATED,
+  NotRecorded: "Check these on the cluster itself before updating, since what was gathered from it does not show them.",
+  CheckInvalid:
+    'Correct the check ("preflight checks lint" says where), or check by hand before updating what it is about.',
+  DigestMismatch:
+    "Find out who changed these: reinstalling the operator brings its own back. Otherwise check them by hand before updating.",
+  ReadNotAllowed: (_, origin) =>
+    `To let the check read these, write "checks: [{origin: ${formatGrantee(origin)}, reads: [...]}]" to the file of --config, or check them by hand before updating.`,
+  CheckFailed: BY_HAND,
+  CostLimit: BY_HAND,
+  DefinitionNotJudged: BY_HAND,
+  PlatformNotCovered: BY_HAND,
+  RuleNotEvaluated: BY_HAND,
+  TooLarge: BY_HAND,
+  TooManyObjects: BY_HAND,
+};
+
+/** Whom the configuration grants a read: an operator. */
+function formatGrantee(origin: CheckOrigin | undefined): string {
+  return `olm/${origin?.kind === "operator" ? origin.package : "PACKAGE"}`;
+}
+
+function formatUngrantedRemedy(ungranted: readonly Unknown[]): string {
+  const kinds = sortNames(ungranted.map(({ where }) => where));
+  const resource = kinds.length > MAX_NAMED ? "KIND.GROUP" : quoteArgument(kinds.join(","));
+  return `Let the account list these kinds ("kubectl create clusterrole NAME --verb=list --resource=${resource}", and a binding), or look yourself whether they have objects.`;
+}
+
+/** The remedies of what left a check incomplete: each once. */
+export function formatRemedies(unknowns: readonly Unknown[], context: Context, origin?: CheckOrigin): string {
+  const ungranted = unknowns.filter(isUngranted);
+  const others = formatReasons(
+    unknowns.filter((unknown) => !isUngranted(unknown)),
+    context,
+    origin,
+  );
+  return [...others, ...(ungranted.length > 0 ? [formatUngrantedRemedy(ungranted)] : [])].join(" ");
+}
+
+function formatReasons(
+  unknowns: readonly Unknown[],
+  context: Context,
+  origin: CheckOrigin | undefined,
+): readonly string[] {
+  const reasons = new Set<string>(unknowns.map(({ reason }) => reason));
+  const remedies = Object.entries(REMEDIES).flatMap(([reason, remedy]) => {
+    if (!reasons.has(reason)) return [];
+    return typeof remedy === "string" ? remedy : remedy(context, origin);
+  });
+  return [...new Set(remedies)];
 }

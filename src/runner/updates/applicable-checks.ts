@@ -1,13 +1,7 @@
 import { type Check, type Context, isOn } from "../../model/check.ts";
 import { type CoveredFault, type CoveredRisk, withSpecial } from "../../model/special-check.ts";
-import {
-  crosses,
-  formatMinor,
-  getKubernetesMinor,
-  leavesMinor,
-  parseMinor,
-  type UpdateKind,
-} from "../../model/version.ts";
+import type { UpdateKind } from "../../model/version.ts";
+import { crosses, formatMinor, getKubernetesMinor, leavesMinor, parseMinor } from "../../model/version.ts";
 
 /** The checks that apply to one update. */
 export type ApplicableChecks = {

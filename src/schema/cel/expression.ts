@@ -2,13 +2,12 @@ import { formatError } from "../../model/errors.ts";
 import { checkExpression } from "./check/checker.ts";
 import { requireProgram } from "./check/program.ts";
 import { DYN, type Type } from "./types/types.ts";
-import type { FunctionTable } from "./runtime/function-table.ts";
+import type { FunctionTable } from "./runtime/environment.ts";
 import { CostLimitError, type Interpretable, PER_CALL_LIMIT } from "./runtime/activation.ts";
 import { compile } from "./runtime/compiler.ts";
 import { type CelValue, type ErrorValue, PanicError, UnsupportedError, isError } from "./values/value.ts";
-import type { Expr } from "./syntax/ast.ts";
-import { CompileError } from "./syntax/compile-error.ts";
-import type { Expansions } from "./syntax/macro.ts";
+import { type Expr, CompileError } from "./syntax/ast.ts";
+import type { Expansions } from "./syntax/macros.ts";
 import { parseExpression } from "./syntax/parser.ts";
 
 /** What an expression may use: variables in the order in which their values are given, functions, and macros. */

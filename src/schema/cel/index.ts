@@ -20,11 +20,10 @@ export {
   buildIdent,
   getChildren,
   nodesOf,
+  CompileError,
 } from "./syntax/ast.ts";
-export { CompileError } from "./syntax/compile-error.ts";
-export { type Token, findClosingBrace, tokenize } from "./syntax/lexer.ts";
-export { type Expansions, formatMacroKey } from "./syntax/macro.ts";
-export { API_SERVER_MACROS } from "./syntax/macro-table.ts";
+export { type Token, findClosingBrace, tokenize } from "./syntax/tokens.ts";
+export { type Expansions, formatMacroKey, API_SERVER_MACROS } from "./syntax/macros.ts";
 
 // Types, and what type-checking finds.
 export {
@@ -49,21 +48,20 @@ export type { Checked } from "./check/type-check.ts";
 
 // The most that an expression may cost.
 export { estimateCost } from "./cost/cost.ts";
-export { type EstimateRules, getEstimateRules } from "./cost/coster.ts";
-export { LARGEST } from "./cost/estimate.ts";
+export { type EstimateRules, getEstimateRules, LARGEST } from "./cost/coster.ts";
 
 // Functions.
 export { API_SERVER_FUNCTIONS, API_SERVER_LIBRARIES } from "./library/api-server.ts";
-export { READS_ONCE, onText } from "./library/function-binding.ts";
-export { traverseAll } from "./library/lists.ts";
-export { definePatternFunction } from "./library/patterns.ts";
+export { READS_ONCE, onText } from "./runtime/environment.ts";
+export { traverseAll } from "./library/collections.ts";
+export { definePatternFunction } from "./library/texts.ts";
 export {
   type FunctionImplementation,
   type FunctionRows,
   type FunctionTable,
   buildApiServerLibrary,
   buildFunctionTable,
-} from "./runtime/function-table.ts";
+} from "./runtime/environment.ts";
 
 // Evaluation.
 export { compile } from "./runtime/compiler.ts";
@@ -99,10 +97,8 @@ export {
 } from "./values/value.ts";
 export { getListValues, jsonToValue, unstructuredToValue } from "./values/unstructured.ts";
 export { findMapValue, getMapKeys } from "./values/equality.ts";
-export { buildMapKey } from "./values/map-key.ts";
-export { toText } from "./values/string-conversion.ts";
-export { escapeName, getEscapedSign } from "./values/escaping.ts";
-export { formatDuration } from "./values/duration.ts";
-export { formatTimestamp, parseDateTime } from "./values/timestamp.ts";
-export { parseQuantity, toApproximateFloat } from "./values/quantity.ts";
-export { compareVersions, parseNormalizedSemver } from "./values/semver.ts";
+export { buildMapKey } from "./values/value.ts";
+export { toText } from "./values/text-formatting.ts";
+export { escapeName, getEscapedSign } from "./values/text.ts";
+export { formatDuration, formatTimestamp, parseDateTime } from "./values/times.ts";
+export { parseQuantity, toApproximateFloat, compareVersions, parseNormalizedSemver } from "./values/numbers.ts";

@@ -1,6 +1,13 @@
 // Schemas as API servers decode them.
-export { NO_PROPS, JSON_TYPES, SCHEMA_TYPES, type RuleProps, type SchemaProps } from "./decoding/schema-props.ts";
-export { decodeSchema, isSchemaKeyword } from "./decoding/schema-decoder.ts";
+export {
+  NO_PROPS,
+  JSON_TYPES,
+  SCHEMA_TYPES,
+  type RuleProps,
+  type SchemaProps,
+  decodeSchema,
+  isSchemaKeyword,
+} from "./schema-props.ts";
 export {
   FLAG,
   TEXT,
@@ -10,8 +17,8 @@ export {
   buildPlainShape,
   fieldsOf,
   requireShape,
-} from "./decoding/shape.ts";
-export { type DroppedField, coerceObjectMeta, decodeObjectMeta, formatDropped } from "./decoding/coercion.ts";
+} from "./report.ts";
+export { type DroppedField, coerceObjectMeta, decodeObjectMeta, formatDropped } from "./object-meta.ts";
 export {
   type Place,
   type Refusal,
@@ -21,7 +28,7 @@ export {
   leaveUndecided,
   refuse,
   startReport,
-} from "./decoding/report.ts";
+} from "./report.ts";
 
 // Structural schemas, and the values and paths below them.
 export {
@@ -36,7 +43,7 @@ export {
   type StructuralSchema,
   getAdditionalSchema,
   getFieldSchema,
-} from "./structural/structural-schema.ts";
+} from "./structural-schema.ts";
 export {
   findStructuralFault,
   findUnreadable,
@@ -45,26 +52,32 @@ export {
   hasSchema,
   junctorsOf,
   requireStructural,
-} from "./structural/structure.ts";
-export { findFormat } from "./structural/supported-formats.ts";
+} from "./structure.ts";
+export { findFormat } from "./formats.ts";
 export {
   type FieldPath,
   type PathSegment,
   formatBracketPath,
   formatDottedPath,
   visitChildren,
-} from "./structural/field-path.ts";
-export { type CorrelatedObject, correlate, correlateChild, isUnchanged } from "./structural/correlated-object.ts";
-export { buildEqualityKey } from "./structural/equality-key.ts";
-export { findDuplicates } from "./structural/list-types.ts";
-export { isInt64, isRounded } from "./structural/numbers.ts";
-export { countCodePoints, formatValue } from "./structural/value-text.ts";
+} from "./field-errors.ts";
+export {
+  type CorrelatedObject,
+  correlate,
+  correlateChild,
+  isUnchanged,
+  buildEqualityKey,
+  findDuplicates,
+  isInt64,
+  isRounded,
+} from "./equality.ts";
+export { countCodePoints, formatValue } from "./field-errors.ts";
 
 // Validation, and what it reports.
-export { validateValue } from "./validation/schema-validation.ts";
-export { formatTypeWithArticle, getJsonType } from "./validation/type-validation.ts";
-export type { ValidateChild, ValidationScope } from "./validation/validation-scope.ts";
+export { validateValue, formatTypeWithArticle, getJsonType } from "./validation.ts";
 export {
+  type ValidateChild,
+  type ValidationScope,
   type ApplyFault,
   type ErrorList,
   type ErrorType,
@@ -77,21 +90,23 @@ export {
   createErrorList,
   hasBlockingError,
   mergeErrors,
-} from "./structural/field-errors.ts";
+} from "./field-errors.ts";
 
 // Texts: formats and patterns.
-export { isBase64, isBase64OrEmpty, isUuid } from "./formats/codes.ts";
 export {
+  isBase64,
+  isBase64OrEmpty,
+  isUuid,
   countBytes,
   isDns1035Label,
   isDns1123Label,
   isDns1123Subdomain,
   isLabelValue,
   isQualifiedName,
-} from "./formats/names.ts";
-export { isIp, isIpv6 } from "./formats/network.ts";
-export { isDate, isDateTime } from "./formats/times.ts";
-export { isRequestUri } from "./formats/uri.ts";
+} from "./formats.ts";
+export { isIp, isIpv6 } from "./addresses.ts";
+export { isDate, isDateTime } from "./formats.ts";
+export { isRequestUri } from "./addresses.ts";
 export { compilePattern, patternFault } from "./go-pattern.ts";
 
 // What an API server does since which minor.

@@ -3,15 +3,15 @@ import { hash } from "node:crypto";
 import { test } from "node:test";
 import { type Recording, createRecordingReader, writeRecording } from "../../../src/cluster/recorded/recording.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";
-import { type FinderOptions, createCheckFinder } from "../../../src/cli/checks/check-finder.ts";
+import { type FinderOptions, createCheckFinder } from "../../../src/cli/checks/check-selection.ts";
 import { type LoadOperatorTexts, loadBundles } from "../../../src/cli/checks/operator-checks.ts";
-import { buildUnknownCheck } from "../../../src/data-checks/invalid-check.ts";
+import { buildUnknownCheck } from "../../../src/data-checks/load.ts";
 import { type Check, buildContext, getUnknownRiskName } from "../../../src/model/check.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Read } from "../../../src/model/read.ts";
 import type { Reader } from "../../../src/model/reader.ts";
-import { buildPlainFacts } from "../../../src/runner/facts/kubernetes-facts.ts";
-import type { PreparedUpdate } from "../../../src/runner/updates/prepare-update.ts";
+import { buildPlainFacts } from "../../../src/runner/facts/cluster-facts.ts";
+import type { PreparedUpdate } from "../../../src/runner/updates/update.ts";
 import {
   type CsvOptions,
   CSVS,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readClusterEgress } from "../../../src/cli/client/cluster-egress.ts";
+import { readClusterEgress } from "../../../src/cli/client/cluster-network.ts";
 import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { neverAborted } from "../../support/cluster/mock-server.ts";
 import { type FakeResponse, fakeReader } from "../../../verify/api-server/fake-reader.ts";

@@ -3,9 +3,8 @@ import { spawnSync } from "node:child_process";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { before, test } from "node:test";
-import { complete } from "../../../src/cli/command-line/complete.ts";
-import { listChecks, listRisks } from "../../../src/cli/command-line/check-names.ts";
-import { listCaseNames } from "../../../src/cli/command-line/case-names.ts";
+import { complete } from "../../../src/cli/command-line/completion.ts";
+import { listChecks, listRisks, listCaseNames } from "../../../src/cli/command-line/completion-names.ts";
 import { EXECUTABLE, runPreflight } from "../../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMetrics } from "../../../src/cli/io/metrics.ts";
-import { startMonitoringServer } from "../../../src/cli/io/monitoring-server.ts";
+import { createMetrics, startMonitoringServer } from "../../../src/cli/io/monitoring-server.ts";
 
 test("/healthz fails with the reason once the loop is stuck, so that the kubelet restarts the controller", async (t) => {
   const loop: { stuck?: string } = {};

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hasLinks } from "../../../src/cli/session/print.ts";
+import { hasLinks } from "../../../src/cli/session/result.ts";
 import { escapeAllButStyles } from "../../../src/cli/process/terminal-text.ts";
 import type { Report } from "../../../src/model/report.ts";
 import { check, finding, report, risk } from "../../../verify/pages/sample.ts";

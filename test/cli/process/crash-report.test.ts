@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { classifyEnd, createCrashReport } from "../../../src/cli/process/crash-report.ts";
-import { replaceHeapLimit, selectHeapLimit } from "../../../src/cli/process/heap-limit.ts";
+import { classifyEnd, createCrashReport } from "../../../src/cli/process/child-end.ts";
+import { replaceHeapLimit, selectHeapLimit } from "../../../src/cli/process/child-flags.ts";
 
 const REPORT = [
   "\n<--- Last few GCs --->\n",

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { StartChild } from "../../../src/cli/process/child.ts";
 import type { Death } from "../../../src/cli/process/isolated-checks.ts";
 import { StopError } from "../../../src/cli/process/stop-signal.ts";
-import { supervise } from "../../../src/cli/process/supervise.ts";
+import { supervise } from "../../../src/cli/launcher/supervised-command.ts";
 import {
   begin,
   createChildren,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getExitCode, toVerdict } from "../../../src/cli/session/exit-code.ts";
+import { getExitCode, toVerdict } from "../../../src/cli/session/result.ts";
 import { FLEET_VERDICTS, type FleetVerdict } from "../../../src/format/fleet/cluster.ts";
 
 const CODES: readonly [verdicts: readonly FleetVerdict[], incomplete: number, risk: number][] = [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseDuration } from "../../../src/cli/settings/duration.ts";
+import { parseDuration } from "../../../src/cli/settings/values.ts";
 import { UsageError } from "../../../src/model/errors.ts";
 
 test("parses durations in Go syntax", () => {

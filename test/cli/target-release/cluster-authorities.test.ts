@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readClusterAuthorities } from "../../../src/cli/target-release/cluster-authorities.ts";
+import { readClusterAuthorities } from "../../../src/cli/client/cluster-network.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import { neverAborted } from "../../support/cluster/mock-server.ts";
 import { type FakeResponse, fakeReader } from "../../../verify/api-server/fake-reader.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fetchGraphs } from "../../../src/cli/target-release/graph-service.ts";
+import { fetchGraphs } from "../../../src/cli/target-release/update-graph.ts";
 import { formatError } from "../../../src/model/errors.ts";
 import { serve } from "../../support/cluster/mock-server.ts";
 import { sendJson } from "../../../verify/api-server/api-responses.ts";

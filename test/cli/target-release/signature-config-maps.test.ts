@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClusterSession } from "../../../src/cli/client/connection.ts";
-import { readSignatureConfigMaps } from "../../../src/cli/target-release/signature-config-maps.ts";
+import { readSignatureConfigMaps } from "../../../src/cli/target-release/image-signature.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 import type { Reader } from "../../../src/model/reader.ts";
 

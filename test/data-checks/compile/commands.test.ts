@@ -1,10 +1,10 @@
 import { strict as assert } from "node:assert";
 import { describe, test } from "node:test";
-import { findCommandFaults } from "../../../src/data-checks/compile/commands.ts";
+import { findCommandFaults } from "../../../src/data-checks/compile/faults.ts";
 import { openCompilation } from "../../../src/data-checks/compile/compile.ts";
-import { compileRisk } from "../../../src/data-checks/compile/risks.ts";
-import type { CommandRule, RiskDefinition } from "../../../src/data-checks/definition.ts";
-import type { PlacedFault } from "../../../src/data-checks/fault.ts";
+import { compileRisk } from "../../../src/data-checks/compile/rules.ts";
+import type { CommandRule, RiskDefinition } from "../../../src/data-checks/format/definition.ts";
+import type { PlacedFault } from "../../../src/data-checks/format/fault.ts";
 
 const TEXTS = {
   name: "A",

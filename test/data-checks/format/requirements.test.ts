@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { listUsedFields, listUsedFunctions } from "../../../src/data-checks/format/requirements.ts";
+import { listUsedFields, listUsedFunctions } from "../../../src/data-checks/format/parse.ts";
 import { parseObject } from "../../../src/model/json.ts";
 
 test("the functions and macros that texts call are known by their names before a parenthesis", () => {

@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { listPositions } from "../../../src/data-checks/format/text-positions.ts";
+import { listPositions } from "../../../src/data-checks/format/fault.ts";
 
 const ROWS: readonly (readonly [
   what: string,

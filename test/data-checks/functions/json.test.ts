@@ -1,7 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { formatValue } from "../../../src/data-checks/format-value.ts";
-import { valueToJson } from "../../../src/data-checks/functions/json.ts";
+import { formatValue, valueToJson } from "../../../src/data-checks/functions/values.ts";
 import { CHECK_FUNCTIONS, CHECK_MACROS } from "../../../src/data-checks/functions/table.ts";
 import type { Json } from "../../../src/model/json.ts";
 import {

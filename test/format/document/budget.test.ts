@@ -7,7 +7,7 @@ import {
   MAX_TEXT,
   type UnfittedRisk,
 } from "../../../src/format/document/budget.ts";
-import { countCharacters } from "../../../src/model/characters.ts";
+import { countCharacters } from "../../../src/model/text.ts";
 import { FURTHER_RISKS } from "../../../src/model/document.ts";
 import { randomFrom } from "../../../verify/pages/sample.ts";
 

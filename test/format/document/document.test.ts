@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type DocumentInput, type RunFacts, buildDocument } from "../../../src/format/document/document.ts";
-import { formatJsonText } from "../../../src/format/text/json-text.ts";
+import { formatJsonText } from "../../../src/model/visible-text.ts";
 import { parseDocument } from "../../../src/format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import type { CycleResult, Report, ReportRisk } from "../../../src/model/report.ts";

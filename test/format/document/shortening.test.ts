@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countCharacters, takeCharacters } from "../../../src/model/characters.ts";
-import { shorten, shortenKeeping } from "../../../src/format/document/shortening.ts";
+import { countCharacters, takeCharacters } from "../../../src/model/text.ts";
+import { shorten, shortenKeeping } from "../../../src/format/document/budget.ts";
 
 test("characters are code points, like Go's rune count", () => {
   assert.deepEqual(["", "abc", "é", "🚀🚀", "\ud800"].map(countCharacters), [0, 3, 1, 2, 1]);

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Ajv } from "ajv";
-import { getExitCode } from "../../../src/cli/session/exit-code.ts";
+import { getExitCode } from "../../../src/cli/session/result.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster.ts";
 import { type FleetFormatOptions, fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildFleet, type Fleet } from "../../../src/format/fleet/fleet.ts";

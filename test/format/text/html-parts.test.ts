@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatCode, formatText, formatTimes } from "../../../src/format/text/html/parts.ts";
+import { formatCode, formatText, formatTimes } from "../../../src/format/text/html-parts.ts";
 
 test("commands in a sentence are code, without their quotation marks", () => {
   const cases: readonly (readonly [text: string, html: string])[] = [

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { judgeAcceptances, selectAcceptedNames } from "../../../src/format/view/acceptances.ts";
-import type { Acceptance } from "../../../src/model/acceptance.ts";
+import type { Acceptance } from "../../../src/model/unseen.ts";
 import { check, createUnknown, finding, report, risk } from "../../../verify/pages/sample.ts";
 
 const BUDGETS = ["a", "b"].map((name) =>

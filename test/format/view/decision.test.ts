@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getExitCode } from "../../../src/cli/session/exit-code.ts";
+import { getExitCode } from "../../../src/cli/session/result.ts";
 import { type Decision, decide } from "../../../src/format/view/decision.ts";
 import type { Report } from "../../../src/model/report.ts";
 import { check, report, reportOf, risk, version } from "../../../verify/pages/sample.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildContext, type Unknown } from "../../../src/model/check.ts";
-import { findMissingRights, isGrant } from "../../../src/format/view/missing-rights.ts";
-import { formatUngranted } from "../../../src/model/ungranted.ts";
-import { formatRemedies } from "../../../src/runner/report/remedies.ts";
+import { findMissingRights, isGrant } from "../../../src/format/view/unknown-section.ts";
+import { formatUngranted } from "../../../src/model/unknown-reason.ts";
+import { formatRemedies } from "../../../src/runner/report/risks.ts";
 import { release, version } from "../../support/fixtures.ts";
 
 test("a remedy that says more than to grant rights is no grant", () => {

@@ -10,7 +10,7 @@ import {
   risksOf,
   sortNewestFirst,
   versionOf,
-} from "../../../src/lift/objects/cluster-updates.ts";
+} from "../../../src/lift/objects/cluster-version.ts";
 import type { JsonObject } from "../../../src/model/json.ts";
 
 const A: JsonObject = { version: "5.1.0", image: "example/a" };

@@ -5,7 +5,7 @@ import {
   parseNodeSelector,
   parseRunnerOptions,
   parseTolerations,
-} from "../../../src/lift/objects/runner-options.ts";
+} from "../../../src/lift/objects/preflight-request.ts";
 
 const FORMS = {
   only: "IDs of checks separated by commas",

@@ -5,9 +5,9 @@ import {
   describeCompleted,
   describeFailed,
   describeRunning,
-} from "../../../src/lift/progress/condition-contents.ts";
+  buildPreflightConditions,
+} from "../../../src/lift/progress/preflight-conditions.ts";
 import type { DocumentVerdict, RejectionReason } from "../../../src/lift/progress/document-verdict.ts";
-import { buildPreflightConditions } from "../../../src/lift/progress/preflight-conditions.ts";
 import { buildSampleDocument } from "../../../verify/operator/status-sample.ts";
 
 const NOW = new Date("2026-03-01T12:00:00Z");

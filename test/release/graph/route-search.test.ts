@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { EvaluatedRisk } from "../../../src/model/evaluated-risk.ts";
+import type { EvaluatedRisk } from "../../../src/model/cluster-version-risks.ts";
 import { formatStepTarget, type Route } from "../../../src/model/route.ts";
 import { addEvaluations, findRecommendation } from "../../../src/release/graph/graph.ts";
 import { findRoute } from "../../../src/release/graph/route-search.ts";

@@ -12,8 +12,8 @@ import {
   type ValidationResult,
   validateUpdate,
 } from "../../../src/schema/crd/index.ts";
-import type { SchemaRule } from "../../../src/schema/openapi/structural/structural-schema.ts";
-import { deepFreeze } from "../../../src/cases/freeze.ts";
+import type { SchemaRule } from "../../../src/schema/openapi/structural-schema.ts";
+import { deepFreeze } from "../../../src/cases/runner.ts";
 import { findDisagreement, findUpdateDisagreement } from "../../../verify/differential/disagreement.ts";
 import { generate } from "../../../verify/schema/random/object-generator.ts";
 import { type SchemaKind, readKinds, parseSchema } from "../../support/schema/differential/schema-kinds.ts";

@@ -8,7 +8,7 @@ import {
   compileObjectExpression,
   evaluateExpression,
 } from "../../../src/schema/cel/index.ts";
-import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macro-table.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros.ts";
 import { DYN } from "../../../src/schema/cel/types/types.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
 import { jsonToValue } from "../../../src/schema/cel/values/unstructured.ts";

@@ -1,12 +1,11 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { checkExpression } from "../../../src/schema/cel/check/checker.ts";
-import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macro-table.ts";
+import { API_SERVER_MACROS } from "../../../src/schema/cel/syntax/macros.ts";
 import { requireProgram } from "../../../src/schema/cel/check/program.ts";
 import { INT } from "../../../src/schema/cel/types/types.ts";
 import { API_SERVER_FUNCTIONS } from "../../../src/schema/cel/library/api-server.ts";
-import { type Expr, getChildren } from "../../../src/schema/cel/syntax/ast.ts";
-import { CompileError } from "../../../src/schema/cel/syntax/compile-error.ts";
+import { type Expr, getChildren, CompileError } from "../../../src/schema/cel/syntax/ast.ts";
 import { parseExpression } from "../../../src/schema/cel/syntax/parser.ts";
 import { TRUE } from "../../../verify/schema/cel/table.ts";
 

@@ -1,10 +1,13 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { type DataPath, NO_PATH, append, collectSteps, findDataPath } from "../../../src/schema/cel/cost/data-path.ts";
-import { toNative } from "../../../src/schema/cel/values/unstructured.ts";
 import {
-  LARGEST,
+  type DataPath,
   type Range,
+  NO_PATH,
+  append,
+  collectSteps,
+  findDataPath,
+  LARGEST,
   add,
   asBits,
   fixed,
@@ -12,7 +15,8 @@ import {
   scale,
   union,
   wrapped,
-} from "../../../src/schema/cel/cost/estimate.ts";
+} from "../../../src/schema/cel/cost/coster.ts";
+import { toNative } from "../../../src/schema/cel/values/unstructured.ts";
 import { NO_OVERLOAD, buildError, buildMissing, joinErrors } from "../../../src/schema/cel/values/value.ts";
 
 const LIMIT = 18_446_744_073_709_551_616;

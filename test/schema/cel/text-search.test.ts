@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findLastText, findText, splitText } from "../../../src/schema/cel/values/text-search.ts";
-import { indexOf, lastIndexOf, replace, split, trim } from "../../../src/schema/cel/values/text.ts";
+import {
+  findLastText,
+  findText,
+  splitText,
+  indexOf,
+  lastIndexOf,
+  replace,
+  split,
+  trim,
+} from "../../../src/schema/cel/values/text.ts";
 
 /** Every text of so many letters, of two that differ, so that most parts are found in most places. */
 function listTexts(letters: number, unit: string): readonly string[] {

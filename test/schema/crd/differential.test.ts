@@ -15,7 +15,7 @@ import {
   decodeStored,
   newPruneState,
 } from "../../../src/schema/crd/index.ts";
-import { deepFreeze } from "../../../src/cases/freeze.ts";
+import { deepFreeze } from "../../../src/cases/runner.ts";
 import {
   findApplyDisagreement,
   findDisagreement,

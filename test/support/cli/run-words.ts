@@ -1,6 +1,5 @@
 import { dispatch } from "../../../src/cli/command-line/dispatch.ts";
-import { reportError } from "../../../src/cli/io/error-report.ts";
-import type { Io } from "../../../src/cli/io/io.ts";
+import { type Io, reportError } from "../../../src/cli/io/io.ts";
 import { createTemporaryCache } from "../../../src/release/image/temporary-cache.ts";
 import { createTestIo } from "./test-io.ts";
 

@@ -1,5 +1,5 @@
 import type { StartChild } from "../../../src/cli/process/child.ts";
-import type { ChildEnd } from "../../../src/cli/process/crash-report.ts";
+import type { ChildEnd } from "../../../src/cli/process/child-end.ts";
 import type { ChildMessage, ParentMessage } from "../../../src/cli/process/messages.ts";
 
 /** What a child does: first at its start, then for each cycle. */

@@ -1,10 +1,10 @@
 import { CLUSTER_VERSION, OPERATOR_LEASE_PATH, PODS, REQUEST, RUNNER } from "../../../src/controller/api/api-paths.ts";
-import { getClusterUpdates } from "../../../src/lift/objects/cluster-updates.ts";
+import { getClusterUpdates } from "../../../src/lift/objects/cluster-version.ts";
 import { isPreflightCondition } from "../../../src/lift/progress/preflight-conditions.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import { isObject, type JsonObject, listAt, objectAt } from "../../../src/model/json.ts";
 import { formatTime } from "../../../src/model/time.ts";
-import type { OperatorRisks } from "../../../src/runner/updates/prepare-update.ts";
+import type { OperatorRisks } from "../../../src/runner/updates/update.ts";
 import type { MemoryApi } from "../controller/memory-api.ts";
 import { createStore, reconcileUntilStable, requestFor } from "../controller/reconcile.ts";
 import { clusterVersion, NOW } from "../../../verify/operator/status-sample.ts";

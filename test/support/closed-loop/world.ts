@@ -5,7 +5,7 @@ import { lift } from "../../../src/lift/lift.ts";
 import type { PreflightDocument } from "../../../src/model/document.ts";
 import { type JsonObject, formatCanonicalJson } from "../../../src/model/json.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
-import type { OperatorRisks } from "../../../src/runner/updates/prepare-update.ts";
+import type { OperatorRisks } from "../../../src/runner/updates/update.ts";
 import { ALL_FIELDS, NOW, clusterVersion } from "../../../verify/operator/status-sample.ts";
 import { fakeReader } from "../../../verify/api-server/fake-reader.ts";
 import { VERSION_PATH, object, release, version } from "../fixtures.ts";

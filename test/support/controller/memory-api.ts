@@ -10,7 +10,7 @@ import {
   objectAt,
   textAt,
 } from "../../../src/model/json.ts";
-import { applyMergePatch } from "../../../src/cases/merge-patch.ts";
+import { applyMergePatch } from "../../../src/cases/patch.ts";
 
 /** An API server's store in memory: objects by path, resource versions, preconditions, and server-side apply as far as we use it. */
 export type MemoryApi = ApiClient & {

@@ -1,5 +1,5 @@
 import { CLUSTER_VERSION, RESULT, REQUEST, RUNNER } from "../../../src/controller/api/api-paths.ts";
-import { formatStatus } from "../../../src/cli/commands/status/status.ts";
+import { formatStatus } from "../../../src/cli/commands/request/status-text.ts";
 import { at, type JsonObject, objectAt, textAt } from "../../../src/model/json.ts";
 import { formatTime } from "../../../src/model/time.ts";
 import { buildSyncedStatus, type OperatorView, retain } from "../../../verify/outages/operator-view.ts";

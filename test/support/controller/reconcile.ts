@@ -1,8 +1,13 @@
 import type { ControllerSettings } from "../../../src/controller/plan.ts";
 import { plan } from "../../../src/controller/plan.ts";
-import type { Observation, SignatureState, WriteOutcomes } from "../../../src/controller/observation.ts";
-import { type ObservationResult, observe } from "../../../src/controller/observer.ts";
-import { applyActions } from "../../../src/controller/apply.ts";
+import {
+  type Observation,
+  type SignatureState,
+  type WriteOutcomes,
+  type ObservationResult,
+  observe,
+} from "../../../src/controller/observation.ts";
+import { applyActions } from "../../../src/controller/controller.ts";
 import type { ApiClient } from "../../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, REQUEST } from "../../../src/controller/api/api-paths.ts";
 import { buildConfigMap, REQUEST_NAME } from "../../../src/lift/objects/preflight-request.ts";

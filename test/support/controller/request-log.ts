@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient } from "../../../src/cluster/writer/api-client.ts";
 import { CLUSTER_VERSION, HISTORY, RESULT, RUNNER } from "../../../src/controller/api/api-paths.ts";
 import { selectPreflightConditions } from "../../../src/lift/progress/preflight-conditions.ts";
-import { runInformer, selectByName } from "../../../src/controller/api/informer.ts";
+import { runInformer, selectByName } from "../../../src/controller/api/cached-client.ts";
 import { formatCanonicalJson, type JsonObject, objectAt } from "../../../src/model/json.ts";
 import type { AuditLine } from "../../../verify/api-server/audit-lines.ts";
 import type { ControlPlane } from "../../../verify/api-server/control-plane.ts";

@@ -1,5 +1,5 @@
 import { CLUSTER_VERSION, CONFIG_MAPS, RUNNER } from "../../../src/controller/api/api-paths.ts";
-import { findCondition } from "../../../src/model/conditions.ts";
+import { findCondition } from "../../../src/model/object.ts";
 import type { DocumentState } from "../../../src/lift/progress/runner-state.ts";
 import { type JsonObject, objectAt, textAt } from "../../../src/model/json.ts";
 import { formatTime } from "../../../src/model/time.ts";

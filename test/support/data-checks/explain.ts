@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { compileCheck } from "../../../src/data-checks/compile/compile.ts";
-import type { CheckDefinition } from "../../../src/data-checks/definition.ts";
+import type { CheckDefinition } from "../../../src/data-checks/format/definition.ts";
 
 /** An expression, and what is said of it: "[marked] message (hint)", and before it "warning: " if it works. */
 export type ExplainedExpression = readonly [expression: string, ...said: readonly string[]];

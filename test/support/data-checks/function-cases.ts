@@ -10,7 +10,7 @@ import {
   evaluateExpression,
   jsonToValue,
 } from "../../../src/schema/cel/index.ts";
-import { formatValue } from "../../../src/data-checks/format-value.ts";
+import { formatValue } from "../../../src/data-checks/functions/values.ts";
 
 /** An expression, and its value as CEL writes it, or "error: " or "fault: " and the reason. */
 export type FunctionCase = readonly [expression: string, expected: string];

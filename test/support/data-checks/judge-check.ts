@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import { buildCheck } from "../../../src/data-checks/build-check.ts";
 import { compileCheck } from "../../../src/data-checks/compile/compile.ts";
-import { formatFault } from "../../../src/data-checks/fault.ts";
+import { formatFault } from "../../../src/data-checks/format/fault.ts";
 import { parseChecks } from "../../../src/data-checks/format/parse.ts";
-import { createOriginPool } from "../../../src/data-checks/run/budget.ts";
+import { createOriginPool } from "../../../src/data-checks/run/limits.ts";
 import type { Check } from "../../../src/model/check.ts";
 import { type Expect, expectOf } from "../../../src/cases/expectation.ts";
 import { parseCase } from "../../../src/cases/parser.ts";

@@ -1,9 +1,4 @@
-import {
-  type Mutation,
-  findOpposite,
-  isExpression,
-  listTexts,
-} from "../../../src/cli/commands/checks/test/mutations.ts";
+import { type Mutation, findOpposite, isExpression, listTexts } from "../../../src/cli/commands/checks/undecided.ts";
 import type { Json } from "../../../src/model/json.ts";
 import { type Token, findClosingBrace, tokenize } from "../../../src/schema/cel/index.ts";
 

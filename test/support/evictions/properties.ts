@@ -1,5 +1,5 @@
 import { at, numberAt, objectAt, textAt, type Json } from "../../../src/model/json.ts";
-import { findConditionIn } from "../../../src/model/conditions.ts";
+import { findConditionIn } from "../../../src/model/object.ts";
 import { syncBudget } from "./disruption-controller.ts";
 import type { Answers } from "./api-server.ts";
 import type { Statements } from "./statements.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../../../src/model/json.ts";
-import { objectAt, textAt, textsAt, listAt } from "../../../src/model/json.ts";
+import { type JsonObject, objectAt, textAt, textsAt, listAt } from "../../../src/model/json.ts";
 
 /** A controller of pods; one that is gone leaves pods that name it. */
 export type PodController = {

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { listCaseFiles, readCase } from "../../../src/cases/case-files.ts";
-import { hasForbiddenRead, listMissingPrefixes } from "../../../src/cases/coverage.ts";
-import { expectOf, parseExpect } from "../../../src/cases/expectation.ts";
+import { hasForbiddenRead, listMissingPrefixes, expectOf, parseExpect } from "../../../src/cases/expectation.ts";
 import { runCase } from "../../../src/cases/runner.ts";
 import { loadChecks } from "../../../src/data-checks/load.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { formatStatusJson } from "../../../src/cli/commands/status/status-json.ts";
-import type { StatusInput } from "../../../src/cli/commands/status/facts.ts";
-import { formatStatus } from "../../../src/cli/commands/status/status.ts";
+import { formatStatusJson } from "../../../src/cli/commands/request/status.ts";
+import type { StatusInput } from "../../../src/cli/commands/request/status-facts.ts";
+import { formatStatus } from "../../../src/cli/commands/request/status-text.ts";
 import { compareResults } from "../../../src/format/comparison/comparison.ts";
 import { comparisonFormats } from "../../../src/format/comparison/index.ts";
 import { buildComparedResult } from "../../../src/format/comparison/compared-result.ts";
-import { crdsFormats } from "../../../src/format/crds/index.ts";
+import { crdsFormats } from "../../../src/format/crds.ts";
 import { parseClusterResult } from "../../../src/format/fleet/cluster.ts";
 import { fleetFormats } from "../../../src/format/fleet/index.ts";
 import { buildFleet } from "../../../src/format/fleet/fleet.ts";

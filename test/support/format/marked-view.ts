@@ -1,7 +1,7 @@
 import { buildDocument } from "../../../src/format/document/document.ts";
 import { judgeAcceptances, selectAcceptedNames } from "../../../src/format/view/acceptances.ts";
 import type { View } from "../../../src/format/view/view.ts";
-import type { Acceptance } from "../../../src/model/acceptance.ts";
+import type { Acceptance } from "../../../src/model/unseen.ts";
 import { buildContext, type Finding } from "../../../src/model/check.ts";
 import type { CheckReport, Outcome, Report } from "../../../src/model/report.ts";
 import { buildRisks } from "../../../src/runner/report/risks.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { formatJsonText } from "../../../src/format/text/json-text.ts";
+import { formatJsonText } from "../../../src/model/visible-text.ts";
 
 const CHECKS = 15;
 const NOTICES = 20;

@@ -14,9 +14,9 @@ import { unstructuredToValue } from "../../../src/schema/cel/values/unstructured
 import { formatCel } from "./cel/judged-expression.ts";
 import { valueType } from "../../../src/schema/cel/types/value-type.ts";
 import { typeText } from "../../../src/schema/cel/types/types.ts";
-import { startReport } from "../../../src/schema/openapi/decoding/report.ts";
-import { decodeSchema } from "../../../src/schema/openapi/decoding/schema-decoder.ts";
-import { findFormat } from "../../../src/schema/openapi/structural/supported-formats.ts";
+import { startReport } from "../../../src/schema/openapi/report.ts";
+import { decodeSchema } from "../../../src/schema/openapi/schema-props.ts";
+import { findFormat } from "../../../src/schema/openapi/formats.ts";
 import { NEWEST_MINOR } from "../../../src/schema/openapi/server-features.ts";
 import { compileForTest, wrapSchema } from "../../../verify/schema/cel/cases.ts";
 import { parseInput, splitMinor } from "./crd/judged-definition.ts";

@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt } from "../../../src/model/json.ts";
 import type { ReadFailure, Reader } from "../../../src/model/reader.ts";
 import { refOf, parseResource, buildResourcePath } from "../../../src/model/resource.ts";
-import { listDefaultItems } from "../../../src/cases/defaults.ts";
+import { listDefaultItems } from "../../../src/cases/cluster.ts";
 import { type FakeResponse, fakeReader } from "../../api-server/fake-reader.ts";
 
 /** The objects of a cluster besides its version: enough for an entry to affect it, or to just miss it. */

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
-import { parseDuration } from "../../../src/cli/settings/duration.ts";
-import { parseAcceptance } from "../../../src/lift/objects/acceptance.ts";
-import { findMinorsBetween } from "../../../src/model/minors-between.ts";
-import { isSameRelease, parseKubernetesVersion, parseTargetVersion } from "../../../src/model/target-version.ts";
+import { parseDuration } from "../../../src/cli/settings/values.ts";
+import { parseAcceptance } from "../../../src/lift/objects/cluster-version-edit.ts";
+import {
+  findMinorsBetween,
+  isSameRelease,
+  parseKubernetesVersion,
+  parseTargetVersion,
+  compareVersions,
+  parseVersion,
+} from "../../../src/model/version.ts";
 import { parseTimestamp } from "../../../src/model/time.ts";
-import { compareVersions, parseVersion } from "../../../src/model/version.ts";
 import { formatRequest, parseTargetRequest } from "../../../src/release/graph/target-request.ts";
 import { unlessRefused } from "../refusals.ts";
 import { splitTexts, joinTexts, type FuzzTarget } from "../target.ts";

@@ -1,6 +1,11 @@
-import { holdsCertificate, decodePem } from "../../../src/schema/crd/definition/certificates.ts";
-import { createDerReader, isAtEnd, takeAny } from "../../../src/schema/crd/definition/der.ts";
-import { keepCertificateRequest } from "../../../src/checks/pending-csrs/certificate-requests.ts";
+import {
+  holdsCertificate,
+  decodePem,
+  createDerReader,
+  isAtEnd,
+  takeAny,
+} from "../../../src/schema/crd/definition/certificates.ts";
+import { keepCertificateRequest } from "../../../src/checks/pending-csrs/check.ts";
 import type { FuzzTarget } from "../target.ts";
 
 /** Made with openssl: a certificate of an elliptic curve, and a kubelet's request for one. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { findConfig } from "../../../src/cli/settings/config-file.ts";
 import { parseCommandLine } from "../../../src/cli/command-line/parser.ts";
-import { hasLapsed } from "../../../src/model/acceptance.ts";
+import { hasLapsed } from "../../../src/model/unseen.ts";
 import { writeScratch } from "../scratch.ts";
 import type { FuzzTarget } from "../target.ts";
 

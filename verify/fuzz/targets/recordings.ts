@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { checks } from "../../../src/checks/index.ts";
-import { listKeptAnnotations } from "../../../src/cli/commands/record/run.ts";
+import { listKeptAnnotations } from "../../../src/cli/commands/record.ts";
 import { isObject, type Json, parseObject } from "../../../src/model/json.ts";
 import { parseResource } from "../../../src/model/resource.ts";
 import { createRecordedReader } from "../../../src/cluster/recorded/recorded-reader.ts";

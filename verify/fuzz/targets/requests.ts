@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
-import { buildHistoryConfigMap, parseHistory } from "../../../src/lift/objects/preflight-history.ts";
-import { buildRequestEdit, getWindowPhase, parseRequest } from "../../../src/lift/objects/preflight-request.ts";
-import { parseNodeSelector, parseTolerations } from "../../../src/lift/objects/runner-options.ts";
+import { buildHistoryConfigMap, parseHistory } from "../../../src/lift/preflight-result.ts";
+import {
+  buildRequestEdit,
+  getWindowPhase,
+  parseRequest,
+  parseNodeSelector,
+  parseTolerations,
+} from "../../../src/lift/objects/preflight-request.ts";
 import { parseObject } from "../../../src/model/json.ts";
 import { parseSignatureConfigMap, parseSignatureTrust } from "../../../src/release/image/signature/signature-stores.ts";
 import type { FuzzTarget } from "../target.ts";

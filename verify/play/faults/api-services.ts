@@ -1,5 +1,5 @@
 import { textAt } from "../../../src/model/json.ts";
-import { findCondition } from "../../../src/model/conditions.ts";
+import { findCondition } from "../../../src/model/object.ts";
 import { eventually } from "../../shared/eventually.ts";
 import type { Random } from "../../schema/random/random.ts";
 import type { Fate, PlantedFault, PlayedWorld } from "../fault.ts";

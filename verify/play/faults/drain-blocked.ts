@@ -1,5 +1,5 @@
 import { type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
-import { findCondition } from "../../../src/model/conditions.ts";
+import { findCondition } from "../../../src/model/object.ts";
 import type { Fate, PlantedFault, PlayedWorld } from "../fault.ts";
 import {
   DRAIN_NAMESPACE,

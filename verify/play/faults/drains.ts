@@ -1,5 +1,5 @@
 import { type JsonObject, numberAt, objectAt, textAt } from "../../../src/model/json.ts";
-import { findCondition } from "../../../src/model/conditions.ts";
+import { findCondition } from "../../../src/model/object.ts";
 import { eventually } from "../../shared/eventually.ts";
 import type { PlayedWorld } from "../fault.ts";
 import { buildDrains, type Drain, LABELS } from "./drain-kinds.ts";

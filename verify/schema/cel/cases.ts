@@ -7,7 +7,7 @@ import {
   type CompileOptions,
   type ValidationResult,
 } from "../../../src/schema/crd/index.ts";
-import { deepFreeze } from "../../../src/cases/freeze.ts";
+import { deepFreeze } from "../../../src/cases/runner.ts";
 
 /** The schema of an object whose field `f` has the given schema. */
 export function wrapSchema(schema: Json): JsonObject {

@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isList, isObject, formatCanonicalJson } from "../../../src/model/json.ts";
 import { compileSchema, validateObject } from "../../../src/schema/crd/index.ts";
 import { BOOL, STRING } from "../../../src/schema/cel/types/types.ts";
-import { compileExpression } from "../../../src/schema/crd/rules/compile-rule.ts";
+import { compileExpression } from "../../../src/schema/crd/rules/rule-language.ts";
 import { wrapSchema } from "./cases.ts";
 import { ORACLE_MINOR } from "../../differential/oracle.ts";
 import type { Random } from "../random/random.ts";

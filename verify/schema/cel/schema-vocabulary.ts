@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../../src/model/json.ts";
 import { DYN, type Type, isSameType, typeText, type ValueType } from "../../../src/schema/cel/types/types.ts";
 import { valueType } from "../../../src/schema/cel/types/value-type.ts";
-import { startReport } from "../../../src/schema/openapi/decoding/report.ts";
-import { decodeSchema } from "../../../src/schema/openapi/decoding/schema-decoder.ts";
+import { startReport } from "../../../src/schema/openapi/report.ts";
+import { decodeSchema } from "../../../src/schema/openapi/schema-props.ts";
 import { ORACLE_MINOR } from "../../differential/oracle.ts";
 import type { Vocabulary } from "./expression-generator.ts";
 

@@ -1,17 +1,17 @@
 import type { CheckSetValues } from "../../checks/check-set.ts";
 import { formats } from "../../../format/index.ts";
-import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
 import type { CommandDefinition, CommandValues, Settings, ValuesOf } from "../../settings/command.ts";
-import { judgingSettings } from "../../settings/config-settings.ts";
-import { releaseSettings } from "../../settings/image-settings.ts";
+import { VERDICT_EXIT_CODES } from "../../settings/command.ts";
+import { judgingSettings } from "../../settings/judging-settings.ts";
+import { releaseSettings } from "../../settings/release-settings.ts";
 import {
   acceptSettings,
   clusterSettings,
   failOnSettings,
   outputSettings,
   verboseSettings,
+  promqlSettings,
 } from "../../settings/shared-settings.ts";
-import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const checkSettings = {
   ...releaseSettings,

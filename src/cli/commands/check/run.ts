@@ -1,19 +1,23 @@
 import { selectAcceptedNames } from "../../../format/view/acceptances.ts";
 import { decide } from "../../../format/view/decision.ts";
-import { formatJsonText } from "../../../format/text/json-text.ts";
+import { formatJsonText, toLine, toVisibleOutput } from "../../../model/visible-text.ts";
 import { type FormatName, formats } from "../../../format/index.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
 import type { CycleResult } from "../../../model/report.ts";
-import { toLine, toVisibleOutput } from "../../../model/visible-text.ts";
 import { type CheckSetValues, listKnownChecks, withCheckSet } from "../../checks/check-set.ts";
 import { buildRiskBackgrounds } from "../../checks/risk-background.ts";
 import type { Io } from "../../io/io.ts";
 import { judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { getExitCode } from "../../session/exit-code.ts";
-import { getPlainStyle, printResult, type Style, writeOutputFiles } from "../../session/print.ts";
-import { buildResultDocument } from "../../session/run-facts.ts";
+import {
+  type Style,
+  getExitCode,
+  getPlainStyle,
+  printResult,
+  writeOutputFiles,
+  buildResultDocument,
+} from "../../session/result.ts";
 import { buildFailedError, type TargetCheck, checkTarget } from "../../session/session.ts";
-import { announceConfig } from "../../settings/found-config.ts";
+import { announceConfig } from "../../settings/config-file.ts";
 import type { CheckCommandValues, CheckValues, LoadedCheckValues } from "./definition.ts";
 import { appendFile } from "node:fs/promises";
 

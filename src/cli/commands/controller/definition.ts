@@ -4,9 +4,9 @@ import {
   DEFAULT_DOCUMENT,
   DESCRIBE_RISK_MESSAGES,
   listenSettings,
+  promqlSettings,
 } from "../../settings/shared-settings.ts";
-import { foundChecksSettings } from "../../settings/checks-settings.ts";
-import { promqlSettings } from "../../settings/promql-settings.ts";
+import { foundChecksSettings } from "../../settings/judging-settings.ts";
 
 const runnerDeploymentSettings = {
   image: {
@@ -197,3 +197,18 @@ export const controller = {
 } as const satisfies CommandDefinition;
 
 export type ControllerValues = CommandValues<typeof controller>;
+
+export const updateStatusController = {
+  name: "update-status-controller",
+  describe: "Publish the status insight about ClusterVersion until stopped",
+  settings: { ...listenSettings, ...connectionSettings },
+  examples: [
+    {
+      command: "preflight update-status-controller --kubeconfig FILE",
+      describe: "Publish the insight from outside the cluster",
+    },
+  ],
+  process: "service",
+} as const satisfies CommandDefinition;
+
+export type StatusControllerValues = CommandValues<typeof updateStatusController>;

@@ -1,4 +1,4 @@
-import { crdsFormats } from "../../../format/crds/index.ts";
+import { crdsFormats } from "../../../format/crds.ts";
 import { FEATURE_SETS } from "../../../release/payload/inclusion.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { failOnSettings, outputSettings } from "../../settings/shared-settings.ts";

@@ -1,24 +1,25 @@
 import crdSkew from "../../../checks/crd-skew/check.ts";
-import { crdsFormats } from "../../../format/crds/index.ts";
+import { crdsFormats } from "../../../format/crds.ts";
 import type { CrdsReport } from "../../../model/crd-changes.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import type { Release } from "../../../model/release.ts";
 import type { Report } from "../../../model/report.ts";
-import { parseKubernetesVersion } from "../../../model/target-version.ts";
-import type { Version } from "../../../model/version.ts";
-import { buildPlainFacts } from "../../../runner/facts/kubernetes-facts.ts";
+import { type Version, parseKubernetesVersion } from "../../../model/version.ts";
+import { buildPlainFacts } from "../../../runner/facts/cluster-facts.ts";
 import { runCycle } from "../../../runner/cycle.ts";
-import { readCrdPlaces } from "./crd-places.ts";
-import { createCrdReader } from "./crd-reader.ts";
-import { buildSchemaChanges, buildUnservedChanges, buildVerdictChanges, sortChanges } from "./crds-report.ts";
-import { type CrdSet, parseVariantChoice, readCrdSet, type VariantChoice } from "./crd-set.ts";
-import { type GivenObject, readGivenObjects } from "./given-objects.ts";
-import { isToolFile, sortObjects } from "./judged-objects.ts";
-import { listLeftOutCrds, listUnknowns } from "./not-judged.ts";
+import { type CrdSet, type VariantChoice, readCrdPlaces, parseVariantChoice, readCrdSet } from "./crd-set.ts";
+import { type GivenObject, createCrdReader, readGivenObjects, isToolFile, sortObjects } from "./objects.ts";
+import {
+  buildSchemaChanges,
+  buildUnservedChanges,
+  buildVerdictChanges,
+  sortChanges,
+  listLeftOutCrds,
+  listUnknowns,
+} from "./crds-report.ts";
 import type { CrdsValues } from "./definition.ts";
-import { getExitCode, toVerdict } from "../../session/exit-code.ts";
+import { getExitCode, toVerdict, printResult } from "../../session/result.ts";
 import { printSkipped } from "../../target-release/target.ts";
-import { printResult } from "../../session/print.ts";
 import type { Io } from "../../io/io.ts";
 import { VERSION } from "../../io/program.ts";
 

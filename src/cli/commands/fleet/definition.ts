@@ -1,16 +1,16 @@
 import { fleetFormats } from "../../../format/fleet/index.ts";
 import type { CheckSetValues } from "../../checks/check-set.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
-import { judgingSettings } from "../../settings/config-settings.ts";
-import { releaseSettings } from "../../settings/image-settings.ts";
+import { judgingSettings } from "../../settings/judging-settings.ts";
+import { releaseSettings } from "../../settings/release-settings.ts";
 import {
   acceptSettings,
   connectionSettings,
   failOnSettings,
   outputSettings,
   verboseSettings,
+  promqlSettings,
 } from "../../settings/shared-settings.ts";
-import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const fleet = {
   name: "fleet",

@@ -6,10 +6,9 @@ import { isRegularFile } from "../../../files/named-file.ts";
 import { readEntries } from "../../../files/named-folder.ts";
 import { FailedError, errorCode, formatError, UsageError } from "../../../model/errors.ts";
 import { compareText, textAt } from "../../../model/json.ts";
-import { joinNames, sortNames, summarizeNames } from "../../../model/names.ts";
+import { joinNames, sortNames, summarizeNames, findNearestName } from "../../../model/text.ts";
 import type { Io } from "../../io/io.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
-import { findNearestName } from "../../../model/nearest-name.ts";
 
 /** A cluster to check, or a part of the input that names none, and why. */
 export type ListedCluster =

@@ -1,5 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { formatCount } from "../../../model/count.ts";
+import { formatCount } from "../../../model/text.ts";
 import { formatAge } from "../../../model/time.ts";
 import { type FleetCluster, type FleetContext, parseClusterResult } from "../../../format/fleet/cluster.ts";
 import { FailedError, formatError } from "../../../model/errors.ts";
@@ -9,14 +9,13 @@ import { toLine } from "../../../model/visible-text.ts";
 import { writeFailure } from "./cluster-check.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 import type { ListedCluster } from "./fleet-clusters.ts";
-import { createFleetProgress, type FleetProgress } from "./fleet-progress.ts";
-import { findResultText, readClusterResult, buildResultOrigin, getResultPath, isReusable } from "./results-folder.ts";
-import { openImageCache } from "../../settings/image-options.ts";
+import { findResultText, readClusterResult, buildResultOrigin, getResultPath, isReusable } from "./results.ts";
+import { openImageCache } from "../../settings/release-settings.ts";
 import { isImageCached } from "../../target-release/image-target.ts";
 import { namesRelease } from "../../target-release/checks-and-target.ts";
 import { type ClusterTask, type PoolEnd, runPool, type TaskEnd } from "./worker-pool.ts";
 
-export type FleetRun =
+type FleetRun =
   | { readonly kind: "done"; readonly clusters: readonly FleetCluster[] }
   | { readonly kind: "exited"; readonly code: number };
 
@@ -147,4 +146,74 @@ async function settle(
 ): Promise<void> {
   if (end.kind === "failed") return writeFailure(end.failure, { cluster, file }, values, io);
   for (const warning of end.warnings) progress.print(`${toLine(`${cluster.name}: ${warning.trimEnd()}`)}\n`);
+}
+
+/** Shows on stderr, if that is a terminal, how many clusters are done and which are under way, and for how long. */
+type FleetProgress = {
+  readonly start: (name: string) => void;
+  readonly end: (name: string, isFailed: boolean) => void;
+  /** Some that failed are checked again. */
+  readonly repeat: (failures: number) => void;
+  /** Clears the line, prints others and draws it again. */
+  readonly print: (text: string) => void;
+  readonly done: () => void;
+};
+
+const REDRAW_MS = 1_000;
+const MAX_WIDTH = 120;
+
+function createFleetProgress(total: number, io: Io): FleetProgress {
+  const running = new Map<string, number>();
+  const clock = () => io.now().getTime();
+  let finished = 0;
+  let failed = 0;
+  const draw = (): void => {
+    if (io.isErrTerminal) io.progress(formatProgress({ running, finished, failed, total }, clock(), io.width));
+  };
+  const timer = io.isErrTerminal ? setInterval(draw, REDRAW_MS) : undefined;
+  timer?.unref();
+  return {
+    start(name) {
+      running.set(name, clock());
+      draw();
+    },
+    end(name, isFailed) {
+      running.delete(name);
+      finished += 1;
+      if (isFailed) failed += 1;
+      draw();
+    },
+    repeat(failures) {
+      finished -= failures;
+      failed -= failures;
+    },
+    print(text) {
+      if (io.isErrTerminal) io.progress("");
+      io.err(text);
+      draw();
+    },
+    done() {
+      clearInterval(timer);
+      if (io.isErrTerminal) io.progress("");
+    },
+  };
+}
+
+type State = {
+  readonly running: ReadonlyMap<string, number>;
+  readonly finished: number;
+  readonly failed: number;
+  readonly total: number;
+};
+
+/** "37 of 40 clusters checked, 2 failed; checking prod-1 (12s), lab" */
+export function formatProgress({ running, finished, failed, total }: State, now: number, width: number): string {
+  const lead = `${finished} of ${formatCount(total, "cluster")} checked${failed > 0 ? `, ${failed} failed` : ""}`;
+  const names = [...running].map(([name, start]) => {
+    const seconds = Math.floor((now - start) / 1_000);
+    return seconds < 2 ? name : `${name} (${seconds}s)`;
+  });
+  const line = names.length === 0 ? lead : `${lead}; checking ${names.join(", ")}`;
+  const room = Math.min(width, MAX_WIDTH) - 1;
+  return line.length > room ? `${line.slice(0, room - 1)}…` : line;
 }

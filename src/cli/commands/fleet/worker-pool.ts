@@ -1,7 +1,7 @@
 import type { CycleFailure } from "../../../model/report.ts";
 import type { StartChild } from "../../process/child.ts";
-import { type ChildWords, describeChildEnd } from "../../process/child-failure.ts";
-import { type Answer, startWorker, type Worker } from "../../process/worker.ts";
+import { type ChildWords, describeChildEnd } from "../../process/child-end.ts";
+import { type Answer, startWorker, type Worker } from "../../process/cycle-child.ts";
 import type { ReachableCluster } from "../../process/messages.ts";
 
 export type ClusterTask = { readonly cluster: ReachableCluster; readonly file: string };

@@ -1,7 +1,11 @@
 import type { CommandDefinition, CommandValues, Settings } from "../../settings/command.ts";
-import { namedConfigSettings, readLimitSettings } from "../../settings/config-settings.ts";
-import { registrySettings } from "../../settings/image-settings.ts";
-import { checksSettings, foundChecksSettings } from "../../settings/checks-settings.ts";
+import {
+  namedConfigSettings,
+  readLimitSettings,
+  checksSettings,
+  foundChecksSettings,
+} from "../../settings/judging-settings.ts";
+import { registrySettings } from "../../settings/release-settings.ts";
 import { clusterSettings, updateGraphSettings } from "../../settings/shared-settings.ts";
 import { plan } from "../plan/definition.ts";
 

@@ -1,5 +1,5 @@
 import { at, type Json, type JsonObject, listAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
-import { compareRisks } from "../../../format/view/work-order.ts";
+import { compareRisks } from "../../../format/view/view.ts";
 import { parseResult } from "../../../format/result/result.ts";
 import { FURTHER_RISKS } from "../../../model/document.ts";
 

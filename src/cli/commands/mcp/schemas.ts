@@ -1,6 +1,26 @@
-import { FIX_KINDS } from "../../../model/fix-kind.ts";
-import type { Json } from "../../../model/json.ts";
-import type { ObjectSchema } from "./tool.ts";
+import { type Json, type JsonObject, isList } from "../../../model/json.ts";
+import { FIX_KINDS } from "../../../model/commands.ts";
+import { UsageError } from "../../../model/errors.ts";
+import { formatDidYouMean } from "../../../model/text.ts";
+
+/** A JSON schema of an object, as tools describe their arguments and results. */
+export type ObjectSchema = { readonly type: "object"; readonly [keyword: string]: Json };
+
+/** A tool of the server. `run` resolves with its structured result, or throws a FailedError or a UsageError of one line. */
+export type Tool = {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: ObjectSchema;
+  readonly outputSchema: ObjectSchema;
+  readonly run: (given: JsonObject, signal: AbortSignal) => Promise<JsonObject>;
+};
+
+/** Runs this program with these words, and resolves with its output; an exit code that is no verdict is a FailedError. */
+export type RunCommand = (words: readonly string[], signal: AbortSignal) => Promise<CommandOutput>;
+
+/** `warnings`: the lines on stderr. */
+export type CommandOutput = { readonly code: number; readonly out: string; readonly warnings: readonly string[] };
 
 const TEXT = { type: "string" } as const;
 const TEXTS = { type: "array", items: TEXT } as const;
@@ -134,4 +154,47 @@ export function buildInput(properties: Readonly<Record<string, Json>>, required:
 
 export function describeText(description: string): Json {
   return { ...TEXT, description };
+}
+
+/** Throws a UsageError for an argument that the tool does not have: to ignore it would answer another question. */
+export function requireKnownArguments(given: JsonObject, { properties }: ObjectSchema): void {
+  const known = Object.keys(typeof properties === "object" && properties !== null ? properties : {});
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`no argument is called "${unknown}"${formatDidYouMean(unknown, known)}`);
+}
+
+export function findText(given: JsonObject, name: string): string | undefined {
+  const value = given[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === "string" && value !== "") return value;
+  throw new UsageError(`the argument ${name} must be a text`);
+}
+
+export function requireText(given: JsonObject, name: string): string {
+  const text = findText(given, name);
+  if (text === undefined) throw new UsageError(`the argument ${name} is missing`);
+  return text;
+}
+
+export function findTexts(given: JsonObject, name: string): readonly string[] {
+  const value = given[name];
+  if (value === undefined || value === null) return [];
+  if (isList(value) && value.every((item) => typeof item === "string")) return value;
+  throw new UsageError(`the argument ${name} must be a list of texts`);
+}
+
+export function findCount(given: JsonObject, name: string, preset: number): number {
+  const value = given[name] ?? preset;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
+  throw new UsageError(`the argument ${name} must be a number from 0`);
+}
+
+/** A flag and its value in one word, so that a value which begins with "-" is no flag. */
+export function formatFlag(name: string, value: string | number): string {
+  return `--${name}=${value}`;
+}
+
+export function formatFlags(name: string, values: readonly string[]): readonly string[] {
+  return values.map((value) => formatFlag(name, value));
 }

@@ -6,8 +6,7 @@ import { parseObject } from "../../../model/json.ts";
 import { redactText } from "../../../model/secrets/redact-text.ts";
 import { toLine, toVisible } from "../../../model/visible-text.ts";
 import { VERSION } from "../../io/program.ts";
-import { requireKnownArguments } from "./arguments.ts";
-import type { Tool } from "./tool.ts";
+import { type Tool, requireKnownArguments } from "./schemas.ts";
 
 const INSTRUCTIONS =
   "Checks whether an OpenShift or Kubernetes cluster is ready for an update. Every tool only reads. Commands in see and fix are for the administrator to read, decide on and run. What could not be checked is not clear: say so.";

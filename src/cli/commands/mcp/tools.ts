@@ -1,16 +1,21 @@
 import comparisonSchema from "../../../../schemas/preflight-comparison-v1.schema.json" with { type: "json" };
 import { buildComparedResult, type ComparedResult } from "../../../format/comparison/compared-result.ts";
 import { compareResults } from "../../../format/comparison/comparison.ts";
-import { buildComparisonJson } from "../../../format/comparison/comparison-json.ts";
+import { buildComparisonJson } from "../../../format/comparison/index.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
 import { isObject, type JsonObject, listAt, objectAt, parseObject } from "../../../model/json.ts";
 import { matchesRequest, parseTargetRequest } from "../../../release/graph/target-request.ts";
 import { readResultFile } from "../../io/result-file.ts";
 import { toSetting } from "../../settings/shared-settings.ts";
-import type { ReleaseFolder } from "../plan/plan-session.ts";
-import { findCount, findText, findTexts, formatFlag, formatFlags, requireText } from "./arguments.ts";
-import { digestResult } from "./result-digest.ts";
+import type { ReleaseFolder } from "../plan/cluster-plan.ts";
+import type { ObjectSchema, RunCommand, Tool } from "./schemas.ts";
 import {
+  findCount,
+  findText,
+  findTexts,
+  formatFlag,
+  formatFlags,
+  requireText,
   buildInput,
   buildSelectionProperties,
   checkOutput,
@@ -18,7 +23,7 @@ import {
   explainOutput,
   planOutput,
 } from "./schemas.ts";
-import type { ObjectSchema, RunCommand, Tool } from "./tool.ts";
+import { digestResult } from "./result-digest.ts";
 
 /** What the server was started with. */
 export type ToolOptions = {

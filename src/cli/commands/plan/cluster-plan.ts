@@ -6,16 +6,19 @@ import { findNeededChannels } from "../../../release/graph/update-service.ts";
 import type { CycleBase } from "../../../runner/cycle.ts";
 import { gatherReads, type GatheringInput } from "../../../runner/gather/gathering.ts";
 import { runSteps } from "../../../runner/plan-cycles.ts";
-import { parseChecks } from "../../checks/check-selection.ts";
+import { type ChosenValues, parseChecks } from "../../checks/check-selection.ts";
 import type { Io } from "../../io/io.ts";
 import { type JudgingValues, judgeReports, warnOfCheckAcceptances } from "../../session/acceptances.ts";
-import { buildFailedError, runWithProgress } from "../../session/session.ts";
-import { type PlanningValues, type PlanSession, readReleaseFolders } from "./plan-session.ts";
-import { type ClusterRoute, readRoute } from "./route.ts";
-import { buildStepReaders } from "./step-targets.ts";
+import { type CycleValues, buildFailedError, runWithProgress } from "../../session/session.ts";
+import { type ClusterRoute, readRoute, buildStepReaders } from "./route.ts";
 import { textAt } from "../../../model/json.ts";
 import { eachMetadata, soundInPart } from "../../../model/read.ts";
-import { withSession } from "../../client/connection.ts";
+import { type ClusterSession, type OpenValues, withSession } from "../../client/connection.ts";
+import type { GraphValues } from "../../target-release/update-graph.ts";
+import type { ImageValues } from "../../target-release/image-target.ts";
+import { FailedError, UsageError } from "../../../model/errors.ts";
+import type { Version } from "../../../model/version.ts";
+import { readReleaseVersion } from "../../../release/payload/release-version.ts";
 
 /** Finds the updates that lead to a version and checks each of them. */
 export async function planCluster(values: PlanningValues, io: Io): Promise<PlanView> {
@@ -81,4 +84,32 @@ export const poolsRead = soundInPart(
 export async function readPausablePools(cycle: GatheringInput): Promise<readonly string[]> {
   const pools = (await gatherReads([poolsRead], cycle)).get(poolsRead);
   return pools?.kind === "found" && "values" in pools ? pools.values.map(String) : [];
+}
+
+/** What a plan needs, whatever is made of it. `release`: folders of releases on the way. */
+type PlanningValues = OpenValues &
+  CycleValues &
+  ChosenValues &
+  JudgingValues &
+  GraphValues &
+  ImageValues & { readonly to: string; readonly release: readonly string[] };
+
+/** With the folders that --release names. */
+export type PlanSession = ClusterSession<PlanningValues & { readonly folders: readonly ReleaseFolder[] }>;
+
+/** A folder that --release names. */
+export type ReleaseFolder = { readonly path: string; readonly version: Version };
+
+/** Reads the version of each folder. Throws a FailedError for an unreadable one, and a UsageError for two of one version. */
+export async function readReleaseFolders(paths: readonly string[]): Promise<readonly ReleaseFolder[]> {
+  const folders: ReleaseFolder[] = [];
+  for (const path of paths) {
+    const result = await readReleaseVersion(path);
+    if (result.kind === "failed") throw new FailedError(`--release ${path}: ${result.failure.message}`);
+    const { version } = result;
+    const same = folders.find((folder) => folder.version.text === version.text);
+    if (same !== undefined) throw new UsageError(`--release ${same.path} and ${path} both have ${version.text}`);
+    folders.push({ path, version });
+  }
+  return folders;
 }

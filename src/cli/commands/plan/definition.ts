@@ -1,9 +1,7 @@
-import { planFormats } from "../../../format/plan/index.ts";
-import { VERDICT_EXIT_CODES } from "../../settings/exit-codes.ts";
-import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
-import { configSettings, readLimitSettings } from "../../settings/config-settings.ts";
-import { registrySettings } from "../../settings/image-settings.ts";
-import { selectionSettings } from "../../settings/checks-settings.ts";
+import { planFormats, playbookFormats } from "../../../format/plan/index.ts";
+import { type CommandDefinition, type CommandValues, VERDICT_EXIT_CODES } from "../../settings/command.ts";
+import { configSettings, readLimitSettings, selectionSettings } from "../../settings/judging-settings.ts";
+import { registrySettings } from "../../settings/release-settings.ts";
 import {
   acceptSettings,
   clusterSettings,
@@ -13,8 +11,10 @@ import {
   unknownRiskSettings,
   updateGraphSettings,
   verboseSettings,
+  promqlSettings,
+  releaseImageSettings,
+  targetSettings,
 } from "../../settings/shared-settings.ts";
-import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const plan = {
   name: "plan",
@@ -55,3 +55,31 @@ export const plan = {
 } as const satisfies CommandDefinition;
 
 export type PlanValues = CommandValues<typeof plan>;
+
+const { output: _output, "fail-on": _failOn, to, graph, ...others } = plan.settings;
+const { isRequired: _isRequired, ...optionalTo } = to;
+
+export const playbook = {
+  name: "playbook",
+  describe: "Write an update as a checklist, in order and with commands",
+  settings: {
+    to: optionalTo,
+    graph,
+    target: {
+      ...targetSettings.target,
+      describe: "Folder with the one release to update to, instead of --to",
+    },
+    "target-version": targetSettings["target-version"],
+    ...releaseImageSettings,
+    ...outputSettings(playbookFormats, "Output format, and another for a file: -o html=update.html", "markdown"),
+    ...others,
+  },
+  examples: [
+    { command: "preflight playbook --to 4.20 > update.md", describe: "Write the way to the newest recommended 4.20" },
+    { command: "preflight playbook --to 4.20 -o html=update.html", describe: "Write it as a page too, to tick off" },
+    { command: "preflight playbook --target DIR > update.md", describe: "Write the update to an extracted release" },
+  ],
+  process: "supervised",
+} as const satisfies CommandDefinition;
+
+export type PlaybookValues = CommandValues<typeof playbook>;

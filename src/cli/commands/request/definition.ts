@@ -1,4 +1,4 @@
-import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
+import { type CommandDefinition, type CommandValues, VERDICT_EXIT_CODES } from "../../settings/command.ts";
 import { connectionSettings } from "../../settings/shared-settings.ts";
 
 export const request = {
@@ -65,3 +65,68 @@ export const request = {
 } as const satisfies CommandDefinition;
 
 export type RequestValues = CommandValues<typeof request>;
+
+export const status = {
+  name: "status",
+  describe: "Show the state of the preflight and its result",
+  settings: {
+    output: {
+      alias: "o",
+      group: "output",
+      placeholder: "FORMAT",
+      default: "text",
+      choices: ["text", "json"],
+      describe: "Output format",
+    },
+    wait: {
+      group: "output",
+      type: "duration",
+      bareValue: "30m",
+      describe: "Wait until the requested preflight has a result or has failed; --wait alone waits for up to 30m",
+    },
+    ...connectionSettings,
+  },
+  examples: [
+    {
+      command: "preflight request --to 5.2.0 && preflight status --wait=15m",
+      describe: "Wait for the result; exit with 3 if it has a risk that is not accepted",
+    },
+  ],
+  exitCodes: { ...VERDICT_EXIT_CODES, 4: "no unaccepted risk, but no current and complete result" },
+  process: "long",
+} as const satisfies CommandDefinition;
+
+export type StatusValues = CommandValues<typeof status>;
+
+export const cancel = {
+  name: "cancel",
+  describe: "Withdraw the request for a preflight",
+  settings: connectionSettings,
+  examples: [{ command: "preflight cancel", describe: "Withdraw the request of the current cluster" }],
+  process: "short",
+} as const satisfies CommandDefinition;
+
+export type CancelValues = CommandValues<typeof cancel>;
+
+export const accept = {
+  name: "accept",
+  describe: "Accept risks in ClusterVersion, or stop accepting them",
+  settings: {
+    replace: { group: "output", type: "boolean", default: false, describe: "Accept these risks and no others" },
+    clear: { group: "output", type: "boolean", default: false, describe: "Stop accepting all risks" },
+    ...connectionSettings,
+  },
+  operand: {
+    name: "risks",
+    placeholder: "RISK",
+    describe: "Names of risks, separated by commas; NAME- stops accepting a risk",
+    isOptional: true,
+  },
+  examples: [
+    { command: "preflight accept A,B-", describe: "Accept the risk A and stop accepting B" },
+    { command: "preflight accept --clear", describe: "Stop accepting all risks" },
+  ],
+  process: "short",
+} as const satisfies CommandDefinition;
+
+export type AcceptValues = CommandValues<typeof accept>;

@@ -1,22 +1,26 @@
-import type { Logger } from "../../../model/logger.ts";
+import { type Logger, createChangeLogger } from "../../../model/logger.ts";
 import type { Reader } from "../../../model/reader.ts";
-import { getPlatform, parseTargetVersion } from "../../../model/target-version.ts";
+import { getPlatform, parseTargetVersion } from "../../../model/version.ts";
 import { type CycleInput, runCycle } from "../../../runner/cycle.ts";
-import type { CycleTarget, FailedCycle } from "../../../runner/updates/prepare-update.ts";
-import { runUntilUpdate } from "./update-end.ts";
-import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/client-authorities.ts";
+import type { CycleTarget, FailedCycle } from "../../../runner/updates/update.ts";
+import { runUntilUpdate } from "./work-end.ts";
+import { CLIENT_AUTHORITIES, selectClientAuthorities } from "../../client/cluster-network.ts";
 import type { ClusterSession } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
-import { createJsonLogger } from "../../io/logger.ts";
+import { createJsonLogger } from "../../io/monitoring-server.ts";
 import type { ChildMessage, ParentMessage } from "../../process/messages.ts";
-import type { Parent } from "../../process/parent.ts";
-import { createProgressSender } from "../../process/progress-sender.ts";
+import { type Parent, createProgressSender } from "../../process/parent.ts";
 import { buildCycle, tryOpenCluster } from "../../session/session.ts";
 import { parseTargetOptions, readTarget } from "../../target-release/target.ts";
-import { createCheckLoader } from "./check-loader.ts";
 import type { CycleRunner } from "./child-cycles.ts";
 import type { RunValues } from "./definition.ts";
 import { isolateCheck, leaveOutSeparate } from "../../../runner/isolation.ts";
+import type { CheckFault } from "../../../data-checks/format/fault.ts";
+import { UsageError } from "../../../model/errors.ts";
+import { toLine } from "../../../model/visible-text.ts";
+import { isInRegistry } from "../../checks/given-files.ts";
+import { type CheckSelection, isFoundLater, parseChecks } from "../../checks/check-selection.ts";
+import { createBuiltInSet, getFinderOptions, listFaults, reloadCheckSet } from "../../checks/check-set.ts";
 
 /** The child process of a runner: runs a cycle whenever the parent asks for one, until it is stopped. */
 export async function serveCycles(values: RunValues, io: Io, parent: Parent): Promise<0> {
@@ -97,4 +101,47 @@ async function readTargetAndWarn(values: RunValues, log: Logger): Promise<CycleT
 function selectDefaultFolders(version: string | undefined): readonly string[] {
   const targetVersion = parseTargetVersion(version ?? "");
   return targetVersion !== undefined && getPlatform(targetVersion.version) === "kubernetes" ? [] : CONTAINER_FOLDERS;
+}
+
+/**
+ * Reads the files of --checks and --known-bugs again whenever it is called, so that each cycle runs what they hold then, and logs what is wrong with them
+ * whenever that changes. --only and --skip may name checks that are not there yet.
+ */
+export function createCheckLoader(
+  values: Pick<RunValues, "checks" | "known-bugs" | "known-bugs-older" | "only" | "skip" | "config"> &
+    Partial<Pick<RunValues, "checks-from">>,
+  io: Io,
+  log: Pick<Logger, "warn">,
+): () => Promise<CheckSelection> {
+  const warn = createChangeLogger((problems) =>
+    log.warn("checks could not be loaded", { problems: problems.split("\n") }),
+  );
+  requireFiles(values);
+  let checkSet = createBuiltInSet(getFinderOptions(values));
+  return async () => {
+    const { absent, ...loaded } = await reloadCheckSet(values, io, checkSet);
+    checkSet = loaded.checkSet;
+    const missing = absent.map((path) => `${toLine(path)} does not exist`);
+    const unused = checkSet.knownBugs?.list.unused;
+    const problems = unused === undefined ? missing : [...missing, toLine(unused.message)];
+    warn([...problems, ...listFaults(checkSet).map(formatFaultLine)].join("\n"));
+    return parseChecks({ ...values, checkSet }, mayBeAbsent);
+  };
+}
+
+/** Its pods have no credentials of registries, and would ask one in every cycle. */
+function requireFiles({ checks, "known-bugs": list }: Pick<RunValues, "checks" | "known-bugs">): void {
+  const remote = [...checks, ...(list === undefined ? [] : [list])].find(isInRegistry);
+  if (remote === undefined) return;
+  throw new UsageError(
+    `${remote}: the runner reads files only: mount the archive that "skopeo copy docker://... oci-archive:FILE.tar" makes`,
+  );
+}
+
+function formatFaultLine({ file, line, column, place, message }: CheckFault): string {
+  return toLine(`${file}:${line}:${column}: ${place === "" ? "" : `${place}: `}${message}`);
+}
+
+function mayBeAbsent(id: string): boolean {
+  return id.startsWith("site-") || isFoundLater(id);
 }

@@ -1,6 +1,5 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
-import { namedConfigSettings, readLimitSettings } from "../../settings/config-settings.ts";
-import { selectionSettings } from "../../settings/checks-settings.ts";
+import { namedConfigSettings, readLimitSettings, selectionSettings } from "../../settings/judging-settings.ts";
 import {
   clusterSettings,
   DEFAULT_DOCUMENT,
@@ -11,8 +10,8 @@ import {
   SHARED_FOLDER,
   targetSettings,
   unknownRiskSettings,
+  promqlSettings,
 } from "../../settings/shared-settings.ts";
-import { promqlSettings } from "../../settings/promql-settings.ts";
 
 export const run = {
   name: "run",

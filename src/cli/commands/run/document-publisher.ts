@@ -1,5 +1,5 @@
 import { buildDocument } from "../../../format/document/document.ts";
-import { formatJsonText } from "../../../format/text/json-text.ts";
+import { formatJsonText } from "../../../model/visible-text.ts";
 import { parseDocument } from "../../../format/document/document-parser.ts";
 import type { PreflightDocument } from "../../../model/document.ts";
 import { UsageError, formatError } from "../../../model/errors.ts";
@@ -11,9 +11,9 @@ import type { Version } from "../../../model/version.ts";
 import type { Io } from "../../io/io.ts";
 import type { Logger } from "../../../model/logger.ts";
 import type { RunnerMetrics } from "./runner-metrics.ts";
-import type { Output } from "./output.ts";
+import type { Output } from "./run.ts";
 import type { Readiness } from "../../io/monitoring-server.ts";
-import { buildRunFacts, type RunFactsValues } from "../../session/run-facts.ts";
+import { buildRunFacts, type RunFactsValues } from "../../session/result.ts";
 
 export type DocumentPublisherInput = {
   readonly output: Output;

@@ -1,19 +1,19 @@
 import { systemClock } from "../../../network/retry.ts";
 import { UsageError } from "../../../model/errors.ts";
-import { parseTargetVersion } from "../../../model/target-version.ts";
-import { loop, type LoopResult } from "./loop.ts";
+import { parseTargetVersion } from "../../../model/version.ts";
 import type { RunValues } from "./definition.ts";
-import { getChildExitCode } from "../../session/exit-code.ts";
+import { getChildExitCode } from "../../session/result.ts";
 import { createChildCycles, type CycleRunner } from "./child-cycles.ts";
 import type { Io } from "../../io/io.ts";
 import { type Logger, createChangeLogger } from "../../../model/logger.ts";
-import { createJsonLogger } from "../../io/logger.ts";
+import { createJsonLogger, startMonitoring } from "../../io/monitoring-server.ts";
 import { createRunnerMetrics, type RunnerMetrics } from "./runner-metrics.ts";
-import { selectOutput } from "./output.ts";
 import { createDocumentPublisher, type DocumentPublisherInput } from "./document-publisher.ts";
-import { hasRequestEnded } from "./request-end.ts";
-import { startMonitoring } from "../../io/monitoring-server.ts";
+import { hasRequestEnded } from "./work-end.ts";
 import { type CycleResult, isEndedByUpdate } from "../../../model/report.ts";
+import { stat } from "node:fs/promises";
+import { DEFAULT_DOCUMENT, SHARED_FOLDER } from "../../settings/shared-settings.ts";
+import type { Sleep } from "../../../model/time.ts";
 
 const FORMATS = ["preflight-v1-json"];
 
@@ -129,4 +129,68 @@ function logCycle(result: CycleResult, seconds: number, log: Logger): void {
     checks: checks.length,
   };
   log.info("cycle completed", { ...fields, ...coverage, seconds });
+}
+
+/** Where the document is written. */
+export type Output = { readonly kind: "file"; readonly path: string } | { readonly kind: "stdout" };
+
+async function selectOutput(given: string | undefined, interval: number): Promise<Output> {
+  if (given !== undefined) return { kind: "file", path: given };
+  if (await isFolder(SHARED_FOLDER)) return { kind: "file", path: DEFAULT_DOCUMENT };
+  if (interval === 0) return { kind: "stdout" };
+  throw new UsageError(
+    `${SHARED_FOLDER} does not exist, so the document needs another place: use --document FILE, or --interval 0 to print it once`,
+  );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const entry = await stat(path).catch(() => undefined);
+  return entry?.isDirectory() ?? false;
+}
+
+export type LoopInput = {
+  readonly cycle: (signal: AbortSignal) => Promise<CycleResult>;
+  /** Publishes a result; false if it could not be published and has to be retried. */
+  readonly publish: (result: CycleResult) => Promise<boolean>;
+  /** Milliseconds between the starts of cycles; 0 runs one cycle. */
+  readonly interval: number;
+  /** A number from 0 up to, but not including, 1. */
+  readonly random: () => number;
+  readonly sleep: Sleep;
+  readonly clock: () => number;
+  readonly signal: AbortSignal;
+};
+
+/** 10% of the interval either way, so that the runners of many clusters do not read at the same moment. */
+const JITTER = 0.1;
+const RETRY_DELAYS = [1_000, 5_000, 15_000];
+
+type LoopResult = "stopped" | "published" | "unpublished";
+
+/** Runs cycles until the signal is aborted. A cycle that is then running is abandoned: the last published result stays. */
+export async function loop(input: LoopInput): Promise<LoopResult> {
+  for (;;) {
+    const startedAt = input.clock();
+    const result = await input.cycle(input.signal);
+    if (input.signal.aborted) return "stopped";
+    const isPublished = await publishWithRetries(result, input);
+    if (input.signal.aborted) return "stopped";
+    if (input.interval === 0) return isPublished ? "published" : "unpublished";
+    await input.sleep(computeWait(startedAt, input), input.signal);
+    if (input.signal.aborted) return "stopped";
+  }
+}
+
+async function publishWithRetries(result: CycleResult, { publish, sleep, signal }: LoopInput): Promise<boolean> {
+  for (const wait of RETRY_DELAYS) {
+    if (await publish(result)) return true;
+    await sleep(wait, signal);
+    if (signal.aborted) return false;
+  }
+  return publish(result);
+}
+
+function computeWait(startedAt: number, { interval, random, clock }: LoopInput): number {
+  const period = interval * (1 - JITTER + 2 * JITTER * random());
+  return Math.max(0, period - (clock() - startedAt));
 }

@@ -2,7 +2,7 @@ import { Gauge, Histogram } from "prom-client";
 import { type CycleResult, isEndedByUpdate, type OutcomeKind, type Report } from "../../../model/report.ts";
 import { isComplete } from "../../../model/unseen.ts";
 import type { ReadStats } from "../../../runner/gather/gather.ts";
-import { createMetrics, type Metrics } from "../../io/metrics.ts";
+import { createMetrics, type Metrics } from "../../io/monitoring-server.ts";
 
 const OUTCOMES: readonly OutcomeKind[] = ["clear", "risk", "unknown", "notApplicable"];
 const RISK_LABELS = ["name", "check", "source", "target"] as const;

@@ -9,15 +9,8 @@ import { readCachedManifest, tryEachSource } from "../image-sources.ts";
 import { type LazySources, withLazySources } from "../lazy-sources.ts";
 import type { ImageReference } from "../reference.ts";
 import { readWhole, verifyContent } from "../verified-content.ts";
-import {
-  type Artefact,
-  ARTEFACT_TYPE,
-  type ArtefactFile,
-  isArtefactPath,
-  isYamlPath,
-  MAX_ARTEFACT_BYTES,
-  MAX_ARTEFACT_FILES,
-} from "./artefact.ts";
+import type { Artefact, ArtefactFile } from "./artefact.ts";
+import { ARTEFACT_TYPE, isArtefactPath, isYamlPath, MAX_ARTEFACT_BYTES, MAX_ARTEFACT_FILES } from "./artefact.ts";
 
 type Reading = Pick<LazySources, "getSources"> & {
   /** What messages call it. */

@@ -1,6 +1,6 @@
 import { FailedError } from "../../../model/errors.ts";
 import { parseObject, textAt } from "../../../model/json.ts";
-import { quote } from "../../../model/quote.ts";
+import { quote } from "../../../model/text.ts";
 import { readWhole } from "../verified-content.ts";
 import type { RegistryCredentials } from "./credential-files.ts";
 import { type HttpClient, TransientError } from "./http-client.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readTextFile } from "../../../files/named-file.ts";
 import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import { type JsonObject, isObject, objectAt, parseObject, textAt } from "../../../model/json.ts";
-import { joinNames } from "../../../model/names.ts";
+import { joinNames } from "../../../model/text.ts";
 import { runCredentialHelper } from "./credential-helper.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

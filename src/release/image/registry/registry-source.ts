@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { DamagedContentError } from "../../../encoding/damaged-content.ts";
 import { FailedError } from "../../../model/errors.ts";
 import { listAt, parseObject, textAt } from "../../../model/json.ts";
-import { quote } from "../../../model/quote.ts";
+import { quote } from "../../../model/text.ts";
 import { MAX_TRIES, computeDelay } from "../../../network/retry.ts";
 import { type Descriptor, MANIFEST_TYPES, MAX_MANIFEST_BYTES } from "../image-manifest.ts";
 import type { ImageOptions } from "../image-options.ts";

@@ -1,7 +1,7 @@
 import { readFileBytes } from "../../../files/named-file.ts";
 import { FailedError, errorCode, formatError } from "../../../model/errors.ts";
 import { type JsonObject, compareText, objectAt, textAt } from "../../../model/json.ts";
-import { toSignatureKey } from "../../../model/release-signatures.ts";
+import { toSignatureKey } from "../../../model/release.ts";
 import type { ClusterEgress, ImageOptions } from "../image-options.ts";
 import { openHttpClient, type HttpClient } from "../registry/http-client.ts";
 import { readWhole } from "../verified-content.ts";

@@ -1,22 +1,21 @@
 import type { SignatureTable } from "../types/signatures.ts";
-import { TYPES } from "../types/type-names.ts";
+import { type Type, TYPES, BOOL, DYN, isDyn, listType, mapType, typeText, unwrapped, INT } from "../types/types.ts";
 import { findMessage, findMessageField } from "../types/messages.ts";
 import { getTypeName } from "../values/value.ts";
+import type { Expr, ListExpr, MapExpr, SelectExpr, StructExpr, FoldExpr } from "../syntax/ast.ts";
+import { qualifiedName, CompileError } from "../syntax/ast.ts";
+import type { Checked, TypeCheck } from "./type-check.ts";
 import {
-  type Expr,
-  type ListExpr,
-  type MapExpr,
-  type SelectExpr,
-  type StructExpr,
-  qualifiedName,
-} from "../syntax/ast.ts";
-import { mostGeneral, substitute } from "./assign.ts";
+  mostGeneral,
+  substitute,
+  fieldType,
+  checkType,
+  fits,
+  newVariable,
+  openScope,
+  typeOfName,
+} from "./type-check.ts";
 import { resolveCall } from "./calls.ts";
-import { fieldType } from "./fields.ts";
-import { foldType } from "./folds.ts";
-import { CompileError } from "../syntax/compile-error.ts";
-import { type Checked, type TypeCheck, checkType, fits, newVariable, openScope, typeOfName } from "./type-check.ts";
-import { BOOL, DYN, type Type, isDyn, listType, mapType, typeText, unwrapped } from "../types/types.ts";
 
 /** Types every node as cel-go's checker does. Throws CompileError at the first thing that doesn't fit. */
 export function checkExpression(
@@ -131,4 +130,55 @@ function checkMap({ entries }: MapExpr, check: TypeCheck): Type {
     value = joinTypes(value, elementType(entry.value, entry.isOptional, check), check);
   }
   return mapType(key ?? newVariable(check), value ?? newVariable(check));
+}
+
+/** The type of an expanded macro. */
+function foldType(expr: FoldExpr, check: TypeCheck): Type {
+  check.visit(expr.range, check);
+  check.visit(expr.init, check);
+  const range = substitute(check.mapping, checkType(expr.range, check), false);
+  const accumulated = checkType(expr.init, check);
+  const outer = check.scope;
+  const around = openScope(outer, [[expr.accumulator, accumulated]]);
+  check.scope = openScope(around, variableTypes(expr, range, check));
+  check.visit(expr.condition, check);
+  requireType(expr.condition, BOOL, check);
+  check.visit(expr.step, check);
+  requireType(expr.step, accumulated, check);
+  check.scope = around;
+  check.visit(expr.result, check);
+  check.scope = outer;
+  return substitute(check.mapping, checkType(expr.result, check), false);
+}
+
+function requireType(expr: Expr, type: Type, check: TypeCheck): void {
+  if (fits(check, [type], [checkType(expr, check)])) return;
+  const found = typeText(substitute(check.mapping, checkType(expr, check), true));
+  const expected = typeText(substitute(check.mapping, type, true));
+  throw new CompileError(`a value of type ${found} does not match the expected type ${expected}`, expr);
+}
+
+function variableTypes(
+  { variable, second, range: expr }: FoldExpr,
+  range: Type,
+  check: TypeCheck,
+): readonly (readonly [string, Type])[] {
+  const [key, value] = rangeTypes(expr, range, check);
+  if (second === undefined) return [[variable, range.kind === "list" ? value : key]];
+  return [
+    [variable, key],
+    [second, value],
+  ];
+}
+
+/** The types of keys (or places in a list) and values. */
+function rangeTypes(expr: Expr, range: Type, check: TypeCheck): readonly [Type, Type] {
+  const [first = DYN, second = DYN] = range.parameters;
+  if (range.kind === "list") return [INT, first];
+  if (range.kind === "map") return [first, second];
+  if (["dyn", "error", "parameter"].includes(range.kind)) {
+    fits(check, [DYN], [range]);
+    return [DYN, DYN];
+  }
+  throw new CompileError(`a value of type ${typeText(range)} has no elements`, expr);
 }

@@ -1,11 +1,9 @@
-import { formatPatternFault } from "../values/pattern.ts";
-import { isTypeName } from "../types/type-names.ts";
-import { type CallExpr, type Expr, nodesOf } from "../syntax/ast.ts";
+import { formatPatternFault } from "../values/text.ts";
+import { type Type, isTypeName, DYN, isSameType, typeText, unwrapped } from "../types/types.ts";
+import { type CallExpr, type Expr, nodesOf, CompileError } from "../syntax/ast.ts";
 import type { Checked } from "./type-check.ts";
-import { CompileError } from "../syntax/compile-error.ts";
 import { patternFault } from "../../openapi/index.ts";
-import { requireFormat } from "./format-calls.ts";
-import { DYN, type Type, isSameType, typeText, unwrapped } from "../types/types.ts";
+import { requireFormat } from "./calls.ts";
 
 /** Refuses expressions that pass type-checking, but not the checks that follow: of patterns, formatted texts and, unless `mayMix`, mixed lists. */
 export function requireProgram(checked: Checked, mayMix = false): void {

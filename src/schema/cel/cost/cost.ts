@@ -2,10 +2,8 @@ import type { CallExpr, Expr, FoldExpr, ListExpr, MapExpr, SelectExpr } from "..
 import type { ValueType } from "../types/types.ts";
 import { estimateOverload } from "./function-estimates.ts";
 import type { Checked } from "../check/type-check.ts";
+import type { CostNode, Coster, EstimateRules, Range } from "./coster.ts";
 import {
-  type CostNode,
-  type Coster,
-  type EstimateRules,
   copySizes,
   costNode,
   entriesIn,
@@ -17,9 +15,18 @@ import {
   sizeIn,
   sizeOrUnknown,
   typeIn,
+  NO_PATH,
+  append,
+  findDataPath,
+  LARGEST,
+  ONE,
+  UNKNOWN_SIZE,
+  ZERO,
+  add,
+  fixed,
+  multiply,
+  union,
 } from "./coster.ts";
-import { NO_PATH, append, findDataPath } from "./data-path.ts";
-import { LARGEST, ONE, type Range, UNKNOWN_SIZE, ZERO, add, fixed, multiply, union } from "./estimate.ts";
 
 type Estimation = Coster & Pick<Checked, "functions" | "overloads">;
 

@@ -1,10 +1,78 @@
 import type { Expr } from "../syntax/ast.ts";
-import { actualSize } from "../values/size.ts";
-import { type DataPath, NO_PATH, collectSteps } from "./data-path.ts";
-import { type Range, UNKNOWN_SIZE, fixed, union } from "./estimate.ts";
+import { actualSize } from "../runtime/activation.ts";
 import { hasFeature } from "../../openapi/index.ts";
-import { ACCUMULATOR } from "../syntax/macro.ts";
+import { ACCUMULATOR } from "../syntax/macros.ts";
 import { DYN, type Type, type ValueType } from "../types/types.ts";
+
+/** The least and the most of a size or a cost. Costs are counted in 64 bits and stop at the largest number. */
+export type Range = { readonly min: number; readonly max: number };
+
+export const LARGEST = 2 ** 64;
+const LARGEST_BITS = 2n ** 64n - 1n;
+
+export const UNKNOWN_SIZE: Range = { min: 0, max: LARGEST };
+export const ZERO: Range = { min: 0, max: 0 };
+export const ONE: Range = { min: 1, max: 1 };
+
+export function fixed(size: number): Range {
+  return { min: size, max: size };
+}
+
+function capped(value: number): number {
+  return Math.min(value, LARGEST);
+}
+
+export function add(...ranges: readonly Range[]): Range {
+  return ranges.reduce((sum, { min, max }) => ({ min: capped(sum.min + min), max: capped(sum.max + max) }), ZERO);
+}
+
+export function multiply(a: Range, b: Range): Range {
+  return { min: capped(a.min * b.min), max: capped(a.max * b.max) };
+}
+
+/** Times a factor, rounded up. */
+export function scale({ min, max }: Range, factor: number): Range {
+  return { min: capped(Math.ceil(min * factor)), max: capped(Math.ceil(max * factor)) };
+}
+
+export function union(a: Range, b: Range): Range {
+  return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
+}
+
+/** The result truncated to 64 bits. */
+export function wrapped(value: bigint): number {
+  const bits = BigInt.asUintN(64, value);
+  return bits === LARGEST_BITS ? LARGEST : Number(bits);
+}
+
+export function asBits(size: number): bigint {
+  return size >= LARGEST ? LARGEST_BITS : BigInt(size);
+}
+
+/**
+ * Where in an object a value comes from: "self", fields, "@items", "@keys". cel-go holds it in a slice and appends to slices that share
+ * their memory, so that a longer path can change under a node that has it; estimates follow it in that, or costs would differ.
+ */
+export type DataPath = { readonly steps: string[]; readonly length: number; readonly capacity: number };
+
+export const NO_PATH: DataPath = { steps: [], length: 0, capacity: 0 };
+
+export function findDataPath(name: string): DataPath {
+  return { steps: [name], length: 1, capacity: 1 };
+}
+
+export function append(path: DataPath, step: string): DataPath {
+  const { steps, length, capacity } = path;
+  if (length < capacity) {
+    steps[length] = step;
+    return { steps, length: length + 1, capacity };
+  }
+  return { steps: [...collectSteps(path), step], length: length + 1, capacity: Math.max(1, capacity * 2) };
+}
+
+export function collectSteps({ steps, length }: DataPath): readonly string[] {
+  return steps.slice(0, length);
+}
 
 /** Sizes of the keys and values of a list or map that an expression makes. */
 export type Entries = { readonly isList: boolean; readonly key: Range; readonly value: Range };

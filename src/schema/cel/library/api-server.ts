@@ -1,15 +1,9 @@
-import { ADDRESSES, NETWORKS } from "./addresses.ts";
-import { LIST_BUILDING, MAPS, SETS } from "./collection-libraries.ts";
-import { QUANTITIES, AUTHORIZER, SEMVER, URLS } from "./kubernetes-values.ts";
-import { CONVERSIONS } from "./conversions.ts";
-import { FORMATS } from "./formats.ts";
-import { type Library, buildFunctionTable } from "../runtime/function-table.ts";
-import { LISTS } from "./lists.ts";
-import { OPERATORS } from "./operators.ts";
-import { OPTIONALS } from "./optionals.ts";
-import { PATTERNS } from "./patterns.ts";
-import { TEXTS } from "./texts.ts";
-import { TIMES } from "./times.ts";
+import { ADDRESSES, NETWORKS, QUANTITIES, AUTHORIZER, SEMVER, URLS, FORMATS } from "./kubernetes-values.ts";
+import { LIST_BUILDING, MAPS, SETS, LISTS } from "./collections.ts";
+import { CONVERSIONS, TIMES } from "./conversions.ts";
+import { type Library, buildFunctionTable } from "../runtime/environment.ts";
+import { OPERATORS, OPTIONALS } from "./operators.ts";
+import { PATTERNS, TEXTS } from "./texts.ts";
 
 /**
  * What API servers up to Kubernetes 1.36 declare for rules: cel-go's own functions and Kubernetes' libraries. Where libraries share a name,

@@ -6,13 +6,36 @@ import {
   parseQuantity,
   toQuantity,
   toInteger,
-} from "../values/quantity.ts";
-import { NO_OVERLOAD, type QuantityValue, buildError, isKind, type CelValue, type UrlValue } from "../values/value.ts";
-import { READS_ONCE, defineComparisons, onKind, onText } from "./function-binding.ts";
-import { type FunctionRow, buildApiServerLibrary } from "../runtime/function-table.ts";
-import { compareVersions, parseNormalizedSemver, parseSemver } from "../values/semver.ts";
-import { isRequestUri } from "../../openapi/index.ts";
-import { getHostname, getPort, parseQuery, parseUrl } from "../values/url.ts";
+  compareVersions,
+  parseNormalizedSemver,
+  parseSemver,
+} from "../values/numbers.ts";
+import type { QuantityValue, CelValue, UrlValue, CidrValue, IpValue, OfKind, FormatValue } from "../values/value.ts";
+import { NO_OVERLOAD, buildError, isKind, isError, OPTIONAL_NONE, buildList, buildOptional } from "../values/value.ts";
+import type { FunctionRow, FunctionImplementation } from "../runtime/environment.ts";
+import {
+  READS_ONCE,
+  defineComparisons,
+  onKind,
+  onText,
+  buildApiServerLibrary,
+  traverseTwice,
+} from "../runtime/environment.ts";
+import {
+  isRequestUri,
+  isBase64,
+  isUuid,
+  isLabelValue,
+  isDns1035Label,
+  isDns1123Subdomain,
+  isQualifiedName,
+  isDns1123Label,
+  isDate,
+  isDateTime,
+} from "../../openapi/index.ts";
+import { getHostname, getPort, parseQuery, parseUrl } from "../values/addresses.ts";
+import { actualSize, getTraversalCost, PATTERN } from "../runtime/activation.ts";
+import * as ip from "../values/addresses.ts";
 
 function defineAddition(sign: 1 | -1): FunctionRow {
   const call: FunctionRow["call"] = ([of = null, other = null]) => {
@@ -112,4 +135,126 @@ export const AUTHORIZER = buildApiServerLibrary("authorizer", {
   reason: { types: "kubernetes.authorization.Decision.() string" },
   errored: { types: "kubernetes.authorization.Decision.() bool since authorizerErrors" },
   error: { types: "kubernetes.authorization.Decision.() string since authorizerErrors" },
+});
+
+const PARSE_ERROR = "parse error during conversion from string";
+
+function toIp(text: string): CelValue {
+  return ip.parseIp(text) ?? buildError(`IP Address ${JSON.stringify(text)} ${PARSE_ERROR}`);
+}
+
+function toCidr(text: string): CelValue {
+  return ip.parseCidr(text) ?? buildError(`network address ${PARSE_ERROR}: ${text}`);
+}
+
+function isCanonical(text: string): CelValue {
+  const address = toIp(text);
+  return isKind(address, "ip") ? ip.formatIp(address) === text : address;
+}
+
+function getContainmentCost([network = null, other = null]: readonly CelValue[]): number {
+  const parsed = typeof other === "string" ? getTraversalCost(actualSize(other)) : 0;
+  return getTraversalCost(actualSize(network) * 2) + parsed;
+}
+
+function getMaskedCost(args: readonly CelValue[]): number {
+  return getContainmentCost(args) + getTraversalCost(actualSize(args[0] ?? null)) + 1;
+}
+
+/** An address or a network that is given as text is read first. */
+function defineContainment<K extends "ip" | "cidr">(
+  kind: K,
+  read: (text: string) => CelValue,
+  contains: (network: CidrValue, other: OfKind<K>) => boolean,
+): FunctionRow {
+  return {
+    types: `net.CIDR.(string) bool | net.CIDR.(net.${kind.toUpperCase()}) bool`,
+    call: ([network = null, other = null]) => {
+      const address = typeof other === "string" ? read(other) : other;
+      if (!isKind(network, "cidr")) return NO_OVERLOAD;
+      if (isError(address)) return address;
+      return isKind(address, kind) ? contains(network, address) : NO_OVERLOAD;
+    },
+    cost: kind === "cidr" ? getMaskedCost : getContainmentCost,
+  };
+}
+
+function defineIpTest(test: (address: IpValue) => CelValue): FunctionRow {
+  return { types: "net.IP.() bool", call: onKind("ip", test) };
+}
+
+export const ADDRESSES = buildApiServerLibrary("addresses", {
+  ip: { types: "(string) net.IP", ...READS_ONCE, call: onText(toIp) },
+  isIP: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseIp(text) !== undefined) },
+  "ip.isCanonical": { types: "(string) bool", cost: traverseTwice, call: onText(isCanonical) },
+  family: { types: "net.IP.() int", call: onKind("ip", ({ bytes }) => (bytes.length === 4 ? 4n : 6n)) },
+  isUnspecified: defineIpTest(ip.isUnspecified),
+  isLoopback: defineIpTest(ip.isLoopback),
+  isLinkLocalMulticast: defineIpTest(ip.isLinkLocalMulticast),
+  isLinkLocalUnicast: defineIpTest(ip.isLinkLocalUnicast),
+  isGlobalUnicast: defineIpTest(ip.isGlobalUnicast),
+});
+
+export const NETWORKS = buildApiServerLibrary("addresses", {
+  cidr: { types: "(string) net.CIDR", ...READS_ONCE, call: onText(toCidr) },
+  isCIDR: { types: "(string) bool", ...READS_ONCE, call: onText((text) => ip.parseCidr(text) !== undefined) },
+  ip: { types: "net.CIDR.() net.IP", call: onKind("cidr", (network) => network.ip) },
+  containsIP: defineContainment("ip", toIp, ip.containsIp),
+  containsCIDR: defineContainment("cidr", toCidr, ip.containsCidr),
+  prefixLength: { types: "net.CIDR.() int", call: onKind("cidr", ({ prefixLength }) => BigInt(prefixLength)) },
+  masked: { types: "net.CIDR.() net.CIDR", call: onKind("cidr", ip.maskCidr) },
+});
+
+function buildFormat(name: string, patternSize: number, validate: (text: string) => boolean): FormatValue {
+  return { kind: "format", name, patternSize, validate };
+}
+
+/** Of a prefix a last dash counts as a letter. */
+function allowTrailingDash(check: (text: string) => boolean): (text: string) => boolean {
+  return (text) => check(text.length > 1 && text.endsWith("-") ? `${text.slice(0, -1)}a` : text);
+}
+
+const NAMED_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
+  ["dns1123Label", buildFormat("DNS1123Label", 30, isDns1123Label)],
+  ["dns1123Subdomain", buildFormat("DNS1123Subdomain", 60, isDns1123Subdomain)],
+  ["dns1035Label", buildFormat("DNS1035Label", 30, isDns1035Label)],
+  ["qualifiedName", buildFormat("QualifiedName", 60, isQualifiedName)],
+  ["dns1123LabelPrefix", buildFormat("DNS1123LabelPrefix", 30, allowTrailingDash(isDns1123Label))],
+  ["dns1123SubdomainPrefix", buildFormat("DNS1123SubdomainPrefix", 60, allowTrailingDash(isDns1123Subdomain))],
+  ["dns1035LabelPrefix", buildFormat("DNS1035LabelPrefix", 30, allowTrailingDash(isDns1035Label))],
+  ["labelValue", buildFormat("LabelValue", 40, isLabelValue)],
+  ["uri", buildFormat("URI", 1_103, isRequestUri)],
+  ["uuid", buildFormat("uuid", 120, (text) => isUuid(text))],
+  ["byte", buildFormat("byte", 84, isBase64)],
+  ["date", buildFormat("date", 100, isDate)],
+  ["datetime", buildFormat("datetime", 100, isDateTime)],
+]);
+
+const validateFormat: FunctionImplementation = ([of = null, text]) => {
+  if (!isKind(of, "format") || typeof text !== "string") return NO_OVERLOAD;
+  return of.validate(text) ? OPTIONAL_NONE : buildOptional(buildList([`${JSON.stringify(text)} is no ${of.name}`]));
+};
+
+function getValidationCost([of = null, text = null]: readonly CelValue[]): number {
+  const size = isKind(of, "format") ? of.patternSize : 1;
+  return getTraversalCost(actualSize(text) + 1) * Math.ceil(size * PATTERN);
+}
+
+function findNamedFormat(name: string): CelValue {
+  const result = NAMED_FORMATS.get(name);
+  return result ? buildOptional(result) : OPTIONAL_NONE;
+}
+
+const FORMAT_ROWS = [...NAMED_FORMATS].map(
+  ([name, format]) => [`format.${name}`, { types: "() kubernetes.NamedFormat", call: () => format }] as const,
+);
+
+export const FORMATS = buildApiServerLibrary("namedFormats", {
+  ...Object.fromEntries(FORMAT_ROWS),
+  "format.named": { types: "(string) optional_type(kubernetes.NamedFormat)", call: onText(findNamedFormat) },
+  validate: {
+    types: "kubernetes.NamedFormat.(string) optional_type(list(string))",
+    call: validateFormat,
+    cost: getValidationCost,
+  },
 });

@@ -1,19 +1,124 @@
-import {
-  buildArithmetic,
-  buildBinary,
-  buildComparison,
-  buildLogical,
-  buildNotStrictlyFalse,
-  buildUnary,
-  differ,
-  getContainerCost,
-  getEqualityCost,
-  not,
-} from "../runtime/operators.ts";
-import { isIn } from "../runtime/selection.ts";
-import { negate } from "../values/arithmetic.ts";
+import { type Interpretable, charge, actualSize, getTraversalCost } from "../runtime/activation.ts";
+import { type ArithmeticOperator, calculate, negate } from "../values/arithmetic.ts";
 import { equal } from "../values/equality.ts";
-import { buildApiServerLibrary } from "../runtime/function-table.ts";
+import { compareValues } from "../values/numbers.ts";
+import type { CelValue, ListValue, ObjectValue } from "../values/value.ts";
+import {
+  NO_OVERLOAD,
+  isError,
+  isKind,
+  joinErrors,
+  OPTIONAL_NONE,
+  buildError,
+  buildList,
+  buildOptional,
+  isObjectValue,
+} from "../values/value.ts";
+import { isIn } from "../runtime/attributes.ts";
+import { type FunctionImplementation, buildApiServerLibrary, onKind } from "../runtime/environment.ts";
+import { findListItem, getListSize, getListValues } from "../values/unstructured.ts";
+import { FIRST_SECOND } from "../values/times.ts";
+
+/** The parser gives each operator as many operands as it has. */
+type Operator = (...operands: readonly Interpretable[]) => Interpretable;
+
+const nothing: Interpretable = () => NO_OVERLOAD;
+
+/** Either side may decide alone, even if the other fails. */
+function buildLogical(decisive: boolean): Operator {
+  return (left = nothing, right = nothing) =>
+    (frame) => {
+      const first = left(frame);
+      if (first === decisive) return decisive;
+      const second = right(frame);
+      if (second === decisive) return decisive;
+      if (first === !decisive && second === !decisive) return !decisive;
+      if (isError(first) && isError(second)) return joinErrors(first, second);
+      const failure = typeof first === "boolean" ? second : first;
+      return isError(failure) ? failure : NO_OVERLOAD;
+    };
+}
+
+/** Only false ends a macro: after a failure, an element that follows may still decide. */
+function buildNotStrictlyFalse(operand = nothing): Interpretable {
+  return (frame) => {
+    const value = operand(frame);
+    charge(frame, 1);
+    return value !== false;
+  };
+}
+
+function buildUnary(act: (value: CelValue) => CelValue): Operator {
+  return (operand = nothing) =>
+    (frame) => {
+      const value = operand(frame);
+      if (isError(value)) return value;
+      charge(frame, 1);
+      return act(value);
+    };
+}
+
+type BinaryOperation = (a: CelValue, b: CelValue) => CelValue;
+
+function buildBinary(act: BinaryOperation, getCost: (a: CelValue, b: CelValue) => number): Operator {
+  return (left = nothing, right = nothing) =>
+    (frame) => {
+      const a = left(frame);
+      if (isError(a)) return a;
+      const b = right(frame);
+      if (isError(b)) return b;
+      charge(frame, getCost(a, b));
+      return act(a, b);
+    };
+}
+
+function getContainerCost(_: CelValue, container: CelValue): number {
+  return Math.max(1, actualSize(container));
+}
+
+function getEqualityCost(a: CelValue, b: CelValue): number {
+  return getTraversalCost(Math.min(actualSize(a), actualSize(b)));
+}
+
+function getOrderingCost(a: CelValue, b: CelValue): number {
+  return typeof a === "string" && typeof b === "string" ? getTraversalCost(Math.min(a.length, b.length)) : 1;
+}
+
+function getAdditionCost(a: CelValue, b: CelValue): number {
+  return typeof a === "string" && typeof b === "string" ? getTraversalCost(a.length + b.length) : 1;
+}
+
+/** What can't be compared differs. */
+function differ(a: CelValue, b: CelValue): CelValue {
+  return equal(a, b) !== true;
+}
+
+function not(value: CelValue): CelValue {
+  return typeof value === "boolean" ? !value : NO_OVERLOAD;
+}
+
+function buildComparison(test: (order: number) => boolean): Operator {
+  return buildBinary((a, b) => {
+    const result = compareValues(a, b);
+    return typeof result === "number" ? test(result) : result;
+  }, getOrderingCost);
+}
+
+function buildArithmetic(op: ArithmeticOperator): Operator {
+  return buildBinary((a, b) => calculate(op, a, b), op === "+" ? getAdditionCost : getOrderingCost);
+}
+
+/** The other side is only evaluated if there is no value. Neither the call nor a value that is no optional is wrong, or costs anything. */
+function buildOrElse(keepsOptional: boolean): Operator {
+  return (over = nothing, other = nothing) =>
+    (frame) => {
+      const value = over(frame);
+      if (isError(value)) return value;
+      if (!isKind(value, "optional")) return value;
+      if (value.value === undefined) return other(frame);
+      return keepsOptional ? value : value.value;
+    };
+}
 
 const COMPARED =
   "(bool, bool) bool | (int, int) bool | (int, double) bool since mixedNumbers | (int, uint) bool since mixedNumbers | (uint, uint) bool | " +
@@ -64,4 +169,56 @@ export const OPERATORS = buildApiServerLibrary("rules", {
       "(list(A), int) A | (map(A, B), A) B | (optional_type(list(V)), int) optional_type(V) since optionals | " +
       "(optional_type(map(K, V)), K) optional_type(V) since optionals",
   },
+});
+
+function isZeroValue(value: CelValue): boolean {
+  return isObjectValue(value) ? isEmptyValue(value) : !value && !Number.isNaN(value);
+}
+
+/** Lists and maps of an object are never zero, even if they are empty. */
+function isEmptyValue(value: ObjectValue): boolean {
+  if (value.kind === "list") return value.items === undefined && actualSize(value) === 0;
+  if (value.kind === "map" || value.kind === "bytes") return actualSize(value) === 0;
+  if (value.kind === "uint") return value.value === 0n;
+  if (value.kind === "duration") return value.nanos === 0n;
+  return value.kind === "timestamp" && value.seconds === FIRST_SECOND && value.nanos === 0;
+}
+
+function unwrapOptionals(list: ListValue): CelValue {
+  const values = getListValues(list);
+  const optionals = values.filter((value) => isKind(value, "optional"));
+  if (optionals.length < values.length) return buildError("value is not optional");
+  return buildList(optionals.flatMap(({ value }) => (value === undefined ? [] : [value])));
+}
+
+function selectEnd(at: number): FunctionImplementation {
+  return onKind("list", (list) => {
+    const value = findListItem(list, at < 0 ? getListSize(list) - 1 : at);
+    return value === undefined ? OPTIONAL_NONE : isError(value) ? value : buildOptional(value);
+  });
+}
+
+const NO_VALUE = buildError("optional.none() dereference");
+
+export const OPTIONALS = buildApiServerLibrary("optionals", {
+  "optional.none": { types: "() optional_type(V)", call: () => OPTIONAL_NONE },
+  "optional.of": { types: "(V) optional_type(V)", call: ([value = null]) => buildOptional(value) },
+  "optional.ofNonZeroValue": {
+    types: "(V) optional_type(V)",
+    call: ([value = null]) => (isZeroValue(value) ? OPTIONAL_NONE : buildOptional(value)),
+  },
+  "optional.unwrap": {
+    types: "(list(optional_type(V))) list(V) since optionalLists",
+    call: onKind("list", unwrapOptionals),
+  },
+  unwrapOpt: { types: "list(optional_type(V)).() list(V) since optionalLists", call: onKind("list", unwrapOptionals) },
+  hasValue: { types: "optional_type(V).() bool", call: onKind("optional", ({ value }) => value !== undefined) },
+  value: {
+    types: "optional_type(V).() V",
+    call: onKind("optional", ({ value }) => (value === undefined ? NO_VALUE : value)),
+  },
+  or: { types: "optional_type(V).(optional_type(V)) optional_type(V)", compile: buildOrElse(true) },
+  orValue: { types: "optional_type(V).(V) V", compile: buildOrElse(false) },
+  first: { types: "list(V).() optional_type(V) since optionalLists", call: selectEnd(0) },
+  last: { types: "list(V).() optional_type(V) since optionalLists", call: selectEnd(-1) },
 });

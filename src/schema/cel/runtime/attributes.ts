@@ -1,10 +1,20 @@
-import { type CallExpr, type Expr, type SelectExpr, qualifiedName } from "../syntax/ast.ts";
-import { toNative } from "../values/unstructured.ts";
-import { CompileError } from "../syntax/compile-error.ts";
+import { type CallExpr, type Expr, type SelectExpr, qualifiedName, CompileError } from "../syntax/ast.ts";
+import { toNative, findListItem, getListSize, getListValues } from "../values/unstructured.ts";
 import { type Activation, type Interpretable, charge } from "./activation.ts";
 import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
-import { hasField, isPlainKey, lookUp, missingKey } from "./selection.ts";
-import { NO_OVERLOAD, OPTIONAL_NONE, type CelValue, buildOptional, isError, isKind } from "../values/value.ts";
+import {
+  type CelValue,
+  NO_OVERLOAD,
+  OPTIONAL_NONE,
+  buildOptional,
+  isError,
+  isKind,
+  buildError,
+  isList,
+  isMap,
+  isObjectValue,
+} from "../values/value.ts";
+import { equal, findMapValue } from "../values/equality.ts";
 
 /** A step from a value to a part of it. */
 type Qualifier = { readonly key: Interpretable; readonly isOptional: boolean; readonly isTest: boolean };
@@ -25,7 +35,7 @@ export function isAttribute(expr: Expr, environment: Environment): boolean {
 }
 
 /** Is it a name with dots, and no selection from a variable? */
-export function isQualifiedName(expr: SelectExpr, environment: Environment): boolean {
+function isQualifiedName(expr: SelectExpr, environment: Environment): boolean {
   const name = qualifiedName(expr);
   return name !== undefined && !beginsWithVariable(name, environment);
 }
@@ -173,4 +183,60 @@ function takeStep(
   const part = isTest ? hasField(value, index) : isKind(value, "optional") ? undefined : lookUp(value, index);
   if (part !== undefined || !isAbsentFine) charge(frame, 1);
   return part !== undefined || isAbsentFine ? part : missingKey(value, index);
+}
+
+/** The failure of a selection that finds nothing. */
+function missingKey(value: CelValue, key: CelValue): CelValue {
+  return buildError(isList(value) ? `index out of bounds: ${formatKey(key)}` : `no such key: ${formatKey(key)}`);
+}
+
+/** `has(value.name)`. As in cel-go, a value that has no fields lacks each of them; only of a list is it an error to ask. */
+function hasField(value: CelValue, name: CelValue): CelValue {
+  if (!isMap(value)) return isList(value) ? NO_OVERLOAD : false;
+  const element = findMapValue(value, name);
+  return element !== undefined && isError(element) ? element : element !== undefined;
+}
+
+/** `item in list`, `key in map`. */
+export function isIn(item: CelValue, container: CelValue): CelValue {
+  if (isList(container)) return listContains(getListValues(container), item, container.json !== undefined);
+  if (!isMap(container)) return NO_OVERLOAD;
+  const element = findMapValue(container, item);
+  return element !== undefined && isError(element) ? element : element !== undefined;
+}
+
+/** A value that can't be compared is an error in a list of an object without an equal item, and not a match in any other list. */
+function listContains(values: readonly CelValue[], item: CelValue, isStrict: boolean): CelValue {
+  let failure: CelValue | undefined;
+  for (const value of values) {
+    const same = isStrict && value === null ? item === null : equal(value, item);
+    if (same === true) return true;
+    if (isError(same)) failure ??= same;
+  }
+  return (isStrict ? failure : undefined) ?? false;
+}
+
+/** Can it be an index at all? */
+export function isPlainKey(key: CelValue): boolean {
+  return isObjectValue(key) ? key.kind === "uint" : key !== null;
+}
+
+/** A part of a map or list; undefined if there is none. */
+function lookUp(value: CelValue, key: CelValue): CelValue | undefined {
+  if (!isPlainKey(key)) return NO_OVERLOAD;
+  if (isMap(value)) return findMapValue(value, key);
+  if (!isList(value)) return undefined;
+  const index = toIndex(key);
+  if (index === undefined) return NO_OVERLOAD;
+  return index >= 0 && index < getListSize(value) ? findListItem(value, index) : undefined;
+}
+
+function toIndex(key: CelValue): number | undefined {
+  if (typeof key === "bigint") return Number(key);
+  if (typeof key === "number") return Number.isInteger(key) && Math.abs(key) < 2 ** 63 ? key : undefined;
+  return isKind(key, "uint") ? Number(key.value) : undefined;
+}
+
+function formatKey(key: CelValue): string {
+  return isObjectValue(key) ? "?" : String(key);
 }

@@ -1,12 +1,22 @@
-import type { FunctionImplementation, FunctionRow } from "./function-table.ts";
-import { CONVERSIONS, foldCall } from "./constants.ts";
-import { type CallExpr, type Expr, qualifiedName } from "../syntax/ast.ts";
-import { CompileError } from "../syntax/compile-error.ts";
+import type { FunctionImplementation, FunctionRow, Compile, Environment } from "./environment.ts";
+import { beginsWithVariable } from "./environment.ts";
+import { type CallExpr, type Expr, qualifiedName, CompileError } from "../syntax/ast.ts";
 import { type Activation, type Interpretable, charge, evaluateAll, isArguments } from "./activation.ts";
-import { type Compile, type Environment, beginsWithVariable } from "./environment.ts";
-import { NO_OVERLOAD, type CelValue, buildError, getTypeName, isList } from "../values/value.ts";
-import { findListItem } from "../values/unstructured.ts";
+import {
+  type CelValue,
+  NO_OVERLOAD,
+  buildError,
+  getTypeName,
+  isList,
+  PanicError,
+  UnsupportedError,
+  isError,
+  isKind,
+  buildMapKey,
+} from "../values/value.ts";
+import { findListItem, getListValues } from "../values/unstructured.ts";
 import { DYN, type Type, isDyn } from "../types/types.ts";
+import { isPlainKey } from "./attributes.ts";
 
 /** A call of a function, a method or an operator. */
 export function compileCall(expr: CallExpr, environment: Environment, compile: Compile): Interpretable {
@@ -85,4 +95,60 @@ function callFunction(functions: readonly BoundRow[], values: readonly CelValue[
     return result;
   }
   return NO_OVERLOAD;
+}
+
+/** A constant costs nothing. */
+export function buildConstant(constant: CelValue): Interpretable {
+  return Object.assign(() => constant, { constant });
+}
+
+/** The value of an expression of which all operands are constants. Throws CompileError. */
+export function evaluateConstant(expr: Expr, code: Interpretable): CelValue {
+  try {
+    return code({ variables: [], spent: 0, costLimit: Infinity });
+  } catch (error) {
+    if (error instanceof UnsupportedError || error instanceof PanicError)
+      throw new CompileError(error.message, expr, error instanceof UnsupportedError);
+    throw error;
+  }
+}
+
+/** Functions that are named as types. */
+const CONVERSIONS = new Set("bool bytes double dyn duration int string timestamp type uint".split(" "));
+
+/** A call as cel-go plans it: conversions of constants are evaluated, and `in` of a constant list becomes a look-up. Throws CompileError. */
+function foldCall(expr: CallExpr, name: string, codes: readonly Interpretable[], code: Interpretable): Interpretable {
+  const [first, second] = codes;
+  if (CONVERSIONS.has(name) && codes.length === 1 && first?.constant !== undefined) return convert(expr, code);
+  const isWritten = name === "@in" && expr.args[1]?.op === "list";
+  if (!isWritten || first === undefined || second?.constant === undefined) return code;
+  return findMembership(expr, first, second.constant, code);
+}
+
+function convert(expr: CallExpr, code: Interpretable): Interpretable {
+  const value = evaluateConstant(expr, code);
+  if (!isError(value)) return buildConstant(value);
+  throw new CompileError(`${expr.name}() can't convert a constant: ${value.text}`, expr);
+}
+
+/** The list's items are compared as keys of a map are, unless one of them is no plain value. */
+function findMembership(expr: Expr, item: Interpretable, list: CelValue, code: Interpretable): Interpretable {
+  if (!isList(list)) throw new CompileError("an element that is not optional is declared as optional", expr);
+  const values = getListValues(list);
+  if (values.length === 0) return buildConstant(false);
+  if (!values.every((value) => value !== null && isPlainKey(value))) return code;
+  const keys = new Set(values.flatMap(listKeys));
+  return (frame) => {
+    const value = item(frame);
+    return isError(value) ? value : keys.has(buildMapKey(value));
+  };
+}
+
+/** A number is also found by the other numbers that it converts to. */
+function listKeys(value: CelValue): readonly (string | object)[] {
+  const own = buildMapKey(value);
+  if (typeof value === "number")
+    return Number.isInteger(value) ? [own, `i${BigInt(value)}`, `u${BigInt(value)}`] : [own];
+  const whole = isKind(value, "uint") ? value.value : value;
+  return typeof whole === "bigint" ? [`i${whole}`, `u${whole}`, `d${Number(whole)}`] : [own];
 }

@@ -8,8 +8,8 @@ export type MacroCall = Span & { readonly operands: readonly [Expr, ...Expr[]] }
 
 type Node<Op extends string, Parts> = Span & { readonly op: Op } & Readonly<Parts>;
 
-export type LiteralExpr = Node<"literal", { value: CelValue }>;
-export type IdentExpr = Node<"ident", { name: string }>;
+type LiteralExpr = Node<"literal", { value: CelValue }>;
+type IdentExpr = Node<"ident", { name: string }>;
 /** `isTest`: from has(), which tests whether the field is set. */
 export type SelectExpr = Node<"select", { operand: Expr; field: string; isTest: boolean }>;
 export type CallExpr = Node<"call", { name: string; target: Expr | undefined; args: readonly Expr[] }>;
@@ -95,4 +95,22 @@ export function qualifiedName(expr: Expr): string | undefined {
   if (expr.op !== "select" || expr.isTest) return undefined;
   const left = qualifiedName(expr.operand);
   return left === undefined ? undefined : `${left}.${expr.field}`;
+}
+
+/**
+ * An expression that can't be compiled: the message says why, and `start` and `end` where in its text. The API server doesn't compile it
+ * either, unless `isUndecided`: then preflight can't tell.
+ */
+export class CompileError extends Error {
+  override readonly name = "CompileError";
+  readonly start: number;
+  readonly end: number;
+  readonly isUndecided: boolean;
+
+  constructor(message: string, { start, end }: Span, isUndecided = false) {
+    super(message);
+    this.start = start;
+    this.end = end;
+    this.isUndecided = isUndecided;
+  }
 }

@@ -1,6 +1,6 @@
 import { type ServerFeature, isServerFeature } from "../../openapi/index.ts";
-import { findNamedType } from "./type-names.ts";
-import { DYN, type Type, listType, mapType, optionalType, parameterType, structType, typeType } from "./types.ts";
+import type { Type } from "./types.ts";
+import { findNamedType, DYN, listType, mapType, optionalType, parameterType, structType, typeType } from "./types.ts";
 
 /** One signature of a function; `text` tells it from others of the name: "string.(string)". A method's first argument is what it is called on. */
 export type Signature = {

@@ -1,19 +1,7 @@
 import { countBytes, hasFeature, type SchemaProps, NO_PROPS } from "../../openapi/index.ts";
-import { escapeName } from "../values/escaping.ts";
-import {
-  BOOL,
-  BYTES,
-  DOUBLE,
-  DURATION,
-  DYN,
-  INT,
-  STRING,
-  TIMESTAMP,
-  type Type,
-  type ValueType,
-  listType,
-  mapType,
-} from "./types.ts";
+import { escapeName } from "../values/text.ts";
+import type { Type, ValueType } from "./types.ts";
+import { BOOL, BYTES, DOUBLE, DURATION, DYN, INT, STRING, TIMESTAMP, listType, mapType } from "./types.ts";
 
 /** The most bytes of a request; a fixed part of the estimate, whatever the server allows. */
 export const REQUEST_BYTES = 3 * 1024 * 1024;

@@ -1,20 +1,8 @@
 import type { StructuralSchema } from "../../openapi/index.ts";
 import { buildListKey, buildSetKeys, requireHashable } from "./equality.ts";
-import { NANOS_PER_SECOND } from "./duration.ts";
-import { FIRST_SECOND, LAST_SECOND } from "./timestamp.ts";
-import {
-  type DurationValue,
-  type ListValue,
-  NO_OVERLOAD,
-  type ObjectValue,
-  type TimestampValue,
-  type CelValue,
-  buildBytes,
-  buildError,
-  isObjectValue,
-  formatSetKey,
-  isKind,
-} from "./value.ts";
+import { NANOS_PER_SECOND, FIRST_SECOND, LAST_SECOND } from "./times.ts";
+import type { DurationValue, ListValue, ObjectValue, TimestampValue, CelValue } from "./value.ts";
+import { NO_OVERLOAD, buildBytes, buildError, isObjectValue, formatSetKey, isKind } from "./value.ts";
 import { getListValues } from "./unstructured.ts";
 
 const MIN_INT64 = -(2n ** 63n);

@@ -1,23 +1,14 @@
 import type { Json } from "../../../model/json.ts";
 import { buildEqualityKey, isInt64 } from "../../openapi/index.ts";
-import { escapeName, unescapeName } from "./escaping.ts";
-import { compareQuantities } from "./quantity.ts";
-import { compareVersions } from "./semver.ts";
-import { isSameIp } from "./ip.ts";
-import { findEntry } from "./map-key.ts";
-import { compareNumbers } from "./ordering.ts";
-import { buildComparableUrl } from "./url.ts";
+import { escapeName, unescapeName } from "./text.ts";
+import { compareQuantities, compareVersions, compareNumbers } from "./numbers.ts";
+import { isSameIp, buildComparableUrl } from "./addresses.ts";
+import type { UnstructuredMap, ListValue, ErrorValue, OfKind, ObjectValue, CelValue, MapValue } from "./value.ts";
 import {
-  type UnstructuredMap,
-  type ListValue,
-  type ErrorValue,
+  findEntry,
   NO_OVERLOAD,
-  type OfKind,
   UnsupportedError,
-  type ObjectValue,
-  type CelValue,
   PanicError,
-  type MapValue,
   isError,
   isList,
   isMap,

@@ -1,6 +1,6 @@
-import { countBytes, countCodePoints } from "../../openapi/index.ts";
-import { findLastText, findText, splitText } from "./text-search.ts";
+import { countBytes, countCodePoints, compilePattern, patternFault } from "../../openapi/index.ts";
 import { type CelValue, buildError, buildList } from "./value.ts";
+import type { RE2JS } from "re2js";
 
 function buildRangeError(index: bigint): CelValue {
   return buildError(`index out of range: ${index}`);
@@ -79,4 +79,130 @@ export function trim(text: string): string {
   while (start < end && SPACE.has(text.charAt(start))) start++;
   while (end > start && SPACE.has(text.charAt(end - 1))) end--;
   return text.slice(start, end);
+}
+
+/** Texts of others are searched in time that grows with their lengths, and not with the product: V8 compares longer parts anew at each place. */
+const SHORT = 64;
+
+type Units = { readonly length: number; readonly at: (index: number) => number };
+
+/** As `String.indexOf`. */
+export function findText(text: string, part: string, start = 0): number {
+  if (part.length <= SHORT) return text.indexOf(part, start);
+  return find(forwards(text), forwards(part), start);
+}
+
+/** As `String.lastIndexOf`. */
+export function findLastText(text: string, part: string, last: number): number {
+  if (part.length <= SHORT) return text.lastIndexOf(part, last);
+  const end = Math.min(text.length, last + part.length);
+  const fromEnd = find(backwards(text, end), backwards(part, part.length), 0);
+  return fromEnd < 0 ? -1 : end - fromEnd - part.length;
+}
+
+/** As `String.split`. */
+export function splitText(text: string, by: string): readonly string[] {
+  if (by.length <= SHORT) return text.split(by);
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = findText(text, by); at >= 0; at = findText(text, by, start)) {
+    parts.push(text.slice(start, at));
+    start = at + by.length;
+  }
+  return [...parts, text.slice(start)];
+}
+
+function forwards(text: string): Units {
+  return { length: text.length, at: (index) => text.charCodeAt(index) };
+}
+
+function backwards(text: string, end: number): Units {
+  return { length: end, at: (index) => text.charCodeAt(end - 1 - index) };
+}
+
+/** The search of Knuth, Morris and Pratt. */
+function find(text: Units, part: Units, start: number): number {
+  const borders = listBorders(part);
+  let matched = 0;
+  for (let i = start; i < text.length; i++) {
+    matched = extend(text.at(i), part, borders, matched);
+    if (matched === part.length) return i + 1 - matched;
+  }
+  return -1;
+}
+
+/** For each beginning of a text, the length of the longest shorter beginning that is also its end. */
+function listBorders(part: Units): Uint32Array {
+  const borders = new Uint32Array(part.length);
+  let matched = 0;
+  for (let i = 1; i < part.length; i++) borders[i] = matched = extend(part.at(i), part, borders, matched);
+  return borders;
+}
+
+function extend(unit: number, part: Units, borders: Uint32Array, matched: number): number {
+  let length = matched;
+  while (length > 0 && part.at(length) !== unit) length = borders[length - 1] ?? 0;
+  return part.at(length) === unit ? length + 1 : length;
+}
+
+/** Words of the language that can't be names, as the API server lists them. */
+export const RESERVED_WORDS = new Set(
+  "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
+    " ",
+  ),
+);
+
+const SIGNS: ReadonlyMap<string, string> = new Map([
+  ["underscores", "__"],
+  ["dot", "."],
+  ["dash", "-"],
+  ["slash", "/"],
+]);
+const ESCAPES: ReadonlyMap<string, string> = new Map([...SIGNS].map(([name, sign]) => [sign, `__${name}__`]));
+
+/** A property's name as rules write it; undefined if it can't be written. */
+export function escapeName(name: string): string | undefined {
+  if (name === "" || /^[0-9]/.test(name) || /[^a-zA-Z0-9\-./_]/.test(name)) return undefined;
+  if (RESERVED_WORDS.has(name)) return `__${name}__`;
+  return name.replaceAll(/__|[-./]/g, (sign) => ESCAPES.get(sign) ?? sign);
+}
+
+/** The property that a name in a rule refers to, if any. */
+export function unescapeName(name: string): string | undefined {
+  if (!name.includes("__")) return name;
+  let isName = true;
+  const original = name.replaceAll(/__([^_]+)__/g, (all, word: string) => {
+    const sign = SIGNS.get(word);
+    if (sign !== undefined) return sign;
+    if (!RESERVED_WORDS.has(word) || all.length !== name.length) isName = false;
+    return word;
+  });
+  return isName ? original : undefined;
+}
+
+const LETTERS = "abfnrtv";
+const CONTROLS = "\u0007\b\f\n\r\t\v";
+
+/** What a letter stands for after a backslash. */
+export function getEscapedSign(letter: string): string | undefined {
+  return CONTROLS[LETTERS.indexOf(letter)];
+}
+
+/** A sign with a backslash, a control character as its letter. */
+export function escapeSign(sign: string): string {
+  return `\\${LETTERS[CONTROLS.indexOf(sign)] ?? sign}`;
+}
+
+/** A bound on the compiled size of a pattern, beyond any sensible schema. */
+const MAX_PATTERN_LENGTH = 100_000;
+
+/** A pattern that matches() can use; undefined if the API server refuses it, or it is too long. */
+export function findPattern(pattern: string): RE2JS | undefined {
+  if (pattern.length > MAX_PATTERN_LENGTH || patternFault(pattern) !== undefined) return undefined;
+  return compilePattern(pattern);
+}
+
+/** Why a constant pattern is refused. */
+export function formatPatternFault(pattern: string): string {
+  return `${JSON.stringify(pattern)} is not a valid regular expression: ${patternFault(pattern) ?? "it is too long"}`;
 }

@@ -1,21 +1,8 @@
 import { NO_PROPS, type StructuralSchema, getAdditionalSchema, isInt64, isRounded } from "../../openapi/index.ts";
 import { type Json, compareText, isList as isJsonList, isObject } from "../../../model/json.ts";
-import { parseDurationField } from "./duration.ts";
-import { buildMapKey } from "./map-key.ts";
-import { parseDate, parseDateTime } from "./timestamp.ts";
-import {
-  type UnstructuredMap,
-  type ListValue,
-  type MapValue,
-  type NullMembers,
-  UnsupportedError,
-  type CelValue,
-  buildBytes,
-  buildError,
-  buildList,
-  type ObjectValue,
-  isObjectValue,
-} from "./value.ts";
+import { parseDurationField, parseDate, parseDateTime } from "./times.ts";
+import type { UnstructuredMap, ListValue, MapValue, NullMembers, CelValue, ObjectValue } from "./value.ts";
+import { buildMapKey, UnsupportedError, buildBytes, buildError, buildList, isObjectValue } from "./value.ts";
 
 /** A value of an object as its schema types it. The value has passed the schema's validation, or nearly so. */
 export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot = false): CelValue {

@@ -26,8 +26,8 @@ export type ObjectValue =
 
 /** `missing`: the values from outside for lack of which it came; without a text, for nothing else. */
 export type ErrorValue = { readonly kind: "failure"; readonly text: string; readonly missing?: readonly string[] };
-export type UintValue = { readonly kind: "uint"; readonly value: bigint };
-export type BytesValue = { readonly kind: "bytes"; readonly bytes: Uint8Array };
+type UintValue = { readonly kind: "uint"; readonly value: bigint };
+type BytesValue = { readonly kind: "bytes"; readonly bytes: Uint8Array };
 
 /** A list of an object, whose values are built on first access, or of an expression. `growing`: its values while a macro adds to it. */
 export type ListValue = {
@@ -78,12 +78,12 @@ export type TimestampValue = {
   readonly offset: number;
 };
 export type DurationValue = { readonly kind: "duration"; readonly nanos: bigint };
-export type TypeValue = { readonly kind: "type"; readonly name: string };
-export type OptionalValue = { readonly kind: "optional"; readonly value: CelValue | undefined };
+type TypeValue = { readonly kind: "type"; readonly name: string };
+type OptionalValue = { readonly kind: "optional"; readonly value: CelValue | undefined };
 /** The message google.protobuf.Empty. */
-export type EmptyValue = { readonly kind: "empty" };
+type EmptyValue = { readonly kind: "empty" };
 /** A value without a schema, which can only be compared. */
-export type UnknownPreserved = { readonly kind: "opaque"; readonly json: Json };
+type UnknownPreserved = { readonly kind: "opaque"; readonly json: Json };
 
 export type UrlValue = {
   readonly kind: "url";
@@ -222,4 +222,41 @@ export class UnsupportedError extends Error {
 /** Makes the API server's own evaluation panic, so that the whole rule fails. */
 export class PanicError extends Error {
   override readonly name = "Panicked";
+}
+
+/** What an entry is found by. cel-go keeps maps as Go's, so plain values are found by their type and value, and all others only as themselves. */
+export function buildMapKey(value: CelValue): MapKey {
+  if (typeof value === "string") return `s${value}`;
+  if (typeof value === "bigint") return `i${value}`;
+  if (typeof value === "boolean") return `b${value}`;
+  if (typeof value === "number") return Number.isNaN(value) ? {} : `d${value}`;
+  return value === null ? "null" : buildObjectKey(value);
+}
+
+function buildObjectKey(value: ObjectValue): MapKey {
+  if (value.kind === "uint") return `u${value.value}`;
+  if (value.kind === "duration") return `D${value.nanos}`;
+  if (value.kind === "timestamp") return value.offset === 0 ? `T${value.seconds}.${value.nanos}` : value;
+  if (value.kind === "type") return `t${value.name}`;
+  if (value.kind === "ip") return `I${value.bytes.join()}`;
+  if (value.kind === "cidr") return `C${value.ip.bytes.join()}/${value.prefixLength}`;
+  if (UNHASHABLE.has(value.kind)) throw new PanicError("internal error: runtime error: hash of unhashable type");
+  return value;
+}
+
+const UNHASHABLE: ReadonlySet<ObjectValue["kind"]> = new Set(["bytes", "semver", "format"]);
+
+type Entries = NonNullable<MapValue["entries"]>;
+
+/** The value of a key. Numbers that are no doubles are also found by a number of another type. */
+export function findEntry(entries: Entries, key: CelValue): CelValue | undefined {
+  if (entries.size === 0) return undefined;
+  const entry = entries.get(buildMapKey(key)) ?? findNumber(entries, key);
+  return entry?.[1];
+}
+
+function findNumber(entries: Entries, key: CelValue): readonly [CelValue, CelValue] | undefined {
+  const whole = typeof key === "number" && Number.isInteger(key) ? BigInt(key) : key;
+  const number = isKind(whole, "uint") ? whole.value : whole;
+  return typeof number === "bigint" ? (entries.get(`i${number}`) ?? entries.get(`u${number}`)) : undefined;
 }

@@ -1,10 +1,6 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../model/json.ts";
-import {
-  RUNTIME_CEL_COST_BUDGET,
-  type RuleEvaluation,
-  startEvaluation,
-  validateRules,
-} from "../rules/rule-validation.ts";
+import type { RuleEvaluation } from "../rules/rule-validation.ts";
+import { RUNTIME_CEL_COST_BUDGET, startEvaluation, validateRules } from "../rules/rule-validation.ts";
 import {
   correlate,
   META,
@@ -29,7 +25,7 @@ import {
 import { parseType } from "../objects/schema-builder.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
 import { isPruned } from "../objects/stored-object.ts";
-import { validateExtensions } from "../writes/extension-validation.ts";
+import { validateExtensions } from "../writes/object-validation.ts";
 
 /** Shared by all defaults of a schema, whose rules have one budget together. */
 type Run = Pick<CompiledSchema, "programs" | "hasNumberRanges"> & {

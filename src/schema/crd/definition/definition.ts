@@ -1,14 +1,12 @@
 import { type JsonObject, at, formatCanonicalJson } from "../../../model/json.ts";
 import { validateObjectMeta } from "../writes/embedded-resource.ts";
+import type { Place, Verdict, SchemaProps } from "../../openapi/index.ts";
 import {
   formatBracketPath,
   formatValue,
-  type Place,
-  type Verdict,
   leaveUndecided,
   refuse,
   startReport,
-  type SchemaProps,
   isSchemaKeyword,
   hasDefaults,
   hasSchema,
@@ -16,13 +14,17 @@ import {
   findUnreadable,
 } from "../../openapi/index.ts";
 import { compileProps } from "../objects/schema-compiler.ts";
-import { requireConversion } from "./conversion.ts";
-import { requireDecodable } from "./decode.ts";
+import {
+  requireConversion,
+  requireDecodable,
+  requireApproval,
+  requireGroupAndScope,
+  requireNames,
+  requireOwnName,
+} from "./spec.ts";
 import { requireDefaults, selectDefaults } from "./defaults.ts";
-import { requireApproval, requireGroupAndScope, requireNames, requireOwnName } from "./names.ts";
 import { type Options, STRICT } from "./options.ts";
-import { rootContext } from "./rule-context.ts";
-import { requireTotalCost } from "./rules.ts";
+import { rootContext, requireTotalCost } from "./rules.ts";
 import { requireSchema } from "./schema-walk.ts";
 import { isEstablished, findTolerance } from "./tolerance.ts";
 import {

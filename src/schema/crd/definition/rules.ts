@@ -1,9 +1,7 @@
-import { type Compiled, compileExpression } from "../rules/compile-rule.ts";
-import { type ValueType, LARGEST, REQUEST_BYTES } from "../../cel/index.ts";
-import { parseFieldPath } from "../rules/rule-field-path.ts";
+import { type Compiled, compileExpression, parseFieldPath } from "../rules/rule-language.ts";
+import { type ValueType, LARGEST, REQUEST_BYTES, escapeName, valueType } from "../../cel/index.ts";
 import type { Options } from "./options.ts";
-import { type Place, enter, leaveUndecided, refuse, type RuleProps, type SchemaProps } from "../../openapi/index.ts";
-import { type RuleContext, buildSelf, times } from "./rule-context.ts";
+import { type Place, type RuleProps, type SchemaProps, enter, leaveUndecided, refuse } from "../../openapi/index.ts";
 
 const REASONS = ["FieldValueRequired", "FieldValueForbidden", "FieldValueInvalid", "FieldValueDuplicate"];
 const LINE_BREAK = /[\n\r]/;
@@ -46,7 +44,7 @@ const RULE_LIMIT = 10_000_000;
 const SCHEMA_LIMIT = 100_000_000;
 
 /** The position of a schema's rules. `uncorrelated`: the path of the schema above within which the API server can't match values with old ones. */
-export type RulePlace = Place &
+type RulePlace = Place &
   Pick<Options, "installedRules" | "installedMessages"> & {
     readonly context: RuleContext;
     readonly uncorrelated: string | undefined;
@@ -107,4 +105,78 @@ function tooCostly(what: string, cost: number, limit: number): string {
 
 export function requireTotalCost({ total }: RuleContext, place: Place): void {
   if (total.cost > SCHEMA_LIMIT) refuse(place, "", tooCostly("all rules together", total.cost, SCHEMA_LIMIT));
+}
+
+/**
+ * The position of rules in a schema: the type of `self`, and how many such values an object can have (undefined: unbounded).
+ * `total` is the cost of all rules of the schema together.
+ */
+export type RuleContext = {
+  readonly schema: SchemaProps;
+  readonly parent: RuleContext | undefined;
+  readonly below: (above: ValueType) => ValueType | undefined;
+  readonly isInScope: boolean;
+  readonly count: number | undefined;
+  readonly total: { cost: number };
+  readonly minor: number;
+  self: { readonly type: ValueType | undefined } | undefined;
+};
+
+export function rootContext(schema: SchemaProps, minor: number): RuleContext {
+  const isInScope = schema.rules.length > 0;
+  const root = { schema, parent: undefined, below: () => undefined, isInScope, count: 1, total: { cost: 0 } };
+  return { ...root, minor, self: undefined };
+}
+
+export function propertyContext(
+  parent: RuleContext | undefined,
+  schema: SchemaProps,
+  name: string,
+): RuleContext | undefined {
+  const field = escapeName(name);
+  if (parent === undefined) return undefined;
+  const own = (): ValueType | undefined => valueType(schema, schema.embedded, parent.minor);
+  return context(parent, schema, ({ fields }) => (field === undefined ? own() : (fields?.get(field) ?? own())));
+}
+
+/** Of the items of a list, or of the values of a map. */
+export function elementContext(parent: RuleContext | undefined, schema: SchemaProps): RuleContext | undefined {
+  return parent && context(parent, schema, (type) => type.element);
+}
+
+function context(parent: RuleContext, schema: SchemaProps, below: RuleContext["below"]): RuleContext {
+  return {
+    schema,
+    parent,
+    below,
+    isInScope: parent.isInScope || schema.rules.length > 0,
+    count: parent.count === undefined ? undefined : times(parent.count, mostBelow(parent.schema)),
+    total: parent.total,
+    minor: parent.minor,
+    self: undefined,
+  };
+}
+
+function times(count: number, each: number | undefined): number | undefined {
+  return each === undefined ? undefined : Math.min(count * each, LARGEST);
+}
+
+/** How many values of a child schema one value can contain. */
+function mostBelow(schema: SchemaProps): number | undefined {
+  if (schema.type === "array") return schema.limits.maxItems && Math.max(0, schema.limits.maxItems);
+  return schema.type === "object" && schema.additional
+    ? schema.limits.maxProperties && Math.max(0, schema.limits.maxProperties)
+    : 1;
+}
+
+/** The type of `self`: as rules above see it, or else from the schema itself. Nothing is seen below what rules above can't see. */
+function buildSelf(here: RuleContext): ValueType | undefined {
+  here.self ??= { type: findSelf(here) };
+  return here.self.type;
+}
+
+function findSelf({ parent, below, schema, minor }: RuleContext): ValueType | undefined {
+  if (!parent?.isInScope) return valueType(schema, parent === undefined || schema.embedded, minor);
+  const above = buildSelf(parent);
+  return above && below(above);
 }

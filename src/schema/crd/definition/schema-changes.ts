@@ -1,6 +1,5 @@
+import type { Json, JsonObject } from "../../../model/json.ts";
 import {
-  type Json,
-  type JsonObject,
   at,
   flagAt,
   formatCanonicalJson,

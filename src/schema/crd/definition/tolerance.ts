@@ -1,21 +1,19 @@
 import { type Json, type JsonObject, at, formatCanonicalJson, isObject, listAt } from "../../../model/json.ts";
 import { compileProps } from "../objects/schema-compiler.ts";
 import { isPruned } from "../objects/stored-object.ts";
+import type { StructuralSchema, Place, SchemaProps } from "../../openapi/index.ts";
 import {
-  type StructuralSchema,
   getAdditionalSchema,
   hasFeature,
-  type Place,
   findFault,
   startReport,
   SCHEMA_TYPES,
-  type SchemaProps,
   findStructuralFault,
   hasSchema,
 } from "../../openapi/index.ts";
 import { holdsCertificate } from "./certificates.ts";
-import { hasKnownReviewVersion } from "./conversion.ts";
-import { requireAtomicItems, requireKeyValues } from "./list-rules.ts";
+import { hasKnownReviewVersion } from "./spec.ts";
+import { requireAtomicItems, requireKeyValues } from "./schema-walk.ts";
 import type { Options } from "./options.ts";
 import { MOST_SELECTABLE, type DefinedVersion, parseVersions } from "./versions.ts";
 

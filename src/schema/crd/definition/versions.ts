@@ -1,25 +1,8 @@
-import {
-  type Json,
-  type JsonObject,
-  at,
-  formatCanonicalJson,
-  isObject,
-  listAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "../../../model/json.ts";
-import {
-  countBytes,
-  isDns1035Label,
-  hasFeature,
-  type Place,
-  enter,
-  refuse,
-  decodeSchema,
-  type SchemaProps,
-} from "../../openapi/index.ts";
-import { parseFieldPath } from "../rules/rule-field-path.ts";
+import type { Json, JsonObject } from "../../../model/json.ts";
+import { at, formatCanonicalJson, isObject, listAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
+import type { Place, SchemaProps } from "../../openapi/index.ts";
+import { countBytes, isDns1035Label, hasFeature, enter, refuse, decodeSchema } from "../../openapi/index.ts";
+import { parseFieldPath } from "../rules/rule-language.ts";
 
 /** A version of a CRD; what is refused in it is refused of this version. */
 export type DefinedVersion = {

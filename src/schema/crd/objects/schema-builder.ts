@@ -2,25 +2,20 @@ import type { RE2JS } from "re2js";
 import { formatError } from "../../../model/errors.ts";
 import { type Json, compareText, isList, isObject } from "../../../model/json.ts";
 import { applyDefaults } from "./stored-object.ts";
-import { parseFieldPath } from "../rules/rule-field-path.ts";
-import {
-  type RuleProps,
-  type SchemaProps,
-  JSON_TYPES,
-  hasJunctors,
-  compilePattern,
-  hasFeature,
-  findFormat,
-  type AllowedValues,
-  type ApplyType,
-  type Default,
-  type LogicalJunctors,
-  type ListType,
-  type StructuralSchema,
-  type SchemaRule,
-  type SchemaType,
+import { parseFieldPath } from "../rules/rule-language.ts";
+import type {
+  RuleProps,
+  SchemaProps,
+  AllowedValues,
+  ApplyType,
+  Default,
+  LogicalJunctors,
+  ListType,
+  StructuralSchema,
+  SchemaRule,
+  SchemaType,
 } from "../../openapi/index.ts";
-import { rejectSchema } from "./invalid-schema.ts";
+import { JSON_TYPES, hasJunctors, compilePattern, hasFeature, findFormat } from "../../openapi/index.ts";
 import { type Type, valueType } from "../../cel/index.ts";
 import { type Program, compileRule, needsTypes, usesOldSelf } from "../rules/rule-program.ts";
 
@@ -260,4 +255,14 @@ function parseListType(
   if (listType === "set") return { kind: "set" };
   if (listType !== "map") return undefined;
   return { kind: "map", keys: listMapKeys, needsAllKeys: !hasFeature("someListKeys", kubernetesMinor) };
+}
+
+/** A schema that can't be compiled. `compileSchema` turns it into an InvalidSchema. */
+export class InvalidSchemaError extends Error {
+  override readonly name = "RefusedSchema";
+}
+
+/** Rejects the schema because of what is at `path`: ".properties[spec].items", "" for the schema itself. */
+export function rejectSchema(path: string, why: string): never {
+  throw new InvalidSchemaError(`${path === "" ? "the schema" : path.replace(/^\./, "")} ${why}`);
 }

@@ -1,18 +1,9 @@
 import type { ScalePaths } from "../../../model/crd.ts";
 import { MAX_DEPTH, type Json, isDeeperThan, isObject } from "../../../model/json.ts";
 import { formatError } from "../../../model/errors.ts";
-import {
-  startReport,
-  decodeSchema,
-  type SchemaProps,
-  findStructuralFault,
-  NEWEST_MINOR,
-  hasFeature,
-  type SchemaRule,
-  type StructuralSchema,
-} from "../../openapi/index.ts";
-import { InvalidSchemaError, rejectSchema } from "./invalid-schema.ts";
-import { ROOT, type SchemaBuilder, buildStructuralSchema } from "./schema-builder.ts";
+import type { SchemaProps, SchemaRule, StructuralSchema } from "../../openapi/index.ts";
+import { startReport, decodeSchema, findStructuralFault, NEWEST_MINOR, hasFeature } from "../../openapi/index.ts";
+import { type SchemaBuilder, InvalidSchemaError, rejectSchema, ROOT, buildStructuralSchema } from "./schema-builder.ts";
 import type { Program } from "../rules/rule-program.ts";
 
 /** A schema that objects can be validated against. It is immutable and large: drop it when the kind is done. */

@@ -1,12 +1,10 @@
 import { type Json, type JsonObject, isList, isObject } from "../../../model/json.ts";
+import type { StructuralSchema, DroppedField, FieldPath } from "../../openapi/index.ts";
 import {
   META,
-  type StructuralSchema,
   getAdditionalSchema,
   decodeObjectMeta,
   formatDropped,
-  type DroppedField,
-  type FieldPath,
   formatBracketPath,
   formatDottedPath,
   MAX_PRUNED,

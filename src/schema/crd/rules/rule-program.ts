@@ -1,23 +1,19 @@
 import { formatError } from "../../../model/errors.ts";
+import type { Type, Interpretable, Activation, Environment, CelValue } from "../../cel/index.ts";
 import {
   API_SERVER_MACROS,
   checkExpression,
-  type Type,
   optionalType,
   API_SERVER_FUNCTIONS,
   compile,
-  type Interpretable,
-  type Activation,
   CostLimitError,
   PER_CALL_LIMIT,
   exceedsBudget,
-  type Environment,
   CompileError,
   parseExpression,
   OPTIONAL_NONE,
   UnsupportedError,
   PanicError,
-  type CelValue,
   isError,
   nodesOf,
 } from "../../cel/index.ts";

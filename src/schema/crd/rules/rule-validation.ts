@@ -1,18 +1,14 @@
 import type { Json } from "../../../model/json.ts";
-import {
-  type StructuralSchema,
-  type SchemaRule,
-  type FieldPath,
-  formatBracketPath,
-  visitChildren,
-  type ErrorList,
-  type ErrorType,
-  type UnevaluatedRule,
-  addError,
-  type CorrelatedObject,
-  correlateChild,
-  isUnchanged,
+import type {
+  StructuralSchema,
+  SchemaRule,
+  FieldPath,
+  ErrorList,
+  ErrorType,
+  UnevaluatedRule,
+  CorrelatedObject,
 } from "../../openapi/index.ts";
+import { formatBracketPath, visitChildren, addError, correlateChild, isUnchanged } from "../../openapi/index.ts";
 import { BUDGET_EXCEEDED, type Program, evaluateRule } from "./rule-program.ts";
 import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue, unstructuredToValue } from "../../cel/index.ts";
 

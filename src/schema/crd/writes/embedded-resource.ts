@@ -1,14 +1,6 @@
-import {
-  type Json,
-  type JsonObject,
-  at,
-  isObject,
-  listAt,
-  numberAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "../../../model/json.ts";
+import type { Json, JsonObject } from "../../../model/json.ts";
+import { at, isObject, listAt, numberAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
+import type { PathSegment, FieldError } from "../../openapi/index.ts";
 import {
   countBytes,
   isDns1035Label,
@@ -16,8 +8,6 @@ import {
   isLabelValue,
   isQualifiedName,
   coerceObjectMeta,
-  type PathSegment,
-  type FieldError,
   formatValue,
 } from "../../openapi/index.ts";
 

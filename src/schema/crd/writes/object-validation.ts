@@ -1,30 +1,36 @@
-import { type Json, type JsonObject, at, compareText, isObject } from "../../../model/json.ts";
+import { type Json, type JsonObject, at, compareText, isObject, isList } from "../../../model/json.ts";
 import {
-  isDns1123Subdomain,
-  validateValue,
   type CorrelatedObject,
-  correlate,
-  correlateChild,
-  isUnchanged,
   type ValidateChild,
   type ValidationScope,
   type ApplyFault,
   type ErrorList,
   type UnevaluatedRule,
   type ValidationResult,
+  type StructuralSchema,
+  type FieldPath,
+  isDns1123Subdomain,
+  validateValue,
+  correlate,
+  correlateChild,
+  isUnchanged,
   addError,
   compareErrors,
   createErrorList,
   hasBlockingError,
   mergeErrors,
   formatValue,
+  findDuplicates,
+  formatBracketPath,
+  visitChildren,
+  isInt64,
 } from "../../openapi/index.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
 import { startEvaluation, validateRules } from "../rules/rule-validation.ts";
-import { validateScale } from "./scale-validation.ts";
-import { hasListFaults, validateExtensions } from "./extension-validation.ts";
 import { decodeStored, newPruneState } from "../objects/stored-object.ts";
-import { findApplyFaults } from "./typed-object.ts";
+import { findApplyFaults, isMergeable } from "./typed-object.ts";
+import { validateEmbeddedResource } from "./embedded-resource.ts";
+import type { ScalePaths } from "../../../model/crd.ts";
 
 /**
  * Validates a stored object as a kube-apiserver would: decoded as from etcd, then validated as a new object, status included. The object is
@@ -131,4 +137,88 @@ function ratchetChildren(correlation: CorrelatedObject, isRoot: boolean): Valida
     if (errors.items.length > 0 && isUnchanged(child)) scope.errors.matchCount += errors.matchCount;
     else mergeErrors(scope.errors, errors);
   };
+}
+
+/**
+ * Validates list types (if requested) and embedded resources, which the API server does apart from the schema's validation. The
+ * object itself is not an embedded resource.
+ */
+export function validateExtensions(
+  schema: StructuralSchema,
+  value: Json,
+  path: FieldPath,
+  errors: ErrorList,
+  withListTypes = true,
+): void {
+  if (!schema.hasExtensions) return;
+  const { listType } = schema;
+  if (withListTypes && listType && isList(value)) {
+    if (!value.every((item) => isMergeable(listType, item))) errors.mayRefuseApply = true;
+    for (const { index, type, message } of findDuplicates(listType, value))
+      addError(errors, { type, path: formatBracketPath([...path, index]), message });
+  }
+  if (schema.isEmbeddedResource && path.length > 0 && isObject(value)) {
+    if (at(value, "metadata", "managedFields") !== undefined) errors.mayRefuseApply = true;
+    for (const { field, ...error } of validateEmbeddedResource(value))
+      addError(errors, { ...error, path: formatBracketPath([...path, ...field]) });
+  }
+  visitChildren(schema, value, path, (child, inner) => validateExtensions(child, inner, path, errors, withListTypes));
+}
+
+/** Whether the value has a list that is not what its type says, wherever it stands. */
+function hasListFaults(schema: StructuralSchema, value: Json): boolean {
+  const { hasExtensions, listType } = schema;
+  if (!hasExtensions) return false;
+  let isFaulty = listType !== undefined && isList(value) && findDuplicates(listType, value).length > 0;
+  visitChildren(schema, value, [], (child, inner) => {
+    isFaulty ||= hasListFaults(child, inner);
+  });
+  return isFaulty;
+}
+
+const MAX_REPLICAS = 2 ** 31 - 1;
+
+/**
+ * Validates what a scale subresource reads, as an API server does in every write, whatever the schema says (ValidateScaleSpec and
+ * ValidateScaleStatus of apiextensions-apiserver's customresource). No such fault is tolerated because it was stored before.
+ */
+function validateScale({ spec, status, selector }: ScalePaths, object: Json, errors: ErrorList): void {
+  const refuse = (path: string, message: string): void =>
+    addError(errors, { type: "FieldValueInvalid", path, message });
+  for (const path of [spec, status]) {
+    const value = findValue(path, object);
+    if (value !== undefined && !isReplicas(value))
+      refuse(trimDot(path), `The scale subresource reads a number of replicas here, and this is ${describe(value)}`);
+  }
+  const value = selector === undefined ? undefined : findValue(selector, object);
+  if (selector === undefined || value === undefined || typeof value === "string") return;
+  const message = `The scale subresource reads a label selector as text here, and this is ${describe(value)}`;
+  refuse(trimDot(selector), message);
+}
+
+function isReplicas(value: Json | typeof NO_OBJECT): boolean {
+  return typeof value === "number" && isInt64(value) && value >= 0 && value <= MAX_REPLICAS;
+}
+
+function describe(value: Json | typeof NO_OBJECT): string {
+  return value === NO_OBJECT ? "below a value that is no object" : formatValue(value);
+}
+
+const NO_OBJECT = Symbol("below a value that is no object");
+
+/** Undefined if a field of the path is absent, or null before its end. */
+function findValue(path: string, object: Json): Json | typeof NO_OBJECT | undefined {
+  let here: Json = object;
+  for (const step of trimDot(path).split(".")) {
+    if (here === null) return undefined;
+    if (!isObject(here)) return NO_OBJECT;
+    const next = Object.hasOwn(here, step) ? here[step] : undefined;
+    if (next === undefined) return undefined;
+    here = next;
+  }
+  return here;
+}
+
+function trimDot(path: string): string {
+  return path.startsWith(".") ? path.slice(1) : path;
 }

@@ -1,17 +1,6 @@
 import { type Json, at, compareText, isList, isObject, listAt } from "../../../model/json.ts";
-import {
-  type ApplyFault,
-  type FieldPath,
-  type PathSegment,
-  formatDottedPath,
-  visitChildren,
-  type ApplyType,
-  type ListType,
-  META,
-  type StructuralSchema,
-  formatTypeWithArticle,
-  getJsonType,
-} from "../../openapi/index.ts";
+import type { ApplyFault, FieldPath, PathSegment, ApplyType, ListType, StructuralSchema } from "../../openapi/index.ts";
+import { formatDottedPath, visitChildren, META, formatTypeWithArticle, getJsonType } from "../../openapi/index.ts";
 
 type Search = { readonly path: FieldPath; readonly faults: ApplyFault[] };
 

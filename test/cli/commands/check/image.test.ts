@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { formats } from "../../../../src/format/index.ts";
-import { createImageProgress, formatImageProgress } from "../../../../src/cli/io/image-progress.ts";
+import { createImageProgress, formatImageProgress } from "../../../../src/cli/target-release/image-target.ts";
 import { writeKubeconfig } from "../../../support/cluster/mock-server.ts";
 import { type JsonObject, listAt, objectAt, parseObject, textAt } from "../../../../src/model/json.ts";
 import { startFaultServer } from "../../../../verify/reliability/fault-server.ts";

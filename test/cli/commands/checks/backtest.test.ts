@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { buildOpenShiftDefaults } from "../../../../src/cases/defaults.ts";
+import { buildOpenShiftDefaults } from "../../../../src/cases/cluster.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { type CommandResult, runWords } from "../../../support/cli/run-words.ts";
 import { buildRecordedSource } from "../../../support/must-gather/sources.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { buildOpenShiftDefaults } from "../../../../src/cases/defaults.ts";
+import { buildOpenShiftDefaults } from "../../../../src/cases/cluster.ts";
 import { isObject } from "../../../../src/model/json.ts";
 import { startFakeCluster } from "../../../support/cli/fake-cluster.ts";
 import { createRecordedApi } from "../../../../verify/api-server/recorded-api.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { formatDifference } from "../../../../src/cli/commands/checks/test/difference.ts";
-import { applyMutation, listMutations } from "../../../../src/cli/commands/checks/test/mutations.ts";
+import { formatDifference } from "../../../../src/cli/commands/checks/case-results.ts";
+import { applyMutation, listMutations } from "../../../../src/cli/commands/checks/undecided.ts";
 
 describe("a difference of texts", () => {
   const LONG = ["a", "b", "c", "d", "e", "f", "g"];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createControllerMetrics } from "../../../../src/cli/commands/controller/controller-metrics.ts";
+import { createControllerMetrics } from "../../../../src/cli/commands/controller/controller.ts";
 import { buildPatchAction } from "../../../../src/controller/action.ts";
-import { applyActions } from "../../../../src/controller/apply.ts";
+import { applyActions } from "../../../../src/controller/controller.ts";
 import { FAILURE_DEADLINE_KEY } from "../../../../src/controller/failure-deadline.ts";
 import { plan } from "../../../../src/controller/plan.ts";
 import {

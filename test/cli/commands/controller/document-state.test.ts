@@ -3,7 +3,7 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { readDocumentState } from "../../../../src/cli/commands/controller/document-state.ts";
+import { readDocumentState } from "../../../../src/cli/commands/controller/controller.ts";
 
 test("a document that is too large is not valid, and one on a broken volume can't be read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "preflight-"));

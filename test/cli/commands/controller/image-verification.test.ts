@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test, type TestContext } from "node:test";
-import { createImageVerification } from "../../../../src/cli/commands/controller/run.ts";
+import { createImageVerification } from "../../../../src/cli/commands/controller/controller.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { ImageVerification } from "../../../../src/model/release.ts";
 import { buildFailure, type FakeResponse, startFakeCluster } from "../../../support/cli/fake-cluster.ts";

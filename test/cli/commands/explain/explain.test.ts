@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checks } from "../../../../src/checks/index.ts";
-import { run as explain } from "../../../../src/cli/commands/explain/run.ts";
-import { run as list } from "../../../../src/cli/commands/list/run.ts";
+import { run as explain } from "../../../../src/cli/commands/explain.ts";
+import { run as list } from "../../../../src/cli/commands/list.ts";
 import { getUnknownRiskName } from "../../../../src/model/check.ts";
 import { NO_CHECK_FILES, createTestIo } from "../../../support/cli/test-io.ts";
 

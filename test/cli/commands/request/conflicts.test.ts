@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { cancel } from "../../../../src/cli/commands/cancel/definition.ts";
-import { run as runCancel } from "../../../../src/cli/commands/cancel/run.ts";
-import { request } from "../../../../src/cli/commands/request/definition.ts";
-import { run as runRequest } from "../../../../src/cli/commands/request/run.ts";
+import { cancel, request } from "../../../../src/cli/commands/request/definition.ts";
+import { run as runCancel } from "../../../../src/cli/commands/request/cancel.ts";
+import { run as runRequest } from "../../../../src/cli/commands/request/request.ts";
 import type { Io } from "../../../../src/cli/io/io.ts";
 import { parseValues } from "../../../../src/cli/settings/values.ts";
 import { parseObject, textAt } from "../../../../src/model/json.ts";

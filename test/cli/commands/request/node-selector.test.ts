@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { run } from "../../../../src/cli/commands/request/run.ts";
+import { run } from "../../../../src/cli/commands/request/request.ts";
 import { request } from "../../../../src/cli/commands/request/definition.ts";
 import { parseValues } from "../../../../src/cli/settings/values.ts";
 import { CLUSTER_VERSION, CONTROLLER_LEASE, LEASES, NODES } from "../../../../src/controller/api/api-paths.ts";

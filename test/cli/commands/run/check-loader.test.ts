@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createCheckLoader } from "../../../../src/cli/commands/run/check-loader.ts";
+import { createCheckLoader } from "../../../../src/cli/commands/run/cycle-server.ts";
 import { createTestIo } from "../../../support/cli/test-io.ts";
 import { buildSiteCheck } from "../../../support/cli/site-check.ts";
 import { withTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";

@@ -4,8 +4,8 @@ import { parseVersion } from "../../../../src/model/version.ts";
 import type { CycleResult } from "../../../../src/model/report.ts";
 import type { ReadStats } from "../../../../src/runner/gather/gather.ts";
 import { createChildCycles } from "../../../../src/cli/commands/run/child-cycles.ts";
-import type { ChildEnd } from "../../../../src/cli/process/crash-report.ts";
-import { getChildExitCode } from "../../../../src/cli/session/exit-code.ts";
+import type { ChildEnd } from "../../../../src/cli/process/child-end.ts";
+import { getChildExitCode } from "../../../../src/cli/session/result.ts";
 import type { ChildMessage } from "../../../../src/cli/process/messages.ts";
 import { createChildren, ended, type Step } from "../../../support/cli/scripted-children.ts";
 

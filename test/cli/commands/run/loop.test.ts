@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CycleResult } from "../../../../src/model/report.ts";
-import { loop, type LoopInput } from "../../../../src/cli/commands/run/loop.ts";
+import { loop, type LoopInput } from "../../../../src/cli/commands/run/run.ts";
 
 const result: CycleResult = {
   kind: "failed",

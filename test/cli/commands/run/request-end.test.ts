@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readRequestEnd } from "../../../../src/cli/commands/run/request-end.ts";
+import { readRequestEnd } from "../../../../src/cli/commands/run/work-end.ts";
 import { REQUEST } from "../../../../src/controller/api/api-paths.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import { type FakeResponse, fakeReader } from "../../../../verify/api-server/fake-reader.ts";

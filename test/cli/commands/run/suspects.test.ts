@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countCycle, listSuspects, type Suspects } from "../../../../src/cli/commands/run/suspects.ts";
+import { countCycle, listSuspects, type Suspects } from "../../../../src/cli/commands/run/child-cycles.ts";
 import type { SeparateResult } from "../../../../src/runner/isolation.ts";
 
 const JUDGED: SeparateResult = { kind: "judged", updates: [] };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { JsonObject } from "../../../../src/model/json.ts";
 import type { Reader } from "../../../../src/model/reader.ts";
 import type { CycleResult } from "../../../../src/model/report.ts";
-import { runUntilUpdate } from "../../../../src/cli/commands/run/update-end.ts";
+import { runUntilUpdate } from "../../../../src/cli/commands/run/work-end.ts";
 import { type FakeResponse, fakeReader } from "../../../../verify/api-server/fake-reader.ts";
 import { object, release, version, VERSION_PATH } from "../../../support/fixtures.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { StatusInput } from "../../../../src/cli/commands/status/facts.ts";
-import { formatStatusJson } from "../../../../src/cli/commands/status/status-json.ts";
-import { formatStatus } from "../../../../src/cli/commands/status/status.ts";
+import type { StatusInput } from "../../../../src/cli/commands/request/status-facts.ts";
+import { formatStatusJson } from "../../../../src/cli/commands/request/status.ts";
+import { formatStatus } from "../../../../src/cli/commands/request/status-text.ts";
 import { buildRequestEdit } from "../../../../src/lift/objects/preflight-request.ts";
 import { buildResultConfigMap } from "../../../../src/lift/preflight-result.ts";
 import type { DocumentState, RunnerState } from "../../../../src/lift/progress/runner-state.ts";

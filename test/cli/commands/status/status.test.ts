@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { getStatusExitCode, type StatusInput } from "../../../../src/cli/commands/status/facts.ts";
-import { formatStatusJson } from "../../../../src/cli/commands/status/status-json.ts";
-import { formatStatus } from "../../../../src/cli/commands/status/status.ts";
+import { getStatusExitCode, type StatusInput } from "../../../../src/cli/commands/request/status-facts.ts";
+import { formatStatusJson } from "../../../../src/cli/commands/request/status.ts";
+import { formatStatus } from "../../../../src/cli/commands/request/status-text.ts";
 import {
   buildHistoryEntry,
   buildHistoryConfigMap,
   addHistoryEntry,
-} from "../../../../src/lift/objects/preflight-history.ts";
+  buildResultConfigMap,
+} from "../../../../src/lift/preflight-result.ts";
 import { buildRequestEdit } from "../../../../src/lift/objects/preflight-request.ts";
-import { buildResultConfigMap } from "../../../../src/lift/preflight-result.ts";
 import { type JsonObject, objectAt } from "../../../../src/model/json.ts";
 import {
   ALL_FIELDS,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatStatusJson } from "../../../../src/cli/commands/status/status-json.ts";
-import { formatStatus } from "../../../../src/cli/commands/status/status.ts";
+import { formatStatusJson } from "../../../../src/cli/commands/request/status.ts";
+import { formatStatus } from "../../../../src/cli/commands/request/status-text.ts";
 import { clusterVersion, NOW } from "../../../../verify/operator/status-sample.ts";
 
 const SENTENCE = /^The request allows the release image to run without a verified signature\.$/m;

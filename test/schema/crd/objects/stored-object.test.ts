@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
 import { validateObject, decodeStored, newPruneState } from "../../../../src/schema/crd/index.ts";
 import { listErrors, compileForTest, validateField } from "../../../../verify/schema/cel/cases.ts";
-import { deepFreeze } from "../../../../src/cases/freeze.ts";
+import { deepFreeze } from "../../../../src/cases/runner.ts";
 
 const STRING = { type: "string" } as const;
 

@@ -1,11 +1,11 @@
 import embedded from "../../../../src/checks/known-bugs/check.ts";
-import type { AffectedVersions } from "../../../../src/data-checks/definition.ts";
+import type { AffectedVersions } from "../../../../src/data-checks/format/definition.ts";
 import type { Reader } from "../../../../src/model/reader.ts";
 import type { Outcome, ReportRisk } from "../../../../src/model/report.ts";
 import { parseVersion } from "../../../../src/model/version.ts";
 import { runCycle } from "../../../../src/runner/cycle.ts";
 import { release, version } from "../../fixtures.ts";
-import { freezeCheck } from "../../../../src/cases/freeze.ts";
+import { freezeCheck } from "../../../../src/cases/runner.ts";
 
 export type KnownBugsResult = { readonly outcome: Outcome; readonly risks: readonly ReportRisk[] };
 

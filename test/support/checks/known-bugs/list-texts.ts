@@ -1,4 +1,4 @@
-import type { CheckText } from "../../../../src/data-checks/fault.ts";
+import type { CheckText } from "../../../../src/data-checks/format/fault.ts";
 import { toYaml } from "../../../../src/encoding/yaml.ts";
 import type { JsonObject } from "../../../../src/model/json.ts";
 

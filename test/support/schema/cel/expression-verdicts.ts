@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { type Json, type JsonObject, listAt, textAt } from "../../../../src/model/json.ts";
 import { judgeDefinition, compileSchema, validateObject } from "../../../../src/schema/crd/index.ts";
-import { startReport } from "../../../../src/schema/openapi/decoding/report.ts";
-import { decodeSchema } from "../../../../src/schema/openapi/decoding/schema-decoder.ts";
+import { startReport } from "../../../../src/schema/openapi/report.ts";
+import { decodeSchema } from "../../../../src/schema/openapi/schema-props.ts";
 import { parseCrd } from "../../../../src/model/crd.ts";
 import { valueType } from "../../../../src/schema/cel/types/value-type.ts";
 import { NEWEST_MINOR } from "../../../../src/schema/openapi/server-features.ts";
-import { compileExpression } from "../../../../src/schema/crd/rules/compile-rule.ts";
+import { compileExpression } from "../../../../src/schema/crd/rules/rule-language.ts";
 import { wrapSpec } from "../../../../verify/schema/cel/cases.ts";
 import type { Oracle } from "../../../../verify/differential/oracle.ts";
 import { writeKinds } from "../differential/schema-kinds.ts";

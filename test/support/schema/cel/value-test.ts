@@ -5,11 +5,10 @@ import {
   isList,
   isMap,
   isObjectValue,
+  buildMapKey,
 } from "../../../../src/schema/cel/values/value.ts";
-import { formatDuration } from "../../../../src/schema/cel/values/duration.ts";
+import { formatDuration, formatTimestamp } from "../../../../src/schema/cel/values/times.ts";
 import { getMapKeys, findMapValue } from "../../../../src/schema/cel/values/equality.ts";
-import { formatTimestamp } from "../../../../src/schema/cel/values/timestamp.ts";
-import { buildMapKey } from "../../../../src/schema/cel/values/map-key.ts";
 import { getListValues } from "../../../../src/schema/cel/values/unstructured.ts";
 
 /** An expression that is true if `name` has this value and type, down to the last member. Values of the API server's own types are not compared. */

@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { applyMergePatch } from "../../../../src/cases/merge-patch.ts";
+import { applyMergePatch } from "../../../../src/cases/patch.ts";
 import { type Verdict, judgeDefinition } from "../../../../src/schema/crd/index.ts";
 import { parseDocuments } from "../../../../src/encoding/yaml.ts";
 import { type Json, type JsonObject, isObject } from "../../../../src/model/json.ts";

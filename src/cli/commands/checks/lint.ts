@@ -1,0 +1,168 @@
+import { type SourceText, compareFaults, loadChecks } from "../../../data-checks/load.ts";
+import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "../../../data-checks/format/fault.ts";
+import type { CheckSource } from "../../../model/check-origin.ts";
+import { formatCount } from "../../../model/text.ts";
+import type { Io } from "../../io/io.ts";
+import { VERSION } from "../../io/program.ts";
+import { printResult } from "../../session/result.ts";
+import { isBugList } from "../../checks/known-bugs.ts";
+import { listTakenNames } from "../../checks/risk-names.ts";
+import { readCheckTexts, isError, judgeTexts } from "./check-texts.ts";
+import type { LintChecksValues } from "./definition.ts";
+import { faultFormats } from "./fault-formats.ts";
+import { type YamlNode, parseNodes } from "../../../encoding/yaml-nodes.ts";
+import { parseDocuments } from "../../../encoding/yaml.ts";
+import { type Json, type JsonObject, isObject } from "../../../model/json.ts";
+import { CHECKS_LABEL, parseCheckTexts } from "../../../release/payload/check-texts.ts";
+import type { CheckDefinition } from "../../../data-checks/format/definition.ts";
+import { parseChecks } from "../../../data-checks/format/parse.ts";
+import { findLongSentences } from "../../../data-checks/sentences.ts";
+
+/** Loads the checks as --checks does, and those of manifests as a release's, and says all that is wrong with them. */
+export async function run({ files, as, output, strict }: LintChecksValues, io: Io): Promise<0 | 3 | 4> {
+  const texts = await readCheckTexts(files);
+  const source = as === "site" ? { kind: as } : { kind: as, release: "" };
+  const faults = (await listFaults(texts, source)).toSorted(compareFaults);
+  const report = { version: VERSION, files: texts.length, faults };
+  await printResult(output, (name) => faultFormats[name](report), io);
+  io.err(formatSummary(faults, texts.length));
+  if (faults.some(isError)) return 3;
+  return strict && faults.length > 0 ? 4 : 0;
+}
+
+async function listFaults(texts: readonly CheckText[], source: CheckSource): Promise<readonly CheckFault[]> {
+  if (isBugList(texts)) return (await judgeTexts(texts)).faults;
+  const manifests = texts.map((text) => findManifestTexts(text));
+  const own = texts.filter((_, i) => manifests[i] === undefined);
+  const shipped = manifests.flatMap((one) => one ?? []);
+  const byName = new Map(shipped.map((one) => [one.source.name, one]));
+  const ofRelease = await listSourceFaults(
+    shipped.map(({ source }) => source),
+    { kind: "payload", release: "" },
+  );
+  return [
+    ...(await listSourceFaults(own, source)),
+    ...ofRelease.map((fault) => byName.get(fault.file)?.locate(fault) ?? fault),
+  ];
+}
+
+async function listSourceFaults(texts: readonly SourceText[], source: CheckSource): Promise<readonly CheckFault[]> {
+  const { faults } = await loadChecks(texts, source, listTakenNames());
+  const warnings = await Promise.all(texts.flatMap((text) => ("text" in text ? [listTextWarnings(text)] : [])));
+  return [...faults, ...warnings.flat()];
+}
+
+function formatSummary(faults: readonly CheckFault[], files: number): string {
+  const errors = faults.filter(isError).length;
+  const warnings = faults.length - errors;
+  const found = [
+    ...(errors > 0 ? [formatCount(errors, "error")] : []),
+    ...(warnings > 0 ? [formatCount(warnings, "warning")] : []),
+  ];
+  return `${found.join(" and ") || "No mistakes"} in ${formatCount(files, "file")}.\n`;
+}
+
+/** A file of checks in a ConfigMap of a release's manifest. `locate`: where a fault of it stands in the manifest. */
+export type ManifestText = { readonly source: SourceText; readonly locate: (fault: CheckFault) => CheckFault };
+
+/** The files of checks in a manifest; undefined if the text has no ConfigMap. */
+function findManifestTexts({ name, text }: CheckText): readonly ManifestText[] | undefined {
+  const parsed = parseDocuments(text);
+  if (parsed.kind === "invalid") return undefined;
+  const maps = parsed.documents.filter(isConfigMap);
+  if (maps.length === 0) return undefined;
+  const found = maps.flatMap((map) => parseCheckTexts(map) ?? []);
+  if (found.length === 0) return [{ source: { name, problem: NO_LABEL }, locate: (fault) => fault }];
+  const blocks = (parseNodes(text) ?? []).flatMap((node) => listBlocks(node, text));
+  return found.map((source) => {
+    const block = "text" in source ? blocks.find((one) => one.value === source.text) : undefined;
+    const own = { ...source, name: `${name} (${source.name})` };
+    return { source: own, locate: (fault) => (block === undefined ? fault : moveFault(fault, name, block)) };
+  });
+}
+
+const NO_LABEL = `its ConfigMap has no label ${CHECKS_LABEL}, so a release with it brings no check`;
+
+function isConfigMap(document: Json): document is JsonObject {
+  return isObject(document) && document["kind"] === "ConfigMap";
+}
+
+/** A value that stands in the manifest line by line, below "|". */
+type Block = { readonly value: string; readonly line: number; readonly indent: number };
+
+function listBlocks(node: YamlNode, text: string): readonly Block[] {
+  if (node.kind === "map") return node.entries.flatMap(({ value }) => listBlocks(value, text));
+  if (node.kind !== "scalar") return [];
+  const lines = text.slice(node.offset, node.end).split("\n");
+  const indent = (lines[0] ?? "").search(/\S/);
+  if (indent < 1 || lines.map((line) => line.slice(indent)).join("\n") !== node.text) return [];
+  return [{ value: node.text, line: text.slice(0, node.offset).split("\n").length, indent }];
+}
+
+function moveFault(fault: CheckFault, file: string, { line, indent }: Block): CheckFault {
+  const lineText = " ".repeat(indent) + fault.lineText;
+  return { ...fault, file, line: fault.line + line - 1, column: fault.column + indent, lineText };
+}
+
+/** What people may stumble over in the texts of sound checks. */
+export async function listTextWarnings(text: CheckText): Promise<readonly CheckFault[]> {
+  const { checks } = await parseChecks(text);
+  return checks.flatMap(({ definition, locate }) =>
+    definition === undefined
+      ? []
+      : [...listTitles(definition).flatMap(judgeTitle), ...listSentences(definition).flatMap(judgeSentence)].map(
+          locate,
+        ),
+  );
+}
+
+type PlacedText = { readonly place: DocumentPlace; readonly text: string };
+
+function listTitles({ spec }: CheckDefinition): readonly PlacedText[] {
+  const { title, risks = [] } = spec;
+  const ofRisks = risks.map((risk, i) => ({ place: ["spec", "risks", i, "title"], text: risk.title }));
+  return [{ place: ["spec", "title"], text: title }, ...ofRisks];
+}
+
+/** Titles stand in tables and lists. */
+function judgeTitle({ place, text }: PlacedText): readonly PlacedFault[] {
+  const message = "a title has no full stop";
+  const span = { start: text.length - 1, end: text.length };
+  return /[.!]$/.test(text) ? [{ severity: "warning", place, message, hint: "leave it out", span }] : [];
+}
+
+function listSentences({ spec }: CheckDefinition): readonly PlacedText[] {
+  const { risks = [], notices = [] } = spec;
+  return [
+    ...risks.flatMap(({ message, remediation, findings }, i) => [
+      { place: ["spec", "risks", i, "message"], text: message },
+      { place: ["spec", "risks", i, "remediation"], text: remediation },
+      ...findings.map((one, k) => ({ place: ["spec", "risks", i, "findings", k, "message"], text: one.message })),
+    ]),
+    ...notices.map(({ message }, i) => ({ place: ["spec", "notices", i, "message"], text: message })),
+  ];
+}
+
+/** A command at the end, which is copied, has no full stop behind it. */
+const WHOLE = /[.!?]"?$|\b(?:oc|kubectl) [^.]*$/;
+
+function judgeSentence({ place, text }: PlacedText): readonly PlacedFault[] {
+  const warn = (message: string, part: string, start = Math.max(text.indexOf(part), 0)): PlacedFault => ({
+    severity: "warning",
+    place,
+    message,
+    span: { start, end: start + part.length },
+  });
+  // A value in a text may be a list of names: it counts as one word.
+  const plain = text.replaceAll(/\$\{[^}]*\}/g, "…");
+  const end = /\S+$/.exec(text)?.[0] ?? text;
+  const please = /\bplease\b/i.exec(text)?.[0];
+  return [
+    ...findLongSentences(plain).map((sentence) => {
+      const [first = ""] = sentence.split("…");
+      return warn("this sentence has more than 25 words: make it two", first.trimEnd());
+    }),
+    ...(please === undefined ? [] : [warn("people read this at work: say what to do, without please", please)]),
+    ...(WHOLE.test(text) ? [] : [warn("it does not end as a sentence does", end, text.length - end.length)]),
+  ];
+}

@@ -1,0 +1,107 @@
+import { toYaml } from "../../encoding/yaml.ts";
+import { NAMESPACE } from "../../lift/objects/preflight-request.ts";
+import type { Check } from "../../model/check.ts";
+import { FailedError } from "../../model/errors.ts";
+import { parseTargetVersion, getPlatform, type Platform } from "../../model/version.ts";
+import { type Read, each } from "../../model/read.ts";
+import type { Release } from "../../model/release.ts";
+import type { RbacValues } from "./definitions.ts";
+import { type Io, warn } from "../io/io.ts";
+import { createBuiltInSet, withCheckSet } from "../checks/check-set.ts";
+import type { ClusterOperators } from "../target-release/plain-release.ts";
+import { readClusterOperators, addTargetChecks, readPlainRelease } from "../target-release/plain-release.ts";
+import {
+  type ClusterRole,
+  buildAddedRole,
+  buildClusterRole,
+  buildClusterRoleBinding,
+  buildConfigMapRoles,
+  buildMonitoringRole,
+  ROLE_NAME,
+  getReads,
+} from "../checks/cluster-role.ts";
+import { parseChecks, selectChecks } from "../checks/check-selection.ts";
+import { type TargetOptions, parseTargetOptions, requireValidVersion } from "../target-release/target.ts";
+import { sourceReads } from "../client/cluster-network.ts";
+import { CSV_RESOURCE } from "../../model/cluster-service-version.ts";
+import { type PlacedConfigMap, listConfigMaps } from "../checks/operator-checks.ts";
+
+/** A name of its own, so that the role of a runner in the cluster stays as it is. */
+const READER_NAME = "preflight-reader";
+
+/** The account of the runner's pods, which the shipped role is bound to. */
+const RUNNER_ACCOUNT = `system:serviceaccount:${NAMESPACE}:${ROLE_NAME}`;
+
+export async function run(given: RbacValues, io: Io): Promise<0> {
+  const values = await withCheckSet(given, io);
+  if (values.checkSet.faults.length > 0)
+    throw new FailedError("nobody knows what these checks read: correct them first");
+  const options = requireValidVersion(parseTargetOptions(values));
+  const featureSet = values["feature-set"];
+  const release = await readPlainRelease(options, featureSet === "Default" ? "" : featureSet);
+  const operators = buildOperatorRights(await readClusterOperators(values, release, io), io);
+  const checks = [...(await addTargetChecks(values.checkSet, release)), ...operators.checks];
+  const { checks: selected } = parseChecks({ ...values, checkSet: { ...values.checkSet, checks } });
+  const user = values["bind-to"];
+  const platform = getTargetPlatform(options);
+  const { reads, configMaps } = operators;
+  const role = buildClusterRole(selected, release, platform, user === undefined ? [] : [...sourceReads, ...reads]);
+  const monitoring = values.promql === undefined ? [] : [buildMonitoringRole(values.promql)];
+  const account = user ?? (platform === "openshift" ? RUNNER_ACCOUNT : undefined);
+  const roleName = user === undefined ? `${ROLE_NAME}-checks` : READER_NAME;
+  const ofConfigMaps = buildConfigMapRoles(configMaps, roleName, account).map(toYaml);
+  if (user !== undefined) {
+    const rules = [role, ...monitoring].flatMap((one) => one.rules);
+    const bound = formatBoundRole({ ...role, metadata: { name: READER_NAME }, rules }, user);
+    io.out([bound, ...ofConfigMaps].join("---\n"));
+    return 0;
+  }
+  const added = [...monitoring.map((one) => formatBoundRole(one, RUNNER_ACCOUNT)), ...ofConfigMaps];
+  const hasOthers = values.checks.length > 0 || values["known-bugs"] !== undefined || reads.length > 0;
+  if (hasOthers) added.unshift(formatAddedRole(selected, reads, release, platform));
+  io.out(added.length === 0 ? toYaml(role) : added.join("---\n"));
+  return 0;
+}
+
+/**
+ * The role that is shipped stays as it is: what the administrator's checks read beyond it is a role beside it. On Kubernetes, nobody knows
+ * which account runs preflight.
+ */
+function formatAddedRole(
+  selected: readonly Check[],
+  reads: readonly Read[],
+  release: Release | undefined,
+  platform: Platform,
+): string {
+  const builtIn = selectChecks(createBuiltInSet().checks, [], []).checks;
+  const shipped = buildClusterRole(builtIn, platform === "openshift" ? undefined : release, platform);
+  const own = selected.filter(({ origin }) => origin !== undefined);
+  const role = buildAddedRole(own, shipped, platform, reads);
+  return platform === "openshift" ? formatBoundRole(role, RUNNER_ACCOUNT) : toYaml(role);
+}
+
+function formatBoundRole(role: ClusterRole, user: string): string {
+  return `${toYaml(role)}---\n${toYaml(buildClusterRoleBinding(role.metadata.name, user))}`;
+}
+
+function getTargetPlatform({ version }: TargetOptions): Platform {
+  const target = parseTargetVersion(version ?? "");
+  return target === undefined ? "openshift" : getPlatform(target.version);
+}
+
+/** What it takes to find the checks of a cluster's operators, and these checks. */
+type OperatorRights = {
+  readonly reads: readonly Read[];
+  readonly configMaps: readonly PlacedConfigMap[];
+  readonly checks: readonly Check[];
+};
+
+function buildOperatorRights(operators: ClusterOperators | undefined, io: Io): OperatorRights {
+  if (operators === undefined) return { reads: [], configMaps: [], checks: [] };
+  const { bundles, checks } = operators;
+  // What can't be loaded has neither reads nor risks.
+  const unread = checks.filter((check) => check.risks.length === 0 && getReads(check).length === 0);
+  for (const { id } of unread) warn(`nobody knows what ${id} reads: "preflight check" says why`, io);
+  const configMaps = bundles.flatMap((bundle) => listConfigMaps(bundle) ?? []);
+  return { checks, configMaps, reads: [each(CSV_RESOURCE, () => undefined)] };
+}

@@ -1,0 +1,49 @@
+import { CLUSTER_VERSION, CONFIG_MAPS, REQUEST, RESULT, RUNNER } from "../../../controller/api/api-paths.ts";
+import { isPreflightMode } from "../../../lift/objects/cluster-version-edit.ts";
+import { buildCancelEdit } from "../../../lift/objects/preflight-request.ts";
+import {
+  type ClusterClient,
+  sendEdit,
+  withCluster,
+  CLEANUP_COMMAND,
+  readControllerPresence,
+  describeForeignMode,
+  readOperator,
+} from "../../client/cluster-client.ts";
+import type { CancelValues } from "./definition.ts";
+import { type Io, warn } from "../../io/io.ts";
+
+/** Deletes the request, and nothing that somebody else requested. */
+export async function run(values: CancelValues, io: Io): Promise<0> {
+  return withCluster(values, io, async (cluster) => {
+    const request = await cluster.read(REQUEST);
+    const isCancelled = await sendEdit(cluster, buildCancelEdit(request), CONFIG_MAPS, REQUEST);
+    io.out(isCancelled ? "Cancelled the preflight.\n" : "info: No preflight is requested.\n");
+    await warnOfMode(cluster, io);
+    await warnOfRunner(cluster, io);
+    return 0;
+  });
+}
+
+/** A mode that somebody else set is left alone, whether or not there was a request too. */
+async function warnOfMode(cluster: ClusterClient, io: Io): Promise<void> {
+  const clusterVersion = await cluster.read(CLUSTER_VERSION).catch(() => undefined);
+  if (!clusterVersion || !isPreflightMode(clusterVersion)) return;
+  const [result, operator] = await Promise.all([
+    cluster.read(RESULT).catch(() => undefined),
+    readOperator(cluster, io.now()),
+  ]);
+  const warning = describeForeignMode(clusterVersion, result, operator);
+  if (warning !== undefined) io.err(`warning: ${warning}\n`);
+}
+
+/** Only a controller removes the runner. */
+async function warnOfRunner(cluster: ClusterClient, io: Io): Promise<void> {
+  if ((await readControllerPresence(cluster, io.now())) !== "no") return;
+  const deployment = await cluster.read(RUNNER).catch(() => undefined);
+  if (deployment)
+    warn(
+      `No preflight controller runs in this cluster, so the runner keeps running. Remove it: ${CLEANUP_COMMAND}`,
+      io,
+    );
+}

@@ -1,0 +1,181 @@
+import { quoteArgument } from "../../model/commands.ts";
+import { sortNames, summarizeNames } from "../../model/text.ts";
+import { isVisibleLine, toLine } from "../../model/visible-text.ts";
+import {
+  type Type,
+  type CompiledExpression,
+  type Declarations,
+  type Evaluation,
+  type ExpressionFault,
+  type CelValue,
+  type Span,
+  typeText,
+  unwrapped,
+  compileObjectExpression,
+  evaluateExpression,
+  getListValues,
+  isList,
+  unwrapOptional,
+  findClosingBrace,
+} from "../../schema/cel/index.ts";
+import { formatPart } from "../functions/texts.ts";
+import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
+import { type Site, explainFault, refuse, trace, use } from "./expressions.ts";
+import { openGuards, dependsOnTime } from "./guards.ts";
+import { declare } from "./names.ts";
+
+/** A text with values in it: "It holds ${object.spec.size} items." `$${` is a literal `${`. */
+export type Template = {
+  readonly kind: "template";
+  readonly parts: readonly (string | TemplatePart)[];
+  /** The variables that its expressions use. */
+  readonly names: ReadonlySet<string>;
+};
+
+/** `start`: where the expression stands in the text. */
+type TemplatePart = CompiledExpression & { readonly start: number };
+
+/** Positions of faults are those in the text. */
+export function compileTemplate(text: string, declarations: Declarations): Template | ExpressionFault {
+  const parts: (string | TemplatePart)[] = [];
+  let written = 0;
+  for (let at = text.indexOf("${"); at >= 0; at = text.indexOf("${", written)) {
+    if (text[at - 1] === "$" && at > written) {
+      parts.push(text.slice(written, at - 1), "${");
+      written = at + 2;
+      continue;
+    }
+    const start = at + 2;
+    const end = findClosingBrace(text, start);
+    if (end === undefined) return buildExpressionFault("this ${ is not closed by }", at, start);
+    const part = compilePart(text.slice(start, end), declarations);
+    if (part.kind === "fault") return { ...part, start: start + part.start, end: start + part.end };
+    parts.push(text.slice(written, at), { ...part, start });
+    written = end + 1;
+  }
+  return buildTemplate([...parts, text.slice(written)].filter((part) => part !== ""));
+}
+
+function buildTemplate(parts: Template["parts"]): Template {
+  const names = new Set(parts.flatMap((part) => (typeof part === "string" ? [] : [...part.names])));
+  return { kind: "template", parts, names };
+}
+
+function compilePart(text: string, declarations: Declarations): CompiledExpression | ExpressionFault {
+  const compiled = compileObjectExpression(text, declarations);
+  if (compiled.kind === "fault" || canBeText(compiled.type)) return compiled;
+  return buildExpressionFault(`a text can't hold a value of type ${typeText(compiled.type)}`, 0, text.length);
+}
+
+const TEXT_KINDS: readonly Type["kind"][] = ["string", "int", "bool", "dyn"];
+
+function canBeText(type: Type): boolean {
+  const plain = unwrapped(type) ?? type;
+  const [item = plain] = plain.kind === "list" ? plain.parameters : [];
+  return TEXT_KINDS.includes(item.kind);
+}
+
+function buildExpressionFault(message: string, start: number, end: number): ExpressionFault {
+  return { kind: "fault", message, start, end, isUndecided: false };
+}
+
+/** `sentence`: for people; `whole`: the same, of values that are short already; `command`: each value is one quoted argument of a shell. */
+export type TemplateUse = "sentence" | "whole" | "command";
+
+/** A text, or why a value in it has none. */
+type TemplateResult =
+  | { readonly kind: "text"; readonly text: string }
+  | Exclude<Evaluation, { readonly kind: "value" }>;
+
+/** Values are inserted once, and never evaluated again. */
+export function formatTemplate(
+  { parts }: Template,
+  variables: readonly CelValue[],
+  use: TemplateUse = "sentence",
+): TemplateResult {
+  let whole = "";
+  for (const part of parts) {
+    const result = typeof part === "string" ? { kind: "text" as const, text: part } : insert(part, variables, use);
+    if (result.kind !== "text") return result;
+    whole += result.text;
+  }
+  return { kind: "text", text: whole };
+}
+
+function insert(part: CompiledExpression, variables: readonly CelValue[], use: TemplateUse): TemplateResult {
+  const evaluation = evaluateExpression(part, variables);
+  if (evaluation.kind !== "value") return evaluation;
+  const text = use === "command" ? toArgument(evaluation.value) : toSentencePart(evaluation.value, use);
+  if (text !== undefined) return { kind: "text", text };
+  return {
+    kind: "error",
+    text: `a value can't be part of a ${use === "command" ? use : "sentence"}`,
+    cost: evaluation.cost,
+  };
+}
+
+const MOST_CHARACTERS = 300;
+
+/** On one line, without hidden characters, and not too long; of a list the first names. */
+function toSentencePart(value: CelValue, use: TemplateUse): string | undefined {
+  const plain = unwrapOptional(value) ?? null;
+  const values = isList(plain) ? getListValues(plain) : [plain];
+  const texts = values.map(formatPart).filter((text) => text !== undefined);
+  if (texts.length < values.length) return undefined;
+  const short = texts.map((text) => (use === "whole" ? toLine(text) : shorten(toLine(text))));
+  return isList(plain) ? summarizeNames(sortNames(short)) : short[0];
+}
+
+function shorten(line: string): string {
+  const characters = [...line];
+  return characters.length <= MOST_CHARACTERS ? line : `${characters.slice(0, MOST_CHARACTERS).join("")}...`;
+}
+
+/** An argument is never shortened, since it would name something else. */
+function toArgument(value: CelValue): string | undefined {
+  const text = formatPart(unwrapOptional(value) ?? null);
+  return text !== undefined && isVisibleLine(text) ? quoteArgument(text) : undefined;
+}
+
+export function compileText(site: Site, text: string): Template {
+  const { compilation, scope, place } = site;
+  const template = compileTemplate(text, declare(scope.names, compilation.isSound));
+  if (template.kind === "fault") {
+    explainFault(site, text, template);
+    return buildTemplate([]);
+  }
+  const parts = template.parts.filter((part) => typeof part !== "string");
+  if (compilation.isSound) {
+    for (const { syntax } of parts) use(site, trace(site, syntax, undefined));
+    return template;
+  }
+  for (const part of parts) compileTextPart(site, part);
+  compilation.warnings.push(...findPlaceholderWarnings(place, text));
+  return template;
+}
+
+/** Positions of faults are those in the text. */
+function compileTextPart({ compilation, scope, place }: Site, part: TemplatePart): void {
+  const faults: PlacedFault[] = [];
+  const own: Site = { compilation: { ...compilation, faults }, scope, place };
+  const guards = openGuards(scope.tested);
+  use(own, trace(own, part.syntax, guards));
+  if (dependsOnTime(part.syntax, scope.timed ?? new Set())) refuseTime(own, part.syntax);
+  const shift = ({ span, ...fault }: PlacedFault): PlacedFault =>
+    span === undefined ? fault : { ...fault, span: { start: part.start + span.start, end: part.start + span.end } };
+  compilation.faults.push(...faults.map(shift));
+  compilation.warnings.push(...guards.listWarnings(place).map(shift));
+}
+
+/** As other tools write them. In a command they may be the command's own. */
+function findPlaceholderWarnings(place: DocumentPlace, text: string): readonly PlacedFault[] {
+  const found = place.at(-1) === "run" ? null : /\{\{.*?\}\}/.exec(text);
+  if (found === null) return [];
+  const span = { start: found.index, end: found.index + found[0].length };
+  return [{ severity: "warning", place, message: "{{ }} is printed as it is", hint: "write ${...}", span }];
+}
+
+function refuseTime(site: Site, { start, end }: Span): void {
+  const hint = "now may decide in when; in the text, name the date itself";
+  refuse(site, "this text changes with the time, though the cluster stays the same", hint, { start, end });
+}

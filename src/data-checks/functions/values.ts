@@ -1,0 +1,86 @@
+import type { Json } from "../../model/json.ts";
+import type { CelValue, ObjectValue } from "../../schema/cel/index.ts";
+import {
+  findMapValue,
+  getMapKeys,
+  getListValues,
+  isList,
+  isMap,
+  formatDuration,
+  formatTimestamp,
+  isError,
+  isKind,
+  unwrapOptional,
+} from "../../schema/cel/index.ts";
+import type { ObjectRef } from "../../model/resource.ts";
+
+/** A value of an expression as JSON; undefined if it has none, as a time, a map with other keys than texts, or an int beyond 2^53. */
+export function valueToJson(value: CelValue): Json | undefined {
+  if (isList(value)) return collect(getListValues(value).map(valueToJson));
+  if (isMap(value)) return mapToJson(getMapKeys(value).map((key) => [key, findMapValue(value, key) ?? null]));
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  return typeof value === "object" && value !== null ? undefined : value;
+}
+
+function mapToJson(entries: readonly (readonly [CelValue, CelValue])[]): Json | undefined {
+  const names = entries.map(([key]) => key).filter((key) => typeof key === "string");
+  const values = collect(entries.map(([, value]) => valueToJson(value)));
+  if (values === undefined || names.length < entries.length) return undefined;
+  return Object.fromEntries(names.map((name, i) => [name, values[i] ?? null]));
+}
+
+function collect(values: readonly (Json | undefined)[]): readonly Json[] | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length < values.length ? undefined : known;
+}
+
+/** A value as CEL writes it. */
+export function formatValue(value: CelValue): string {
+  if (isList(value)) return `[${getListValues(value).map(formatValue).join(", ")}]`;
+  if (isMap(value)) {
+    const entries = getMapKeys(value).map(
+      (key) => `${formatValue(key)}: ${formatValue(findMapValue(value, key) ?? null)}`,
+    );
+    return `{${entries.join(", ")}}`;
+  }
+  if (isKind(value, "optional")) return value.value === undefined ? "none" : `optional(${formatValue(value.value)})`;
+  if (isKind(value, "semver")) {
+    const { parts, prerelease } = value;
+    return `semver(${parts.join(".")}${prerelease.length === 0 ? "" : `-${prerelease.join(".")}`})`;
+  }
+  if (typeof value === "number") return Number.isInteger(value) ? value.toFixed(1) : String(value);
+  if (typeof value === "bigint") return String(value);
+  return typeof value === "object" && value !== null ? formatOther(value) : JSON.stringify(value);
+}
+
+function formatOther(value: ObjectValue): string {
+  if (isKind(value, "timestamp")) return `timestamp(${JSON.stringify(formatTimestamp(value))})`;
+  if (isKind(value, "duration")) return `duration(${JSON.stringify(formatDuration(value))})`;
+  if (isKind(value, "uint")) return `${value.value}u`;
+  if (isKind(value, "url")) return `url(${JSON.stringify(value.text)})`;
+  if (isKind(value, "type")) return value.name;
+  if (isError(value)) return `no value: ${value.text || "a read failed"}`;
+  return `<${value.kind}>`;
+}
+
+/** The reference to an object, or to what a map with apiVersion, kind, perhaps namespace, and name stands for. */
+export function findRef(value: CelValue): ObjectRef | undefined {
+  const object = unwrapOptional(value);
+  const metadata = findMember(object, "metadata");
+  const named = metadata === undefined ? object : metadata;
+  const kind = findText(object, "kind");
+  const name = findText(named, "name");
+  if (!kind || !name) return undefined;
+  const namespace = findText(named, "namespace") || undefined;
+  return { apiVersion: findText(object, "apiVersion") ?? "", kind, namespace, name };
+}
+
+export function findMember(value: CelValue | undefined, name: string): CelValue | undefined {
+  return value !== undefined && isMap(value) ? findMapValue(value, name) : undefined;
+}
+
+export function findText(value: CelValue | undefined, name: string): string | undefined {
+  const text = findMember(value, name);
+  return typeof text === "string" ? text : undefined;
+}

@@ -1,0 +1,136 @@
+import type { Unknown } from "../../model/check.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import { formatGroupResource, formatResource, parseResource } from "../../model/resource.ts";
+import type { ReadDefinition } from "../format/definition.ts";
+import type { Platform } from "../../model/version.ts";
+
+/** Units of cost that a check of an origin with a pool may spend on a list or a verdict. A second of CPU is 5 to 14 million. */
+const LIMIT = 25_000_000;
+/** Of preflight's own checks, for lists of a quarter of a million objects. */
+const OWN_LIMIT = 500_000_000;
+
+/** What is left to spend. */
+export type CostBudget = { readonly left: () => number; readonly spend: (cost: number) => void };
+
+export function createBudget(pool?: OriginPool): CostBudget {
+  let left = pool === undefined ? OWN_LIMIT : LIMIT;
+  return {
+    left: () => Math.min(left, pool?.costLeft() ?? left),
+    spend(cost) {
+      left -= cost;
+      pool?.spend(cost);
+    },
+  };
+}
+
+/** What all checks of an origin spend and keep together in a cycle, so that greedy ones fail alone. */
+export type OriginPool = {
+  /** Called when the reads of a check are planned: the second time for one check a new cycle begins. */
+  readonly begin: (id: string) => void;
+  readonly costLeft: () => number;
+  readonly spend: (cost: number) => void;
+  /** False if there is no room for so many characters of kept objects. */
+  readonly take: (characters: number) => boolean;
+};
+
+const COST_LIMIT = 75_000_000;
+const KEPT_LIMIT = 16 << 20;
+
+export function createOriginPool(limits = { cost: COST_LIMIT, kept: KEPT_LIMIT }): OriginPool {
+  let { cost, kept } = limits;
+  const begun = new Set<string>();
+  return {
+    begin(id) {
+      if (begun.has(id)) {
+        begun.clear();
+        ({ cost, kept } = limits);
+      }
+      begun.add(id);
+    },
+    costLeft: () => cost,
+    spend: (spent) => void (cost -= spent),
+    take(characters) {
+      kept -= characters;
+      return kept >= 0;
+    },
+  };
+}
+
+/** A part of what all operators have together: one that takes too much leaves the others theirs. */
+export function createPoolShare(all: OriginPool, limits = { cost: COST_LIMIT / 3, kept: KEPT_LIMIT / 4 }): OriginPool {
+  const own = createOriginPool(limits);
+  return {
+    begin(id) {
+      own.begin(id);
+      all.begin(id);
+    },
+    costLeft: () => Math.min(own.costLeft(), all.costLeft()),
+    spend(cost) {
+      own.spend(cost);
+      all.spend(cost);
+    },
+    take: (characters) => own.take(characters) && all.take(characters),
+  };
+}
+
+/** What checks of an origin may do. Without limits, those of preflight itself. */
+export type CheckLimits = {
+  /** Absent if they may read whatever the account that reads for them may. */
+  readonly scope?: ReadScope;
+  readonly pool?: OriginPool;
+  readonly mostFindings?: number;
+};
+
+/** What the checks of an operator may read besides the facts of the cluster, whatever the account that reads for them may. */
+export type ReadScope = {
+  /** Of all namespaces and versions, such as "kafkas.kafka.strimzi.io". */
+  readonly kinds: readonly string[];
+  /** Those of whose workloads the operator consists. */
+  readonly namespaces: readonly string[];
+};
+
+/** A read that a check declares, or that one of its facts needs. */
+type DeclaredRead = { readonly key: string; readonly definition: ReadDefinition };
+
+/** Of an operator's namespaces. */
+export const WORKLOADS = ["deployments.apps", "statefulsets.apps", "daemonsets.apps"];
+
+/** `namespaces`: of a list, the objects in the scope's own namespaces. */
+type Access = "all" | "namespaces" | "none";
+
+export function findAccess({ key, definition }: DeclaredRead, scope: ReadScope | undefined): Access {
+  if (scope === undefined || isOfFact(key)) return "all";
+  const { list, get, name = "" } = definition;
+  const kind = formatGroupResource(parseResource(list ?? get ?? ""));
+  if (scope.kinds.includes(kind)) return "all";
+  if (!WORKLOADS.includes(kind)) return "none";
+  if (list !== undefined) return "namespaces";
+  const [, namespace = ""] = name.split("/").toReversed();
+  return scope.namespaces.includes(namespace) ? "all" : "none";
+}
+
+/** No author's key begins so. Rules see what such a read found only as the value of the fact. */
+function isOfFact(key: string): boolean {
+  return key.startsWith("@");
+}
+
+export function isInNamespaces(object: JsonObject, { namespaces }: ReadScope): boolean {
+  return namespaces.includes(textAt(object, "metadata", "namespace") ?? "");
+}
+
+/** What is outside of the scope is never read: the check is then unknown. */
+export function listRefusals(
+  reads: readonly DeclaredRead[],
+  scope: ReadScope | undefined,
+  platform: Platform,
+): readonly Unknown[] {
+  if (scope === undefined) return [];
+  const refused = reads.filter(
+    (read) => (read.definition.only ?? platform) === platform && findAccess(read, scope) === "none",
+  );
+  return refused.map(({ definition: { list, get, name } }) => {
+    const resource = parseResource(list ?? get ?? "");
+    const where = [formatGroupResource(resource), ...(name === undefined ? [] : [name])].join(" ");
+    return { reason: "ReadNotAllowed", where, message: `the operator does not own ${formatResource(resource)}` };
+  });
+}

@@ -1,0 +1,125 @@
+import type { GetResult, ListResult } from "../../model/read.ts";
+import type { CelValue, MapValue } from "../../schema/cel/index.ts";
+import {
+  jsonToValue,
+  buildMapKey,
+  OPTIONAL_NONE,
+  buildError,
+  buildList,
+  buildMissing,
+  buildOptional,
+} from "../../schema/cel/index.ts";
+import { type JsonObject, textAt } from "../../model/json.ts";
+import type { CompiledRead } from "../compile/reads.ts";
+import { type KeptItem, getKeptObject } from "./reads.ts";
+import { type Context, formatTarget } from "../../model/check.ts";
+import { type Version, formatMinor, getMinorOrdinal, leavesMinor } from "../../model/version.ts";
+
+/** The result of a read of a check; undefined if it failed. */
+export type KeptResult = GetResult<KeptItem> | ListResult<KeptItem> | undefined;
+
+/** What expressions see of a read. */
+export function buildReadValue({ key, definition }: CompiledRead, result: KeptResult): CelValue {
+  if (result === undefined) return buildMissing(key);
+  if (definition.list === undefined)
+    return "value" in result ? buildOptional(buildItem(result.value).value) : OPTIONAL_NONE;
+  const kept = "values" in result ? result.values : [];
+  const items = kept.map(buildItem);
+  const names = Object.keys(definition.index ?? {});
+  return buildMap([
+    ["served", buildServed(key, result)],
+    ["items", buildList(items.map(({ value }) => value))],
+    ["byNamespace", buildLookUp(items, ({ object }) => [textAt(object, "metadata", "namespace") ?? ""])],
+    ["by", buildMap(names.map((name, i) => [name, buildIndex(items, i)] as const))],
+  ]);
+}
+
+/** Whether the API server serves the kind. */
+export function buildServed(key: string, result: KeptResult): CelValue {
+  if (result === undefined) return buildMissing(key);
+  return result.kind === "found" || result.what !== "resource";
+}
+
+/** What depends on an object with a fault, which is reported once, with the object. */
+const REPORTED = buildError("");
+
+type Item = { readonly kept: KeptItem; readonly object: JsonObject; readonly value: CelValue };
+
+function buildItem(kept: KeptItem): Item {
+  const object = getKeptObject(kept);
+  return { kept, object, value: kept.fault === undefined ? jsonToValue(object) : REPORTED };
+}
+
+/** An object without keys could belong to any of them. */
+function buildIndex(items: readonly Item[], index: number): CelValue {
+  if (items.some(({ kept }) => kept.fault !== undefined)) return REPORTED;
+  return buildLookUp(items, ({ kept }) => dropRepeated(kept.keys[index] ?? []));
+}
+
+function dropRepeated(keys: readonly string[]): readonly string[] {
+  return keys.length < 2 ? keys : [...new Set(keys)];
+}
+
+function buildLookUp(items: readonly Item[], getKeys: (item: Item) => readonly string[]): CelValue {
+  const groups = new Map<string, CelValue[]>();
+  for (const item of items)
+    for (const key of getKeys(item)) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [item.value]);
+      else group.push(item.value);
+    }
+  const sorted = [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return buildMap(sorted.map(([key, group]) => [key, buildList(group)] as const));
+}
+
+export function buildMap(entries: readonly (readonly [string, CelValue])[]): MapValue {
+  return { kind: "map", entries: new Map(entries.map(([key, value]) => [buildMapKey(key), [key, value] as const])) };
+}
+
+type UpdateValues = readonly (readonly [string, CelValue])[];
+
+/** Every command of every finding needs them. */
+const known = new WeakMap<Context, UpdateValues>();
+
+/** The values of UPDATE_NAMES, by name. */
+export function listUpdateValues(context: Context): UpdateValues {
+  const values = known.get(context) ?? buildUpdateValues(context);
+  known.set(context, values);
+  return values;
+}
+
+function buildUpdateValues(context: Context): UpdateValues {
+  const { source, target, update } = context;
+  return [
+    ["@source", BigInt(getMinorOrdinal(source))],
+    ["@target", BigInt(getMinorOrdinal(target))],
+    ["source", buildRelease(source, context.kubernetes.source, formatTarget({ ...context, target: source }))],
+    ["target", buildRelease(target, context.kubernetes.target, formatTarget(context))],
+    [
+      "update",
+      buildMap([
+        ["kind", update],
+        ["leavesMinor", leavesMinor(context)],
+      ]),
+    ],
+  ];
+}
+
+function buildRelease(version: Version, kubernetes: number, text: string): CelValue {
+  return buildMap([
+    ["version", version.text],
+    ["minor", formatMinor(version)],
+    ["ordinal", BigInt(getMinorOrdinal(version))],
+    ["kubernetes", BigInt(kubernetes)],
+    ["pre", buildList(version.pre)],
+    ["text", text],
+  ]);
+}
+
+/** What stands for them in a text that belongs to no update. */
+export function listGeneralValues(): readonly (readonly [string, CelValue])[] {
+  return ["source", "target"].map((name) => {
+    const placeholder = `<${name}>`;
+    return [name, buildMap(["version", "minor", "text"].map((field) => [field, placeholder] as const))] as const;
+  });
+}

@@ -1,0 +1,179 @@
+import {
+  escapeMarkup,
+  formatCard,
+  formatCommand,
+  formatFacts,
+  formatHeading,
+  formatMoment,
+  formatNotedItems,
+  formatText,
+  formatTimes,
+  formatTable,
+} from "./html-parts.ts";
+import type { Block, PageEntry, Item, Line, Page, Panel, Section, Card } from "./page.ts";
+import { isShown } from "./page.ts";
+import { SCRIPT, SCRIPT_HASH, formatDecisionPanel, formatPage } from "./html-shell.ts";
+
+/** The level of the headings of a page's parts. Only these can be linked to, since what is deeper may come again. */
+const TOP = 2;
+
+/** A page as one HTML file. */
+export function formatHtml({ title, context, headline, lines, observedAt, decision, blocks }: Page): string {
+  const own = blocks.filter((block) => isShown(block, "html"));
+  const start = own.findIndex(({ kind }) => kind === "section");
+  const end = start < 0 ? own.length : start;
+  const [from, to] = typeof title === "string" ? [title] : title;
+  const arrow = '<span class="arrow" aria-hidden="true">→</span><span class="hidden"> to </span>';
+  return formatPage({
+    title: `Preflight: ${to === undefined ? from : `${from} to ${to}`}`,
+    script: SCRIPT,
+    scriptHash: SCRIPT_HASH,
+    header: [
+      `<p class="soft">Preflight${context === undefined ? "" : `, ${escapeMarkup(context)}`}</p>`,
+      `<h1>${escapeMarkup(from)}${to === undefined ? "" : ` ${arrow} ${escapeMarkup(to)}`}</h1>`,
+      ...[headline, ...lines].filter((line) => isShown(line, "html")).map((line) => formatTimes(formatLine(line))),
+      observedAt === undefined ? "" : formatMoment("Observed", observedAt),
+    ],
+    main: [
+      ...(decision === undefined ? [] : [formatDecisionPanel(decision, decision.basis, own.flatMap(formatTile))]),
+      ...formatBlocks(own.slice(0, end), TOP),
+      listCards(own).length > 0 ? TOOLBAR : "",
+      ...formatBlocks(own.slice(end), TOP),
+    ],
+  });
+}
+
+/** Only a script can use it, and shows it. */
+const TOOLBAR = [
+  '<form id="toolbar" class="toolbar" hidden><label>Filter <input id="filter" type="search" placeholder="name, object, text"></label>',
+  '<label>Sort <select id="sort"><option value="work">in the order of work</option><option value="objects">by number of objects</option><option value="name">by name</option></select></label>',
+  '<p id="shown" class="soft" role="status"></p></form>',
+].join("");
+
+function formatBlocks(blocks: readonly Block[], level: number): readonly string[] {
+  return blocks.filter((block) => isShown(block, "html")).map((block) => formatBlock(block, level));
+}
+
+function formatBlock(block: Block, level: number): string {
+  switch (block.kind) {
+    case "text":
+      return `<p${level === TOP ? ' class="note"' : ""}>${formatText(block.text)}</p>`;
+    case "list": {
+      const tag = block.isOrdered ? "ol" : "ul";
+      const format = block.isToDo ? formatTask : formatItem;
+      return [`<${tag} class="lines">`, ...block.items.map((item) => `<li>${format(item)}</li>`), `</${tag}>`].join(
+        "\n",
+      );
+    }
+    case "entries":
+      return ['<ul class="lines">', ...block.entries.map(formatEntry), "</ul>"].join("\n");
+    case "line":
+      return formatLine(block);
+    case "commands":
+      if (block.language === undefined) return formatCommands(block.commands, "Run");
+      return `<pre class="file" tabindex="0"><code>${escapeMarkup(block.commands.join("\n"))}</code></pre>`;
+    case "facts":
+      return block.rows.length === 0 ? "" : formatFacts(block);
+    case "table":
+      return formatTable(block);
+    case "panel":
+      if (block.tone === undefined) return formatPlainPanel(block, level);
+      return `<div class="panel ${block.tone}">${block.blocks.map(formatPanelBlock).join("")}</div>`;
+    case "details": {
+      const content = formatBlocks(block.blocks, level + 1).join("");
+      const { isOpen, summary } = block;
+      if (content === "") return "";
+      return `<details${isOpen ? " open" : ""}><summary>${escapeMarkup(summary)}</summary>${content}</details>`;
+    }
+    case "card":
+      return formatCard(block, { level, hasId: level === TOP + 1 });
+    case "brief":
+      return "";
+    case "section":
+      return formatSection(block, level);
+  }
+}
+
+function formatPlainPanel({ heading, blocks }: Panel, level: number): string {
+  const start = heading === undefined ? [] : [`<h${level}>${escapeMarkup(heading)}</h${level}>`];
+  return [...start, ...formatBlocks(blocks, level)].join("\n");
+}
+
+function formatEntry({ title, isStrong, texts = [], points = [] }: PageEntry): string {
+  const name = formatText(isStrong ? [{ strong: title }] : title);
+  const list = points.length === 0 ? "" : formatNotedItems(points.map((text) => ({ text })));
+  return `<li>${[name, ...texts.map(formatText)].join("<br>")}${list}</li>`;
+}
+
+function formatLine({ lead, text }: Line): string {
+  return `<p class="soft">${lead === undefined ? "" : `${escapeMarkup(lead)} `}${formatText(text)}</p>`;
+}
+
+function formatPanelBlock(block: Block): string {
+  if (!isShown(block, "html")) return "";
+  if (block.kind === "list") return formatNotedItems(block.items);
+  return block.kind === "commands" ? formatCommands(block.commands, "Fix") : formatBlock(block, TOP + 1);
+}
+
+function formatCommands(commands: readonly string[], label: string): string {
+  return commands.map((command) => formatCommand(label, command)).join("");
+}
+
+function formatSection(section: Section, level: number): string {
+  const { heading, tone, anchor = tone, blocks } = section;
+  const entries = countEntries(section);
+  const count = entries === 0 ? "" : ` <span class="count">${entries}</span>`;
+  const dot = tone === undefined ? "" : '<span class="dot" aria-hidden="true"></span>';
+  const id = level === TOP && anchor !== undefined ? ` id="${anchor}"` : "";
+  return [
+    `<section${id}${tone === undefined ? "" : ` class="group ${tone}"`}>`,
+    `<h${level}>${dot}${formatHeading(heading)}${count}</h${level}>`,
+    ...formatBlocks(blocks, level + 1),
+    "</section>",
+  ].join("\n");
+}
+
+/** A box to tick, for whoever prints the page or keeps it open. */
+function formatTask({ commands = [], ...item }: Item): string {
+  return `<label class="task"><input type="checkbox"> <span>${formatItem(item)}</span></label>${formatCommands(commands, "Run")}`;
+}
+
+function formatItem({ lead, text, note }: Item): string {
+  const tag = lead === undefined ? "" : `<span class="tag">${escapeMarkup(lead)}</span> `;
+  const end = note === undefined ? "" : ` <span class="soft">(${escapeMarkup(note)})</span>`;
+  return `${tag}${formatText(text)}${end}`;
+}
+
+/** The way to a part of the page, and how much is there. */
+function formatTile(block: Block): readonly string[] {
+  if (block.kind !== "section" || !isShown(block, "html")) return [];
+  const { tone, anchor = tone, heading } = block;
+  if (anchor === undefined) return [];
+  const cards = listCards(block.blocks).filter((card) => card.tone !== "accepted" || tone === "accepted");
+  const own = tone ?? cards[0]?.tone;
+  const count = cards.length > 0 ? cards.length : countEntries(block);
+  return [
+    `<li><a class="tile${own === undefined ? "" : ` ${own}`}" href="#${anchor}"><b>${count}</b> ${formatHeading(heading)}</a></li>`,
+  ];
+}
+
+/** The cards of a section, and the entries of its lists; none if it has more than one kind of part. */
+function countEntries({ blocks }: Section): number {
+  const own = blocks.filter((block) => isShown(block, "html"));
+  if (own.some((block) => block.kind === "section" || (block.kind === "list" && block.isToDo))) return 0;
+  const counts = own.map((block) => {
+    if (block.kind === "entries") return block.entries.length;
+    if (block.kind === "list") return block.items.length;
+    return Number(block.kind === "card");
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Those of its sections too. */
+function listCards(blocks: readonly Block[]): readonly Card[] {
+  return blocks.flatMap((block) => {
+    if (!isShown(block, "html")) return [];
+    if (block.kind === "card") return [block];
+    return "blocks" in block ? listCards(block.blocks) : [];
+  });
+}
