@@ -125,11 +125,13 @@ function addSettings(parser: Argv, { settings, operands }: Command, sources: Sou
 function buildOption(setting: Setting, env: Environment, fileDefault: SettingValue | undefined): Options {
   const variable = setting.isEnvParsedElsewhere ? undefined : readVariable(setting, env);
   const ownDefault = fileDefault ?? (isList(setting) || !("default" in setting) ? undefined : setting.default);
+  const value = variable === undefined ? ownDefault : parseVariable(setting, variable);
+  // yargs asks whether a key is there: a list without a default is then an empty one.
   return {
     type: getOptionType(setting),
     requiresArg: requiresValue(setting),
-    default: variable === undefined ? ownDefault : parseVariable(setting, variable),
-    choices: setting.type === undefined ? setting.choices : undefined,
+    ...(value === undefined ? {} : { default: value }),
+    ...(setting.type === undefined && setting.choices ? { choices: setting.choices } : {}),
     alias: [setting.alias, setting.former?.flag].filter((name) => name !== undefined),
   };
 }
