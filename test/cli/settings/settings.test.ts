@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -10,6 +10,7 @@ import { COMMANDS } from "../../../src/cli/commands/index.ts";
 import { runPreflight } from "../../../verify/shared/preflight.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
+const FOLDER = join(ROOT, "src", "cli", "commands");
 const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 
 /** Type-checks one file with the project's options and returns the error lines. */
@@ -29,17 +30,18 @@ function findErrorLines(t: TestContext, lines: readonly string[]): readonly numb
 }
 
 test("a misspelled setting does not compile in any command", (t) => {
-  const names = COMMANDS.filter(({ settings }) => Object.keys(settings).length > 0).map(({ name }) => name);
-  const reads = names.flatMap((name) => {
-    const { settings } = COMMANDS.find((command) => command.name === name) ?? assert.fail(name);
-    const module = join(ROOT, "src", "cli", "commands", ...name.split(" "), "run.ts");
-    const values = `Parameters<typeof import(${JSON.stringify(module)}).run>[0]`;
-    const [flag = ""] = Object.keys(settings);
+  const list = readFileSync(join(FOLDER, "index.ts"), "utf8");
+  const modules = [...list.matchAll(/=> import\("(.*?)"\)/g)].map(([, module = ""]) => join(FOLDER, module));
+  assert.equal(modules.length, COMMANDS.length, "each command has a line");
+  const reads = COMMANDS.flatMap(({ settings }, i) => {
+    const values = `Parameters<typeof import(${JSON.stringify(modules[i])}).run>[0]`;
+    const [flag] = Object.keys(settings);
+    if (flag === undefined) return [];
     return [`${values}[${JSON.stringify(flag)}]`, `${values}[${JSON.stringify(`${flag}-misspelt`)}]`];
   });
   const lines = reads.map((type, i) => `export type T${i} = ${type};`);
   const misspelt = lines.map((_, i) => i + 1).filter((line) => line % 2 === 0);
-  assert.ok(names.length >= 10);
+  assert.ok(lines.length >= 20);
   assert.deepEqual(findErrorLines(t, lines), misspelt);
 });
 
