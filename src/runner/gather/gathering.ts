@@ -154,6 +154,9 @@ function notifyFirst<In, Out>(visit: (item: In) => Out, onProgress: OnProgress):
 
 type SilenceWatch = { readonly signal: AbortSignal; readonly onProgress: OnProgress; readonly end: () => void };
 
+/** Without a reason, each would be an error with a stack of its own, which takes longer than what was timed. */
+const ENDED = "ended";
+
 /** The time is counted in so many steps. */
 const STEPS = 20;
 
@@ -174,7 +177,7 @@ function watchSilence({ timeout, sleep }: SilenceLimit): SilenceWatch {
     silent.abort(new SilenceError(timeout));
   };
   void count();
-  return { signal: silent.signal, onProgress: () => void (steps = 0), end: () => ended.abort() };
+  return { signal: silent.signal, onProgress: () => void (steps = 0), end: () => ended.abort(ENDED) };
 }
 
 /** Aborted after so many milliseconds, as the signal of `AbortSignal.timeout`. */
@@ -184,7 +187,7 @@ export function startTimeLimit(milliseconds: number, sleep: Sleep): Pick<Silence
   void sleep(milliseconds, ended.signal).then(() => {
     if (!ended.signal.aborted) over.abort(new DOMException("the time is up", "TimeoutError"));
   });
-  return { signal: over.signal, end: () => ended.abort() };
+  return { signal: over.signal, end: () => ended.abort(ENDED) };
 }
 
 export const systemSleep: Sleep = (milliseconds, signal) =>

@@ -110,8 +110,9 @@ function equalLists(a: ListValue, b: ListValue): CelValue {
   if (a.type?.kind === "set") return equalSets(a, b);
   if (a.type?.kind === "map") return equalByKeys(a, b, a.type.keys);
   for (let i = 0; i < size; i++) {
-    const one = findListItem(a, i) ?? NO_OVERLOAD;
-    const other = findListItem(b, i) ?? NO_OVERLOAD;
+    const one = findListItem(a, i);
+    const other = findListItem(b, i);
+    if (one === undefined || other === undefined) return NO_OVERLOAD;
     const same = a.items === undefined ? equal(one, other) : equalTo(one, other);
     // In lists and maps of an expression, cel-go takes values that can't be compared for equal ones.
     if (same === false || (same !== true && a.items !== undefined)) return same;
