@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startWorkLimit } from "../../../src/cli/session/session.ts";
+import { startWorkLimit } from "../../../src/cli/process/work-limit.ts";
 import { each } from "../../../src/model/read.ts";
 import { runCycle } from "../../../src/runner/cycle.ts";
 import { fakeReader } from "../../../verify/api-server/fake-reader.ts";
