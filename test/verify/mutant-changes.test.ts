@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { parse } from "acorn";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { EXIT_CODES, findMutants as findPlanted } from "../../verify/differential/mutants.ts";
+import { EXIT_CODES, MUTANTS, findMutants as findPlanted } from "../../verify/differential/mutants.ts";
 import { judgeFailure } from "../../verify/mutants/failure.ts";
 import { findMutants } from "../../verify/mutants/find-mutants.ts";
 import { instrument } from "../../verify/mutants/instrument.ts";
@@ -108,5 +110,14 @@ test("no fault is planted if something differs without one", async () => {
   await assert.rejects(
     findPlanted(1, () => 0, compare),
     /without a fault, the short form ends with 1/,
+  );
+});
+
+test("each fault of the differential comparison is in the code, once", () => {
+  const root = join(import.meta.dirname, "../../src/schema");
+  const counts = MUTANTS.map(({ file, from }) => readFileSync(join(root, file), "utf8").split(from).length - 1);
+  assert.deepEqual(
+    MUTANTS.filter((_, i) => counts[i] !== 1),
+    [],
   );
 });

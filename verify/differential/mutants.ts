@@ -10,28 +10,28 @@ const COPIED = ["package.json", "schemas", "src", "test", "tools", "tsconfig.jso
 /** A fault that is planted in a copy of the engine: `from` occurs once in the file below src/schema. */
 type Mutant = { readonly file: string; readonly from: string; readonly to: string };
 
-const MUTANTS: readonly Mutant[] = [
+export const MUTANTS: readonly Mutant[] = [
   {
-    file: "openapi/validation/limit-validation.ts",
+    file: "openapi/validation.ts",
     from: 'exclusiveMaximum ? "less than"',
     to: 'exclusiveMaximum ? "at most"',
   },
-  { file: "openapi/structural/list-types.ts", from: "times === 2", to: "times === 3" },
+  { file: "openapi/equality.ts", from: "times === 2", to: "times === 3" },
   { file: "crd/objects/stored-object.ts", from: "item === null && fallback !== undefined ?", to: "false ?" },
   {
-    file: "openapi/structural/correlated-object.ts",
+    file: "openapi/equality.ts",
     from: 'listType?.kind !== "map") return undefined',
     to: "true) return undefined",
   },
   { file: "crd/writes/typed-object.ts", from: 'return typeof item !== "object";', to: "return true;" },
-  { file: "openapi/formats/network.ts", from: "Number(prefix) <= 32", to: "Number(prefix) < 32" },
+  { file: "openapi/addresses.ts", from: "Number(prefix) <= 32", to: "Number(prefix) < 32" },
   { file: "crd/rules/rule-validation.ts", from: "if (!isError && rule.usesOldSelf", to: "if (rule.usesOldSelf" },
   { file: "cel/values/text.ts", from: "start < 0n || start > size", to: "start < 0n || start >= size" },
-  { file: "cel/cost/data-path.ts", from: "if (length < capacity)", to: "if (length > capacity)" },
-  { file: "cel/check/assign.ts", from: "isLessSpecific(a, b) ? a : b", to: "isLessSpecific(a, b) ? b : a" },
+  { file: "cel/cost/coster.ts", from: "if (length < capacity)", to: "if (length > capacity)" },
+  { file: "cel/check/type-check.ts", from: "isLessSpecific(a, b) ? a : b", to: "isLessSpecific(a, b) ? b : a" },
   { file: "crd/writes/embedded-resource.ts", from: 'yield* validateText("kind", kind);', to: "" },
   {
-    file: "openapi/structural/structure.ts",
+    file: "openapi/structure.ts",
     from: "if (isRoot || schema.embedded) requireResource",
     to: "if (isRoot) requireResource",
   },
