@@ -37,7 +37,7 @@ async function waitForLeaseRequests({ state }: ControllerApi, count: number): Pr
   await eventually(async () => assert.ok(state.leaseRequests >= before + count, `${state.leaseRequests - before}`));
 }
 
-/** A write that the process sent before what it said on stderr is in this process' buffers, ahead of these. */
+/** What the process sent before its line on stderr is in the kernel's buffers, and is received before these requests. */
 async function waitForEarlierRequests({ url }: ControllerApi): Promise<void> {
   for (let i = 0; i < 3; i += 1) await (await fetch(url)).text();
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listGroupVersions, parseApiGroups, requireApiGroups } from "../../src/model/resource.ts";
 import { countCharacters, takeCharacters } from "../../src/model/text.ts";
-import { decodeDataUrl } from "../../src/model/object.ts";
+import { decodeDataUrl } from "../../src/model/data-url.ts";
 import { findRunningVersion, isUpdating } from "../../src/model/cluster-version.ts";
 import { isSignatureKey, listSignatureConfigMaps, toSignatureKey } from "../../src/model/release.ts";
 import { findingsOf, isEndedByUpdate } from "../../src/model/report.ts";

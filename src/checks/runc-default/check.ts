@@ -5,7 +5,7 @@ import { type Version, getMinorOrdinal } from "../../model/version.ts";
 import { type JsonObject, type Json, textAt, compareText, listAt } from "../../model/json.ts";
 import { mergeJudgements } from "../shared/judgements.ts";
 import { MACHINE_CONFIG_POOLS, buildPoolRef } from "../shared/node.ts";
-import { decodeDataUrl } from "../../model/object.ts";
+import { decodeDataUrl } from "../../model/data-url.ts";
 
 const risks = readRisks("runc-default", { RuncConfiguredForRhel10: {} });
 

@@ -79,7 +79,10 @@ function joinLines(text: string): string {
     .replace(/:; /g, ": ");
 }
 
-/** Only parses: help, versions and completion are our own. A named command is yargs' default, for which it renders no help at each run. */
+/**
+ * Only parses: help, versions and completion are our own. A named command is given to yargs as the default: for any other it lays out the
+ * help at each run.
+ */
 function buildParser(named: Command | undefined, sources: Sources): Argv {
   const parser = yargs()
     .scriptName("preflight")

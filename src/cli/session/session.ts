@@ -19,12 +19,7 @@ import type { CycleProgress } from "../../runner/gather/gathering.ts";
 import { isolateCheck, leaveOutSeparate } from "../../runner/isolation.ts";
 import type { ParentMessage } from "../process/messages.ts";
 import { startWorkLimit } from "../process/work-limit.ts";
-import type { Check } from "../../model/check.ts";
-import type { ImageVerification } from "../../model/release.ts";
-import type { CheckSetValues } from "../checks/check-set.ts";
-import { replaceKnownBugs } from "../checks/known-bugs.ts";
-import { verifyImage } from "../target-release/image-signature.ts";
-import { buildImageOptions, type RegistryValues } from "../settings/release-settings.ts";
+import { addListSignature, type BugListValues } from "../target-release/known-bugs-signature.ts";
 
 /** For a command that goes on if a cluster can't be opened: the failure is its result. */
 export async function tryOpenCluster<Values extends OpenValues>(
@@ -131,7 +126,7 @@ function createProgress(
   return { onRead, done: () => io.progress("") };
 }
 
-export type AskedCycles<Result> = {
+type AskedCycles<Result> = {
   readonly session: Pick<ClusterSession, "io" | "observedAt">;
   readonly cycle: CycleBase;
   readonly run: (cycle: CycleBase) => Promise<Result>;
@@ -179,32 +174,4 @@ function receiveTask(supervisor: Parent): { readonly task: Promise<Task>; readon
 /** stdin can be read once, so a command that has read it can't run again. */
 function findSupervisor({ crds }: Pick<ReleaseValues, "crds">, { parent }: Pick<Io, "parent">): Io["parent"] {
   return crds === "-" ? undefined : parent;
-}
-
-/** Commands that are given no list, or read no images, lack some of them. */
-type BugListValues = Partial<CheckSetValues & RegistryValues>;
-
-/**
- * Lets the check of known bugs say whether the list of --known-bugs is signed, by the keys that the cluster trusts for releases. It is used
- * in any case: whoever named it trusts it. For one that is at hand, nothing is fetched from the network.
- */
-async function addListSignature(
-  checks: readonly Check[],
-  session: ClusterSession<BugListValues>,
-): Promise<readonly Check[]> {
-  const { values, io } = session;
-  const { list, signed } = values.checkSet?.knownBugs ?? {};
-  if (list === undefined || signed === undefined || !checks.some(({ id }) => id === "known-bugs")) return checks;
-  const store = values["signature-store"];
-  const verification = await verifyImage(
-    signed.digest,
-    { ...session, values: { "signature-store": store } },
-    buildImageOptions(values, [], io),
-    signed.isInRegistry ? [] : "none",
-  );
-  return replaceKnownBugs(checks, { ...list, signature: describeSignature(verification) });
-}
-
-function describeSignature({ status, message }: ImageVerification): string {
-  return status === "Unknown" ? `Its signature ${message}.` : `It is ${message}.`;
 }

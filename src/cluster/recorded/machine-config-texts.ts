@@ -1,4 +1,4 @@
-import { decodeDataUrl } from "../../model/object.ts";
+import { decodeDataUrl } from "../../model/data-url.ts";
 
 /** Programs that a check looks for in units. */
 const KEPT_PROGRAMS = ["semodule"];

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 import { redactAssignments } from "../../model/secrets/assignments.ts";
 import { isWord, redactForms } from "../../model/secrets/redact-text.ts";
 import { SECRET_WORD } from "../../model/secrets/secret-forms.ts";
-import { decodeDataUrl } from "../../model/object.ts";
+import { decodeDataUrl } from "../../model/data-url.ts";
 import { redactEmbedded } from "./embedded-text.ts";
 
 /** Repetitions are bounded, so that the time grows in proportion to the text's length. */

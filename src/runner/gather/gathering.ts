@@ -154,7 +154,7 @@ function notifyFirst<In, Out>(visit: (item: In) => Out, onProgress: OnProgress):
 
 type SilenceWatch = { readonly signal: AbortSignal; readonly onProgress: OnProgress; readonly end: () => void };
 
-/** Without a reason, each would be an error with a stack of its own, which takes longer than what was timed. */
+/** The default reason is a new error, with a stack, each time. */
 const ENDED = "ended";
 
 /** The time is counted in so many steps. */
