@@ -7,67 +7,12 @@ import {
   buildDeletedCrdNotices,
   selectDeletedCrds,
 } from "../../src/checks/crd-skew/followed-reads.ts";
-import { findVersionPair } from "../../src/checks/crd-skew/crd-pair.ts";
 import { buildContext } from "../../src/model/check.ts";
-import { type JsonObject, textAt } from "../../src/model/json.ts";
+import type { JsonObject } from "../../src/model/json.ts";
 import { release, version } from "../support/fixtures.ts";
 import { buildCrd, parseVersions } from "../support/checks/widgets.ts";
 
 const CRD = buildCrd(parseVersions("v1 v2*"), ["v1", "v2"]);
-
-test("reads objects in a version that both releases serve and that changes, the stored one first", () => {
-  const build = (texts: string, schemas: Readonly<Record<string, string>>, strategy = "None") =>
-    buildCrd(
-      parseVersions(texts).map((one) => ({
-        ...one,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            title: schemas[textAt(one, "name") ?? ""] ?? "x",
-            "x-a": schemas[textAt(one, "name") ?? ""] ?? "x",
-          },
-        },
-      })),
-      [],
-      { conversion: { strategy } },
-    );
-  const table: readonly (readonly [
-    installed: string,
-    target: string,
-    changed: readonly string[],
-    pair: string,
-    strategy?: string,
-  ])[] = [
-    ["v1 v2*", "v1 v2*", [], "none"],
-    ["v1 v2*", "v1 v2*", ["v1"], "v1 v1"],
-    ["v1 v2*", "v1 v2*", ["v1", "v2"], "v2 v2"],
-    ["v1 v2*", "v1* v2", ["v1", "v2"], "v1 v1"],
-    ["v1 v2*", "v1 v2-*", ["v2"], "none"],
-    ["v1 v2-*", "v1 v2*", ["v2"], "none"],
-    ["v1*", "v2*", ["v2"], "v1 v2"],
-    ["v1*", "v2*", [], "none"],
-    ["v0 v1*", "v2 v3*", ["v3"], "v1 v3"],
-    ["v0 v1-*", "v2*", ["v2"], "v0 v2"],
-    ["v0-*", "v2*", ["v2"], "none"],
-    ["v1*", "v2*", [], "v1 v2 webhook", "Webhook"],
-    ["v1*", "v1*", ["v1"], "v1 v1", "Webhook"],
-  ];
-  for (const [installed, target, changed, expected, strategy] of table) {
-    const after = build(target, Object.fromEntries(changed.map((name) => [name, "y"])), strategy);
-    const pair = findVersionPair({ installed: build(installed, {}), target: after });
-    assert.equal(
-      pair ? `${pair.before.name} ${pair.after.name}${pair.hasWebhook ? " webhook" : ""}` : "none",
-      expected,
-      `${installed} to ${target}`,
-    );
-  }
-  const cluster = { ...build("v1*", { v1: "y" }), scope: "Cluster" };
-  assert.equal(findVersionPair({ installed: build("v1*", {}), target: cluster }), undefined);
-  assert.equal(
-    findVersionPair({ installed: build("v1*", {}), target: { ...cluster, scope: "Namespaced", kind: "Gadget" } }),
-    undefined,
-  );
-});
 
 test("a new conversion webhook needs a Service with a ready endpoint, unless the release brings it", () => {
   const webhook = (name: string) => ({ clientConfig: { service: { namespace: "shop", name } } });

@@ -1,19 +1,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  areUnmergeable,
   byTarget,
   describeApplyOfRemoved,
-  describeDropping,
-  describeFrozenWrites,
   describeReason,
-  describeRejectedWrites,
-  describeSourceApiServers,
-  describeStatusWriters,
-  describeUnreadable,
   describeUpdate,
   risks,
 } from "../../src/checks/crd-skew/risks.ts";
+import {
+  areUnmergeable,
+  describeDropping,
+  describeFrozenWrites,
+  describeRejectedWrites,
+  describeSourceApiServers,
+  describeStatusWriters,
+  describeThrough,
+  describeUnreadable,
+} from "../../src/checks/crd-skew/write-texts.ts";
 import { buildContext, type Finding } from "../../src/model/check.ts";
 import { release, version } from "../support/fixtures.ts";
 
@@ -141,4 +144,13 @@ test("prints the commands that change or show what is found", () => {
   assert.deepEqual(commands("CustomResourceInvalid", buildFinding("", "spec.a")), [edit]);
   assert.deepEqual(commands("CustomResourceInvalid", buildFinding("")), [edit]);
   assert.deepEqual(commands("CustomResourceInvalid", buildFinding("", "status.a")), []);
+});
+
+test("says through which versions writes fail, if a kind has several", () => {
+  const inVersions = (...lists: readonly string[]): string =>
+    describeThrough(lists.map((versions) => buildFinding("a", "b", versions === "" ? {} : { versions })));
+  assert.deepEqual(
+    [inVersions("", ""), inVersions("v1,v1beta1"), inVersions("v1", "v1"), inVersions("v1", "")],
+    ["", " through v1 or v1beta1", " through v1", " through the version that is named"],
+  );
 });

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "../../src/checks/crd-skew/objects.ts";
-import { getFieldEffect, type ObjectVerdict } from "../../src/checks/crd-skew/object-verdict.ts";
+import {
+  buildFailsTodayNotices,
+  buildObjectFindings,
+  buildRuleUnknowns,
+} from "../../src/checks/crd-skew/object-findings.ts";
+import { type ObjectVerdict, type VersionVerdict, getFieldEffect } from "../../src/checks/crd-skew/object-verdict.ts";
 import {
   buildRefusalUnknowns,
   buildRefusedFindings,
@@ -12,16 +16,22 @@ import { buildCrd, parseVersions, WIDGET_NAMES } from "../support/checks/widgets
 
 const INVALID = "FieldValueInvalid" as const;
 const OBJECT = { apiVersion: "example.com/v1", kind: "Widget", namespace: "shop", name: "a" };
-const VERDICT: ObjectVerdict = {
-  object: OBJECT,
+const VERDICT: ObjectVerdict = { object: OBJECT, versions: [], hasErrorsToday: false };
+const IN_VERSION: VersionVerdict = {
+  versions: [],
+  managers: [],
   errors: [],
   effect: "rejected",
   applyFaults: [],
   prunedPaths: [],
   droppedFields: [],
   unevaluatedRules: [],
-  hasErrorsToday: false,
 };
+
+function inVersion(...versions: readonly Partial<VersionVerdict>[]): ObjectVerdict {
+  return { ...VERDICT, versions: versions.map((more) => ({ ...IN_VERSION, ...more })) };
+}
+
 const CRD = buildCrd(parseVersions("v1 v2*"), ["v1", "v2"]);
 
 test("tells each reason for which the API server refuses a definition", () => {
@@ -78,8 +88,8 @@ test("reports of an object what is rejected, what apply refuses and what is drop
     message: `${path} is odd`,
     ...more,
   });
-  const list = (more: Partial<ObjectVerdict>) =>
-    buildObjectFindings([{ ...VERDICT, ...more }]).map(({ risk, path, message, detail }) => [
+  const list = (more: Partial<VersionVerdict>) =>
+    buildObjectFindings([inVersion(more)]).map(({ risk, path, message, detail }) => [
       risk.replace("CustomResource", ""),
       path,
       message,
@@ -100,19 +110,14 @@ test("reports of an object what is rejected, what apply refuses and what is drop
   );
   const drop = (path: string, isMalformed = false) => ({ path, message: `${path} is odd`, isMalformed });
   const droppedFields = [drop("spec.b", true), drop("spec.c"), drop("status.d")];
-  const dropped = buildObjectFindings([
-    {
-      ...VERDICT,
-      prunedPaths: ["spec.a", "status", "status.a", "status[0]", "statuses"],
-      droppedFields,
-    },
-  ]);
+  const prunedPaths = ["spec.a", "status", "status.a", "status[0]", "statuses"];
+  const dropped = buildObjectFindings([inVersion({ prunedPaths, droppedFields })]);
   assert.deepEqual(
     dropped.map(({ path, detail }) => `${path} ${detail?.["kind"]}`),
     ["spec.a pruned", "statuses pruned", "spec.b malformed", "spec.c pruned"],
   );
-  assert.equal(getFieldEffect(VERDICT, { ...error("a"), isUnreadable: true }), "unreadable");
-  assert.equal(getFieldEffect({ ...VERDICT, applyFaults: [error("a")] }, error("a")), "rejected");
+  assert.equal(getFieldEffect(IN_VERSION, { ...error("a"), isUnreadable: true }), "unreadable");
+  assert.equal(getFieldEffect({ ...IN_VERSION, applyFaults: [error("a")] }, error("a")), "rejected");
 });
 
 test("notices the objects of each kind that are invalid today", () => {
@@ -141,7 +146,7 @@ test("counts the rules of a kind that it can't evaluate, and names the first", (
     reason: "it is new",
   });
   const judge = (...rules: readonly ReturnType<typeof rule>[]) =>
-    buildRuleUnknowns("widgets", [{ ...VERDICT, unevaluatedRules: rules }], "4.19.2");
+    buildRuleUnknowns("widgets", [inVersion({ unevaluatedRules: rules })], "4.19.2");
   assert.deepEqual(judge(), []);
   const [one] = judge(rule("b", "x"), rule("b", "x"));
   assert.equal(
@@ -154,4 +159,21 @@ test("counts the rules of a kind that it can't evaluate, and names the first", (
     "4.19.2 adds or changes 3 CEL rules for existing objects such as Widget shop/a, and preflight cannot evaluate them",
   );
   assert.deepEqual([one.at?.path, two.at?.path], ["spec.a", undefined]);
+});
+
+test("names the versions in which a fault is, who writes in them, and the others that it makes refuse applies", () => {
+  const error = { type: INVALID, path: "a", message: "It is odd" };
+  const list = (...versions: readonly Partial<VersionVerdict>[]) =>
+    buildObjectFindings([inVersion(...versions)]).map(({ message, detail }) => `${message} ${detail?.["versions"]}`);
+  const [v1, v2] = [{ versions: ["v1"] }, { versions: ["v2"], managers: ["b", "a"] }];
+  const ofV2 = { ...error, managedVersion: "v2" };
+  assert.deepEqual(list({ ...v1, errors: [error] }), ["It is odd (in version v1). v1"]);
+  assert.deepEqual(list({ ...v2, errors: [error] }), ["It is odd (in version v2, in which a and b write). v2"]);
+  assert.deepEqual(list({ ...v1, errors: [error] }, { ...v2, errors: [error], managers: ["a"] }), [
+    "It is odd (in versions v1 and v2, in which a writes). v1,v2",
+  ]);
+  assert.deepEqual(list({ ...v1, applyFaults: [ofV2] }), ["It is odd (in version v2, which managed fields name). v1"]);
+  assert.deepEqual(list({ ...v1, applyFaults: [ofV2] }, { ...v2, managers: [], errors: [error] }), [
+    "It is odd (in version v2; as managed fields name it, server-side apply fails in v1 too). v2",
+  ]);
 });

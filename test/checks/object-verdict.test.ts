@@ -1,68 +1,179 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
-import { findStoredVersion } from "../../src/checks/crd-skew/crd-pair.ts";
-import { parseCrd } from "../../src/model/crd.ts";
-import { type JsonObject, objectAt } from "../../src/model/json.ts";
-import { compileForTest, wrapSpec } from "../../verify/schema/cel/cases.ts";
+import { buildServer, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
+import { planKind } from "../../src/checks/crd-skew/kind-plan.ts";
+import { type ObjectVerdict, type VersionVerdict, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
+import { playWrites } from "../../src/checks/crd-skew/writes.ts";
+import type { Crd } from "../../src/model/crd.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { buildCrd } from "../support/checks/widgets.ts";
 
 const TEXT: JsonObject = { type: "string" };
 const OPEN: JsonObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-const hasRatcheting = true;
+const MINORS = { source: 33, target: 33 };
 
-function buildSchema(spec: JsonObject, status: JsonObject = OPEN, more: JsonObject = {}): JsonObject {
-  return { type: "object", properties: { spec: { type: "object", properties: spec }, status }, ...more };
+type Version = {
+  readonly spec: JsonObject;
+  readonly status?: JsonObject;
+  readonly more?: JsonObject;
+  readonly hasStatus?: boolean;
+};
+
+/** The first version is stored; those whose name ends with a dash are not served. */
+function build(versions: Readonly<Record<string, Version>>, storedVersions: readonly string[] = []): Crd {
+  const list = Object.entries(versions).map(([name, { spec, status = OPEN, more = {}, hasStatus }], i) => ({
+    name: name.replace("-", ""),
+    served: !name.endsWith("-"),
+    storage: i === 0,
+    schema: {
+      openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties: spec }, status }, ...more },
+    },
+    ...(hasStatus ? { subresources: { status: {} } } : {}),
+  }));
+  return buildCrd(list, storedVersions);
 }
 
-const before = compileForTest(buildSchema({ a: TEXT, b: TEXT }));
+function judge(installed: Crd, target: Crd, object: JsonObject, minors = MINORS): ObjectVerdict | undefined {
+  const pair = { installed, target };
+  const plan = planKind(pair, minors);
+  return plan && judgeObject(object, compileKind(pair, plan, plan.reads[0].judged, minors), []);
+}
+
+/** "v1 rejected spec.a spec.b": of each version that has errors. */
+function formatErrors(verdict: ObjectVerdict | undefined): readonly string[] {
+  return (verdict?.versions ?? []).flatMap(({ versions, effect, errors }) =>
+    errors.length === 0 ? [] : [[...versions, effect, ...errors.map(({ path }) => path).toSorted()].join(" ")],
+  );
+}
+
+function pathsOf(part: "applyFaults" | "errors", verdict: ObjectVerdict | undefined): readonly string[] {
+  return (verdict?.versions ?? []).flatMap((version: VersionVerdict) => version[part].map(({ path }) => path));
+}
+
+function managedBy(...versions: readonly string[]): JsonObject {
+  return {
+    managedFields: versions.map((name) => ({
+      manager: "argocd",
+      operation: "Apply",
+      apiVersion: `example.com/${name}`,
+    })),
+  };
+}
 
 test("a field that only the schema of the stored version lacks is dropped, and its default is set", () => {
-  const storedAs = compileForTest(buildSchema({ b: { ...TEXT, default: "x" } }));
-  const after = compileForTest(buildSchema({ a: TEXT, b: { ...TEXT, maxLength: 0 } }));
-  const verdict = judgeObject({ spec: { a: "1" } }, { before, after, storedAs, hasRatcheting }, []);
-  assert.deepEqual(verdict?.prunedPaths, ["spec.a"]);
-  assert.deepEqual(
-    verdict?.errors.map(({ path }) => path),
-    ["spec.b"],
-  );
+  const installed = build({ "v1beta1-": { spec: { a: TEXT, b: TEXT } }, v1: { spec: { a: TEXT, b: TEXT } } });
+  const stored = { spec: { b: { ...TEXT, default: "x" } } };
+  const target = build({ "v1beta1-": stored, v1: { spec: { a: TEXT, b: { ...TEXT, maxLength: 0 } } } });
+  const verdict = judge(installed, target, { spec: { a: "1" } });
+  assert.deepEqual(verdict?.versions[0]?.prunedPaths, ["spec.a"]);
+  assert.deepEqual(formatErrors(verdict), ["ratcheted spec.b"]);
 });
 
 test("what a webhook converts is not read by the schema of the stored version", () => {
-  const versionOf = (name: string, storage: boolean, field: string): JsonObject => ({
-    name,
-    storage,
-    served: true,
-    schema: { openAPIV3Schema: buildSchema({ [field]: TEXT }) },
-  });
-  const find = (strategy: string): string | undefined => {
-    const { spec, ...crd } = wrapSpec(OPEN);
-    const versions = [versionOf("v1", false, "a"), versionOf("v1beta1", true, "b")];
-    const parsed = parseCrd({ ...crd, spec: { ...objectAt(spec), versions, conversion: { strategy } } });
-    const [shown] = parsed?.versions ?? [];
-    return parsed && shown && findStoredVersion(parsed, parsed, shown)?.name;
+  const find = (strategy: string): readonly string[] | undefined => {
+    const webhook = (crd: Crd): Crd => ({ ...crd, conversion: { strategy } });
+    const versions = (a: JsonObject) => ({ v1beta1: { spec: { b: TEXT } }, v1: { spec: { a } } });
+    return planKind(
+      { installed: webhook(build(versions({ type: "integer" }))), target: webhook(build(versions(TEXT))) },
+      MINORS,
+    )?.storedIn;
   };
-  assert.equal(find("None"), "v1beta1");
-  assert.equal(find("Webhook"), undefined);
+  assert.deepEqual(find("None"), ["v1beta1"]);
+  assert.deepEqual(find("Webhook"), []);
 });
 
 test("a rule that a malformed status keeps from running is told, if status has a subresource", () => {
   const status: JsonObject = { type: "object", required: ["c"], properties: { c: TEXT } };
-  const ruled = { a: { ...TEXT, "x-kubernetes-validations": [{ rule: "self == 'A'" }] } };
-  const judge = (hasStatus: boolean): readonly string[] | undefined => {
-    const after = compileForTest(buildSchema(ruled, status), { hasStatus });
-    const object = { spec: { a: "1" }, status: {} };
-    return judgeObject(object, { before, after, hasRatcheting }, [])?.errors.map(({ path }) => path);
-  };
-  assert.deepEqual(judge(true)?.toSorted(), ["spec.a", "status.c"]);
-  assert.deepEqual(judge(false), ["status.c"]);
+  const spec = { a: { ...TEXT, "x-kubernetes-validations": [{ rule: "self == 'A'" }] } };
+  const judgeStatus = (hasStatus: boolean): readonly string[] =>
+    pathsOf(
+      "errors",
+      judge(build({ v1: { spec: { a: TEXT }, hasStatus } }), build({ v1: { spec, status, hasStatus } }), {
+        spec: { a: "1" },
+        status: {},
+      }),
+    ).toSorted();
+  assert.deepEqual(judgeStatus(true), ["spec.a", "status.c"]);
+  assert.deepEqual(judgeStatus(false), ["status.c"]);
 });
 
 test("an atomic root refuses every server-side apply", () => {
-  const after = compileForTest(buildSchema({ a: TEXT, b: TEXT }, OPEN, { "x-kubernetes-map-type": "atomic" }));
-  const verdict = judgeObject({ spec: {} }, { before, after, hasRatcheting }, []);
+  const plain = build({ v1: { spec: { a: TEXT } } });
+  const atomic = build({ v1: { spec: { a: TEXT }, more: { "x-kubernetes-map-type": "atomic" } } });
+  assert.deepEqual(pathsOf("applyFaults", judge(plain, atomic, { spec: {} })), [""]);
+  const other = build({ v1: { spec: { a: TEXT, b: TEXT }, more: { "x-kubernetes-map-type": "atomic" } } });
+  assert.equal(judge(atomic, other, { spec: {} }), undefined);
+});
+
+test("each version is judged, and those that are alike as one", () => {
+  const plain = { spec: { a: TEXT, list: { type: "array", items: TEXT } } };
+  const strict = { spec: { ...plain.spec, a: { ...TEXT, enum: ["A"] } } };
+  const installed = build({ v1: plain, v1beta1: plain, v1alpha1: plain });
+  const object = { metadata: managedBy("v1beta1"), spec: { a: "B" } };
+  assert.deepEqual(formatErrors(judge(installed, build({ v1: plain, v1beta1: strict, v1alpha1: plain }), object)), [
+    "v1beta1 ratcheted spec.a",
+  ]);
+  const alike = judge(installed, build({ v1: plain, v1beta1: strict, v1alpha1: strict }), object);
+  assert.deepEqual(formatErrors(alike), ["v1beta1 v1alpha1 ratcheted spec.a"]);
+  assert.deepEqual(alike?.versions[0]?.managers, ["argocd"]);
+});
+
+test("types of a version that managed fields name refuse applies through any other", () => {
+  const plain = { spec: { a: TEXT, o: { type: "object" } } };
+  const installed = build({ v1: plain, v1beta1: plain });
+  const through = (target: Version, spec: JsonObject, ...managed: readonly string[]): readonly string[] =>
+    (
+      judge(installed, build({ v1: plain, "v1beta1-": target }), { metadata: managedBy(...managed), spec })?.versions ??
+      []
+    ).flatMap(({ applyFaults }) => applyFaults.map(({ path, managedVersion }) => `${managedVersion} ${path}`));
+  const integer = { spec: { ...plain.spec, a: { type: "integer" } } };
+  assert.deepEqual(through(integer, { a: "1" }, "v1beta1"), ["v1beta1 spec.a"]);
+  assert.deepEqual(through(integer, { a: "1" }, "v1"), []);
+  assert.deepEqual(through({ spec: { o: { type: "object" } } }, { a: "1" }, "v1", "v1beta1"), ["v1beta1 spec.a"]);
   assert.deepEqual(
-    verdict?.applyFaults.map(({ path }) => path),
-    [""],
+    through({ spec: { a: TEXT, o: { type: "object", properties: { b: TEXT } } } }, { o: {} }, "v1beta1"),
+    [],
   );
-  assert.equal(judgeObject({ spec: {} }, { before: after, after, hasRatcheting }, []), undefined);
+  assert.deepEqual(through({ spec: { a: TEXT, o: OPEN } }, { o: {} }, "v1beta1"), []);
+});
+
+test("a rule that refuses a label is told where today's schema refuses the value too", () => {
+  const ruled = (...rules: readonly string[]): Crd =>
+    build({ v1: { spec: { a: { ...TEXT, "x-kubernetes-validations": rules.map((rule) => ({ rule })) } } } });
+  const [short, same] = ["self.size() < 2", "self != oldSelf"];
+  const object = { spec: { a: "AB" } };
+  assert.deepEqual(formatErrors(judge(ruled(short), ruled(short, same), object)), ["rejected spec.a"]);
+  assert.deepEqual(judge(ruled(short), ruled(short, "self != 'AB'"), object)?.versions, []);
+  assert.deepEqual(judge(ruled(short, same), ruled(short, same, "true"), object)?.versions, []);
+});
+
+test("an API server that no longer ratchets refuses a label of what today's schema refuses too", () => {
+  const limited = build({ v1: { spec: { a: { ...TEXT, maxLength: 1 } } } });
+  const object = { spec: { a: "AB" } };
+  assert.deepEqual(formatErrors(judge(limited, limited, object, { source: 30, target: 29 })), ["rejected spec.a"]);
+  assert.equal(judge(limited, limited, object, { source: 29, target: 30 }), undefined);
+});
+
+test("a write through another version sets that one's defaults, so that the value around them has changed", () => {
+  const rule = { "x-kubernetes-validations": [{ rule: "self.a == 'A'" }] };
+  const served = (o: JsonObject): Version => ({
+    spec: { o: { type: "object", properties: { a: TEXT, ...o }, ...rule } },
+  });
+  const stored = { spec: { o: { type: "object", properties: { a: TEXT, b: TEXT } } } };
+  const refusesLabel = (version: Version): boolean => {
+    const server = buildServer(build({ v1: stored, v1beta1: version }), 33, true);
+    return playWrites({ spec: { o: { a: "B" } } }, server, "v1beta1", "v1").written.length > 0;
+  };
+  assert.equal(refusesLabel(served({ b: TEXT })), false);
+  assert.equal(refusesLabel(served({ b: { ...TEXT, default: "x" } })), true);
+});
+
+test("a verdict that depends on the version in which an object is stored says so", () => {
+  const wide = { spec: { a: TEXT, b: TEXT } };
+  const installed = build({ v1: wide, "v1beta1-": wide }, ["v1beta1", "v1"]);
+  const target = build({ v1: wide, "v1beta1-": { spec: { a: TEXT } } });
+  assert.equal(judge(installed, target, { spec: { a: "1", b: "1" } })?.mayBeStoredIn, "v1beta1");
+  assert.equal(judge(installed, target, { spec: { a: "1" } }), undefined);
+  const narrow = build({ v1: wide, "v1beta1-": { spec: { a: TEXT } } }, ["v1beta1", "v1"]);
+  assert.equal(judge(narrow, build({ v1: wide, "v1beta1-": { spec: {} } }), { spec: { b: "1" } }), undefined);
 });

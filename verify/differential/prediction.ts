@@ -1,4 +1,5 @@
-import { getFieldEffect, judgeObject, readFromStore } from "../../src/checks/crd-skew/object-verdict.ts";
+import { getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
+import { readFromStore } from "../../src/checks/crd-skew/writes.ts";
 import { type Json, type JsonObject, formatCanonicalJson, isObject, numberAt, objectAt } from "../../src/model/json.ts";
 import {
   type CompiledSchema,
@@ -36,7 +37,7 @@ export function findField(others: readonly JsonObject[], part: "edit" | "status"
  * and refuses requests with malformed metadata of embedded resources; its packages are asked about objects as etcd holds them.
  */
 export function predict(subject: Subject, sample: Sample, against: Opponent): Outcome {
-  const { schemas, hasStatus } = subject;
+  const { schemas, hasStatus, judged, version } = subject;
   const create = (schema: CompiledSchema, copy: JsonObject, dropsStatus: boolean): Verdict =>
     against === "server" ? predictRequest(schema, copy, dropsStatus) : predictCreate(schema, copy);
   const store = create(schemas.before, sample.object, hasStatus.before);
@@ -46,7 +47,12 @@ export function predict(subject: Subject, sample: Sample, against: Opponent): Ou
   return {
     store,
     create: copy,
-    ...predictStored(subject, readFromStore(sample.stored, schemas).object, sample, against),
+    ...predictStored(
+      subject,
+      readFromStore(sample.stored, judged.target, version, judged.storedIn[0] ?? version).object,
+      sample,
+      against,
+    ),
     ...(isFine ? { told: predictTold(sample.stored, subject, against) } : {}),
   };
 }
@@ -137,8 +143,8 @@ function isFineToday(before: CompiledSchema, stored: JsonObject): boolean {
 }
 
 /** What crd-skew tells, as the outcomes of writes: whether a label is refused; the details are those of server-side apply and of a copy. */
-function predictTold(stored: JsonObject, { schemas, hasStatus }: Subject, against: Opponent): Verdict {
-  const verdict = judgeObject(stored, schemas, []);
+function predictTold(stored: JsonObject, { judged, hasStatus }: Subject, against: Opponent): Verdict {
+  const verdict = judgeObject(stored, judged, [])?.versions[0];
   const { errors = [], applyFaults = [], droppedFields = [], unevaluatedRules = [] } = verdict ?? {};
   const effects = verdict === undefined ? [] : errors.map((error) => getFieldEffect(verdict, error));
   const isUnreadable = effects.includes("unreadable");

@@ -1,10 +1,6 @@
-import {
-  type SchemaPair,
-  type VersionPair,
-  findStoredVersion,
-  findVersionPair,
-} from "../../src/checks/crd-skew/crd-pair.ts";
-import { type Crd, parseCrd } from "../../src/model/crd.ts";
+import { findStorage, hasWebhook, planKind } from "../../src/checks/crd-skew/kind-plan.ts";
+import type { KindSchemas, ServerSchemas } from "../../src/checks/crd-skew/kind-schemas.ts";
+import { type Crd, type CrdVersion, parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { type CompiledSchema, compileSchema } from "../../src/schema/crd/index.ts";
 import { hasFeature } from "../../src/schema/openapi/index.ts";
@@ -22,7 +18,16 @@ export type Subject = {
   readonly hasStatus: { readonly before: boolean; readonly after: boolean };
   /** Whether a status may hold embedded resources. */
   readonly embedsInStatus: boolean;
-  readonly schemas: SchemaPair & { readonly before: CompiledSchema };
+  readonly schemas: SubjectSchemas;
+  /** As crd-skew judges by them. */
+  readonly judged: KindSchemas;
+};
+
+/** `storedAs`: the target's schema of the version in which objects are stored, if it is another one. */
+type SubjectSchemas = {
+  readonly before: CompiledSchema;
+  readonly after: CompiledSchema;
+  readonly storedAs?: CompiledSchema;
 };
 
 /**
@@ -33,9 +38,8 @@ export function buildSubject(round: Round, minor: number, against: Opponent): Su
   const installed = parseCrd(round.before);
   const target = parseCrd(round.after);
   if (installed === undefined || target === undefined) return undefined;
-  const pair = findVersion(installed, target);
-  const version = pair?.after.name;
-  const stored = pair && against === "server" ? findStoredVersion(installed, target, pair.after) : undefined;
+  const version = findVersion(installed, target, minor);
+  const stored = against === "server" ? findOtherStored(installed, target, version) : undefined;
   const storedAs = stored && compileVersion(target, stored.name, minor, against);
   const [before, after] = [installed, target].map((crd) => compileVersion(crd, version, minor, against));
   if (version === undefined || before === undefined || after === undefined) return undefined;
@@ -47,22 +51,56 @@ export function buildSubject(round: Round, minor: number, against: Opponent): Su
     isNamespaced: installed.scope === "Namespaced",
     hasStatus: { before: hasStatus(round.before, version), after: hasStatus(round.after, version) },
     embedsInStatus: after.root.properties.get("status")?.hasExtensions ?? false,
-    schemas: {
-      before,
-      after,
-      hasRatcheting: hasFeature("ratcheting", minor),
-      ...(storedAs ? { storedAs } : {}),
-    },
+    schemas: { before, after, ...(storedAs ? { storedAs } : {}) },
+    judged: buildJudged(version, minor, before, after, stored && storedAs && { name: stored.name, storedAs }),
   };
 }
 
-/** As crd-skew chooses it; if nothing changes, the one that is stored. */
-function findVersion(installed: Crd, target: Crd): VersionPair | undefined {
-  const pair = findVersionPair({ installed, target });
-  if (pair !== undefined) return pair.before.name === pair.after.name ? pair : undefined;
-  const after = target.versions.find(({ storage }) => storage);
+function buildJudged(
+  version: string,
+  minor: number,
+  before: CompiledSchema,
+  after: CompiledSchema,
+  stored: { readonly name: string; readonly storedAs: CompiledSchema } | undefined,
+): KindSchemas {
+  const build = (schema: CompiledSchema): ServerSchemas => ({
+    versions: [version],
+    get: (name) => (name === version ? schema : undefined),
+    storage: version,
+    hasRatcheting: hasFeature("ratcheting", minor),
+  });
+  const target = build(after);
+  return {
+    today: build(before),
+    target: stored ? { ...target, get: (name) => (name === stored.name ? stored.storedAs : target.get(name)) } : target,
+    judged: [{ names: [version], before: version, after: version }],
+    storedIn: [stored?.name ?? version],
+    hasSeveralVersions: false,
+  };
+}
+
+/** The target's version by which objects are read from etcd, if it is another one. */
+function findOtherStored(installed: Crd, target: Crd, version: string | undefined): CrdVersion | undefined {
+  if (hasWebhook({ installed, target })) return undefined;
+  const shown = target.versions.find(({ name }) => name === version);
+  const stored = target.versions.find(({ name }) => name === findStorage(installed)?.name);
+  return stored === undefined || stored.schema === shown?.schema || stored.schema === "" ? undefined : stored;
+}
+
+/** The first of those that crd-skew judges; if nothing changes, the one that is stored. */
+function findVersion(installed: Crd, target: Crd, minor: number): string | undefined {
+  const plan = planKind({ installed, target }, { source: minor, target: minor });
+  const isChanged = ({ name }: CrdVersion): boolean =>
+    installed.versions.find((one) => one.name === name)?.schema !==
+    target.versions.find((one) => one.name === name)?.schema;
+  const judged = plan?.reads.flatMap((list) => list.judged) ?? [];
+  if (plan !== undefined) {
+    const pair = judged.find(({ after }) => isChanged(after)) ?? judged[0];
+    return pair?.before.name === pair?.after.name ? pair?.after.name : undefined;
+  }
+  const after = findStorage(target);
   const before = installed.versions.find(({ name, served }) => served && name === after?.name);
-  return before && after?.served ? { before, after, hasWebhook: false } : undefined;
+  return before && after?.served ? after.name : undefined;
 }
 
 function compileVersion(

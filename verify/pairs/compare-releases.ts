@@ -1,12 +1,12 @@
 import {
-  type VersionPair,
-  type SchemaPair,
   type CrdPair,
-  compileSchemas,
-  findVersionPair,
   findUnservedVersions,
+  type Minors,
+  getMinors,
   pairCrds,
 } from "../../src/checks/crd-skew/crd-pair.ts";
+import { type VersionPair, planKind } from "../../src/checks/crd-skew/kind-plan.ts";
+import { buildServer } from "../../src/checks/crd-skew/kind-schemas.ts";
 import { buildContext } from "../../src/model/check.ts";
 import { isObject, type Json, type JsonObject } from "../../src/model/json.ts";
 import type { Release } from "../../src/model/release.ts";
@@ -32,33 +32,47 @@ export type ReleaseComparison = { readonly counts: CrdCounts; readonly milliseco
 /** `now` is in milliseconds. Throws if a schema is not understood. */
 export function compareReleases(source: Release, target: Release, now: () => number): ReleaseComparison {
   const pairs = pairCrds(source.crds, target.crds);
-  const versionPairs = pairs.flatMap((pair) => getVersionPairs(pair).map((reading) => ({ pair, reading })));
+  const versionPairs = pairs.flatMap((pair) => getVersionPairs(pair).map((versions) => ({ pair, versions })));
   const start = now();
-  const context = buildContext(source.version, target, new Date(0));
-  const schemas = versionPairs.map(({ pair, reading }) => compileSchemas(pair, reading, context));
+  const minors = getMinors(buildContext(source.version, target, new Date(0)));
+  const schemas = versionPairs.map(({ pair, versions }) => compileVersions(pair, versions, minors));
   const milliseconds = now() - start;
   const counts = {
     both: pairs.length,
-    changed: pairs.filter((pair) => findVersionPair(pair) !== undefined).length,
+    changed: pairs.filter((pair) => getVersionPairs(pair).length > 0).length,
     added: countAbsent(source, target),
     gone: countAbsent(target, source),
     unserved: pairs.reduce((sum, pair) => sum + findUnservedVersions(pair).length, 0),
-    ...countChanges(versionPairs.map(({ reading }) => compareVersionPair(reading))),
-    notEvaluated: schemas.reduce((sum, { after }: SchemaPair) => sum + countUnevaluatedRules(after), 0),
+    ...countChanges(versionPairs.map(({ versions }) => compareVersionPair(versions))),
+    notEvaluated: schemas.reduce((sum, schema) => sum + countUnevaluatedRules(schema), 0),
   };
   return { counts, milliseconds };
 }
 
 /** Every version that both serve and whose schema changes; if they share none, the versions that objects are read and evaluated in. */
 function getVersionPairs(pair: CrdPair): readonly VersionPair[] {
-  const first = findVersionPair(pair);
-  if (first === undefined || first.hasWebhook) return [];
-  if (first.before.name !== first.after.name) return [first];
-  return pair.target.versions.flatMap((after) => {
-    const before = pair.installed.versions.find(({ name, served }) => served && name === after.name);
-    const isChanged = before?.schema !== after.schema && after.schema !== "";
-    return before && after.served && isChanged ? [{ before, after, hasWebhook: false }] : [];
-  });
+  const plan = planKind(pair, SAME_SERVERS);
+  const judged = plan?.reads.flatMap((list) => list.judged) ?? [];
+  const converted = plan?.converted.flatMap(({ version }) => findCommonVersion(pair, version)) ?? [];
+  return [...judged, ...converted].filter(({ before, after }) => before.schema !== after.schema && after.schema !== "");
+}
+
+/** So that only what the CRDs change counts. */
+const SAME_SERVERS = { source: 0, target: 0 };
+
+function findCommonVersion({ installed, target }: CrdPair, version: string): readonly VersionPair[] {
+  const before = installed.versions.find(({ name }) => name === version);
+  const after = target.versions.find(({ name }) => name === version);
+  return before && after ? [{ before, after }] : [];
+}
+
+function compileVersions(pair: CrdPair, { before, after }: VersionPair, minors: Minors): CompiledSchema {
+  const today = buildServer(pair.installed, minors.source, false);
+  const target = buildServer(pair.target, minors.target, true);
+  today.get(before.name);
+  const compiled = target.get(after.name);
+  if (compiled === undefined) throw new Error(`${pair.target.name} has no schema of version ${after.name}`);
+  return compiled;
 }
 
 /** How many CRDs of `of` the manifests of `release` lack; a CRD that is only created if absent counts as present. */

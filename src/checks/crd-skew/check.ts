@@ -27,16 +27,20 @@ import {
 import type { CrdPair, InstalledCrd } from "./crd-pair.ts";
 import { pairCrds, formatTargetName, CRD_ANNOTATIONS, keepInstalledCrd, getTargetKubernetesMinor } from "./crd-pair.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
-import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./objects.ts";
+import { buildConversionUnknowns, buildStoredVersionUnknowns } from "./conversion-unknowns.ts";
+import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./object-findings.ts";
+import type { ObjectVerdict } from "./object-verdict.ts";
+import { collectVerdicts } from "./objects.ts";
 import type { DefinitionVerdict } from "./refused-crds.ts";
 import { buildRefusalUnknowns, buildRefusedFindings, isAccepted, isRefused, judgeTargetCrds } from "./refused-crds.ts";
 import { risks } from "./risks.ts";
 
 /**
- * The files, in the order of the data: crd-pair matches installed CRDs with the target's, and chooses and compiles their schemas;
- * refused-crds judges whether the API server accepts the target's; followed-reads plans what else to read, and judges deleted CRDs and
- * conversion by it; object-verdict judges one object, objects makes findings of the verdicts. definitions judges the CRDs themselves, with
- * version-usage as evidence. risks has the texts.
+ * The files, in the order of the data: crd-pair matches installed CRDs with the target's; refused-crds judges whether the API server accepts
+ * the target's; kind-plan chooses the versions that are read and judged, kind-schemas compiles them; followed-reads plans what else to read,
+ * and judges deleted CRDs and conversion by it; objects reads a kind's objects, writes plays the writes of one, object-verdict compares their
+ * outcomes, object-findings makes findings of them, conversion-unknowns says what they can't tell. definitions judges the CRDs themselves, with
+ * version-usage as evidence. risks has the texts, write-texts what they say of writes.
  */
 export default defineCheck({
   id: "crd-skew",
@@ -72,7 +76,7 @@ export default defineCheck({
       counts: followed.requestCounts,
       written: getValues(followed[`writers:${name}`]),
     });
-    const judged = pairs.map(({ target: { name } }) => ({ name, objects: getValues(followed[`objects:${name}`]) }));
+    const judged = pairs.map((pair) => ({ pair, objects: collectVerdicts(pair, (key) => getValues(followed[key])) }));
     const target = formatTargetName(context);
     const notices = [
       ...buildMissingCrdNotices(installed, context),
@@ -102,7 +106,7 @@ export default defineCheck({
       ],
       unknowns: [
         ...verdicts.flatMap((verdict) => buildRefusalUnknowns(verdict, target)),
-        ...judged.flatMap(({ name, objects }) => buildRuleUnknowns(name, objects, target)),
+        ...judged.flatMap(({ pair, objects }) => buildObjectUnknowns(pair, objects, context)),
       ],
       notices: [
         ...notices,
@@ -113,6 +117,14 @@ export default defineCheck({
     };
   },
 });
+
+function buildObjectUnknowns(pair: CrdPair, objects: readonly ObjectVerdict[], context: Context): readonly Unknown[] {
+  return [
+    ...buildRuleUnknowns(pair.target.name, objects, formatTargetName(context)),
+    ...buildConversionUnknowns(pair, objects, context),
+    ...buildStoredVersionUnknowns(pair, objects),
+  ];
+}
 
 /** A failed read is absent, and already an unknown. */
 function getValues<T>(listed: ListResult<T> | undefined): readonly T[] {

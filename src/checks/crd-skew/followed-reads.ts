@@ -1,8 +1,8 @@
 import type { Context, Finding } from "../../model/check.ts";
 import type { Crd, CrdConversion } from "../../model/crd.ts";
 import { type Each, type ReadResults, type ListResult, each, onlyOn, valuesOf } from "../../model/read.ts";
-import { type CrdPair, type InstalledCrd, refOfCrd } from "./crd-pair.ts";
-import { buildObjectsRead } from "./objects.ts";
+import { type CrdPair, type InstalledCrd, getMinors, refOfCrd } from "./crd-pair.ts";
+import { buildObjectsReads } from "./objects.ts";
 import { type RequestCount, keepRequestCount, buildWritersRead, findServedVersion } from "./version-usage.ts";
 import type { ObjectVerdict } from "./object-verdict.ts";
 import type { ObjectWriters } from "../shared/api-use.ts";
@@ -24,10 +24,10 @@ export function buildFollowedReads(
   context: Context,
 ): FollowedReads {
   const objects: ReadsByCrd<"objects", ObjectVerdict> = collectReads(
-    pairs.map((pair) => [`objects:${pair.target.name}`, buildObjectsRead(pair, context)]),
+    pairs.flatMap((pair) => buildObjectsReads(pair, context)),
   );
   const writers: ReadsByCrd<"writers", ObjectWriters> = collectReads(
-    pairs.map((pair) => [`writers:${pair.target.name}`, buildWritersRead(pair)]),
+    pairs.map((pair) => [`writers:${pair.target.name}`, buildWritersRead(pair, getMinors(context))]),
   );
   const doomed: ReadsByCrd<"doomed", true> = collectReads(
     deleted.map((crd) => [`doomed:${crd.name}`, buildDeletedObjectsRead(crd)]),

@@ -1,15 +1,19 @@
-import { type JsonObject, compareText, isObject } from "../../model/json.ts";
+import type { JsonObject } from "../../model/json.ts";
 import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { createFieldMask } from "../../model/secrets/redact-text.ts";
-import type {
-  ApplyFault,
-  CompiledSchema,
-  UnevaluatedRule,
-  FieldError,
-  ValidationResult,
-} from "../../schema/crd/index.ts";
-import { validateObject, validateUpdate, decodeStored, newPruneState } from "../../schema/crd/index.ts";
-import type { SchemaPair } from "./crd-pair.ts";
+import { sortNames } from "../../model/text.ts";
+import type { FieldError, UnevaluatedRule, ValidationResult } from "../../schema/crd/index.ts";
+import { decodeStored, newPruneState } from "../../schema/crd/index.ts";
+import { VERSIONLESS_MANAGERS, listWriters } from "../shared/api-use.ts";
+import type { JudgedVersions, KindSchemas } from "./kind-schemas.ts";
+import {
+  type ObjectApplyFault,
+  type ObjectError,
+  type WriteOutcomes,
+  hasRule,
+  isPathUnder,
+  playWrites,
+} from "./writes.ts";
 
 /** Rejected: the API server refuses even a write that only changes a label. Ratcheted: only writes that change the fields. */
 export type WriteEffect = "rejected" | "ratcheted";
@@ -20,117 +24,161 @@ export type WriteEffect = "rejected" | "ratcheted";
  */
 export type FieldEffect = WriteEffect | "applyRefused" | "unreadable";
 
-/** isTransition: only a rule that compares with the stored value refuses it, so that a create with this value passes. */
-type ObjectError = FieldError & { readonly isTransition?: boolean };
-
-type StoredResult = Omit<ValidationResult, "errors"> & { readonly errors: readonly ObjectError[] };
-
-/** The target's verdict on one object. Objects with nothing to report are not kept. */
-export type ObjectVerdict = {
-  readonly object: ObjectRef;
-  /** Errors at paths that are valid under the installed schema. */
+/** What the target changes for one object in a version, or in several that are alike. */
+export type VersionVerdict = {
+  /** None if the kind has one version alone. */
+  readonly versions: readonly string[];
+  /** Who writes in them, by the object's managed fields. */
+  readonly managers: readonly string[];
+  /** Errors at paths that are valid today, and those that refuse a write which passes today. */
   readonly errors: readonly ObjectError[];
   readonly effect: WriteEffect;
   /** What makes every server-side apply fail, and does not today. */
-  readonly applyFaults: readonly ApplyFault[];
+  readonly applyFaults: readonly ObjectApplyFault[];
   /** Fields that the target's schema lacks, so that they are pruned. */
   readonly prunedPaths: readonly string[];
   /** Fields of embedded resources that the target's API servers drop when they read the object. */
   readonly droppedFields: ValidationResult["droppedFields"];
   readonly unevaluatedRules: readonly UnevaluatedRule[];
-  /** Are there also errors at paths that are invalid under the installed schema? */
-  readonly hasErrorsToday: boolean;
 };
 
-const NO_ERRORS = { errors: [], applyFaults: [], prunedPaths: [], droppedFields: [], unevaluatedRules: [] };
+/** The target's verdict on one object. Objects with nothing to report are not kept. */
+export type ObjectVerdict = {
+  readonly object: ObjectRef;
+  readonly versions: readonly VersionVerdict[];
+  /** Are there also errors at paths that are invalid under the installed schema? */
+  readonly hasErrorsToday: boolean;
+  /** The verdict would be another one if the object were stored in this version, in which it may be. */
+  readonly mayBeStoredIn?: string;
+};
 
 /** `pathsOfOtherCheck`: paths that another check judges. */
 export function judgeObject(
   object: JsonObject,
-  schemas: SchemaPair,
+  schemas: KindSchemas,
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
-  const read = readFromStore(object, schemas);
-  const targetResult = validateStored(schemas.after, read.object);
-  const isOwn = ({ path }: ApplyFault): boolean => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
-  const targetErrors = targetResult.errors.filter(isOwn);
-  const targetFaults = targetResult.applyFaults.filter(isOwn);
-  const { droppedFields: targetDropped, unevaluatedRules: targetRules } = targetResult;
-  const targetPruned = joinPaths(read.prunedPaths, targetResult.prunedPaths);
-  if ([targetErrors, targetFaults, targetPruned, targetDropped, targetRules].every((all) => all.length === 0))
-    return undefined;
-  const currentResult = schemas.before === undefined ? NO_ERRORS : validateStored(schemas.before, object);
-  const isNew = selectNew(currentResult.errors);
-  const errors = targetErrors.filter(isNew);
-  const applyFaults = targetFaults.filter(selectNew(currentResult.applyFaults));
-  // As in the API server, rules do not run on objects that are already invalid.
-  const unevaluatedRules =
-    currentResult.errors.length > 0
-      ? []
-      : targetRules.filter((rule) => !currentResult.unevaluatedRules.some((current) => isSameRule(current, rule)));
-  const currentPruned = new Set(currentResult.prunedPaths);
-  const prunedPaths = targetPruned.filter((path) => !currentPruned.has(path));
-  const droppedFields = targetDropped.filter(selectNew(currentResult.droppedFields));
-  const hasErrorsToday = errors.length < targetErrors.length;
-  if ([errors, applyFaults, unevaluatedRules, prunedPaths, droppedFields].every((all) => all.length === 0))
-    return hasErrorsToday ? buildFailsToday(object) : undefined;
-  const effect = errors.length === 0 ? "ratcheted" : findWriteEffect(read.object, schemas, isNew);
-  const verdict = { effect, applyFaults, prunedPaths, droppedFields, unevaluatedRules, hasErrorsToday };
-  return { ...verdict, object: refOf(object), errors: maskErrors(errors, object) };
+  const isOwn: Selector = ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
+  const judge = (storedIn?: string): Judged => judgeStored(object, schemas, storedIn, isOwn);
+  const [storedIn, ...others] = selectStored(object, schemas);
+  const judged = judge(storedIn);
+  const mayBeStoredIn = others.find((other) => JSON.stringify(judge(other)) !== JSON.stringify(judged));
+  if (!judged.hasErrorsToday && judged.versions.length === 0 && mayBeStoredIn === undefined) return undefined;
+  return { object: refOf(object), ...judged, ...(mayBeStoredIn === undefined ? {} : { mayBeStoredIn }) };
 }
 
-/** The object as it comes from etcd, in the version in which it is shown: what the schema of its stored version drops is gone. */
-export function readFromStore(
+type Judged = Pick<ObjectVerdict, "versions" | "hasErrorsToday">;
+type Selector = (fault: { readonly path: string }) => boolean;
+
+const NOTHING: Judged = { versions: [], hasErrorsToday: false };
+
+/** The versions in which an object may be stored: not those whose schema lacks what is shown. */
+function selectStored(object: JsonObject, { today, storedIn }: KindSchemas): readonly string[] {
+  if (storedIn.length < 2) return storedIn;
+  const possible = storedIn.filter((name) => {
+    const schema = today.get(name);
+    const state = newPruneState();
+    if (schema !== undefined) decodeStored(object, schema.root, schema.isPruning, state);
+    return state.pruned.length === 0;
+  });
+  return possible.length === 0 ? storedIn.slice(0, 1) : possible;
+}
+
+function judgeStored(object: JsonObject, schemas: KindSchemas, storedIn: string | undefined, isOwn: Selector): Judged {
+  const all = schemas.judged.map((versions) => judgeVersions(object, schemas, versions, storedIn, isOwn));
+  if (all.every((one) => one === NOTHING)) return NOTHING;
+  return {
+    versions: all.flatMap(({ versions }) => versions),
+    hasErrorsToday: all.some(({ hasErrorsToday }) => hasErrorsToday),
+  };
+}
+
+/** `storedIn` is absent if only a webhook converts objects, so that they are judged as they are shown. */
+function judgeVersions(
   object: JsonObject,
-  { storedAs }: SchemaPair,
-): { readonly object: JsonObject; readonly prunedPaths: readonly string[] } {
-  if (storedAs === undefined) return { object, prunedPaths: [] };
-  const state = newPruneState();
-  const read = decodeStored(object, storedAs.root, storedAs.isPruning, state);
-  return { object: isObject(read) ? read : object, prunedPaths: state.pruned };
+  { today, target, hasSeveralVersions }: KindSchemas,
+  { names, before, after }: JudgedVersions,
+  storedIn: string | undefined,
+  isOwn: Selector,
+): Judged {
+  const next = selectOwn(playWrites(object, target, after, storedIn ?? after), isOwn);
+  if (isEmpty(next)) return NOTHING;
+  const current = playWrites(object, today, before, storedIn ?? before);
+  const known = [...current.created, ...current.written];
+  const errors = selectWorse(next, current, known);
+  const changes = {
+    errors,
+    applyFaults: next.applyFaults.filter(isAtNoPathOf(current.applyFaults)),
+    // As in the API server, rules do not run on objects that are already invalid.
+    unevaluatedRules:
+      known.length > 0 ? [] : next.unevaluatedRules.filter((rule) => !hasRule(current.unevaluatedRules, rule)),
+    prunedPaths: next.prunedPaths.filter((path) => !current.prunedPaths.includes(path)),
+    droppedFields: next.droppedFields.filter(isAtNoPathOf(current.droppedFields)),
+  };
+  const hasErrorsToday = listErrors(next).some(isAtNoPathOf(errors));
+  if (Object.values(changes).every((faults) => faults.length === 0)) return hasErrorsToday ? FAILS_TODAY : NOTHING;
+  const effect = findEffect(errors, next);
+  const versions = hasSeveralVersions ? names : [];
+  const verdict = { ...changes, effect, versions, managers: listManagers(object, versions) };
+  return { versions: [{ ...verdict, errors: maskErrors(errors, object) }], hasErrorsToday };
 }
 
-function joinPaths(first: readonly string[], more: readonly string[]): readonly string[] {
-  return first.length === 0 ? more : [...new Set([...first, ...more])].toSorted(compareText);
+/** Such objects can be many, so only their names are kept. */
+const FAILS_TODAY: Judged = { versions: [], hasErrorsToday: true };
+
+function selectOwn(outcomes: WriteOutcomes, isOwn: Selector): WriteOutcomes {
+  const { created, written, applyFaults } = outcomes;
+  if (created.length + written.length + applyFaults.length === 0) return outcomes;
+  return {
+    ...outcomes,
+    created: created.filter(isOwn),
+    written: written.filter(isOwn),
+    applyFaults: applyFaults.filter(isOwn),
+  };
+}
+
+function isEmpty(outcomes: WriteOutcomes): boolean {
+  const { created, written, applyFaults, prunedPaths, droppedFields, unevaluatedRules } = outcomes;
+  const faults = created.length + written.length + applyFaults.length;
+  return faults + prunedPaths.length + droppedFields.length + unevaluatedRules.length === 0;
+}
+
+/** Everything that refuses a write. */
+function listErrors({ created, written }: WriteOutcomes): readonly ObjectError[] {
+  return [...created, ...written.filter((error) => !created.some((known) => isSameError(known, error)))];
+}
+
+/** Errors at paths without any today; and where a label passes today, all that refuse it. */
+function selectWorse(
+  next: WriteOutcomes,
+  current: WriteOutcomes,
+  known: readonly ObjectError[],
+): readonly ObjectError[] {
+  const isNew = isAtNoPathOf(known);
+  const refusesLabel = (error: ObjectError): boolean => next.written.some((one) => isSameError(one, error));
+  const isLabelWorse = current.written.length === 0;
+  return listErrors(next).filter((error) => isNew(error) || (isLabelWorse && refusesLabel(error)));
+}
+
+function isSameError(a: ObjectError, b: ObjectError): boolean {
+  return a.path === b.path && a.message === b.message;
 }
 
 /** Selects what is at a path where nothing is known yet. */
-function selectNew(known: readonly ApplyFault[]): (one: { readonly path: string }) => boolean {
+function isAtNoPathOf(known: readonly { readonly path: string }[]): Selector {
   const paths = new Set(known.map(({ path }) => path));
   return ({ path }) => !paths.has(path);
 }
 
-/** As a new object, and by transition rules as one that replaces itself: what they refuse then, no write can change. */
-function validateStored(compiled: CompiledSchema, object: JsonObject): StoredResult {
-  const created = addBehindStatus(compiled, object, validateObject(compiled, object));
-  if (!compiled.hasTransitionRules) return created;
-  const written = validateUpdate(compiled, object);
-  const errors = written.errors
-    .filter(({ path, message }) => !created.errors.some((known) => known.path === path && known.message === message))
-    .map((error) => ({ ...error, isTransition: true }));
-  const unevaluatedRules = written.unevaluatedRules.filter(
-    (rule) => !created.unevaluatedRules.some((known) => isSameRule(known, rule)),
-  );
-  return {
-    ...created,
-    errors: [...created.errors, ...errors],
-    unevaluatedRules: [...created.unevaluatedRules, ...unevaluatedRules],
-    isTruncated: created.isTruncated || written.isTruncated,
-  };
+function findEffect(errors: readonly ObjectError[], { written }: WriteOutcomes): WriteEffect {
+  return written.some((error) => errors.some((one) => isSameError(one, error))) ? "rejected" : "ratcheted";
 }
 
-/** The API server runs no rules while a status is malformed; they run for a new object, which has none, and once it is corrected. */
-function addBehindStatus(compiled: CompiledSchema, object: JsonObject, known: ValidationResult): ValidationResult {
-  if (!compiled.hasStatus || !known.errors.some(({ path }) => isPathUnder(path, "status"))) return known;
-  const { status: _status, ...rest } = object;
-  const { errors, unevaluatedRules } = validateObject(compiled, rest);
-  const isNew = selectNew(known.errors);
-  const rules = unevaluatedRules.filter((rule) => !known.unevaluatedRules.some((one) => isSameRule(one, rule)));
-  return {
-    ...known,
-    errors: [...known.errors, ...errors.filter(isNew)],
-    unevaluatedRules: [...known.unevaluatedRules, ...rules],
-  };
+function listManagers(object: JsonObject, versions: readonly string[]): readonly string[] {
+  if (versions.length === 0) return [];
+  const writers = listWriters(object).filter(({ version }) => versions.some((name) => version.endsWith(`/${name}`)));
+  const names = writers.map(({ manager }) => manager).filter((manager) => !VERSIONLESS_MANAGERS.has(manager));
+  return sortNames([...new Set(names)]);
 }
 
 /** The schema's messages quote values. */
@@ -140,31 +188,10 @@ function maskErrors(errors: readonly ObjectError[], object: JsonObject): readonl
   return errors.map((error) => ({ ...error, message: mask(error.message) }));
 }
 
-/** Such objects can be many, so only their names are kept. */
-function buildFailsToday(object: JsonObject): ObjectVerdict {
-  return { ...NO_ERRORS, object: refOf(object), effect: "ratcheted", hasErrorsToday: true };
-}
-
 export function getFieldEffect(
-  { effect, applyFaults }: ObjectVerdict,
+  { effect, applyFaults }: VersionVerdict,
   { path, isUnreadable }: FieldError,
 ): FieldEffect {
   if (isUnreadable) return "unreadable";
   return effect === "ratcheted" && applyFaults.some((fault) => fault.path === path) ? "applyRefused" : effect;
-}
-
-function findWriteEffect(
-  object: JsonObject,
-  { after, hasRatcheting }: SchemaPair,
-  isNew: (error: FieldError) => boolean,
-): WriteEffect {
-  return !hasRatcheting || validateUpdate(after, object).errors.some(isNew) ? "rejected" : "ratcheted";
-}
-
-function isPathUnder(path: string, root: string): boolean {
-  return path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`);
-}
-
-function isSameRule(a: UnevaluatedRule, b: UnevaluatedRule): boolean {
-  return a.location === b.location && a.rule === b.rule;
 }

@@ -1,19 +1,51 @@
-import type { Unknown, Context, Finding } from "../../model/check.ts";
-import { type JsonObject, compareText, textAt, findOwn } from "../../model/json.ts";
-import { summarizeNames } from "../../model/text.ts";
-import type { Each } from "../../model/read.ts";
-import { formatRef } from "../../model/resource.ts";
-import { type CrdPair, type VersionPair, type SchemaPair, findVersionPair, compileSchemas } from "./crd-pair.ts";
-import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
-import { getFieldEffect, type ObjectVerdict, judgeObject } from "./object-verdict.ts";
+import type { Context } from "../../model/check.ts";
+import { type JsonObject, textAt, findOwn } from "../../model/json.ts";
+import { type Each, withManagedFields } from "../../model/read.ts";
+import { refOf } from "../../model/resource.ts";
+import { type CrdPair, getMinors } from "./crd-pair.ts";
+import { type KindPlan, type KindRead, hasManagedTypes, planKind } from "./kind-plan.ts";
+import { type KindSchemas, compileKind } from "./kind-schemas.ts";
+import { type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 
-/** Reads a CRD's objects, unless no schema would judge them. */
-export function buildObjectsRead(pair: CrdPair, context: Context): Each<ObjectVerdict> | undefined {
-  const versions = findVersionPair(pair);
-  if (versions === undefined) return undefined;
-  const { group, plural, kind, listKind } = pair.installed;
-  const resource = { group, version: versions.before.name, resource: plural, kind, listKind };
-  return { kind: "each", resource, soundInPart: "object", ...buildKeep(pair, versions, context) };
+/** Reads a CRD's objects, unless the target can't refuse any of them anything: one list, mostly, by its key. */
+export function buildObjectsReads(
+  pair: CrdPair,
+  context: Context,
+): readonly (readonly [key: string, read: Each<ObjectVerdict>])[] {
+  const plan = planKind(pair, getMinors(context));
+  if (plan === undefined) return [];
+  const { name, group, plural, kind, listKind } = pair.installed;
+  return plan.reads.map((list, i) => {
+    const resource = { group, version: list.shown.name, resource: plural, kind, listKind };
+    const keep = buildKeep(pair, plan, list, context);
+    const read: Each<ObjectVerdict> = { kind: "each", resource, soundInPart: "object", ...keep };
+    return [
+      formatObjectsKey(name, i === 0 ? undefined : list.shown.name),
+      hasManagedTypes(pair) ? withManagedFields(read) : read,
+    ];
+  });
+}
+
+/** `version`: of a further list of a kind, in the version that it shows. */
+function formatObjectsKey(name: string, version?: string): `objects:${string}` {
+  return version === undefined ? `objects:${name}` : `objects:${name}/${version}`;
+}
+
+/** The verdicts of all lists of a kind, those on one object as one. */
+export function collectVerdicts(
+  { installed }: CrdPair,
+  getValues: (key: `objects:${string}`) => readonly ObjectVerdict[],
+): readonly ObjectVerdict[] {
+  const first = getValues(formatObjectsKey(installed.name));
+  const more = installed.versions.flatMap(({ name }) => getValues(formatObjectsKey(installed.name, name)));
+  if (more.length === 0) return first;
+  const byObject = Map.groupBy([...first, ...more], ({ object }) => `${object.namespace ?? ""}/${object.name}`);
+  return [...byObject.values()].flatMap((verdicts) => {
+    const [one] = verdicts;
+    if (one === undefined) return [];
+    const hasErrorsToday = verdicts.some((verdict) => verdict.hasErrorsToday);
+    return [{ ...one, hasErrorsToday, versions: verdicts.flatMap(({ versions }) => versions) }];
+  });
 }
 
 /** Paths of one object that another check judges in full are left to it when it runs: one fact, one finding. */
@@ -32,100 +64,28 @@ function findOtherCheck(name: string, { checks }: Context): OtherCheck | undefin
   return elsewhere !== undefined && checks.includes(elsewhere.check) ? elsewhere : undefined;
 }
 
-/** Schemas are compiled when the first object arrives, because most kinds have none, and dropped with their list. */
-function buildKeep(pair: CrdPair, versions: VersionPair, context: Context): Pick<Each<ObjectVerdict>, "keep" | "done"> {
+/**
+ * Schemas are compiled when the first object arrives, because most kinds have none, and dropped with their list. That there is an object is
+ * kept if a webhook converts it.
+ */
+function buildKeep(
+  pair: CrdPair,
+  plan: KindPlan,
+  { judged }: KindRead,
+  context: Context,
+): Pick<Each<ObjectVerdict>, "keep" | "begin" | "done"> {
   const elsewhere = findOtherCheck(pair.installed.name, context);
-  let schemas: SchemaPair | undefined;
+  let schemas: KindSchemas | undefined;
+  let isConvertedSeen = plan.converted.length === 0;
   const keep = (object: JsonObject): ObjectVerdict | undefined => {
-    schemas ??= compileSchemas(pair, versions, context);
+    schemas ??= compileKind(pair, plan, judged, getMinors(context));
     const isElsewhere = elsewhere !== undefined && textAt(object, "metadata", "name") === elsewhere.object;
-    return judgeObject(object, schemas, isElsewhere ? elsewhere.paths : []);
+    const verdict = judgeObject(object, schemas, isElsewhere ? elsewhere.paths : []);
+    if (verdict !== undefined || isConvertedSeen) return verdict;
+    isConvertedSeen = true;
+    return { object: refOf(object), versions: [], hasErrorsToday: false };
   };
+  const begin = (): void => void (isConvertedSeen = plan.converted.length === 0);
   const done = (): void => void (schemas = undefined);
-  return { keep, done };
-}
-
-export function buildObjectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
-  return verdicts.flatMap((verdict) => [
-    ...buildInvalidFindings(verdict),
-    ...buildUnmergeableFindings(verdict),
-    ...buildPrunedFindings(verdict),
-  ]);
-}
-
-function buildInvalidFindings(verdict: ObjectVerdict): readonly Finding[] {
-  const { object, errors, effect } = verdict;
-  return errors.map((error) => ({
-    risk: effect === "rejected" ? OBJECT_INVALID : FIELDS_FROZEN,
-    object,
-    path: error.path === "" ? undefined : error.path,
-    message: `${error.message}.`,
-    detail: { kind: error.isTransition ? "transition" : "invalid", effect: getFieldEffect(verdict, error) },
-  }));
-}
-
-/** Values that the target accepts, and server-side apply alone refuses. */
-function buildUnmergeableFindings({ object, errors, applyFaults }: ObjectVerdict): readonly Finding[] {
-  return applyFaults
-    .filter((fault) => !errors.some(({ path }) => path === fault.path))
-    .map(({ path, message }) => ({
-      risk: FIELDS_FROZEN,
-      object,
-      path: path === "" ? undefined : path,
-      message: `${message}.`,
-      detail: { kind: "unmergeable", effect: "applyRefused" },
-    }));
-}
-
-/** Status is left out: the target's operators write it again, so nothing that a person set is lost. */
-function buildPrunedFindings({ object, prunedPaths, droppedFields }: ObjectVerdict): readonly Finding[] {
-  const pruned = prunedPaths.map((path) => ({ path, message: "The target's schema lacks this field", kind: "pruned" }));
-  const dropped = droppedFields.map(({ path, message, isMalformed }) => ({
-    path,
-    message,
-    kind: isMalformed ? "malformed" : "pruned",
-  }));
-  return [...pruned, ...dropped]
-    .filter(({ path }) => !isStatusPath(path))
-    .map(({ path, message, kind }) => ({
-      risk: FIELDS_DROPPED,
-      object,
-      path,
-      message: `${message}.`,
-      detail: { kind },
-    }));
-}
-
-function isStatusPath(path: string): boolean {
-  return /^status(?:$|[.[])/.test(path);
-}
-
-/** One notice for each kind with objects that the installed schema rejects too. */
-export function buildFailsTodayNotices(verdicts: readonly ObjectVerdict[]): readonly string[] {
-  const failing = verdicts.filter(({ hasErrorsToday }) => hasErrorsToday).map(({ object }) => object);
-  return [...Map.groupBy(failing, ({ kind }) => kind)].map(([kind, objects]) => {
-    const names = objects.map(({ namespace, name }) => (namespace === undefined ? name : `${namespace}/${name}`));
-    const [count, have] = objects.length === 1 ? ["1 object", "has"] : [`${objects.length} objects`, "have"];
-    return `${count} of kind ${kind} ${have} values that today's schema already rejects, so the update is not the cause: ${summarizeNames(names)}.`;
-  });
-}
-
-/** CEL rules that preflight cannot evaluate: whether the objects satisfy them is unknown. */
-export function buildRuleUnknowns(
-  name: string,
-  verdicts: readonly ObjectVerdict[],
-  target: string,
-): readonly Unknown[] {
-  const rules = verdicts
-    .flatMap((verdict) => verdict.unevaluatedRules.map((rule) => ({ rule, object: verdict.object })))
-    .toSorted((a, b) => compareText(a.rule.location, b.rule.location) || compareText(a.rule.rule, b.rule.rule));
-  const [first] = rules;
-  if (first === undefined) return [];
-  const count = new Set(rules.map(({ rule }) => `${rule.location}\u0000${rule.rule}`)).size;
-  const rulesText = count === 1 ? "1 CEL rule" : `${count} CEL rules`;
-  const { path } = first.rule;
-  const where = `${path === "" ? "" : `${path} of `}${formatRef(first.object)}`;
-  const message = `${target} adds or changes ${rulesText} for existing objects such as ${where}, and preflight cannot evaluate ${count === 1 ? "it" : "them"}`;
-  const at = { object: first.object, ...(path === "" ? {} : { path }), detail: { kind: "notEvaluated" } };
-  return [{ reason: "RuleNotEvaluated", where: name, message, at }];
+  return { keep, begin, done };
 }

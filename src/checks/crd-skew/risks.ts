@@ -1,7 +1,16 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
-import { hasFeature } from "../../schema/openapi/index.ts";
 import { buildObjectCommand, buildStorageMigration, getCommandName, quoteArgument } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import {
+  areUnmergeable,
+  describeDropping,
+  describeFrozenWrites,
+  describeRejectedWrites,
+  describeSourceApiServers,
+  describeStatusWriters,
+  describeThrough,
+  describeUnreadable,
+} from "./write-texts.ts";
 
 /** Names never change, since administrators accept risks by name. */
 export const CRD_REFUSED = "CrdRefused";
@@ -35,60 +44,6 @@ function toClause(message: string): string {
   const text = message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");
   if (text.length <= MAX_REASON_LENGTH) return text;
   return `${text.slice(0, MAX_REASON_LENGTH).replace(/[,;]?\s+\S*$/, "")} (shortened)`;
-}
-
-/** During the update, API servers of the source release still answer, and they may refuse invalid values that a write leaves unchanged. */
-export function describeSourceApiServers({ source, kubernetes, release }: Context): string {
-  if (hasFeature("ratcheting", kubernetes.source) || release.crdFolder !== undefined) return "";
-  return `; until its API servers are replaced, those of ${source.text} refuse every write to these objects`;
-}
-
-/** Status fields are written by operators. */
-export function describeStatusWriters(findings: readonly Finding[]): string {
-  const ofStatus = findings.filter(({ path }) => path !== undefined && /^status(?:$|[.[])/.test(path));
-  if (ofStatus.length === 0) return "";
-  const which = ofStatus.length === findings.length ? "These fields are" : "Those under status are";
-  return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, which then fails to update its status`;
-}
-
-/** Which writes of rejected objects fail. A rule that compares with the stored value refuses no create. */
-export function describeRejectedWrites(findings: readonly Finding[]): string {
-  const transitions = findings.filter(({ detail }) => detail?.["kind"] === "transition");
-  const writes = "replacement, patch and server-side apply that keeps these values, including those of operators";
-  if (transitions.length === 0) return `every create, ${writes}`;
-  const which =
-    transitions.length === findings.length ? "with these values" : "with values that such rules alone refuse";
-  return `every ${writes}, since rules compare with the stored value; creates ${which} pass`;
-}
-
-/** Embedded metadata that is no object can't be read at all. */
-export function describeUnreadable(findings: readonly Finding[]): string {
-  const count = findings.filter(({ detail }) => detail?.["effect"] === "unreadable").length;
-  if (count === 0) return "";
-  const which = count === findings.length ? "these objects" : "those whose embedded metadata is not an object";
-  return ` Nor can it read ${which}: gets and deletions fail too, and so does every list of the whole kind.`;
-}
-
-/** Do the new schemas accept all these values, and only server-side apply doesn't? */
-export function areUnmergeable(findings: readonly Finding[]): boolean {
-  return findings.every(({ detail }) => detail?.["kind"] === "unmergeable");
-}
-
-/** What the new schemas do to fields that the API server drops. */
-export function describeDropping(findings: readonly Finding[]): string {
-  return findings.some(({ detail }) => detail?.["kind"] === "malformed") ? "lack, or can't read," : "lack";
-}
-
-/**
- * Which writes of objects with frozen fields pass. Server-side apply, by which Argo CD, Flux and many operators write, converts the whole
- * stored object to the schema's types.
- */
-export function describeFrozenWrites(findings: readonly Finding[]): string {
-  const refused = findings.filter(({ detail }) => detail?.["effect"] === "applyRefused");
-  const pass = "that leave these fields unchanged still pass";
-  if (refused.length === 0) return `replacements, patches and server-side applies ${pass}, but`;
-  const which = refused.length === findings.length ? "of these objects" : "of those with a value that it can't convert";
-  return `replacements and patches ${pass}, but every server-side apply ${which} fails until a replacement or a patch corrects the value;`;
 }
 
 /** Managed fields in a version that the CRD no longer has fail every server-side apply; any other write drops them. */
@@ -173,8 +128,8 @@ export const risks: readonly RiskText[] = [
     url: `${CRD_URL}#validation-ratcheting`,
     describe: (objects, context, findings) =>
       areUnmergeable(findings)
-        ? `${describeUpdate(context)} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply of these objects fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`
-        : `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value fails. So does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
+        ? `${describeUpdate(context)} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply of these objects${describeThrough(findings)} fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`
+        : `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value${describeThrough(findings)} fails. So does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
     remediation: byTarget(
       "Before the update, change these fields to values that both releases accept.",
       "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
@@ -190,7 +145,7 @@ export const risks: readonly RiskText[] = [
     title: "Objects with fields that the target's CRDs no longer know",
     url: `${CRD_URL}#field-pruning`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas ${describeDropping(findings)} fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object silently deletes them; a server-side apply or a kubectl command that sets them fails.`,
+      `${describeUpdate(context)} replaces CRDs, and their new schemas ${describeDropping(findings)} fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object${describeThrough(findings)} silently deletes them; a server-side apply or a kubectl command that sets them fails.`,
     remediation: byTarget(
       "Before the update, find out what replaces these fields, and back up the objects.",
       "Before you apply them, find out what replaces these fields, and back up the objects.",

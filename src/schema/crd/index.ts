@@ -5,9 +5,10 @@ export type { Refusal, Verdict } from "../openapi/index.ts";
 
 // Objects: a version's schema, and what it makes of a stored object.
 export { type CompileOptions, type CompiledSchema, compileSchema } from "./objects/schema-compiler.ts";
-export { decodeStored, newPruneState } from "./objects/stored-object.ts";
+export { mayRefuseMore } from "./objects/server-differences.ts";
+export { decodeConverted, decodeStored, newPruneState } from "./objects/stored-object.ts";
 
 // Writes: whether an API server accepts an object.
 export { type UpdateResult, validateObject, validateUpdate } from "./writes/object-validation.ts";
-export { MAX_APPLY_FAULTS } from "./writes/typed-object.ts";
+export { MAX_APPLY_FAULTS, findConversionFaults } from "./writes/typed-object.ts";
 export type { ApplyFault, FieldError, UnevaluatedRule, ValidationResult } from "../openapi/index.ts";

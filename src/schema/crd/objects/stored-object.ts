@@ -13,13 +13,18 @@ import {
 /** How unknown fields are handled: dropped; kept in this object or list only; kept with everything below unchanged. */
 type Pruning = "drop" | "keep" | "leave";
 
+/**
+ * Where the object comes from. A default keeps nulls, even where an object can't have them; one that is converted from another version
+ * without a webhook gets no defaults, and nulls stay where a default would replace them.
+ */
+type Source = "etcd" | "default" | "conversion";
+
 /** What decoding one object reports. */
 export type PruneState = {
   readonly path: FieldPath;
   readonly pruned: string[];
   readonly dropped: DroppedField[];
-  /** Nulls stay in defaults, even where an object can't have them. */
-  readonly isDefault: boolean;
+  readonly source: Source;
   isTruncated: boolean;
 };
 
@@ -34,8 +39,14 @@ export function decodeStored(object: JsonObject, root: StructuralSchema, prunes:
   return decodeObject(object, root, prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave", true, state);
 }
 
+/** As `decodeStored`, of an object that was decoded in its stored version and is now shown in another one (unstructuredSchemaCoercer). */
+export function decodeConverted(object: JsonObject, root: StructuralSchema, prunes: boolean): JsonObject {
+  const mode = prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave";
+  return decodeObject(object, root, mode, true, { ...newPruneState(), source: "conversion" });
+}
+
 export function newPruneState(): PruneState {
-  return { path: [], pruned: [], dropped: [], isDefault: false, isTruncated: false };
+  return { path: [], pruned: [], dropped: [], source: "etcd", isTruncated: false };
 }
 
 /** Would the API server prune fields of this value? */
@@ -55,7 +66,7 @@ function decodeValue(value: Json, schema: StructuralSchema | undefined, unknown:
 
 function decodeList(list: readonly Json[], { items }: StructuralSchema, mode: Pruning, state: PruneState): Json {
   if (items === undefined && mode !== "drop") return list;
-  const fallback = items?.nullable ? undefined : items?.default?.value;
+  const fallback = items?.nullable || state.source === "conversion" ? undefined : items?.default?.value;
   let copy: Json[] | undefined;
   for (const [i, item] of list.entries()) {
     state.path.push(i);
@@ -86,7 +97,7 @@ function decodeObject(
     else copy.set(key, next);
   }
   for (const [name, fallback] of schema.defaults) {
-    if (Object.hasOwn(object, name)) continue;
+    if (Object.hasOwn(object, name) || state.source === "conversion") continue;
     copy ??= new Map(Object.entries(object));
     copy.set(name, fallback.value);
   }
@@ -104,8 +115,7 @@ function decodeField(
 ): Json | undefined {
   const property = schema.properties.get(key);
   const child = property ?? getAdditionalSchema(schema);
-  if (value === null && child !== undefined && !child.nullable)
-    return child.default?.value ?? (state.isDefault ? null : undefined);
+  if (value === null && child !== undefined && !child.nullable) return replaceNull(child, state);
   if (child === undefined && schema.additionalProperties === undefined) {
     if (mode === "drop") recordPruned(key, state);
     return mode === "drop" ? undefined : value;
@@ -114,6 +124,11 @@ function decodeField(
   const next = decodeValue(value, child, mode === "keep" ? "drop" : mode, state);
   state.path.pop();
   return next;
+}
+
+function replaceNull({ default: fallback }: StructuralSchema, { source }: PruneState): Json | undefined {
+  if (source === "conversion") return fallback === undefined ? undefined : null;
+  return fallback?.value ?? (source === "default" ? null : undefined);
 }
 
 function recordPruned(key: string, state: PruneState): void {
@@ -162,5 +177,5 @@ function recordDropped(field: DroppedField, state: PruneState): void {
 
 /** A default with its nested defaults applied. */
 export function applyDefaults(value: Json, schema: StructuralSchema): Json {
-  return decodeValue(value, schema, "leave", { ...newPruneState(), isDefault: true });
+  return decodeValue(value, schema, "leave", { ...newPruneState(), source: "default" });
 }

@@ -27,7 +27,7 @@ import {
 } from "../../openapi/index.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
 import { startEvaluation, validateRules } from "../rules/rule-validation.ts";
-import { decodeStored, newPruneState } from "../objects/stored-object.ts";
+import { decodeConverted, decodeStored, newPruneState } from "../objects/stored-object.ts";
 import { findApplyFaults, isMergeable } from "./typed-object.ts";
 import { validateEmbeddedResource } from "./embedded-resource.ts";
 import type { ScalePaths } from "../../../model/crd.ts";
@@ -98,18 +98,22 @@ export type UpdateResult = Pick<ValidationResult, "errors" | "unevaluatedRules" 
 /**
  * Returns the errors for which a ratcheting kube-apiserver still refuses an update, by default one that only changes a label: faults of the whole object,
  * and of values that it can't match with stored ones. It tolerates all faults of sets and map lists if the stored object has any, but
- * never embedded resources, and it does not validate the object's name again.
+ * never embedded resources, and it does not validate the object's name again. `isConverted`: the object is stored in another version, so
+ * that it gets this one's defaults only as it is written.
  */
 export function validateUpdate(
   compiled: CompiledSchema,
   object: JsonObject,
   change: (stored: Json) => Json = changeLabels,
+  isConverted = false,
 ): UpdateResult {
   const errors = createErrorList();
-  const { root } = compiled;
-  const old = decodeStored(object, root, compiled.isPruning, newPruneState());
-  const value = change(old);
-  const isOtherValue = change !== changeLabels && value !== old;
+  const { root, isPruning } = compiled;
+  const decode = (value: JsonObject): Json => decodeStored(value, root, isPruning, newPruneState());
+  const old = isConverted ? decodeConverted(object, root, isPruning) : decode(object);
+  const changed = change(old);
+  const value = isConverted && isObject(changed) ? decode(changed) : changed;
+  const isOtherValue = (isConverted || change !== changeLabels) && value !== old;
   const withListTypes = isOtherValue && !hasListFaults(root, old);
   const unevaluatedRules = validateWrite(compiled, value, errors, withListTypes, correlate(root, value, old));
   return { errors: errors.items.toSorted(compareErrors), unevaluatedRules, isTruncated: errors.isTruncated };

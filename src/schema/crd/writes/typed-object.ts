@@ -1,8 +1,10 @@
 import { type Json, at, compareText, isList, isObject, listAt } from "../../../model/json.ts";
+import type { CompiledSchema } from "../objects/schema-compiler.ts";
 import type { ApplyFault, FieldPath, PathSegment, ApplyType, ListType, StructuralSchema } from "../../openapi/index.ts";
 import { formatDottedPath, visitChildren, META, formatTypeWithArticle, getJsonType } from "../../openapi/index.ts";
 
-type Search = { readonly path: FieldPath; readonly faults: ApplyFault[] };
+/** `findsUndeclared`: fields that the schema lacks are faults, and not gone already. */
+type Search = { readonly path: FieldPath; readonly faults: ApplyFault[]; readonly findsUndeclared: boolean };
 
 export const MAX_APPLY_FAULTS = 100;
 
@@ -12,21 +14,58 @@ export const MAX_APPLY_FAULTS = 100;
  * what it accepts itself.
  */
 export function findApplyFaults(root: StructuralSchema, stored: Json): readonly ApplyFault[] {
-  const search: Search = { path: [], faults: [] };
-  visit(root, stored, search);
-  return search.faults.toSorted((a, b) => compareText(a.path, b.path));
+  return search(root, stored, false, false);
 }
 
-function visit(schema: StructuralSchema, value: Json, search: Search): void {
+/**
+ * The same for a schema of another version, which managed fields name: server-side apply converts the object to it, however it is written,
+ * and drops nothing that this schema lacks.
+ */
+export function findConversionFaults(
+  { root, isPruning }: Pick<CompiledSchema, "root" | "isPruning">,
+  object: Json,
+): readonly ApplyFault[] {
+  return search(root, object, true, !isPruning);
+}
+
+function search(
+  root: StructuralSchema,
+  value: Json,
+  findsUndeclared: boolean,
+  keepsUnknown: boolean,
+): readonly ApplyFault[] {
+  const found: Search = { path: [], faults: [], findsUndeclared };
+  visit(root, value, keepsUnknown, found);
+  return found.faults.toSorted((a, b) => compareText(a.path, b.path));
+}
+
+/** `keepsUnknown`: this schema, or one above it, keeps unknown fields, as all below it then do for server-side apply. */
+function visit(schema: StructuralSchema, value: Json, keepsUnknown: boolean, search: Search): void {
   if (value === null) return;
   if (!fitsType(schema.applyType, value)) return addTypeFault(schema.applyType, value, [], search);
   const isResource = schema.isEmbeddedResource || search.path.length === 0;
   if (schema.isEmbeddedResource) visitManagedFields(value, search);
+  const keeps = keepsUnknown || schema.preserveUnknownFields;
+  if (search.findsUndeclared && !keeps) addUndeclared(schema, value, isResource, search);
   visitChildren(schema, value, search.path, (child, inner, step) => {
     if (isResource && typeof step === "string" && META.has(step)) return;
     if (schema.listType && isList(value)) addItemFaults(schema.listType, inner, search);
-    visit(child, inner, search);
+    visit(child, inner, keeps, search);
   });
+}
+
+/** An object without properties accepts any field. */
+function addUndeclared(
+  { properties, additionalProperties }: StructuralSchema,
+  value: Json,
+  isResource: boolean,
+  search: Search,
+): void {
+  if (!isObject(value) || properties.size === 0 || additionalProperties !== undefined) return;
+  for (const field of Object.keys(value)) {
+    if (properties.has(field) || (isResource && META.has(field))) continue;
+    addFault("Server-side apply accepts no field that the schema lacks", [field], search);
+  }
 }
 
 function fitsType(type: ApplyType, value: Json): boolean {

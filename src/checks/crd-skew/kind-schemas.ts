@@ -1,0 +1,122 @@
+import type { Crd, CrdVersion } from "../../model/crd.ts";
+import { type CompiledSchema, compileSchema } from "../../schema/crd/index.ts";
+import { hasFeature } from "../../schema/openapi/index.ts";
+import type { CrdPair, Minors } from "./crd-pair.ts";
+import { type KindPlan, type VersionPair, findStorage } from "./kind-plan.ts";
+
+/** A CRD as an API server judges by it. Schemas are compiled when they are first needed. */
+export type ServerSchemas = {
+  readonly versions: readonly string[];
+  /**
+   * The same for versions that are alike. Undefined if the CRD has no such version, or one whose schema can't be compiled: any object is then
+   * valid.
+   */
+  readonly get: (version: string) => CompiledSchema | undefined;
+  /** The version in which writes are stored. */
+  readonly storage: string;
+  /** Does it tolerate invalid values that a write leaves unchanged? */
+  readonly hasRatcheting: boolean;
+};
+
+/** Versions that are alike in both CRDs, and so are judged once, by the first of them. */
+export type JudgedVersions = { readonly names: readonly string[]; readonly before: string; readonly after: string };
+
+/** What the objects of one list are judged by. */
+export type KindSchemas = {
+  readonly today: ServerSchemas;
+  readonly target: ServerSchemas;
+  readonly judged: readonly JudgedVersions[];
+  /** The versions in which an object may be stored; none if objects are judged as they are shown. */
+  readonly storedIn: readonly string[];
+  readonly hasSeveralVersions: boolean;
+};
+
+/** Throws, at once or with its first schema, if nothing can be judged: this fails the read, and so makes this kind unknown and no other. */
+export function compileKind(
+  pair: CrdPair,
+  { storedIn, hasSeveralVersions }: KindPlan,
+  judged: readonly VersionPair[],
+  minors: Minors,
+): KindSchemas {
+  for (const versions of judged) requireUnconverted(pair.target, versions);
+  return { ...getServers(pair, minors), judged: groupAlike(judged), storedIn, hasSeveralVersions };
+}
+
+function requireUnconverted(target: Crd, { before, after }: VersionPair): void {
+  if (before.name !== after.name && target.conversion.strategy === "Webhook")
+    throw new Error(
+      `no version is served by both releases, and how a webhook converts ${before.name} to ${after.name} is not known`,
+    );
+}
+
+function groupAlike(judged: readonly VersionPair[]): readonly JudgedVersions[] {
+  const first = ({ before, after }: VersionPair): VersionPair | undefined =>
+    judged.find((one) => isAlike(one.before, before) && isAlike(one.after, after));
+  return [...Map.groupBy(judged, first)].flatMap(([one, alike]) =>
+    one ? [{ names: alike.map(({ before }) => before.name), before: one.before.name, after: one.after.name }] : [],
+  );
+}
+
+/** Do objects fare alike in both versions? */
+function isAlike(a: CrdVersion, b: CrdVersion): boolean {
+  const has = ({ subresources }: CrdVersion): boolean => subresources.includes("status");
+  return a.schema === b.schema && has(a) === has(b) && JSON.stringify(a.scale) === JSON.stringify(b.scale);
+}
+
+type Servers = Pick<KindSchemas, "today" | "target">;
+
+/** The schemas of a target's CRD, which outlives a cycle, and of the installed one that they were compared with. */
+type KeptServers = { readonly key: string; readonly schemas: readonly string[]; readonly servers: Servers };
+const keptServers = new WeakMap<Crd, KeptServers>();
+/** The longest schemas that are kept, together: a compiled one takes some ten times its text. */
+const LONGEST_KEPT = 32 * 1024;
+
+function getServers({ installed, target }: CrdPair, minors: Minors): Servers {
+  const key = JSON.stringify([
+    minors,
+    installed.preserveUnknownFields,
+    installed.versions.map(({ schema: _schema, ...version }) => version),
+  ]);
+  const schemas = installed.versions.map(({ schema }) => schema);
+  const kept = keptServers.get(target);
+  if (kept?.key === key && kept.schemas.every((schema, i) => schema === schemas[i])) return kept.servers;
+  const servers = {
+    today: buildServer(installed, minors.source, false),
+    target: buildServer(target, minors.target, true),
+  };
+  const all = [...schemas, ...target.versions.map(({ schema }) => schema)];
+  if (all.reduce((sum, { length }) => sum + length, 0) <= LONGEST_KEPT)
+    keptServers.set(target, { key, schemas, servers });
+  return servers;
+}
+
+/** Today's CRD may have a schema that no API server accepts any more, which then refuses nothing. */
+export function buildServer(crd: Crd, kubernetesMinor: number, isTarget: boolean): ServerSchemas {
+  const compiled = new Map<CrdVersion, CompiledSchema | undefined>();
+  const get = (name: string): CompiledSchema | undefined => {
+    const version = crd.versions.find((one) => one.name === name);
+    const first = version && crd.versions.find((one) => isAlike(one, version));
+    if (first === undefined || first.schema === "") return undefined;
+    if (!compiled.has(first)) compiled.set(first, compileVersion(crd, first, kubernetesMinor, isTarget));
+    return compiled.get(first);
+  };
+  return {
+    versions: crd.versions.map(({ name }) => name),
+    get,
+    storage: findStorage(crd)?.name ?? "",
+    hasRatcheting: hasFeature("ratcheting", kubernetesMinor),
+  };
+}
+
+function compileVersion(
+  { preserveUnknownFields }: Crd,
+  { name, schema, scale, subresources }: CrdVersion,
+  kubernetesMinor: number,
+  isTarget: boolean,
+): CompiledSchema | undefined {
+  const hasStatus = subresources.includes("status");
+  const compiled = compileSchema(schema, { kubernetesMinor, preserveUnknownFields, scale, hasStatus });
+  if (compiled.kind === "prepared") return compiled;
+  if (isTarget) throw new Error(`the target's schema of version ${name} could not be parsed: ${compiled.message}`);
+  return undefined;
+}

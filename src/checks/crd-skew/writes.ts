@@ -1,0 +1,187 @@
+import { type JsonObject, compareText, isObject } from "../../model/json.ts";
+import type {
+  ApplyFault,
+  CompiledSchema,
+  FieldError,
+  UnevaluatedRule,
+  ValidationResult,
+} from "../../schema/crd/index.ts";
+import {
+  decodeConverted,
+  decodeStored,
+  findConversionFaults,
+  newPruneState,
+  validateObject,
+  validateUpdate,
+} from "../../schema/crd/index.ts";
+import { listWriters } from "../shared/api-use.ts";
+import type { ServerSchemas } from "./kind-schemas.ts";
+
+/** isTransition: only a rule that compares with the stored value refuses it, so that a create with this value passes. */
+export type ObjectError = FieldError & { readonly isTransition?: boolean };
+
+/** `managedVersion`: the other version whose types refuse the object, because managed fields name it. */
+export type ObjectApplyFault = ApplyFault & { readonly managedVersion?: string };
+
+/** What an API server answers to writes of a stored object through one version, and what it makes of the object. */
+export type WriteOutcomes = {
+  /** Refuse a create of the same object. */
+  readonly created: readonly FieldError[];
+  /** Refuse even a write that only changes a label, the one that removes a finalizer included. */
+  readonly written: readonly ObjectError[];
+  /** Refuse every server-side apply, as `written` does. */
+  readonly applyFaults: readonly ObjectApplyFault[];
+  readonly prunedPaths: readonly string[];
+  readonly droppedFields: ValidationResult["droppedFields"];
+  readonly unevaluatedRules: readonly UnevaluatedRule[];
+};
+
+const NO_OUTCOMES: WriteOutcomes = {
+  created: [],
+  written: [],
+  applyFaults: [],
+  prunedPaths: [],
+  droppedFields: [],
+  unevaluatedRules: [],
+};
+
+/**
+ * Plays the writes of an object through a version. `object`: as a version shows it today that hides nothing of what this one has. `storedIn`:
+ * the version in which it is in etcd.
+ */
+export function playWrites(
+  object: JsonObject,
+  server: ServerSchemas,
+  version: string,
+  storedIn: string,
+): WriteOutcomes {
+  const compiled = server.get(version);
+  if (compiled === undefined) return NO_OUTCOMES;
+  const stored = readFromStore(object, server, version, storedIn);
+  const created = addBehindStatus(compiled, stored.object, validateObject(compiled, stored.object));
+  const label = playLabel(compiled, stored, created, server.hasRatcheting);
+  return {
+    created: created.errors,
+    written: label.errors,
+    applyFaults: addManagedFaults(created.applyFaults, object, stored, server, version),
+    prunedPaths: joinPaths(stored.prunedPaths, created.prunedPaths, findLostPaths(stored, compiled, server)),
+    droppedFields: created.droppedFields,
+    unevaluatedRules: joinRules(created.unevaluatedRules, label.unevaluatedRules),
+  };
+}
+
+/** The object as its stored version's schema reads it from etcd, and whether that is another one than the version's. */
+export type StoredObject = {
+  readonly object: JsonObject;
+  readonly isConverted: boolean;
+  readonly prunedPaths: readonly string[];
+};
+
+export function readFromStore(
+  object: JsonObject,
+  server: ServerSchemas,
+  version: string,
+  storedIn: string,
+): StoredObject {
+  const schema = server.get(storedIn);
+  if (schema === undefined || schema === server.get(version)) return { object, isConverted: false, prunedPaths: [] };
+  const state = newPruneState();
+  const read = decodeStored(object, schema.root, schema.isPruning, state);
+  return { object: isObject(read) ? read : object, isConverted: true, prunedPaths: state.pruned };
+}
+
+type LabelOutcome = Pick<WriteOutcomes, "unevaluatedRules"> & { readonly errors: readonly ObjectError[] };
+
+/** Without transition rules, a label is refused by nothing that would not refuse a create. */
+function playLabel(
+  compiled: CompiledSchema,
+  { object, isConverted }: StoredObject,
+  created: ValidationResult,
+  hasRatcheting: boolean,
+): LabelOutcome {
+  const { errors: known } = created;
+  if (!compiled.hasTransitionRules && (known.length === 0 || !hasRatcheting))
+    return { errors: known, unevaluatedRules: [] };
+  const { errors, unevaluatedRules } = validateUpdate(compiled, object, undefined, isConverted);
+  const isNew = ({ path, message }: FieldError): boolean =>
+    compiled.hasTransitionRules && !known.some((one) => one.path === path && one.message === message);
+  const marked = errors.map((error): ObjectError => (isNew(error) ? { ...error, isTransition: true } : error));
+  return { errors: hasRatcheting ? marked : [...known, ...marked.filter(isTransition)], unevaluatedRules };
+}
+
+function isTransition(error: ObjectError): boolean {
+  return error.isTransition === true;
+}
+
+/** The API server runs no rules while a status is malformed; they run for a new object, which has none, and once it is corrected. */
+function addBehindStatus(compiled: CompiledSchema, object: JsonObject, known: ValidationResult): ValidationResult {
+  if (!compiled.hasStatus || !known.errors.some(({ path }) => isPathUnder(path, "status"))) return known;
+  const { status: _status, ...rest } = object;
+  const { errors, unevaluatedRules } = validateObject(compiled, rest);
+  const isNew = ({ path }: FieldError): boolean => !known.errors.some((one) => one.path === path);
+  return {
+    ...known,
+    errors: [...known.errors, ...errors.filter(isNew)],
+    unevaluatedRules: joinRules(known.unevaluatedRules, unevaluatedRules),
+  };
+}
+
+/** Server-side apply converts the object to every version that managed fields name, and drops nothing from it. */
+function addManagedFaults(
+  own: readonly ApplyFault[],
+  object: JsonObject,
+  { object: stored, isConverted }: StoredObject,
+  server: ServerSchemas,
+  version: string,
+): readonly ObjectApplyFault[] {
+  const schema = server.get(version);
+  if (schema === undefined || server.versions.length === 1) return own;
+  const others = listManagedVersions(object).filter((name) => server.get(name) !== schema);
+  if (others.length === 0) return own;
+  const live = isConverted
+    ? decodeConverted(stored, schema.root, schema.isPruning)
+    : decodeStored(stored, schema.root, schema.isPruning, newPruneState());
+  const more = others.flatMap((managedVersion) => {
+    const other = server.get(managedVersion);
+    return other === undefined ? [] : findConversionFaults(other, live).map((fault) => ({ ...fault, managedVersion }));
+  });
+  return [...own, ...more.filter(({ path }) => !own.some((fault) => fault.path === path))];
+}
+
+/** "v1beta1": the versions that the entries of managedFields name. */
+export function listManagedVersions(object: JsonObject): readonly string[] {
+  const names = listWriters(object).map(({ version }) => version.slice(version.lastIndexOf("/") + 1));
+  return [...new Set(names)].toSorted(compareText);
+}
+
+/** What a write through this version loses as it is stored in another one. */
+function findLostPaths(
+  { object, isConverted }: StoredObject,
+  schema: CompiledSchema,
+  { get, storage }: ServerSchemas,
+): readonly string[] {
+  const storedAs = get(storage);
+  if (storedAs === undefined || storedAs === schema) return [];
+  const live = isConverted ? decodeConverted(object, schema.root, schema.isPruning) : object;
+  const state = newPruneState();
+  decodeStored(live, storedAs.root, storedAs.isPruning, state);
+  return state.pruned;
+}
+
+function joinPaths(...lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...others] = lists.filter((list) => list.length > 0);
+  return others.length === 0 ? first : [...new Set([first, ...others].flat())].toSorted(compareText);
+}
+
+function joinRules(known: readonly UnevaluatedRule[], more: readonly UnevaluatedRule[]): readonly UnevaluatedRule[] {
+  const added = more.filter((rule) => !hasRule(known, rule));
+  return added.length === 0 ? known : [...known, ...added];
+}
+
+export function isPathUnder(path: string, root: string): boolean {
+  return path === root || path.startsWith(`${root}.`) || path.startsWith(`${root}[`);
+}
+
+export function hasRule(known: readonly UnevaluatedRule[], rule: UnevaluatedRule): boolean {
+  return known.some((one) => one.location === rule.location && one.rule === rule.rule);
+}
