@@ -88,11 +88,21 @@ describe("npm run new-check", () => {
     const made = scaffold("--data", "data-example");
     assert.deepEqual([made.status, made.err], [0, ""]);
     assert.match(made.out, /^Made src\/checks\/data-example with four cases\. [^]*npm test -- --check data-example\n/);
-    const ran = node(["test/checks/cases.test.ts"], { PREFLIGHT_CHECK: "data-example" });
+    const cases = ["test/checks/cases.test.ts"];
+    const only = { PREFLIGHT_CHECK: "data-example" };
+    const updated = node(cases, { ...only, UPDATE: "1" });
+    assert.equal(updated.status, 0, updated.out + updated.err);
+    const ran = node(cases, only);
     assert.equal(ran.status, 0, ran.out + ran.err);
     assert.match(ran.out, /pass 7\b/);
     const { status, out, err } = node(["node_modules/oxfmt/bin/oxfmt", "--check", "src/checks/data-example"]);
     assert.equal(status, 0, out + err);
+  });
+
+  test("lacks nothing that each check needs, but what its author has to say", { timeout: MINUTE }, () => {
+    const { out } = node(["--test-reporter=tap", "test/checks/registry.test.ts"]);
+    const failed = [...out.matchAll(/^ +not ok \d+ - (.*)$/gm)].map(([, name]) => name);
+    assert.deepEqual(failed, ["has no placeholder text of npm run new-check left"], out);
   });
 
   test("creates code with valid types, in the project's own style", { timeout: 3 * MINUTE }, () => {
