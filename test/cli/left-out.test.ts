@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { at, type Json, listAt, textAt } from "../../src/model/json.ts";
 import { runPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
+import { TELLING } from "../support/format/outputs.ts";
 
 const DEMO = ["check", "--recorded", "demo", "--target", "demo/release"];
 const FOUND = [
@@ -59,7 +60,7 @@ test("--only of checks of which none applies is not clear", async () => {
 test("who leaves a check out for good writes down why, and every format tells it", async () => {
   const config = await writeConfig("accept: [{check: nodes, reason: Another team does, until: 9999-12-31}]\n");
   const args = [...DEMO, ...ACCEPT, "--skip", "nodes", "--config", config];
-  for (const format of ["table", "wide", "json", "yaml", "markdown", "html", "csv", "junit", "sarif", "github"]) {
+  for (const format of TELLING.filter((name) => name !== "preflight-v1-json")) {
     const { code, out, err } = await runPreflight([...args, "-o", format]);
     assert.deepEqual([format, code, err], [format, 0, ""]);
     assert.match(out.replaceAll(/\s+/g, " "), /Another team does/, format);

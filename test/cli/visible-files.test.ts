@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { load } from "js-yaml";
 import { escapeAllButProgress } from "../../src/cli/process/terminal-text.ts";
-import { formats } from "../../src/format/index.ts";
 import { assertVisible, assertVisibleValue, HOSTILE } from "../../verify/shared/hostile-text.ts";
 import { type ProcessResult, runPreflight, spawnPreflight } from "../../verify/shared/preflight.ts";
 import { createTemporaryFolder } from "../../verify/shared/temporary-folder.ts";
+import { PARSERS } from "../support/format/parsers.ts";
 
 const folder = createTemporaryFolder();
 const DEMO = ["--target", "demo/release", "--only", "crd-skew,drain-blocked"];
@@ -27,24 +26,15 @@ function check(...args: readonly string[]): Promise<ProcessResult> {
   return runPreflight(["check", "--recorded", folder, ...DEMO, ...args]);
 }
 
-const PARSERS: Readonly<Record<string, (text: string) => unknown>> = {
-  json: (text) => JSON.parse(text),
-  "preflight-v1-json": (text) => JSON.parse(text),
-  sarif: (text) => JSON.parse(text),
-  yaml: (text) => load(text),
-};
-
 test("a file has the bytes that stdout has, without anything hidden, in every format", async () => {
-  const names = Object.keys(formats);
-  const files = names.map((name) => ({ name, file: join(folder, `result.${name}`) }));
+  const files = Object.entries(PARSERS).map(([name, parse]) => ({ name, parse, file: join(folder, `result.${name}`) }));
   const all = await check(...files.flatMap(({ name, file }) => ["-o", `${name}=${file}`]));
   assert.equal(all.code, 3, all.err);
-  for (const { name, file } of files) {
+  for (const { name, parse, file } of files) {
     const text = await readFile(file, "utf8");
     if (name !== "quiet") assert.match(text, /U\+202E/, name);
     assertVisible(text, name);
-    const parse = PARSERS[name];
-    if (parse !== undefined) assertVisibleValue(parse(text), name);
+    assertVisibleValue(await parse(text), name);
   }
   for (const name of ["csv", "sarif", "github"]) {
     const { out } = await check("-o", name);

@@ -1,3 +1,8 @@
+import { formats as checkFormats } from "../../../src/format/index.ts";
+
+/** The formats of `check` that say why: `quiet` has names alone. */
+export const TELLING: readonly string[] = Object.keys(checkFormats).filter((name) => name !== "quiet");
+
 /** The texts of outputs, by their names. */
 export type Outputs = Readonly<Record<string, string>>;
 
