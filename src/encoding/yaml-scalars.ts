@@ -1,4 +1,5 @@
 import { FAILSAFE_SCHEMA, NOT_RESOLVED, type Schema, defineScalarTag, mergeTag } from "js-yaml";
+import { type JsonNumber, toJsonNumber } from "../model/json.ts";
 
 const TRUE = new Set(["y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"]);
 const FALSE = new Set(["n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"]);
@@ -8,6 +9,7 @@ const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const INTEGER = /^([-+]?)(0[xX][0-9a-fA-F]+|0[oO]?[0-7]+|0[bB][01]+|0|[1-9][0-9]*)$/;
 const MIN_INTEGER = -(2n ** 63n);
 const MAX_INTEGER = 2n ** 64n - 1n;
+const INT64 = 2 ** 63;
 /** More digits than any of the integers has in any base; parsing very many takes long. */
 const MAX_DIGITS = 100;
 const DIGITS = [..."0123456789"];
@@ -26,14 +28,14 @@ const boolTag = defineScalarTag<boolean>("tag:yaml.org,2002:bool", {
   identify: returnFalse,
 });
 
-const intTag = defineScalarTag<number>("tag:yaml.org,2002:int", {
+const intTag = defineScalarTag<JsonNumber>("tag:yaml.org,2002:int", {
   implicit: true,
   implicitFirstChars: ["-", "+", ...DIGITS],
   resolve: (text) => parseInteger(text) ?? NOT_RESOLVED,
   identify: returnFalse,
 });
 
-const floatTag = defineScalarTag<number>("tag:yaml.org,2002:float", {
+const floatTag = defineScalarTag<JsonNumber>("tag:yaml.org,2002:float", {
   implicit: true,
   implicitFirstChars: ["-", "+", ".", ...DIGITS],
   resolve: (text) => parseFloatText(text) ?? NOT_RESOLVED,
@@ -69,19 +71,21 @@ function returnFalse(): boolean {
 }
 
 /** Integers from -2^63 to 2^64-1 in any of Go's bases; larger decimal ones are floats in Go, other ones text. */
-function parseInteger(text: string): number | undefined {
+function parseInteger(text: string): JsonNumber | undefined {
   const [, sign, digits] = INTEGER.exec(text.replaceAll("_", "")) ?? [];
   if (digits === undefined || digits.length > MAX_DIGITS) return undefined;
   const size = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits.toLowerCase());
   const value = sign === "-" ? -size : size;
-  return value < MIN_INTEGER || value > MAX_INTEGER ? undefined : Number(value);
+  return value < MIN_INTEGER || value > MAX_INTEGER ? undefined : toJsonNumber(value);
 }
 
-function parseFloatText(text: string): number | undefined {
+/** The tools write a whole number without its fraction or exponent, so that the API server decodes an integer. */
+function parseFloatText(text: string): JsonNumber | undefined {
   // JSON has neither infinities nor NaN, so the value is rejected later, as the tools reject it.
   if (INFINITE_OR_NAN.test(text)) return Number.NaN;
   const normalized = text.startsWith(".") ? text : text.replaceAll("_", "");
   if (!FLOAT.test(normalized)) return undefined;
   const value = Number(normalized);
-  return Number.isFinite(value) ? value : undefined;
+  if (!Number.isFinite(value)) return undefined;
+  return Number.isInteger(value) && Math.abs(value) < INT64 ? toJsonNumber(BigInt(String(value))) : value;
 }

@@ -73,7 +73,8 @@ function isJson(value: unknown, budget: SizeBudget, depth: number): value is Jso
   budget.remaining -= typeof value === "string" ? value.length + 1 : 1;
   if (budget.remaining < 0) throw new Error("its aliases expand to more than 32 MiB");
   if (depth > MAX_DEPTH) throw new Error(`it is nested more than ${MAX_DEPTH} deep`);
-  if (value === null || typeof value === "string" || typeof value === "boolean") return true;
+  if (value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "bigint")
+    return true;
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value)) return value.every((item) => isJson(item, budget, depth + 1));
   if (typeof value !== "object") return false;

@@ -1,16 +1,61 @@
 /** Any JSON value: the only form in which data from a cluster or a payload enters. */
-export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export type Json = string | JsonNumber | boolean | null | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
+
+/** An integer of 64 bits that a double may not hold exactly is a bigint, so that it keeps its digits; every other number is a double. */
+export type JsonNumber = number | bigint;
+
+declare global {
+  interface JSON {
+    parse(text: string, revive: (key: string, value: Json, context: { readonly source?: string }) => Json): Json;
+    rawJSON(text: string): object;
+  }
+  interface BigInt {
+    toJSON(): object;
+  }
+}
+
+// JSON.stringify would throw for a bigint, and a replacer at each of its calls would be paid for every value.
+Object.defineProperty(BigInt.prototype, "toJSON", {
+  configurable: true,
+  value(this: bigint): object {
+    return JSON.rawJSON(this.toString());
+  },
+});
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+export function isNumber(value: unknown): value is JsonNumber {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** As Go decodes an integer: beyond 64 bits it is the nearest double. */
+export function toJsonNumber(integer: bigint): JsonNumber {
+  const double = Number(integer);
+  return Number.isSafeInteger(double) || BigInt.asIntN(64, integer) !== integer ? double : integer;
+}
+
+const LONG_DIGITS = /\d{16}/;
+const LONG_INTEGER = /(?:^|[\s:,[])-?\d{16,}(?:[\s,\]}]|$)/;
+
+/** Parses a text as JSON with all digits of its integers; throws if it isn't JSON. Only a text with a long integer takes the slow way. */
+export function decodeJson(text: string): Json {
+  if (LONG_DIGITS.test(text) && LONG_INTEGER.test(text)) return JSON.parse(text, restoreInteger);
+  const value: Json = JSON.parse(text);
+  return value;
+}
+
+function restoreInteger(_: string, value: Json, { source = "" }: { readonly source?: string }): Json {
+  if (typeof value !== "number" || Number.isSafeInteger(value) || /[.eE]/.test(source)) return value;
+  return toJsonNumber(BigInt(source));
+}
+
 /** Parses a text as JSON; undefined if it isn't. */
 export function parseJson(text: string): Json | undefined {
   try {
-    const value: Json = JSON.parse(text);
-    return value;
+    return decodeJson(text);
   } catch {
     return undefined;
   }
@@ -53,7 +98,7 @@ export function textAt(value: Json | undefined, ...path: readonly (string | numb
 
 export function numberAt(value: Json | undefined, ...path: readonly (string | number)[]): number | undefined {
   const number = at(value, ...path);
-  return typeof number === "number" ? number : undefined;
+  return isNumber(number) ? Number(number) : undefined;
 }
 
 export function flagAt(value: Json | undefined, ...path: readonly (string | number)[]): boolean | undefined {

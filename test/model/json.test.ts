@@ -4,6 +4,7 @@ import {
   type Json,
   at,
   compareText,
+  decodeJson,
   flagAt,
   formatCanonicalJson,
   isDeeperThan,
@@ -23,6 +24,28 @@ import { mapTexts } from "../../src/model/visible-text.ts";
 import { formatSchemaText } from "../../src/model/crd.ts";
 
 const VALUES: readonly Json[] = ["a", 1, true, null, [1], { a: 1 }];
+
+test("an integer of 64 bits keeps its digits, and every other number is a double", () => {
+  const decoded = {
+    "[9007199254740991, 9007199254740992, 1234567890123456]": [2 ** 53 - 1, 2n ** 53n, 1_234_567_890_123_456],
+    '{"a": 9223372036854775807,"b":-9223372036854775808}': { a: 2n ** 63n - 1n, b: -(2n ** 63n) },
+    '{"a":9223372036854775808,"b":-9223372036854775809}': { a: 2 ** 63, b: -(2 ** 63) },
+    "[9007199254740993.0,9007199254740993e0,1e19, 18446744073709551616]": [2 ** 53, 2 ** 53, 1e19, 2 ** 64],
+    "9007199254740993": 2n ** 53n + 1n,
+  };
+  for (const [text, value] of Object.entries(decoded)) {
+    assert.deepEqual(decodeJson(text), value, text);
+  }
+  assert.equal(at(decodeJson('{"a":"x:9007199254740993,","__proto__":9007199254740993}'), "__proto__"), 2n ** 53n + 1n);
+});
+
+test("a bigint is written with its digits, wherever JSON is written", () => {
+  const value = { b: [2n ** 63n - 1n], a: -(2n ** 63n) };
+  assert.equal(JSON.stringify(value), '{"b":[9223372036854775807],"a":-9223372036854775808}');
+  assert.equal(formatCanonicalJson(value), '{"a":-9223372036854775808,"b":[9223372036854775807]}');
+  assert.deepEqual(decodeJson(JSON.stringify(value)), value);
+  assert.equal(numberAt(value, "a"), -(2 ** 63));
+});
 
 test("each type is read as itself alone", () => {
   const read = (take: (value: Json, key: string) => unknown): readonly unknown[] => [

@@ -221,6 +221,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "validation.ts",
     "structure.ts",
     "equality.ts",
+    "numbers.ts",
     "field-errors.ts",
     "object-meta.ts",
     "formats.ts",

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, MAX_DEPTH, isObject } from "../../model/json.ts";
+import { type Json, type JsonObject, MAX_DEPTH, decodeJson, isObject } from "../../model/json.ts";
 
 export type ListChunk =
   | { readonly kind: "items"; readonly items: readonly JsonObject[] }
@@ -61,7 +61,7 @@ export function createListParser(maxBytes: number): ListParser {
         isInValue = result.kind === "more";
         if (result.kind === "tooLarge") return result;
         if (result.kind === "more") break;
-        addValue(list, JSON.parse(result.text), result.bytes);
+        addValue(list, decodeJson(result.text), result.bytes);
         i = result.next;
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FailedError, formatError } from "../../model/errors.ts";
-import { type JsonObject, MAX_DEPTH, isDeeperThan, isObject, textAt } from "../../model/json.ts";
+import { type JsonObject, MAX_DEPTH, decodeJson, isDeeperThan, isObject, textAt } from "../../model/json.ts";
 import { selectMetadata } from "../../model/object.ts";
 import type { Absence } from "../../model/reader.ts";
 import type {
@@ -75,7 +75,7 @@ function parseRecording(file: string, text: string): ReadonlyMap<string, Recorde
 
 function parseRecordedJson(file: string, text: string): JsonObject {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = decodeJson(text);
     if (isObject(value)) return requireFlat(value);
   } catch (error) {
     throw new FailedError(`${file} is not a recorded cluster: ${formatError(error).replaceAll(/\s+/g, " ")}`);

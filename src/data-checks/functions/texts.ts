@@ -19,7 +19,7 @@ import {
   isMap,
 } from "../../schema/cel/index.ts";
 import { parseDocuments } from "../../encoding/yaml.ts";
-import { type Json, MAX_DEPTH, isDeeperThan } from "../../model/json.ts";
+import { MAX_DEPTH, isDeeperThan, parseJson } from "../../model/json.ts";
 
 /** The text of a value that may stand in a sentence: a text, an int or a bool. */
 export function formatPart(value: CelValue): string | undefined {
@@ -95,17 +95,9 @@ function scale([value = null, total]: readonly CelValue[]): CelValue {
 }
 
 function toJson(text: string): CelValue {
-  const json = readJson(text);
+  const json = parseJson(text);
   if (json === undefined) return buildError("the text is not JSON");
   return isDeeperThan(json, MAX_DEPTH) ? buildError("the JSON is nested too deeply") : jsonToValue(json);
-}
-
-function readJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** An empty text is null. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../model/json.ts";
+import { type Json, toJsonNumber } from "../../model/json.ts";
 import type { CelValue, ObjectValue } from "../../schema/cel/index.ts";
 import {
   findMapValue,
@@ -14,11 +14,11 @@ import {
 } from "../../schema/cel/index.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
-/** A value of an expression as JSON; undefined if it has none, as a time, a map with other keys than texts, or an int beyond 2^53. */
+/** A value of an expression as JSON; undefined if it has none, as a time, or a map with other keys than texts. */
 export function valueToJson(value: CelValue): Json | undefined {
   if (isList(value)) return collect(getListValues(value).map(valueToJson));
   if (isMap(value)) return mapToJson(getMapKeys(value).map((key) => [key, findMapValue(value, key) ?? null]));
-  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : undefined;
+  if (typeof value === "bigint") return toJsonNumber(value);
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   return typeof value === "object" && value !== null ? undefined : value;
 }

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isList, isObject, textAt } from "../json.ts";
+import { type Json, type JsonNumber, type JsonObject, isList, isNumber, isObject, textAt } from "../json.ts";
 import { redactAssignments } from "./assignments.ts";
 import { SECRET_FORMS, isSecretKey, REDACTED } from "./secret-forms.ts";
 
@@ -140,8 +140,8 @@ export function createFieldMask(object: JsonObject): (text: string) => string {
   return (text) => [...values].reduce(maskValue, text);
 }
 
-function collectSecrets(value: Json, isSecret: boolean): readonly (string | number)[] {
-  if (typeof value === "string" || typeof value === "number") return isSecret && value !== "" ? [value] : [];
+function collectSecrets(value: Json, isSecret: boolean): readonly (string | JsonNumber)[] {
+  if (typeof value === "string" || isNumber(value)) return isSecret && value !== "" ? [value] : [];
   if (isList(value)) return value.flatMap((item) => collectSecrets(item, isSecret));
   if (!isObject(value)) return [];
   const isEntry = isSecretKey(textAt(value, "name") ?? "");
@@ -155,8 +155,8 @@ function isReference(key: string): boolean {
   return key === "name" || key === "namespace" || key === "key";
 }
 
-function maskValue(text: string, value: string | number): string {
-  if (typeof value === "number") return text.replaceAll(new RegExp(`(?<![\\w.])${value}(?![\\w.])`, "g"), REDACTED);
+function maskValue(text: string, value: string | JsonNumber): string {
+  if (isNumber(value)) return text.replaceAll(new RegExp(`(?<![\\w.])${value}(?![\\w.])`, "g"), REDACTED);
   const quoted = [value, value.slice(0, MAX_QUOTED_LENGTH)].reduce(
     (before, part) => before.replaceAll(JSON.stringify(part), `"${REDACTED}"`),
     text,

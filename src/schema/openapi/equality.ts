@@ -1,58 +1,19 @@
-import { type Json, type JsonObject, compareText, isList, isObject, at } from "../../model/json.ts";
+import { type Json, type JsonObject, at, compareText, isList, isNumber, isObject } from "../../model/json.ts";
+import { isInt64 } from "./numbers.ts";
 import { type ListType, type StructuralSchema, getFieldSchema } from "./structural-schema.ts";
 import { type ErrorType, formatValues, formatValue } from "./field-errors.ts";
-
-const INT64 = 2 ** 63;
-
-/**
- * Does the API server decode this number as an integer? It does so for a JSON number without a fraction that fits 64 bits. 2^63 counts too,
- * because JSON.parse rounds the greatest of these integers to it.
- */
-export function isInt64(value: number): boolean {
-  return Number.isInteger(value) && value >= -INT64 && value <= INT64;
-}
-
-/**
- * May JSON.parse have rounded this integer? Then no verdict may depend on its last digits. Beyond 64 bits the API server rounds like
- * JSON.parse.
- */
-export function isRounded(value: number): boolean {
-  return isInt64(value) && !Number.isSafeInteger(value);
-}
-
-const NEAR = 1e-9;
-
-/** Does the API server accept a number with a fraction as an integer? It does if the fraction is below a billionth of the number. */
-export function isNearInteger(value: number): boolean {
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
-  if (Number.isInteger(value)) return true;
-  const whole = Math.trunc(value);
-  return whole > 0 && (value - whole) / (value + whole) < NEAR;
-}
-
-const INT32 = 2 ** 31;
-
-/** Can a type and format hold the number? Only integers and floats are bounded. */
-export function fitsFormat(value: number, type: string, format: string): boolean {
-  if (type === "integer") return isInt64(value) && (format !== "int32" || (value >= -INT32 && value < INT32));
-  return type !== "number" || format !== "float" || Number.isFinite(Math.fround(value));
-}
 
 /** Text as it is, or a value that is not text yet. */
 type PendingPart = string | { readonly value: Json };
 
-/**
- * Text that is equal for equal values; undefined if JSON.parse may have rounded a number in the value.
- * It is iterative, so that deep nesting can't overflow the stack.
- */
-export function buildEqualityKey(value: Json): string | undefined {
+/** Text that is equal for equal values. It is iterative, so that deep nesting can't overflow the stack. */
+export function buildEqualityKey(value: Json): string {
   const pending: PendingPart[] = [{ value }];
   const parts: string[] = [];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (typeof next === "string") parts.push(next);
     else if (isList(next.value)) pushReversed(pending, splitList(next.value));
     else if (isObject(next.value)) pushReversed(pending, splitObject(next.value));
-    else if (typeof next.value === "number" && isRounded(next.value)) return undefined;
     else parts.push(JSON.stringify(next.value));
   }
   return parts.join("");
@@ -101,14 +62,10 @@ function selectKeyFields(item: Json, keys: readonly string[]): { readonly [key: 
 }
 
 /** The indexes at which a value occurs for the second time. */
-export function findSecondOccurrences(
-  list: readonly Json[],
-  name: (item: Json) => string | undefined,
-): readonly number[] {
+export function findSecondOccurrences(list: readonly Json[], name: (item: Json) => string): readonly number[] {
   const counts = new Map<string, number>();
   return list.flatMap((item, i) => {
     const key = name(item);
-    if (key === undefined) return [];
     const times = (counts.get(key) ?? 0) + 1;
     counts.set(key, times);
     return times === 2 ? [i] : [];
@@ -181,7 +138,8 @@ function buildListKey(item: Json, keys: readonly string[]): string | undefined {
 
 /** If there are several keys, the API server formats numbers with six decimals. */
 function formatListKey(value: Json | undefined, isOneOfSeveral: boolean): string | undefined {
-  if (typeof value === "number") return isOneOfSeveral && !isInt64(value) ? value.toFixed(6) : String(value);
+  if (typeof value === "number" && isOneOfSeveral && !isInt64(value)) return value.toFixed(6);
+  if (isNumber(value)) return String(value);
   return typeof value === "string" || typeof value === "boolean" ? JSON.stringify(value) : undefined;
 }
 

@@ -68,9 +68,8 @@ export {
   isUnchanged,
   buildEqualityKey,
   findDuplicates,
-  isInt64,
-  isRounded,
 } from "./equality.ts";
+export { isInt64 } from "./numbers.ts";
 export { countCodePoints, formatValue } from "./field-errors.ts";
 
 // Validation, and what it reports.

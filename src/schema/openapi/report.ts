@@ -1,5 +1,5 @@
 import { NEWEST_MINOR } from "./server-features.ts";
-import { type Json, isList, isObject } from "../../model/json.ts";
+import { type Json, isList, isNumber, isObject } from "../../model/json.ts";
 
 /**
  * Why an API server refuses a CRD: the path in the definition and the reason. `version` is "" if the path is not within one
@@ -82,17 +82,21 @@ export function buildPlainShape(expected: string, fits: (value: Json) => boolean
 
 export function buildIntegerShape(bits: 32 | 64): Shape {
   const limit = 2 ** (bits - 1);
-  // JSON.parse rounds the greatest integer of 64 bits to the limit, which is what the limit less one is here, too.
-  return buildPlainShape(
-    "an integer",
-    (value) => typeof value === "number" && Number.isInteger(value) && value >= -limit && value <= limit - 1,
-  );
+  return buildPlainShape("an integer", (value) => {
+    if (typeof value === "bigint") return bits === 64;
+    return typeof value === "number" && Number.isSafeInteger(value) && value >= -limit && value < limit;
+  });
+}
+
+/** JSON.parse makes an infinity of what a double can't hold, and the API server refuses it. */
+function isFiniteNumber(value: Json): boolean {
+  return isNumber(value) && Number.isFinite(Number(value));
 }
 
 export const ANY = buildPlainShape("anything", () => true);
 export const TEXT = buildPlainShape("a string", (value) => typeof value === "string");
 export const FLAG = buildPlainShape("true or false", (value) => typeof value === "boolean");
-export const NUMBER = buildPlainShape("a number", (value) => typeof value === "number");
+export const NUMBER = buildPlainShape("a number", isFiniteNumber);
 export const INTEGER = buildIntegerShape(64);
 
 /** Fields that all have one shape. */

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, flagAt, isList, isObject, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, flagAt, isList, isNumber, isObject, textAt } from "../../model/json.ts";
 import type { Shape, Place } from "./report.ts";
 import {
   ANY,
@@ -158,7 +158,7 @@ const rules: Decode<readonly RuleProps[]> = (value, place) => {
 };
 
 function readNumber(value: Json): number | undefined {
-  return typeof value === "number" ? value : undefined;
+  return isNumber(value) ? Number(value) : undefined;
 }
 
 function readList(value: Json): readonly Json[] {

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isList, isObject } from "../../model/json.ts";
+import { type Json, type JsonNumber, type JsonObject, isList, isNumber, isObject } from "../../model/json.ts";
 import type { ValidationScope, ErrorList } from "./field-errors.ts";
 import {
   refuseValue,
@@ -13,7 +13,8 @@ import {
 import type { LogicalJunctors, StructuralSchema, AllowedValues, SchemaType } from "./structural-schema.ts";
 import { getAdditionalSchema } from "./structural-schema.ts";
 import type { JsonType } from "./schema-props.ts";
-import { buildEqualityKey, isInt64, isNearInteger, findSecondOccurrences, fitsFormat, isRounded } from "./equality.ts";
+import { buildEqualityKey, findSecondOccurrences } from "./equality.ts";
+import { isInt64, isNearInteger, isSameNumber, toInt64, validateNumber } from "./numbers.ts";
 
 /**
  * Validates a value as the API server's schema validation does (kube-openapi's validate package), which also counts matches: one for each
@@ -24,7 +25,7 @@ export function validateValue(schema: StructuralSchema, value: Json, scope: Vali
   if (value === null) return validateEnum(schema.enum, value, scope);
   if (schema.junctors) validateJunctors(schema.junctors, value, scope);
   if (typeof value === "string") validateText(schema, value, scope);
-  else if (typeof value === "number") validateNumber(schema, value, scope);
+  else if (isNumber(value)) validateNumber(schema, value, scope);
   else if (isList(value)) validateList(schema, value, scope);
   else if (isObject(value)) validateMap(schema, value, scope);
   validateEnum(schema.enum, value, scope);
@@ -118,7 +119,7 @@ function validateAllOf(schemas: readonly StructuralSchema[], value: Json, scope:
 
 export function getJsonType(value: Json): JsonType | "null" {
   if (value === null) return "null";
-  if (typeof value === "number") return isInt64(value) ? "integer" : "number";
+  if (isNumber(value)) return isInt64(value) ? "integer" : "number";
   if (typeof value === "object") return isList(value) ? "array" : "object";
   return typeof value === "string" ? "string" : "boolean";
 }
@@ -176,19 +177,18 @@ function validateEnum(allowed: AllowedValues | undefined, value: Json, scope: Va
 function isAllowed(value: Json, allowed: AllowedValues): boolean {
   if (value === null) return false;
   if (typeof value === "string") return allowed.strings.has(value);
-  if (typeof value === "number") return allowed.values.some((one) => isEqualNumber(value, one));
+  if (isNumber(value)) return allowed.values.some((one) => isEqualNumber(value, one));
   if (typeof value === "boolean") return allowed.values.includes(value);
   const key = buildEqualityKey(value);
-  return (
-    key === undefined ||
-    allowed.values.some((one) => typeof one === "object" && one !== null && buildEqualityKey(one) === key)
-  );
+  return allowed.values.some((one) => typeof one === "object" && one !== null && buildEqualityKey(one) === key);
 }
 
 /** The API server converts the value to the type of the allowed one: it truncates fractions and turns integers into characters. */
-function isEqualNumber(value: number, one: Json): boolean {
-  if (typeof one === "number") return isInt64(one) ? Math.trunc(value) === one : value === one;
-  return typeof one === "string" && isInt64(value) && one === toCharacter(value);
+function isEqualNumber(value: JsonNumber, one: Json): boolean {
+  if (typeof one === "string") return isInt64(value) && one === toCharacter(Number(value));
+  if (!isNumber(one)) return false;
+  if (!isInt64(one)) return Number(value) === one;
+  return isInt64(value) ? value === one : isSameNumber(one, toInt64(Number(value)));
 }
 
 function toCharacter(code: number): string {
@@ -244,48 +244,4 @@ function validateSize(
   const has = (limit: string): string => `The ${what} has ${formatCount(size, part)}, at ${limit}`;
   if (least !== undefined && size < least) refuseValue(scope, has(`least ${least} are needed`));
   if (most !== undefined && size > most) reportError(scope, "FieldValueTooMany", has(`most ${most} are allowed`));
-}
-
-/** Adds two matches: one because the validation applies, and one for passing, which is counted even if it fails. */
-function validateNumber(schema: StructuralSchema, value: number, scope: ValidationScope): void {
-  scope.errors.matchCount += 2;
-  const type = (schema.types.length === 1 ? schema.types[0] : undefined) ?? "";
-  if (scope.hasNumberRanges && !fitsFormat(value, type, schema.format)) {
-    const format = schema.format === "" ? "" : ` with format ${schema.format}`;
-    refuseValue(scope, `The number ${value} must be of type ${type}${format}`);
-  }
-  validateLimits(schema, type, scope);
-  const { multipleOf, maximum, exclusiveMaximum, minimum, exclusiveMinimum } = schema.limits;
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf))
-    refuseValue(scope, `The number ${value} is no multiple of ${multipleOf}`);
-  validateBound(value, maximum, exclusiveMaximum ? "less than" : "at most", scope);
-  validateBound(value, minimum, exclusiveMinimum ? "greater than" : "at least", scope);
-}
-
-/** As in the API server, a limit that its own type can't hold makes every number invalid. */
-function validateLimits({ limits, format }: StructuralSchema, type: string, scope: ValidationScope): void {
-  if (!scope.hasNumberRanges) return;
-  for (const name of ["multipleOf", "maximum", "minimum"] as const) {
-    const limit = limits[name];
-    if (limit === undefined || fitsFormat(limit, type, format)) continue;
-    refuseValue(scope, `The schema's ${name} of ${limit} is itself no ${type}, so that no number is valid`);
-  }
-}
-
-function isMultiple(value: number, factor: number): boolean {
-  if (!isInt64(value)) return factor > 0 && isNearInteger(factor < 1 ? (1 / factor) * value : value / factor);
-  const divisor = Math.trunc(factor);
-  return divisor > 0 && (isRounded(value) || value % divisor === 0);
-}
-
-type Relation = "less than" | "at most" | "greater than" | "at least";
-
-/** The API server truncates bounds with a fraction if the number is an integer. */
-function validateBound(value: number, bound: number | undefined, relation: Relation, scope: ValidationScope): void {
-  if (bound === undefined) return;
-  const limit = isInt64(value) ? Math.trunc(bound) : bound;
-  const sign = relation === "less than" || relation === "at most" ? 1 : -1;
-  const isExclusive = relation.endsWith("than");
-  if (value * sign < limit * sign || (value === limit && (!isExclusive || isRounded(value)))) return;
-  refuseValue(scope, `The number ${value} must be ${relation} ${bound}`);
 }

@@ -1,20 +1,10 @@
-import type { Json } from "../../../model/json.ts";
+import { type Json, isNumber } from "../../../model/json.ts";
 import { buildEqualityKey, isInt64 } from "../../openapi/index.ts";
 import { escapeName, unescapeName } from "./text.ts";
 import { compareQuantities, compareVersions, compareNumbers } from "./numbers.ts";
 import { isSameIp, buildComparableUrl } from "./addresses.ts";
 import type { UnstructuredMap, ListValue, ErrorValue, OfKind, ObjectValue, CelValue, MapValue } from "./value.ts";
-import {
-  findEntry,
-  NO_OVERLOAD,
-  UnsupportedError,
-  PanicError,
-  isError,
-  isList,
-  isMap,
-  formatSetKey,
-  isKind,
-} from "./value.ts";
+import { findEntry, NO_OVERLOAD, PanicError, isError, isList, isMap, formatSetKey, isKind } from "./value.ts";
 import {
   findField,
   findFieldSchema,
@@ -88,20 +78,12 @@ function equalScalars<K extends ScalarKind>(kind: K, a: OfKind<K>, b: CelValue):
 
 /** Whether another value was read of the same JSON, by a schema or without one. Go tells integers from doubles here. */
 function isSameAsRead(json: Json, b: CelValue): boolean {
-  if (typeof b === "bigint") return isSameJson(json, Number(b));
+  if (typeof b === "bigint") return isNumber(json) && isInt64(json) && BigInt(json) === b;
   if (typeof b === "number") return json === b && !isInt64(b);
   if (typeof b !== "object" || b === null) return json === b;
   const own = "json" in b ? b.json : undefined;
   const read = b.kind === "list" ? (own ?? b.source) : own;
-  return read !== undefined && isSameJson(json, read);
-}
-
-function isSameJson(a: Json, b: Json): boolean {
-  const first = buildEqualityKey(a);
-  const second = buildEqualityKey(b);
-  if (first === undefined || second === undefined)
-    throw new UnsupportedError("an integer beyond 2^53 can't be read exactly");
-  return first === second;
+  return read !== undefined && buildEqualityKey(json) === buildEqualityKey(read);
 }
 
 function equalLists(a: ListValue, b: ListValue): CelValue {
@@ -139,7 +121,7 @@ export function buildSetKeys(set: ListValue): readonly (string | undefined)[] {
   const { json } = set;
   if (json === undefined) return getListValues(set).map(formatSetKey);
   return json.map((item) => {
-    if (typeof item === "number" && isInt64(item)) return formatSetKey(BigInt(item));
+    if (isNumber(item) && isInt64(item)) return formatSetKey(BigInt(item));
     return typeof item === "object" ? undefined : formatSetKey(item);
   });
 }
@@ -197,7 +179,7 @@ function equalUnknownField(a: UnstructuredMap, b: UnstructuredMap | MapValue, na
   if (b.kind === "map") return NO_OVERLOAD;
   const mine = a.json[name];
   const other = Object.hasOwn(b.json, name) ? b.json[name] : undefined;
-  return mine === undefined || other === undefined || isSameJson(mine, other);
+  return mine === undefined || other === undefined || buildEqualityKey(mine) === buildEqualityKey(other);
 }
 
 function equalMaps(a: MapValue, b: UnstructuredMap | MapValue): CelValue {

@@ -1,8 +1,8 @@
-import { NO_PROPS, type StructuralSchema, getAdditionalSchema, isInt64, isRounded } from "../../openapi/index.ts";
-import { type Json, compareText, isList as isJsonList, isObject } from "../../../model/json.ts";
+import { NO_PROPS, type StructuralSchema, getAdditionalSchema, isInt64 } from "../../openapi/index.ts";
+import { type Json, compareText, isList as isJsonList, isNumber, isObject } from "../../../model/json.ts";
 import { parseDurationField, parseDate, parseDateTime } from "./times.ts";
 import type { UnstructuredMap, ListValue, MapValue, NullMembers, CelValue, ObjectValue } from "./value.ts";
-import { buildMapKey, UnsupportedError, buildBytes, buildError, buildList, isObjectValue } from "./value.ts";
+import { buildMapKey, buildBytes, buildError, buildList, isObjectValue } from "./value.ts";
 
 /** A value of an object as its schema types it. The value has passed the schema's validation, or nearly so. */
 export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot = false): CelValue {
@@ -21,9 +21,9 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
     case "string":
       return typeof json === "string" ? toText(json, schema.format) : buildError("invalid data, expected string");
     case "integer":
-      return typeof json === "number" && isInt64(json) ? toInt(json) : buildError("invalid data, expected int");
+      return isNumber(json) && isInt64(json) ? BigInt(json) : buildError("invalid data, expected int");
     case "number":
-      return typeof json === "number" ? json : buildError("invalid data, expected float");
+      return isNumber(json) ? Number(json) : buildError("invalid data, expected float");
     case "boolean":
       return typeof json === "boolean" ? json : buildError("invalid data, expected bool");
   }
@@ -34,7 +34,7 @@ export function unstructuredToValue(json: Json, schema: StructuralSchema, isRoot
  * they are not, and names are as written. Maps are in the order of their keys. Members become values when they are first read.
  */
 export function jsonToValue(json: Json, nulls: NullMembers = "present"): CelValue {
-  if (typeof json === "number") return isInt64(json) ? toInt(json) : json;
+  if (typeof json === "number") return isInt64(json) ? BigInt(json) : json;
   if (isJsonList(json)) return { ...buildList(json.map((item) => jsonToValue(item, nulls))), source: json };
   return isObject(json) ? { kind: "map", json, nulls, members: undefined, entries: undefined } : json;
 }
@@ -69,13 +69,8 @@ function buildEntries(map: MapValue): NonNullable<MapValue["entries"]> {
 
 function intOrString(json: Json): CelValue {
   if (typeof json === "string") return json;
-  if (typeof json === "number" && isInt64(json)) return toInt(json);
+  if (isNumber(json) && isInt64(json)) return BigInt(json);
   return buildError("invalid data, expected XIntOrString value to be either a string or integer");
-}
-
-function toInt(json: number): bigint {
-  if (isRounded(json)) throw new UnsupportedError("an integer beyond 2^53 can't be read exactly");
-  return BigInt(json);
 }
 
 function toList(json: Json, schema: StructuralSchema): CelValue {

@@ -256,7 +256,8 @@ export function findEntry(entries: Entries, key: CelValue): CelValue | undefined
 }
 
 function findNumber(entries: Entries, key: CelValue): readonly [CelValue, CelValue] | undefined {
-  const whole = typeof key === "number" && Number.isInteger(key) ? BigInt(key) : key;
+  // cel-go takes -2^63, as a double, for one that no int holds.
+  const whole = typeof key === "number" && Number.isInteger(key) && key > -(2 ** 63) ? BigInt(key) : key;
   const number = isKind(whole, "uint") ? whole.value : whole;
   return typeof number === "bigint" ? (entries.get(`i${number}`) ?? entries.get(`u${number}`)) : undefined;
 }

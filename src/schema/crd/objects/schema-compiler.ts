@@ -1,5 +1,5 @@
 import type { ScalePaths } from "../../../model/crd.ts";
-import { MAX_DEPTH, type Json, isDeeperThan, isObject } from "../../../model/json.ts";
+import { MAX_DEPTH, type Json, decodeJson, isDeeperThan, isObject } from "../../../model/json.ts";
 import { formatError } from "../../../model/errors.ts";
 import type { SchemaProps, SchemaRule, StructuralSchema } from "../../openapi/index.ts";
 import { startReport, decodeSchema, findStructuralFault, NEWEST_MINOR, hasFeature } from "../../openapi/index.ts";
@@ -101,8 +101,7 @@ function parseJson(schemaText: string): Json {
   if (schemaText === "") return rejectSchema("", "is missing");
   if (schemaText.length > MAX_LENGTH) return rejectSchema("", `is longer than ${MAX_LENGTH} characters`);
   try {
-    const value: Json = JSON.parse(schemaText);
-    return value;
+    return decodeJson(schemaText);
   } catch (error) {
     return rejectSchema("", `is not valid JSON: ${formatError(error)}`);
   }

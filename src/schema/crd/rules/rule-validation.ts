@@ -10,7 +10,7 @@ import type {
 } from "../../openapi/index.ts";
 import { formatBracketPath, visitChildren, addError, correlateChild, isUnchanged } from "../../openapi/index.ts";
 import { BUDGET_EXCEEDED, type Program, evaluateRule } from "./rule-program.ts";
-import { OPTIONAL_NONE, UnsupportedError, buildOptional, type CelValue, unstructuredToValue } from "../../cel/index.ts";
+import { OPTIONAL_NONE, buildOptional, type CelValue, unstructuredToValue } from "../../cel/index.ts";
 
 /** The position of a rule in an update: the value and the stored one that it replaces, or the nearest such pair above it. */
 type RatchetingOptions = {
@@ -72,20 +72,12 @@ function validateRulesHere(schema: StructuralSchema, value: Json, evaluation: Ru
   }
   const self = toSelf(schema, value, evaluation);
   for (const rule of schema.rules) {
-    if (self === undefined && rule.usesOldSelf === "always" && !evaluation.correlation) continue;
-    if (self === undefined) recordUnevaluated(rule, evaluation);
-    else if (evaluation.remainingBudget >= 0) validateRule(rule, schema, self, evaluation);
+    if (evaluation.remainingBudget >= 0) validateRule(rule, schema, self, evaluation);
   }
 }
 
-/** Undefined if the value can't be represented exactly. */
-function toSelf(schema: StructuralSchema, value: Json, evaluation: RuleEvaluation): CelValue | undefined {
-  try {
-    return unstructuredToValue(value, schema, evaluation.path.length === 0);
-  } catch (error) {
-    if (error instanceof UnsupportedError) return undefined;
-    throw error;
-  }
+function toSelf(schema: StructuralSchema, value: Json, { path }: RuleEvaluation): CelValue {
+  return unstructuredToValue(value, schema, path.length === 0);
 }
 
 function recordUnevaluated(rule: SchemaRule, evaluation: RuleEvaluation): void {
@@ -101,7 +93,7 @@ function validateRule(rule: SchemaRule, schema: StructuralSchema, self: CelValue
   const old = correlation?.currentCorrelation?.oldValue ?? undefined;
   if (rule.usesOldSelf === "always" && old === undefined) return;
   const oldSelf = old !== undefined && rule.usesOldSelf !== "no" ? toSelf(schema, old, evaluation) : OPTIONAL_NONE;
-  if (oldSelf === undefined || program === undefined) return recordUnevaluated(rule, evaluation);
+  if (program === undefined) return recordUnevaluated(rule, evaluation);
   const oldSelfVariable = rule.usesOldSelf === "perhaps" && old !== undefined ? buildOptional(oldSelf) : oldSelf;
   const outcome = evaluateRule(program, rule, self, evaluation.remainingBudget, oldSelfVariable);
   if (outcome.kind === "notEvaluated") return recordUnevaluated(rule, evaluation);

@@ -34,8 +34,7 @@ import type { ScalePaths } from "../../../model/crd.ts";
 
 /**
  * Validates a stored object as a kube-apiserver would: decoded as from etcd, then validated as a new object, status included. The object is
- * not changed. Its apiVersion and kind are not checked: it must be of the schema's version. No error depends on the last digits of
- * integers beyond 2^53, which JSON.parse may have rounded.
+ * not changed. Its apiVersion and kind are not checked: it must be of the schema's version.
  */
 export function validateObject(compiled: CompiledSchema, object: JsonObject): ValidationResult {
   const errors = createErrorList();

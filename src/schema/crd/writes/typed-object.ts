@@ -1,4 +1,4 @@
-import { type Json, at, compareText, isList, isObject, listAt } from "../../../model/json.ts";
+import { type Json, at, compareText, isList, isNumber, isObject, listAt } from "../../../model/json.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
 import type { ApplyFault, FieldPath, PathSegment, ApplyType, ListType, StructuralSchema } from "../../openapi/index.ts";
 import { formatDottedPath, visitChildren, META, formatTypeWithArticle, getJsonType } from "../../openapi/index.ts";
@@ -72,6 +72,7 @@ function fitsType(type: ApplyType, value: Json): boolean {
   if (type === "any") return true;
   if (type === "array") return isList(value);
   if (type === "object") return isObject(value);
+  if (type === "number") return isNumber(value);
   return type === "scalar" ? typeof value !== "object" : typeof value === type;
 }
 

@@ -19,7 +19,8 @@ type Row = readonly [what: string, schema: Json, value: Json, errors: readonly s
 const LISTS: readonly Row[] = [
   ["a set", SET, [1, 2], []],
   ["reports a repeated value once", SET, [1, 1, 1, 2, 2], ["Duplicate f[1]", "Duplicate f[4]"]],
-  ["reports no duplicate for a number that may be rounded", SET, [2 ** 60, 2 ** 60], []],
+  ["integers that are one double", SET, [2n ** 60n, 2n ** 60n + 1n], []],
+  ["a repeated integer that no double holds", SET, [2n ** 60n + 1n, 2n ** 60n + 1n], ["Duplicate f[1]"]],
   [
     "reports a duplicate for numbers beyond 64 bits",
     SET,
