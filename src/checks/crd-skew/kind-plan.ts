@@ -100,10 +100,14 @@ function sortStorageFirst(crd: Crd): readonly CrdVersion[] {
   return crd.versions.toSorted((a, b) => Number(b.storage) - Number(a.storage));
 }
 
+/** Of versions that are alike, one. */
 function listStoredVersions({ installed, target }: CrdPair): readonly string[] {
   const storage = findStorage(installed)?.name;
   const names = [...(storage === undefined ? [] : [storage]), ...installed.storedVersions];
-  return [...new Set(names)].filter((name) => target.versions.some((version) => version.name === name));
+  const getSchemas = (name: string): readonly (string | undefined)[] =>
+    [installed, target].map(({ versions }) => versions.find((version) => version.name === name)?.schema);
+  const known = [...new Set(names)].filter((name) => target.versions.some((version) => version.name === name));
+  return [...Map.groupBy(known, (name) => JSON.stringify(getSchemas(name))).values()].flatMap(([name]) => name ?? []);
 }
 
 /** The version in which objects are stored hides nothing; one that shows fields which the list lacks is read by itself. */

@@ -92,13 +92,16 @@ function getServers({ installed, target }: CrdPair, minors: Minors): Servers {
 
 /** Today's CRD may have a schema that no API server accepts any more, which then refuses nothing. */
 export function buildServer(crd: Crd, kubernetesMinor: number, isTarget: boolean): ServerSchemas {
-  const compiled = new Map<CrdVersion, CompiledSchema | undefined>();
+  const compiled = new Map<string, CompiledSchema | undefined>();
   const get = (name: string): CompiledSchema | undefined => {
+    if (!compiled.has(name)) compiled.set(name, compile(name));
+    return compiled.get(name);
+  };
+  const compile = (name: string): CompiledSchema | undefined => {
     const version = crd.versions.find((one) => one.name === name);
     const first = version && crd.versions.find((one) => isAlike(one, version));
     if (first === undefined || first.schema === "") return undefined;
-    if (!compiled.has(first)) compiled.set(first, compileVersion(crd, first, kubernetesMinor, isTarget));
-    return compiled.get(first);
+    return first === version ? compileVersion(crd, first, kubernetesMinor, isTarget) : get(first.name);
   };
   return {
     versions: crd.versions.map(({ name }) => name),

@@ -10,6 +10,7 @@ import {
   type ObjectApplyFault,
   type ObjectError,
   type WriteOutcomes,
+  NO_OUTCOMES,
   hasRule,
   isPathUnder,
   playWrites,
@@ -59,12 +60,18 @@ export function judgeObject(
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
   const isOwn: Selector = ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
-  const judge = (storedIn?: string): Judged => judgeStored(object, schemas, storedIn, isOwn);
-  const [storedIn, ...others] = selectStored(object, schemas);
-  const judged = judge(storedIn);
-  const mayBeStoredIn = others.find((other) => JSON.stringify(judge(other)) !== JSON.stringify(judged));
-  if (!judged.hasErrorsToday && judged.versions.length === 0 && mayBeStoredIn === undefined) return undefined;
-  return { object: refOf(object), ...judged, ...(mayBeStoredIn === undefined ? {} : { mayBeStoredIn }) };
+  const possible = selectStored(object, schemas);
+  const judged = judgeStored(object, schemas, possible[0], isOwn);
+  const other =
+    possible.length < 2
+      ? undefined
+      : possible.find((name) => !isSame(judged, judgeStored(object, schemas, name, isOwn)));
+  if (judged === NOTHING && other === undefined) return undefined;
+  return { object: refOf(object), ...judged, ...(other === undefined ? {} : { mayBeStoredIn: other }) };
+}
+
+function isSame(a: Judged, b: Judged): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 type Judged = Pick<ObjectVerdict, "versions" | "hasErrorsToday">;
@@ -85,7 +92,11 @@ function selectStored(object: JsonObject, { today, storedIn }: KindSchemas): rea
 }
 
 function judgeStored(object: JsonObject, schemas: KindSchemas, storedIn: string | undefined, isOwn: Selector): Judged {
-  const all = schemas.judged.map((versions) => judgeVersions(object, schemas, versions, storedIn, isOwn));
+  const [first, ...more] = schemas.judged;
+  if (first === undefined) return NOTHING;
+  const judged = judgeVersions(object, schemas, first, storedIn, isOwn);
+  if (more.length === 0) return judged;
+  const all = [judged, ...more.map((versions) => judgeVersions(object, schemas, versions, storedIn, isOwn))];
   if (all.every((one) => one === NOTHING)) return NOTHING;
   return {
     versions: all.flatMap(({ versions }) => versions),
@@ -101,7 +112,9 @@ function judgeVersions(
   storedIn: string | undefined,
   isOwn: Selector,
 ): Judged {
-  const next = selectOwn(playWrites(object, target, after, storedIn ?? after), isOwn);
+  const all = playWrites(object, target, after, storedIn ?? after);
+  if (all === NO_OUTCOMES) return NOTHING;
+  const next = selectOwn(all, isOwn);
   if (isEmpty(next)) return NOTHING;
   const current = playWrites(object, today, before, storedIn ?? before);
   const known = [...current.created, ...current.written];
