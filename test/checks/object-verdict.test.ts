@@ -36,7 +36,7 @@ function build(versions: Readonly<Record<string, Version>>, storedVersions: read
 function judge(installed: Crd, target: Crd, object: JsonObject, minors = MINORS): ObjectVerdict | undefined {
   const pair = { installed, target };
   const plan = planKind(pair, minors);
-  return plan && judgeObject(object, compileKind(pair, plan, plan.reads[0].judged, minors), []);
+  return plan && judgeObject(object, compileKind(pair, plan, plan.reads[0], minors), []);
 }
 
 /** "v1 rejected spec.a spec.b": of each version that has errors. */
@@ -64,9 +64,9 @@ test("a field that only the schema of the stored version lacks is dropped, and i
   const installed = build({ "v1beta1-": { spec: { a: TEXT, b: TEXT } }, v1: { spec: { a: TEXT, b: TEXT } } });
   const stored = { spec: { b: { ...TEXT, default: "x" } } };
   const target = build({ "v1beta1-": stored, v1: { spec: { a: TEXT, b: { ...TEXT, maxLength: 0 } } } });
-  const verdict = judge(installed, target, { spec: { a: "1" } });
+  const verdict = judge(installed, target, { spec: { a: "1" } }, { source: 29, target: 29 });
   assert.deepEqual(verdict?.versions[0]?.prunedPaths, ["spec.a"]);
-  assert.deepEqual(formatErrors(verdict), ["ratcheted spec.b"]);
+  assert.deepEqual(formatErrors(verdict), ["rejected spec.b"]);
 });
 
 test("what a webhook converts is not read by the schema of the stored version", () => {
@@ -166,6 +166,20 @@ test("a write through another version sets that one's defaults, so that the valu
   };
   assert.equal(refusesLabel(served({ b: TEXT })), false);
   assert.equal(refusesLabel(served({ b: { ...TEXT, default: "x" } })), true);
+});
+
+test("a copy is what its version shows today, whatever the target reads of the object", () => {
+  const properties = {
+    spec: { type: "object", required: ["a"], properties: { a: TEXT, b: { ...TEXT, default: "x" } } },
+  };
+  const required = { spec: {}, more: { properties } };
+  const wide = { spec: { a: TEXT } };
+  const verdict = judge(build({ v1: wide, v1beta1: required }), build({ v1: { spec: {} }, v1beta1: required }), {
+    spec: { a: "1" },
+  });
+  assert.deepEqual(formatErrors(verdict), ["v1beta1 rejected spec.a"]);
+  const typed = build({ v1: wide, v1beta1: { spec: { a: { type: "integer" } } } });
+  assert.deepEqual(formatErrors(judge(build({ v1: wide, v1beta1: { spec: {} } }), typed, { spec: { a: "1" } })), []);
 });
 
 test("a verdict that depends on the version in which an object is stored says so", () => {

@@ -74,6 +74,7 @@ function buildJudged(
     today: build(before),
     target: stored ? { ...target, get: (name) => (name === stored.name ? stored.storedAs : target.get(name)) } : target,
     judged: [{ names: [version], before: version, after: version }],
+    shown: version,
     storedIn: [stored?.name ?? version],
     hasSeveralVersions: false,
   };

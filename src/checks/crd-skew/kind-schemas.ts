@@ -2,7 +2,7 @@ import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type CompiledSchema, compileSchema } from "../../schema/crd/index.ts";
 import { hasFeature } from "../../schema/openapi/index.ts";
 import type { CrdPair, Minors } from "./crd-pair.ts";
-import { type KindPlan, type VersionPair, findStorage } from "./kind-plan.ts";
+import { type KindPlan, type KindRead, type VersionPair, findStorage } from "./kind-plan.ts";
 
 /** A CRD as an API server judges by it. Schemas are compiled when they are first needed. */
 export type ServerSchemas = {
@@ -26,6 +26,8 @@ export type KindSchemas = {
   readonly today: ServerSchemas;
   readonly target: ServerSchemas;
   readonly judged: readonly JudgedVersions[];
+  /** The version in which objects are read today. */
+  readonly shown: string;
   /** The versions in which an object may be stored; none if objects are judged as they are shown. */
   readonly storedIn: readonly string[];
   readonly hasSeveralVersions: boolean;
@@ -35,11 +37,17 @@ export type KindSchemas = {
 export function compileKind(
   pair: CrdPair,
   { storedIn, hasSeveralVersions }: KindPlan,
-  judged: readonly VersionPair[],
+  { shown, judged }: KindRead,
   minors: Minors,
 ): KindSchemas {
   for (const versions of judged) requireUnconverted(pair.target, versions);
-  return { ...getServers(pair, minors), judged: groupAlike(judged), storedIn, hasSeveralVersions };
+  return {
+    ...getServers(pair, minors),
+    judged: groupAlike(judged),
+    shown: shown.name,
+    storedIn,
+    hasSeveralVersions,
+  };
 }
 
 function requireUnconverted(target: Crd, { before, after }: VersionPair): void {

@@ -3,7 +3,7 @@ import { type ObjectRef, refOf } from "../../model/resource.ts";
 import { createFieldMask } from "../../model/secrets/redact-text.ts";
 import { sortNames } from "../../model/text.ts";
 import type { FieldError, UnevaluatedRule, ValidationResult } from "../../schema/crd/index.ts";
-import { decodeStored, newPruneState } from "../../schema/crd/index.ts";
+import { decodeConverted, decodeStored, newPruneState } from "../../schema/crd/index.ts";
 import { VERSIONLESS_MANAGERS, listWriters } from "../shared/api-use.ts";
 import type { JudgedVersions, KindSchemas } from "./kind-schemas.ts";
 import {
@@ -107,16 +107,18 @@ function judgeStored(object: JsonObject, schemas: KindSchemas, storedIn: string 
 /** `storedIn` is absent if only a webhook converts objects, so that they are judged as they are shown. */
 function judgeVersions(
   object: JsonObject,
-  { today, target, hasSeveralVersions }: KindSchemas,
+  schemas: KindSchemas,
   { names, before, after }: JudgedVersions,
   storedIn: string | undefined,
   isOwn: Selector,
 ): Judged {
-  const all = playWrites(object, target, after, storedIn ?? after);
+  const { today, target, hasSeveralVersions } = schemas;
+  const copy = showIn(before, object, schemas);
+  const all = playWrites(object, target, after, storedIn ?? after, copy);
   if (all === NO_OUTCOMES) return NOTHING;
   const next = selectOwn(all, isOwn);
   if (isEmpty(next)) return NOTHING;
-  const current = playWrites(object, today, before, storedIn ?? before);
+  const current = playWrites(object, today, before, storedIn ?? before, copy);
   const known = [...current.created, ...current.written];
   const errors = selectWorse(next, current, known);
   const changes = {
@@ -134,6 +136,14 @@ function judgeVersions(
   const versions = hasSeveralVersions ? names : [];
   const verdict = { ...changes, effect, versions, managers: listManagers(object, versions) };
   return { versions: [{ ...verdict, errors: maskErrors(errors, object) }], hasErrorsToday };
+}
+
+/** The object as a version shows it today. */
+function showIn(version: string, object: JsonObject, { today, shown }: KindSchemas): JsonObject {
+  const schema = today.get(version);
+  return schema === undefined || schema === today.get(shown)
+    ? object
+    : decodeConverted(object, schema.root, schema.isPruning);
 }
 
 /** Such objects can be many, so only their names are kept. */

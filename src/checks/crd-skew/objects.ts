@@ -71,14 +71,14 @@ function findOtherCheck(name: string, { checks }: Context): OtherCheck | undefin
 function buildKeep(
   pair: CrdPair,
   plan: KindPlan,
-  { judged }: KindRead,
+  list: KindRead,
   context: Context,
 ): Pick<Each<ObjectVerdict>, "keep" | "begin" | "done"> {
   const elsewhere = findOtherCheck(pair.installed.name, context);
   let schemas: KindSchemas | undefined;
   let isConvertedSeen = plan.converted.length === 0;
   const keep = (object: JsonObject): ObjectVerdict | undefined => {
-    schemas ??= compileKind(pair, plan, judged, getMinors(context));
+    schemas ??= compileKind(pair, plan, list, getMinors(context));
     const isElsewhere = elsewhere !== undefined && textAt(object, "metadata", "name") === elsewhere.object;
     const verdict = judgeObject(object, schemas, isElsewhere ? elsewhere.paths : []);
     if (verdict !== undefined || isConvertedSeen) return verdict;

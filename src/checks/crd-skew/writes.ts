@@ -47,28 +47,30 @@ export const NO_OUTCOMES: WriteOutcomes = {
 
 /**
  * Plays the writes of an object through a version. `object`: as a version shows it today that hides nothing of what this one has. `storedIn`:
- * the version in which it is in etcd.
+ * the version in which it is in etcd. `copy`: as this version shows it today, and as a backup has it.
  */
 export function playWrites(
   object: JsonObject,
   server: ServerSchemas,
   version: string,
   storedIn: string,
+  copy = object,
 ): WriteOutcomes {
   const compiled = server.get(version);
   if (compiled === undefined) return NO_OUTCOMES;
   const stored = readFromStore(object, server, version, storedIn);
-  const valid = validateObject(compiled, stored.object);
-  if (server.versions.length === 1 && !compiled.hasTransitionRules && isFaultless(valid)) return NO_OUTCOMES;
-  const created = addBehindStatus(compiled, stored.object, valid);
-  const label = playLabel(compiled, stored, created, server.hasRatcheting);
+  const read = validateWithRules(compiled, stored.object);
+  const isCopy = copy === stored.object;
+  if (isCopy && server.versions.length === 1 && !compiled.hasTransitionRules && isFaultless(read)) return NO_OUTCOMES;
+  const created = isCopy ? read : validateWithRules(compiled, copy);
+  const label = playLabel(compiled, stored, read, server.hasRatcheting);
   return {
     created: created.errors,
     written: label.errors,
-    applyFaults: addManagedFaults(created.applyFaults, object, stored, server, version),
-    prunedPaths: joinPaths(stored.prunedPaths, created.prunedPaths, findLostPaths(stored, compiled, server)),
-    droppedFields: created.droppedFields,
-    unevaluatedRules: joinRules(created.unevaluatedRules, label.unevaluatedRules),
+    applyFaults: addManagedFaults(read.applyFaults, object, stored, server, version),
+    prunedPaths: joinPaths(stored.prunedPaths, read.prunedPaths, findLostPaths(stored, compiled, server)),
+    droppedFields: read.droppedFields,
+    unevaluatedRules: joinRules(joinRules(created.unevaluatedRules, read.unevaluatedRules), label.unevaluatedRules),
   };
 }
 
@@ -103,10 +105,9 @@ type LabelOutcome = Pick<WriteOutcomes, "unevaluatedRules"> & { readonly errors:
 function playLabel(
   compiled: CompiledSchema,
   { object, isConverted }: StoredObject,
-  created: ValidationResult,
+  { errors: known }: ValidationResult,
   hasRatcheting: boolean,
 ): LabelOutcome {
-  const { errors: known } = created;
   if (!compiled.hasTransitionRules && (known.length === 0 || !hasRatcheting))
     return { errors: known, unevaluatedRules: [] };
   const { errors, unevaluatedRules } = validateUpdate(compiled, object, undefined, isConverted);
@@ -121,7 +122,8 @@ function isTransition(error: ObjectError): boolean {
 }
 
 /** The API server runs no rules while a status is malformed; they run for a new object, which has none, and once it is corrected. */
-function addBehindStatus(compiled: CompiledSchema, object: JsonObject, known: ValidationResult): ValidationResult {
+function validateWithRules(compiled: CompiledSchema, object: JsonObject): ValidationResult {
+  const known = validateObject(compiled, object);
   if (!compiled.hasStatus || !known.errors.some(({ path }) => isPathUnder(path, "status"))) return known;
   const { status: _status, ...rest } = object;
   const { errors, unevaluatedRules } = validateObject(compiled, rest);
