@@ -1,6 +1,6 @@
 import type { GatedFields } from "../lift/objects/gated-fields.ts";
 import type { DocumentState } from "../lift/progress/runner-state.ts";
-import { type JsonObject, isObject, listAt, textAt, objectsAt } from "../model/json.ts";
+import { type JsonObject, textAt, objectsAt } from "../model/json.ts";
 import type { ApiResponse, ApiClient } from "../cluster/writer/api-client.ts";
 import * as apiPaths from "./api/api-paths.ts";
 import { type PreflightRequest, parseValidRequest, parseNodeSelector } from "../lift/objects/preflight-request.ts";
@@ -118,7 +118,7 @@ async function readMountFailures(
   if (!pods.some((pod) => textAt(pod, "status", "phase") === "Pending")) return new Map();
   const selector = "fieldSelector=involvedObject.kind%3DPod,reason%3DFailedMount";
   const response = await api.read(`${apiPaths.EVENTS}?${selector}`, signal);
-  const events = listAt(objectOf(response), "items").filter(isObject);
+  const events = objectsAt(objectOf(response), "items");
   const uids = new Map(pods.map((pod) => [textAt(pod, "metadata", "uid"), textAt(pod, "metadata", "name") ?? ""]));
   return new Map(
     events.flatMap((event) => {

@@ -1,5 +1,5 @@
 import { findConditionIn } from "./object.ts";
-import { type Json, type JsonObject, isObject, listAt, textAt } from "./json.ts";
+import { type Json, type JsonObject, listAt, textAt, objectsAt } from "./json.ts";
 import { hasSameRules, parsePublishedRisk, type PublishedRisk } from "./route.ts";
 import type { Finding } from "./check.ts";
 import { parseVersion } from "./version.ts";
@@ -16,7 +16,7 @@ export type EvaluatedRisk = PublishedRisk & {
 /** All risks of a ClusterVersion, those of earlier preflights excepted. */
 export function parseEvaluatedRisks(clusterVersion: JsonObject): readonly EvaluatedRisk[] {
   const updates = listAt(clusterVersion, "status", "conditionalUpdates");
-  const listed = listAt(clusterVersion, "status", "conditionalUpdateRisks").filter(isObject);
+  const listed = objectsAt(clusterVersion, "status", "conditionalUpdateRisks");
   return [
     ...updates.flatMap((update) => parseRisksOfUpdate(update)),
     ...listed.filter((risk) => !isPreflightRisk(risk)).map((risk) => buildEvaluatedRisk(risk, "unknown")),
@@ -24,7 +24,7 @@ export function parseEvaluatedRisks(clusterVersion: JsonObject): readonly Evalua
 }
 
 function parseRisksOfUpdate(update: Json): readonly EvaluatedRisk[] {
-  const risks = listAt(update, "risks").filter(isObject);
+  const risks = objectsAt(update, "risks");
   // The condition quotes the risks of earlier preflights too.
   const quoted = parseRecommended(findConditionIn(update, "Recommended"), risks.map(parsePublishedRisk));
   const version = textAt(update, "release", "version") ?? "";

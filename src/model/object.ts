@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, listAt, objectAt, parseObject, textAt, at, isObject, textsAt } from "./json.ts";
+import { type Json, type JsonObject, listAt, objectAt, parseObject, textAt, at, textsAt, objectsAt } from "./json.ts";
 
 /** A copy of the whole object, which "kubectl apply" stores in an annotation. */
 export const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
@@ -47,9 +47,7 @@ export function findCondition(object: JsonObject, type: string): JsonObject | un
 
 /** The condition of a type in a value that has `conditions` itself, such as a status or a part of one. */
 export function findConditionIn(value: Json | undefined, type: string): JsonObject | undefined {
-  return listAt(value, "conditions")
-    .filter(isObject)
-    .find((condition) => textAt(condition, "type") === type);
+  return objectsAt(value, "conditions").find((condition) => textAt(condition, "type") === type);
 }
 
 export type Requirement = { readonly key: string; readonly operator: string; readonly values: readonly string[] };

@@ -1,5 +1,5 @@
 import { findCondition } from "../../model/object.ts";
-import { type Json, type JsonObject, at, isObject, listAt, textAt, objectAt } from "../../model/json.ts";
+import { type Json, type JsonObject, at, listAt, textAt, objectAt, objectsAt } from "../../model/json.ts";
 import { quote, quoteText, joinNames, sortNames } from "../../model/text.ts";
 import type { Finding, Context } from "../../model/check.ts";
 import { CLUSTER_VERSION, formatRef } from "../../model/resource.ts";
@@ -52,8 +52,7 @@ function parseCondition(object: JsonObject, type: string): ConditionTexts | unde
 }
 
 function selectUpgradeableParts(object: JsonObject): readonly ConditionTexts[] {
-  return listAt(object, "status", "conditions")
-    .filter(isObject)
+  return objectsAt(object, "status", "conditions")
     .filter((one) => /^Upgradeable[A-Z]/.test(textAt(one, "type") ?? "") && textAt(one, "status") === "False")
     .map(parseConditionTexts);
 }

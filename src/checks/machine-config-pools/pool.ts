@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../model/json.ts";
-import { at, flagAt, isObject, listAt, numberAt, textAt, compareText } from "../../model/json.ts";
+import { at, flagAt, listAt, numberAt, textAt, compareText, objectsAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { type MaxUnavailable, parseMaxUnavailable, isRequiredPool, buildPoolRef } from "../shared/node.ts";
 import type { Finding } from "../../model/check.ts";
@@ -31,7 +31,7 @@ export type MachineConfigPool = {
 
 export function keepMachineConfigPool(object: JsonObject): MachineConfigPool {
   const machines = numberAt(object, "status", "machineCount");
-  const conditions = listAt(object, "status", "conditions").filter(isObject);
+  const conditions = objectsAt(object, "status", "conditions");
   const maxUnavailable = parseMaxUnavailable(at(object, "spec", "maxUnavailable"), machines ?? 0);
   return {
     object: buildPoolRef(textAt(object, "metadata", "name") ?? ""),

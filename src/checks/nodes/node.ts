@@ -1,5 +1,5 @@
 import { findCondition } from "../../model/object.ts";
-import { type JsonObject, type Json, at, isObject, listAt, textAt, flagAt } from "../../model/json.ts";
+import { type JsonObject, type Json, at, textAt, flagAt, objectsAt } from "../../model/json.ts";
 import type { NodeFault, MaxUnavailable } from "../shared/node.ts";
 import {
   buildFault,
@@ -42,7 +42,7 @@ export function keepNode(object: JsonObject): Node {
     isControlPlane: isControlPlaneNode(object),
     isUpdating: isNodeUpdating(object),
     isDegraded: state === "Degraded" || state === "Unreconcilable",
-    isTainted: listAt(object, "spec", "taints").filter(isObject).some(preventsScheduling),
+    isTainted: objectsAt(object, "spec", "taints").some(preventsScheduling),
     allocatable: parseRequests(at(object, "status", "allocatable")),
     pool: findPool(object),
     fault: findFault(object),

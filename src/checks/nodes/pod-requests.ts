@@ -1,4 +1,4 @@
-import { type JsonObject, at, isObject, listAt, textAt, type Json } from "../../model/json.ts";
+import { type JsonObject, at, listAt, textAt, type Json, objectsAt } from "../../model/json.ts";
 import { type Each, each } from "../../model/read.ts";
 import { findController, isGone } from "../shared/pod.ts";
 import { parseQuantity, toApproximateFloat } from "../../schema/cel/index.ts";
@@ -79,7 +79,7 @@ function isMovable(pod: JsonObject): boolean {
 
 /** Every pod tolerates for some minutes that its node is not ready or unreachable. */
 function toleratesTaints(pod: JsonObject): boolean {
-  const tolerations = listAt(pod, "spec", "tolerations").filter(isObject);
+  const tolerations = objectsAt(pod, "spec", "tolerations");
   return tolerations.some((one) => !(textAt(one, "key") ?? "").startsWith("node.kubernetes.io/"));
 }
 

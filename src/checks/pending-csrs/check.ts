@@ -3,7 +3,7 @@ import { readRisks } from "../shared/risks.ts";
 import { type Finding, type Judgement, defineCheck } from "../../model/check.ts";
 import { each, valuesOf } from "../../model/read.ts";
 import { isRecent, parseTimestamp } from "../../model/time.ts";
-import { type JsonObject, compareText, isObject, listAt, textAt } from "../../model/json.ts";
+import { type JsonObject, compareText, textAt, objectsAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import { findCondition } from "../../model/object.ts";
 
@@ -144,9 +144,7 @@ function keepReadyNode(object: JsonObject): string | undefined {
 }
 
 function parseAnswer(object: JsonObject): CertificateRequest["answer"] {
-  const types = listAt(object, "status", "conditions")
-    .filter(isObject)
-    .map((condition) => condition["type"]);
+  const types = objectsAt(object, "status", "conditions").map((condition) => condition["type"]);
   if (types.length === 0) return "none";
   return types.includes("Approved") && !types.includes("Failed") ? "approved" : "refused";
 }

@@ -1,6 +1,6 @@
 import type { Unknown } from "../../model/check.ts";
 import { findCondition } from "../../model/object.ts";
-import { type JsonObject, type Json, at, flagAt, isObject, listAt, textAt } from "../../model/json.ts";
+import { type JsonObject, type Json, at, flagAt, textAt, objectsAt } from "../../model/json.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 
 /** Why a node gets no pods, or loses them; `since` is absent if the object has no time for it. */
@@ -42,7 +42,7 @@ export function findNotReady(node: JsonObject): NodeFault | undefined {
 /** The node controller taints cordoned nodes, and the taint holds the time. */
 export function findCordon(node: JsonObject): NodeFault | undefined {
   if (flagAt(node, "spec", "unschedulable") !== true) return undefined;
-  const taints = listAt(node, "spec", "taints").filter(isObject);
+  const taints = objectsAt(node, "spec", "taints");
   const taint = taints.find((one) => textAt(one, "key") === "node.kubernetes.io/unschedulable");
   return buildFault("cordoned", "spec.unschedulable", textAt(taint, "timeAdded"));
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, at, flagAt, isObject, listAt, textAt } from "../../model/json.ts";
+import { type JsonObject, at, flagAt, textAt, objectsAt } from "../../model/json.ts";
 
 export function hasEnded(pod: JsonObject): boolean {
   const phase = textAt(pod, "status", "phase");
@@ -12,7 +12,5 @@ export function isGone(pod: JsonObject): boolean {
 
 /** The owner that creates the pod anew. */
 export function findController(pod: JsonObject): JsonObject | undefined {
-  return listAt(pod, "metadata", "ownerReferences")
-    .filter(isObject)
-    .find((owner) => flagAt(owner, "controller"));
+  return objectsAt(pod, "metadata", "ownerReferences").find((owner) => flagAt(owner, "controller"));
 }

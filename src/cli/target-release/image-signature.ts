@@ -7,7 +7,7 @@ import type { FoundSignature, SignatureVerdict } from "../../release/image/signa
 import type { SignatureTrust, StoreResult } from "../../release/image/signature/signature-stores.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
-import { type JsonObject, isObject, listAt, textAt } from "../../model/json.ts";
+import { type JsonObject, textAt, objectsAt } from "../../model/json.ts";
 import { parseCertificates } from "../../network/certificates.ts";
 
 const { namespace, name } = RELEASE_TRUST;
@@ -131,13 +131,11 @@ const CONFIG_MAPS = parseResource("v1/configmaps");
 const CONFIG_NAMESPACE = "openshift-config";
 
 export function parseCustomStores(clusterVersion: JsonObject): readonly CustomStore[] {
-  return listAt(clusterVersion, "spec", "signatureStores")
-    .filter(isObject)
-    .flatMap((store) => {
-      const url = textAt(store, "url") ?? "";
-      const ca = textAt(store, "ca", "name") || undefined;
-      return url === "" ? [] : [{ url, ca }];
-    });
+  return objectsAt(clusterVersion, "spec", "signatureStores").flatMap((store) => {
+    const url = textAt(store, "url") ?? "";
+    const ca = textAt(store, "ca", "name") || undefined;
+    return url === "" ? [] : [{ url, ca }];
+  });
 }
 
 /** Like the operator, leaves out a store whose certificate authority can't be read. Never rejects. */

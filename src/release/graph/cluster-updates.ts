@@ -1,5 +1,5 @@
 import { findConditionIn } from "../../model/object.ts";
-import { isObject, type Json, type JsonObject, at, listAt, textAt, textsAt } from "../../model/json.ts";
+import { type Json, type JsonObject, at, listAt, textAt, textsAt, objectsAt } from "../../model/json.ts";
 import { isPreflightRisk } from "../../model/cluster-version-risks.ts";
 import { type Exposure, type ListedRelease, type Recommendation, parsePublishedRisk } from "../../model/route.ts";
 import { parseVersion } from "../../model/version.ts";
@@ -35,9 +35,7 @@ function parseRelease(value: Json | undefined): ListedRelease | undefined {
 
 /** Without the risks of an earlier preflight, the update service may have set no conditions at all. */
 function parseRecommendation(update: Json): Recommendation {
-  const risks = listAt(update, "risks")
-    .filter(isObject)
-    .filter((risk) => !isPreflightRisk(risk));
+  const risks = objectsAt(update, "risks").filter((risk) => !isPreflightRisk(risk));
   if (risks.length === 0) return { kind: "recommended" };
   return { kind: "conditional", risks: risks.map(parsePublishedRisk), exposure: parseExposure(update) };
 }

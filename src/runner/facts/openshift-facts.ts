@@ -1,5 +1,15 @@
 import { type ListedUpdates, parseListedUpdates, findRunningVersion } from "../../model/cluster-version.ts";
-import { type JsonObject, type Json, flagAt, isObject, listAt, objectAt, textAt, textsAt } from "../../model/json.ts";
+import {
+  type JsonObject,
+  type Json,
+  flagAt,
+  isObject,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+  objectsAt,
+} from "../../model/json.ts";
 import { type Gathered, type GatherResult, type GetResult, type Get, get, onlyOn } from "../../model/read.ts";
 import type { ReadFailure } from "../../model/reader.ts";
 import type { ClusterFacts, ReleaseProblem } from "../../model/release.ts";
@@ -110,9 +120,7 @@ function parseClusterVersion(object: JsonObject): Pick<ClusterFacts, "capabiliti
       known: textsAt(object, "status", "capabilities", "knownCapabilities"),
       enabled: textsAt(object, "status", "capabilities", "enabledCapabilities"),
     },
-    overrides: listAt(object, "spec", "overrides")
-      .filter(isObject)
-      .filter((entry) => flagAt(entry, "unmanaged") === true),
+    overrides: objectsAt(object, "spec", "overrides").filter((entry) => flagAt(entry, "unmanaged") === true),
   };
 }
 
@@ -182,13 +190,13 @@ export type ListedRisk = {
 
 /** The operator's risks in ClusterVersion, without those that came from a preflight. Without a condition Applies, nothing shows that a risk applies. */
 function parseListedRisks(clusterVersion: JsonObject): readonly ListedRisk[] {
-  const defined = listAt(clusterVersion, "status", "conditionalUpdateRisks").filter(isObject);
+  const defined = objectsAt(clusterVersion, "status", "conditionalUpdateRisks");
   return listAt(clusterVersion, "status", "conditionalUpdates").flatMap((update) => parseUpdate(update, defined));
 }
 
 function parseUpdate(update: Json, defined: readonly JsonObject[]): readonly ListedRisk[] {
   const version = textAt(update, "release", "version") ?? "";
-  const own = listAt(update, "risks").filter(isObject);
+  const own = objectsAt(update, "risks");
   const names = new Set([...own.map(nameOf), ...textsAt(update, "riskNames")]);
   return [...names].flatMap((name) => {
     const risks = [...own, ...defined].filter((risk) => nameOf(risk) === name);

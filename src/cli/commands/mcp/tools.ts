@@ -3,7 +3,7 @@ import { buildComparedResult, type ComparedResult } from "../../../format/compar
 import { compareResults } from "../../../format/comparison/comparison.ts";
 import { buildComparisonJson } from "../../../format/comparison/index.ts";
 import { FailedError, UsageError } from "../../../model/errors.ts";
-import { isObject, type JsonObject, listAt, objectAt, parseObject } from "../../../model/json.ts";
+import { isObject, type JsonObject, objectAt, parseObject, objectsAt } from "../../../model/json.ts";
 import { matchesRequest, parseTargetRequest } from "../../../release/graph/target-request.ts";
 import { readResultFile } from "../../io/result-file.ts";
 import { toSetting } from "../../settings/shared-settings.ts";
@@ -147,7 +147,7 @@ function createPlanTool(options: ToolOptions): Tool {
       ];
       const { code, out, warnings } = await options.runCommand(["plan", "-o", "json", ...words], signal);
       const { format: _format, runner: _runner, cluster: _cluster, accepted: _accepted, ...plan } = requireObject(out);
-      const steps = listAt(plan, "steps").filter(isObject);
+      const steps = objectsAt(plan, "steps");
       const digests = steps.map((step) => digestStep(step, getMaxObjects(given)));
       return { ...plan, verdict: getVerdict(code), steps: digests, warnings };
     },
