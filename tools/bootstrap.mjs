@@ -16,7 +16,9 @@ const NODE_TEST = [
   `--test-concurrency=${availableParallelism() + 1}`,
 ];
 /** What holds a check's folder, one after the other, since UPDATE=1 rewrites the cases; they need no executable. */
-const CHECK_TESTS = ["cases", "registry", "recordings", "fixes", "undecided"].map((name) => `test/checks/${name}.test.ts`);
+const CHECK_TESTS = ["cases", "registry", "recordings", "fixes", "undecided"].map(
+  (name) => `test/checks/${name}.test.ts`,
+);
 const COVERAGE = [
   "--experimental-test-coverage",
   "--test-coverage-include=src/**",
