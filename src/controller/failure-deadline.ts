@@ -1,6 +1,6 @@
 import { formatTime, getAge, parseTimestamp } from "../model/time.ts";
 import { findCondition } from "../model/object.ts";
-import { type Condition, type UntimedCondition, setTransitionTime } from "../lift/objects/cluster-version.ts";
+import { type Condition, type UntimedCondition, setTransitionTime } from "../lift/objects/conditions.ts";
 import type { LiftResult } from "../lift/lift.ts";
 import { formatJson } from "../lift/objects/preflight-request.ts";
 import { replacePreflightConditions } from "../lift/progress/preflight-conditions.ts";

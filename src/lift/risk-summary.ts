@@ -1,14 +1,6 @@
-import {
-  APPLIES,
-  isAlertRisk,
-  nameOf,
-  risksOf,
-  versionOf,
-  findOrigin,
-  findAlertTarget,
-  compareReleaseVersions,
-  getClusterUpdates,
-} from "./objects/cluster-version.ts";
+import { APPLIES } from "./objects/conditions.ts";
+import { isAlertRisk, findOrigin, findAlertTarget } from "./objects/risk-origin.ts";
+import { nameOf, risksOf, versionOf, compareReleaseVersions, getClusterUpdates } from "./objects/cluster-version.ts";
 import { type JsonObject, listAt, textAt, objectsAt, compareText } from "../model/json.ts";
 import { findConditionIn } from "../model/object.ts";
 import type { RetainedResult } from "./progress/retained-result.ts";

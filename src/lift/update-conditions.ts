@@ -1,10 +1,7 @@
 import { type JsonObject, at, listAt, textAt } from "../model/json.ts";
 import { findConditionIn } from "../model/object.ts";
-import type { ClusterUpdates, UntimedCondition, ConditionStatus, Condition } from "./objects/cluster-version.ts";
+import type { ClusterUpdates } from "./objects/cluster-version.ts";
 import {
-  setCondition,
-  APPLIES,
-  RECOMMENDED,
   nameOf,
   releaseOf,
   risksOf,
@@ -12,11 +9,10 @@ import {
   removeRelease,
   addRelease,
   sortNewestFirst,
-  setTransitionTime,
-  truncate,
-  MAX_CONDITION_MESSAGE,
-  joinMessages,
 } from "./objects/cluster-version.ts";
+import type { UntimedCondition, ConditionStatus, Condition } from "./objects/conditions.ts";
+import { setCondition, APPLIES, RECOMMENDED, setTransitionTime } from "./objects/conditions.ts";
+import { truncate, MAX_CONDITION_MESSAGE, joinMessages } from "./objects/limits.ts";
 import type { GatedFields } from "./objects/gated-fields.ts";
 import { getDefinitionKey } from "./risk-merge.ts";
 import { formatTime } from "../model/time.ts";

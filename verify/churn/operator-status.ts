@@ -1,11 +1,5 @@
-import {
-  type ClusterUpdates,
-  type UntimedCondition,
-  getClusterUpdates,
-  versionOf,
-  setCondition,
-  setTransitionTime,
-} from "../../src/lift/objects/cluster-version.ts";
+import { type ClusterUpdates, getClusterUpdates, versionOf } from "../../src/lift/objects/cluster-version.ts";
+import { type UntimedCondition, setCondition, setTransitionTime } from "../../src/lift/objects/conditions.ts";
 import { findCondition } from "../../src/model/object.ts";
 import { type Json, type JsonObject, listAt, numberAt, objectAt, textAt } from "../../src/model/json.ts";
 import {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ApiClient, ApiWrite } from "../../src/cluster/writer/api-client.ts";
 import { PODS, REQUEST, RUNNER } from "../../src/controller/api/api-paths.ts";
-import { setCondition } from "../../src/lift/objects/cluster-version.ts";
+import { setCondition } from "../../src/lift/objects/conditions.ts";
 import { listAt, objectAt } from "../../src/model/json.ts";
 import { formatTime } from "../../src/model/time.ts";
 import { eventually } from "../shared/eventually.ts";

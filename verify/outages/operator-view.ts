@@ -1,4 +1,4 @@
-import { setCondition, setTransitionTime } from "../../src/lift/objects/cluster-version.ts";
+import { setCondition, setTransitionTime } from "../../src/lift/objects/conditions.ts";
 import { findCondition } from "../../src/model/object.ts";
 import { at, type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import { replaceLists } from "../operator/fake-operator.ts";

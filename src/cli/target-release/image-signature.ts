@@ -4,7 +4,12 @@ import type { ReadFailureReason } from "../../model/reader.ts";
 import { parseResource } from "../../model/resource.ts";
 import type { ImageOptions, ClusterEgress } from "../../release/image/image-options.ts";
 import type { FoundSignature, SignatureVerdict } from "../../release/image/signature/release-signature.ts";
-import type { SignatureTrust, StoreResult } from "../../release/image/signature/signature-stores.ts";
+import {
+  type SignatureTrust,
+  parseSignatureConfigMap,
+  parseSignatureTrust,
+} from "../../release/image/signature/signature-config-maps.ts";
+import type { StoreResult } from "../../release/image/signature/signature-stores.ts";
 import type { ClusterSession } from "../client/connection.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
 import { type JsonObject, textAt, objectsAt } from "../../model/json.ts";
@@ -38,7 +43,6 @@ type TrustResult =
 
 /** A release without keys makes the operator refuse every other; here, somebody may also have removed its ConfigMap. */
 async function readTrust({ reader }: ClusterSession, signal: AbortSignal): Promise<TrustResult> {
-  const { parseSignatureTrust } = await import("../../release/image/signature/signature-stores.ts");
   const where = `ConfigMap ${namespace}/${name}`;
   const read = await reader.get(TRUST, signal);
   if (read.kind === "failed") {
@@ -195,7 +199,6 @@ async function listSignatures(
   signal: AbortSignal,
 ): Promise<StoreResult | undefined> {
   if (listConfigMaps === undefined) return undefined;
-  const { parseSignatureConfigMap } = await import("../../release/image/signature/signature-stores.ts");
   let signatures: FoundSignature[] = [];
   const begin = (): ((object: JsonObject) => void) => {
     signatures = [];
@@ -210,7 +213,6 @@ async function readNamedSignatures(
   { reader }: SignatureCluster,
   signal: AbortSignal,
 ): Promise<StoreResult> {
-  const { parseSignatureConfigMap } = await import("../../release/image/signature/signature-stores.ts");
   const results: StoreResult[] = [];
   for (const name of listSignatureConfigMaps(digest)) {
     const read = await reader.get({ resource: CONFIG_MAPS, namespace: SIGNATURES_NAMESPACE, name }, signal);

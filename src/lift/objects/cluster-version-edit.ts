@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../model/json.ts";
 import { compareText, formatCanonicalJson, objectAt, objectsAt, at, listAt, textAt } from "../../model/json.ts";
-import { nameOf, buildOptimisticLock, MAX_ACCEPTED_RISKS, MAX_RISK_NAME } from "./cluster-version.ts";
+import { nameOf, buildOptimisticLock } from "./cluster-version.ts";
+import { MAX_ACCEPTED_RISKS, MAX_RISK_NAME } from "./limits.ts";
 import type { GatedFields } from "./gated-fields.ts";
 import type { RequestedPayload } from "./payload.ts";
 

@@ -1,15 +1,21 @@
 import type { JsonObject, Json } from "../../model/json.ts";
-import { at, listAt, textAt, compareText, objectsAt, objectAt, formatCanonicalJson } from "../../model/json.ts";
+import { at, listAt, textAt, compareText, objectsAt, objectAt } from "../../model/json.ts";
 import { compareVersions, parseVersion } from "../../model/version.ts";
-import type { MarkForm, PreflightMark, UpdateVersions } from "../../model/cluster-version-risks.ts";
-import { parseMark, formatMark } from "../../model/cluster-version-risks.ts";
-import { formatTime } from "../../model/time.ts";
+
+/** Alerts had this prefix before they were named as their risks. Accepted names with it still count. */
+export const ALERT_ALIAS_PREFIX = "Preflight";
 
 /** The names in spec.desiredUpdate.acceptRisks. The former name of a risk's alert also accepts the risk. */
 export function getAcceptedRisks(clusterVersion: JsonObject): readonly string[] {
   return listAt(clusterVersion, "spec", "desiredUpdate", "acceptRisks").flatMap((one) =>
     withoutAlias(textAt(one, "name") ?? ""),
   );
+}
+
+/** A name with the risk's own name, if it is an alert's former name. */
+function withoutAlias(name: string): readonly string[] {
+  const bare = name.startsWith(ALERT_ALIAS_PREFIX) ? name.slice(ALERT_ALIAS_PREFIX.length) : "";
+  return /^[A-Z]/.test(bare) ? [name, bare] : [name];
 }
 
 /** Makes a write fail with a conflict if the object changed in between. */
@@ -76,120 +82,4 @@ export function sortNewestFirst(entries: readonly JsonObject[], getRelease: (ent
   return entries.toSorted((a, b) =>
     compareReleaseVersions(textAt(getRelease(b), "version") ?? "", textAt(getRelease(a), "version") ?? ""),
   );
-}
-
-/** Alerts had this prefix before they were named as their risks. Accepted names with it still count. */
-export const ALERT_ALIAS_PREFIX = "Preflight";
-
-/** Whether the operator made this risk of an alert on a preflight's risk: another source of the same fact. */
-export function isAlertRisk(risk: JsonObject): boolean {
-  return findAlertTarget(risk) !== undefined;
-}
-
-/** The target of the preflight that an alert's risk is about. The operator shows the risk on every offered update. */
-export function findAlertTarget(risk: JsonObject): string | undefined {
-  const mark = parseMark(textAt(risk, "message") ?? "");
-  return mark?.by === "alert" ? mark.target : undefined;
-}
-
-/** A name with the risk's own name, if it is an alert's former name. */
-function withoutAlias(name: string): readonly string[] {
-  const bare = name.startsWith(ALERT_ALIAS_PREFIX) ? name.slice(ALERT_ALIAS_PREFIX.length) : "";
-  return /^[A-Z]/.test(bare) ? [name, bare] : [name];
-}
-
-/** The forms of a controller's mark. */
-export type PrefixForm = Exclude<MarkForm, "alert">;
-
-/** The update that a risk's prefix names; the proposal's form has no source. */
-type RiskOrigin = { readonly source?: string; readonly target: string };
-
-const ALWAYS_RULES = formatCanonicalJson([{ type: "Always" }]);
-
-/** The message with the prefix, which replaces a prefix that the runner already wrote. */
-export function withPrefix(text: string, versions: UpdateVersions, form: PrefixForm): string {
-  return `${formatMark(versions, form)}${text.slice(parsePrefix(text)?.length ?? 0)}`;
-}
-
-/**
- * The update of a preflight's risk, or undefined for another source's risk. Only the message can identify it: conditions may be pruned or
- * rewritten by the operator, and the retained result may be lost.
- */
-export function findOrigin(risk: JsonObject): RiskOrigin | undefined {
-  if (formatCanonicalJson(listAt(risk, "matchingRules")) !== ALWAYS_RULES) return undefined;
-  return parsePrefix(textAt(risk, "message") ?? "");
-}
-
-function parsePrefix(text: string): PreflightMark | undefined {
-  const mark = parseMark(text);
-  return mark?.by === "controller" ? mark : undefined;
-}
-
-export const APPLIES = "Applies";
-export const RECOMMENDED = "Recommended";
-
-export type ConditionStatus = "True" | "False" | "Unknown";
-
-/** A metav1.Condition. */
-export type Condition = {
-  readonly type: string;
-  readonly status: ConditionStatus;
-  readonly reason: string;
-  readonly message: string;
-  /** RFC 3339 in whole seconds, UTC. */
-  readonly lastTransitionTime: string;
-};
-
-export type UntimedCondition = Omit<Condition, "lastTransitionTime">;
-
-/** The desired condition, with the present one's transition time if the status is unchanged. */
-export function setTransitionTime(present: JsonObject | undefined, desired: UntimedCondition, now: Date): Condition {
-  const time = textAt(present, "status") === desired.status ? textAt(present, "lastTransitionTime") : undefined;
-  return { ...desired, lastTransitionTime: time ?? formatTime(now) };
-}
-
-/** Replaces the condition of the same type in place, or appends it. */
-export function setCondition(conditions: readonly Json[], condition: JsonObject): readonly Json[] {
-  const type = textAt(condition, "type");
-  const isSame = (one: Json): boolean => textAt(one, "type") === type;
-  if (!conditions.some(isSame)) return [...conditions, condition];
-  return conditions.map((one) => (isSame(one) ? condition : one));
-}
-
-/** Limits of the ClusterVersion API. Source: the CRD of 4.22 to 5.2 (config.openshift.io/v1). */
-export const MAX_RISKS = 500;
-export const MAX_RISKS_OF_UPDATE = 200;
-export const MAX_CONDITIONAL_UPDATES = 500;
-export const MAX_ACCEPTED_RISKS = 1_000;
-/** In characters (Unicode code points), as the API server counts. */
-export const MAX_RISK_NAME = 256;
-/** Of a condition, in characters. */
-export const MAX_CONDITION_MESSAGE = 32_768;
-
-/** Shortens a text to `limit` characters, ending in "…". */
-export function truncate(text: string, limit: number): string {
-  // A text never has more characters than UTF-16 code units, so most need no splitting.
-  if (text.length <= limit) return text;
-  const all = [...text];
-  return all.length <= limit ? text : `${all.slice(0, limit - 1).join("")}…`;
-}
-
-/** Reserved for the sentence that counts the omitted texts. */
-const REMAINDER_LENGTH = 100;
-
-/** Joins texts with empty lines as the operator does; if they are too long, the last ones are only counted. */
-export function joinMessages(texts: readonly string[], limit: number): string {
-  const whole = texts.join("\n\n");
-  if ([...whole].length <= limit) return whole;
-  const kept: string[] = [];
-  const room: number = limit - REMAINDER_LENGTH;
-  let length = 0;
-  for (const text of texts) {
-    length += [...text].length + 2;
-    if (length > room) break;
-    kept.push(text);
-  }
-  const first = kept.length === 0 ? [truncate(texts[0] ?? "", room)] : kept;
-  const omittedCount = texts.length - first.length;
-  return omittedCount === 0 ? first.join("\n\n") : [...first, `And ${omittedCount} more: see riskNames.`].join("\n\n");
 }

@@ -1,7 +1,7 @@
 import { type JsonObject, textAt, objectsAt, type Json, isObject } from "../../model/json.ts";
 import { findCondition } from "../../model/object.ts";
-import type { Condition } from "../objects/cluster-version.ts";
-import { setTransitionTime, setCondition, MAX_CONDITION_MESSAGE, truncate } from "../objects/cluster-version.ts";
+import { type Condition, setTransitionTime, setCondition } from "../objects/conditions.ts";
+import { MAX_CONDITION_MESSAGE, truncate } from "../objects/limits.ts";
 import { type PreflightDocument, COMPLETENESS_NOT_STATED } from "../../model/document.ts";
 import { toVisibleText } from "../../model/visible-text.ts";
 import type { RejectionReason, DocumentVerdict } from "./document-verdict.ts";

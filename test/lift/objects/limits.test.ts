@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { joinMessages, truncate } from "../../../src/lift/objects/cluster-version.ts";
+import { joinMessages, truncate } from "../../../src/lift/objects/limits.ts";
 
 test("a text is shortened beyond the last character that fits, whatever a character takes", () => {
   const rows: readonly (readonly [string, number, string])[] = [

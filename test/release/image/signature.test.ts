@@ -6,8 +6,8 @@ import { type SignatureVerdict, verifyRelease } from "../../../src/release/image
 import {
   parseSignatureConfigMap,
   parseSignatureTrust,
-  readSignatureStore,
-} from "../../../src/release/image/signature/signature-stores.ts";
+} from "../../../src/release/image/signature/signature-config-maps.ts";
+import { readSignatureStore } from "../../../src/release/image/signature/signature-stores.ts";
 import { noOpenssl } from "../../../verify/api-server/certificates.ts";
 import { serve } from "../../support/cluster/mock-server.ts";
 import { buildClaim, createTestKey } from "../../../verify/signatures/openpgp.ts";

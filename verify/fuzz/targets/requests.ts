@@ -8,7 +8,10 @@ import {
   parseTolerations,
 } from "../../../src/lift/objects/preflight-request.ts";
 import { parseObject } from "../../../src/model/json.ts";
-import { parseSignatureConfigMap, parseSignatureTrust } from "../../../src/release/image/signature/signature-stores.ts";
+import {
+  parseSignatureConfigMap,
+  parseSignatureTrust,
+} from "../../../src/release/image/signature/signature-config-maps.ts";
 import type { FuzzTarget } from "../target.ts";
 
 const ENTRY = {
