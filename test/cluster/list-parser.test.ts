@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ListChunk, createListParser } from "../../src/cluster/live/list-parser.ts";
-import type { JsonObject } from "../../src/model/json.ts";
+import { type JsonObject, isList, isNumber } from "../../src/model/json.ts";
 
 type Result = {
   readonly items: readonly JsonObject[];
@@ -40,6 +40,24 @@ const LISTS: readonly string[] = [
   `{"it\\u0065ms":[{"a":{}}]}`,
   `{}`,
 ];
+
+test("keeps the digits of integers, wherever they stand and for any chunking", () => {
+  const numbers = ["9007199254740993", "-9223372036854775808", "1234567890123456", "9007199254740993.5", "7"];
+  const expected = [2n ** 53n + 1n, -(2n ** 63n), 1_234_567_890_123_456, 2 ** 53 + 2, 7];
+  const places = ['{"a":N}', '{"a":[N]}', '{"a":[[1],N,{}]}', '{"a":N,"b":"c"}', '{"a" : [ {}, N ] }'];
+  for (const [i, number] of numbers.entries()) {
+    const text = `{"items":[${places.join(",").replaceAll("N", number)}]}`;
+    for (const cuts of [whole, everyByte]) {
+      const result = parseInChunks(text, cuts);
+      const found = "items" in result ? result.items.map(({ a }) => (isList(a) ? a.find(isNumber) : a)) : [];
+      assert.deepEqual(
+        found,
+        places.map(() => expected[i]),
+        number,
+      );
+    }
+  }
+});
 
 for (const text of LISTS) {
   test(`extracts the items of ${text.trim().slice(0, 50)} for any chunking`, () => {

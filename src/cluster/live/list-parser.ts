@@ -61,7 +61,7 @@ export function createListParser(maxBytes: number): ListParser {
         isInValue = result.kind === "more";
         if (result.kind === "tooLarge") return result;
         if (result.kind === "more") break;
-        addValue(list, decodeJson(result.text), result.bytes);
+        addValue(list, result.hasLongNumber ? decodeJson(result.text) : JSON.parse(result.text), result.bytes);
         i = result.next;
       }
     } catch (error) {
@@ -146,14 +146,33 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** `next`: the index after a whole value. */
+/** `next`: the index after a whole value. `hasLongNumber`: it may have a number of so many digits that JSON.parse rounds it. */
 type SplitResult =
-  | { readonly kind: "whole"; readonly text: string; readonly bytes: number; readonly next: number }
+  | {
+      readonly kind: "whole";
+      readonly text: string;
+      readonly bytes: number;
+      readonly next: number;
+      readonly hasLongNumber: boolean;
+    }
   | { readonly kind: "more" }
   | { readonly kind: "tooLarge" };
 
-/** What is open in an incomplete value: brackets, a string, an escape whose character has not arrived. `nested`: brackets so far. */
-type SplitterState = { depth: number; inString: boolean; escaped: boolean; nested: number };
+/**
+ * What is open in an incomplete value: brackets, a string, an escape whose character has not arrived. `nested`: brackets so far. `plain`:
+ * bytes since the last bracket or quote.
+ */
+type SplitterState = {
+  depth: number;
+  inString: boolean;
+  escaped: boolean;
+  nested: number;
+  plain: number;
+  hasLongNumber: boolean;
+};
+
+/** Sixteen digits and what stands before them. A list of small numbers, or a line break with its indentation, may be as long. */
+const LONG_NUMBER = 17;
 
 /** Objects and lists within one value. As text they may take three bytes, and in memory thirty times as much. */
 export const MAX_NESTED = 400_000;
@@ -163,7 +182,14 @@ export const MAX_NESTED = 400_000;
  * suffice: in UTF-8, no byte of a longer character equals a bracket or a quote.
  */
 export function createJsonSplitter(maxBytes: number): (chunk: Buffer, from: number) => SplitResult {
-  const state: SplitterState = { depth: 0, inString: false, escaped: false, nested: 0 };
+  const state: SplitterState = {
+    depth: 0,
+    inString: false,
+    escaped: false,
+    nested: 0,
+    plain: 0,
+    hasLongNumber: false,
+  };
   let parts: Buffer[] = [];
   let size = 0;
 
@@ -177,9 +203,12 @@ export function createJsonSplitter(maxBytes: number): (chunk: Buffer, from: numb
       return { kind: "more" };
     }
     const text = parts.length === 0 ? piece.toString("utf8") : Buffer.concat([...parts, piece]).toString("utf8");
+    const { hasLongNumber } = state;
     const bytes = size;
     [parts, size, state.nested] = [[], 0, 0];
-    return { kind: "whole", text, bytes, next: end };
+    state.plain = 0;
+    state.hasLongNumber = false;
+    return { kind: "whole", text, bytes, next: end, hasLongNumber };
   };
 }
 
@@ -187,20 +216,26 @@ export function createJsonSplitter(maxBytes: number): (chunk: Buffer, from: numb
 function findValueEnd(chunk: Buffer, from: number, state: SplitterState): number {
   let { depth, nested } = state;
   let i = from;
+  let plainFrom = from - state.plain;
   if (state.inString) {
     i = skipString(chunk, from, state);
     if (!state.inString && depth === 0) return i;
+    plainFrom = i;
   }
   while (i < chunk.length) {
     const byte = chunk[i++];
     if (byte === QUOTE) {
+      if (i - plainFrom > LONG_NUMBER) state.hasLongNumber = true;
       i = skipString(chunk, i, state);
+      plainFrom = i;
       if (!state.inString && depth === 0) return i;
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth++;
       // A value that is too deep has too many values, and is refused as such.
       nested += depth > MAX_DEPTH ? MAX_NESTED : 1;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      if (i - plainFrom > LONG_NUMBER) state.hasLongNumber = true;
+      plainFrom = i;
       if (depth <= 1) {
         [state.depth, state.nested] = [0, nested];
         return depth === 0 ? i - 1 : i;
@@ -211,6 +246,7 @@ function findValueEnd(chunk: Buffer, from: number, state: SplitterState): number
     }
   }
   [state.depth, state.nested] = [depth, nested];
+  state.plain = chunk.length - plainFrom;
   return -1;
 }
 

@@ -50,55 +50,67 @@ export function isSameNumber(a: JsonNumber, b: number): boolean {
  */
 export function validateNumber(schema: StructuralSchema, value: JsonNumber, scope: ValidationScope): void {
   scope.errors.matchCount += 2;
-  const { limits, format, types } = schema;
-  const type = (types.length === 1 ? types[0] : undefined) ?? "";
-  const typeText = `type ${type}${format === "" ? "" : ` with format ${format}`}`;
-  const fits = (number: JsonNumber): boolean => !scope.hasNumberRanges || fitsFormat(number, type, format);
-  if (!fits(value)) refuseValue(scope, `The number ${value} must be of ${typeText}`);
-  for (const name of NUMBER_LIMITS) {
-    const limit = limits[name];
-    if (limit === undefined) continue;
-    if (fits(limit)) validateLimit(name, limit, limits, value, scope);
-    else
-      refuseValue(
-        scope,
-        `The schema's ${name} ${formatRead(limit)} does not fit ${typeText}, so that no number is valid`,
-      );
-  }
+  if (!fitsSchema(value, schema, scope)) refuseValue(scope, `The number ${value} must be of ${formatType(schema)}`);
+  const { multipleOf, maximum, minimum } = schema.limits;
+  if (multipleOf !== undefined) validateLimit("multipleOf", multipleOf, schema, value, scope);
+  if (maximum !== undefined) validateLimit("maximum", maximum, schema, value, scope);
+  if (minimum !== undefined) validateLimit("minimum", minimum, schema, value, scope);
 }
 
-const NUMBER_LIMITS = ["multipleOf", "maximum", "minimum"] as const;
-
-/** Limits are doubles there, whatever the schema says. */
-function formatRead(limit: number): string {
-  return Number.isInteger(limit) && !Number.isSafeInteger(limit) ? `is read as ${limit}, which` : `of ${limit}`;
+function getSingleType({ types }: StructuralSchema): string {
+  return (types.length === 1 ? types[0] : undefined) ?? "";
 }
+
+function fitsSchema(value: JsonNumber, schema: StructuralSchema, scope: ValidationScope): boolean {
+  return !scope.hasNumberRanges || fitsFormat(value, getSingleType(schema), schema.format);
+}
+
+function formatType(schema: StructuralSchema): string {
+  return `type ${getSingleType(schema)}${schema.format === "" ? "" : ` with format ${schema.format}`}`;
+}
+
+type LimitName = "multipleOf" | "maximum" | "minimum";
 
 /** An integer is compared with the limit as an integer: truncated, and changed if it is beyond 64 bits. */
 function validateLimit(
-  name: (typeof NUMBER_LIMITS)[number],
-  bound: number,
-  limits: ValueLimits,
+  name: LimitName,
+  limit: number,
+  schema: StructuralSchema,
   value: JsonNumber,
   scope: ValidationScope,
 ): void {
-  const limit = isInt64(value) ? toInt64(bound) : bound;
-  const text =
-    limit === bound || limit === Math.trunc(bound)
-      ? `${bound}`
-      : `${bound}, which as an integer of 64 bits is ${BigInt(limit)}`;
-  if (name === "multipleOf") {
-    if (!isMultiple(value, limit)) refuseValue(scope, `The number ${value} is no multiple of ${text}`);
-    return;
+  if (!fitsSchema(limit, schema, scope)) {
+    const read = isLargeInteger(limit) ? `is read as ${limit}, which` : `of ${limit}`;
+    return refuseValue(
+      scope,
+      `The schema's ${name} ${read} does not fit ${formatType(schema)}, so that no number is valid`,
+    );
   }
-  const isExclusive = name === "maximum" ? limits.exclusiveMaximum : limits.exclusiveMinimum;
-  const isBeyond = name === "maximum" ? value > limit : value < limit;
-  if (!isBeyond && !(isExclusive && isSameNumber(value, limit))) return;
-  const relation = RELATIONS[name][isExclusive ? 1 : 0];
-  refuseValue(scope, `The number ${value} must be ${relation} ${text}`);
+  const bound = isInt64(value) ? toInt64(limit) : limit;
+  if (!isWithin(name, schema.limits, value, bound)) {
+    const overflow =
+      bound === limit || bound === Math.trunc(limit) ? "" : `, which as an integer of 64 bits is ${BigInt(bound)}`;
+    refuseValue(scope, `The number ${value} ${formatRelation(name, schema.limits)} ${limit}${overflow}`);
+  }
 }
 
-const RELATIONS = { maximum: ["at most", "less than"], minimum: ["at least", "greater than"] } as const;
+/** Limits are doubles there, whatever the schema says. */
+function isLargeInteger(limit: number): boolean {
+  return Number.isInteger(limit) && !Number.isSafeInteger(limit);
+}
+
+function isWithin(name: LimitName, limits: ValueLimits, value: JsonNumber, bound: number): boolean {
+  if (name === "multipleOf") return isMultiple(value, bound);
+  const isExclusive = name === "maximum" ? limits.exclusiveMaximum : limits.exclusiveMinimum;
+  if (isExclusive && isSameNumber(value, bound)) return false;
+  return name === "maximum" ? value <= bound : value >= bound;
+}
+
+function formatRelation(name: LimitName, { exclusiveMaximum, exclusiveMinimum }: ValueLimits): string {
+  if (name === "multipleOf") return "is no multiple of";
+  if (name === "maximum") return exclusiveMaximum ? "must be less than" : "must be at most";
+  return exclusiveMinimum ? "must be greater than" : "must be at least";
+}
 
 function isMultiple(value: JsonNumber, factor: number): boolean {
   if (factor <= 0) return false;
