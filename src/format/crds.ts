@@ -1,7 +1,7 @@
 import { formatJsonText, toVisible } from "../model/visible-text.ts";
 import { createPageFormats } from "./text/page-formats.ts";
 import type { CrdChange, CrdEffect, CrdsReport, NotJudged, FilePlace } from "../model/crd-changes.ts";
-import { summarizeNames, formatCount } from "../model/text.ts";
+import { summarizeNames, formatCount, joinNames } from "../model/text.ts";
 import { formatRef } from "../model/resource.ts";
 import type { Page, PageDecision, PageEntry } from "./text/page.ts";
 import { buildEntryPage, toSentence } from "./view/lists.ts";
@@ -14,9 +14,13 @@ const HEADINGS: Readonly<Record<CrdEffect, string>> = {
   dropped: "Objects that lose fields",
   lost: "Lost",
   stricter: "Stricter",
+  mayBeStricter: "May be stricter",
 };
 
-const EFFECTS: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
+/** As the summary counts them, where that is not the name. */
+const WORDS: Readonly<Partial<Record<CrdEffect, string>>> = { mayBeStricter: "may be stricter" };
+
+const EFFECTS: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter", "mayBeStricter"];
 
 type CrdsView = { readonly report: CrdsReport };
 
@@ -31,7 +35,8 @@ function buildCrdsPage(view: CrdsView): Page {
     decision: { ...decideCrds(report), basis: `${toSentence(summarize(report))} ${buildVerdict(report)}` },
     sections: [
       ...EFFECTS.map((effect) => [HEADINGS[effect], buildChangeEntries(effect, changes)] as const),
-      ["Could not be judged", groupByMessage(unknowns).map(buildNotJudgedEntry)],
+      ["Could not be judged", groupByMessage(unknowns.filter(isOpen)).map(buildNotJudgedEntry)],
+      ["Other variants, not judged", groupByMessage(unknowns.filter((one) => !isOpen(one))).map(buildNotJudgedEntry)],
       ["Left out, as requested", groupByMessage(leftOut).map(buildLeftOutEntry)],
       ["Worth knowing", notices.map((title) => ({ title }))],
     ],
@@ -42,6 +47,7 @@ function buildCrdsPage(view: CrdsView): Page {
 function buildLines({ crds, objects, kubernetes, notJudged, isAnnotated, ...report }: CrdsReport): readonly string[] {
   const without = [
     ...(notJudged.crds === 0 ? [] : [formatCount(notJudged.crds, "CRD")]),
+    ...(notJudged.variants === 0 ? [] : [formatVariants(notJudged.variants)]),
     ...(notJudged.objects === 0 ? [] : [formatCount(notJudged.objects, "object")]),
   ];
   return [
@@ -49,25 +55,41 @@ function buildLines({ crds, objects, kubernetes, notJudged, isAnnotated, ...repo
     ...(isAnnotated
       ? [`CRDs of the feature set ${report.featureSet} and the cluster profile ${report.profile} are judged`]
       : []),
-    ...(without.length === 0 ? [] : [`Not judged: ${without.join(" and ")}`]),
+    ...(without.length === 0 ? [] : [`Not judged: ${joinNames(without)}`]),
   ];
 }
 
 function summarize({ changes, unknowns }: CrdsReport): string {
   const counts = [...Map.groupBy(changes, ({ effect }) => effect)].map(
-    ([effect, found]) => `${found.length} ${effect}`,
+    ([effect, found]) => `${found.length} ${WORDS[effect] ?? effect}`,
   );
-  const open = unknowns.length === 0 ? [] : [`${unknowns.length} could not be judged`];
-  const parts = [...counts, ...open];
+  const open = unknowns.filter(isOpen).length;
+  const others = unknowns.length - open;
+  const parts = [
+    ...counts,
+    ...(open === 0 ? [] : [`${open} could not be judged`]),
+    ...(others === 0 ? [] : [`${formatVariants(others)} not judged`]),
+  ];
   return parts.length === 0 ? "nothing breaks" : parts.join(", ");
+}
+
+/** Not what is for other clusters than the judged one. */
+function isOpen({ isOtherVariant }: NotJudged): boolean {
+  return isOtherVariant !== true;
+}
+
+function formatVariants(count: number): string {
+  return formatCount(count, "other variant");
 }
 
 /** The exit code of `crds` says the same: 3, 4 and 0. */
 function decideCrds({ changes, unknowns }: CrdsReport): Pick<PageDecision, "kind" | "words"> {
-  if (changes.some(({ effect }) => effect !== "stricter"))
+  const effects = new Set(changes.map(({ effect }) => effect));
+  if (EFFECTS.some((effect) => effects.has(effect) && effect !== "stricter" && effect !== "mayBeStricter"))
     return { kind: "risk", words: "The changes break something" };
-  if (changes.length > 0) return { kind: "risk", words: "Schemas become stricter" };
-  if (unknowns.length > 0) return { kind: "incomplete", words: "Not decided: not everything could be judged" };
+  if (effects.has("stricter")) return { kind: "risk", words: "Schemas become stricter" };
+  if (effects.has("mayBeStricter")) return { kind: "incomplete", words: "Not decided: schemas may become stricter" };
+  if (unknowns.length > 0) return { kind: "incomplete", words: "Not decided: not everything was judged" };
   return { kind: "clear", words: "Nothing breaks" };
 }
 
@@ -90,7 +112,7 @@ function buildChangeEntries(effect: CrdEffect, changes: readonly CrdChange[]): r
   );
   return [...groups].map(([title, group]) => ({
     title,
-    isStrong: effect !== "stricter",
+    isStrong: effect !== "stricter" && effect !== "mayBeStricter",
     points: group.map(formatPoint),
   }));
 }
@@ -145,6 +167,7 @@ const LEVELS: Readonly<Record<CrdEffect, "error" | "warning" | "note">> = {
   dropped: "warning",
   lost: "warning",
   stricter: "note",
+  mayBeStricter: "note",
 };
 
 /** Names of rules are part of the output: they never change. */
@@ -155,6 +178,7 @@ const RULES: Readonly<Record<CrdEffect, string>> = {
   dropped: "ObjectFieldsDropped",
   lost: "SchemaLost",
   stricter: "SchemaStricter",
+  mayBeStricter: "SchemaMayBeStricter",
 };
 const NOT_JUDGED = "NotJudged";
 

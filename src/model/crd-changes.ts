@@ -5,8 +5,9 @@ import type { UnknownReason } from "./unknown-reason.ts";
 /**
  * What a change of a CRD does. `refused`: the API server refuses the CRD. `rejected`, `frozen`, `dropped`: an object can no longer be
  * written, can't be changed in a field, or loses a field. `lost`, `stricter`: the schema has less, or allows less, than before.
+ * `mayBeStricter`: whether it allows less could not be decided.
  */
-export type CrdEffect = "refused" | "rejected" | "frozen" | "dropped" | "lost" | "stricter";
+export type CrdEffect = "refused" | "rejected" | "frozen" | "dropped" | "lost" | "stricter" | "mayBeStricter";
 
 /** A line of a file, from 1. */
 export type FilePlace = { readonly file: string; readonly line: number };
@@ -27,6 +28,8 @@ export type CrdChange = {
 export type NotJudged = Omit<Unknown, "reason"> & {
   readonly reason: UnknownReason | NotJudgedReason;
   readonly file?: string;
+  /** A CRD for another feature set, profile or version than the judged one. */
+  readonly isOtherVariant?: true;
 };
 
 /** Why a CRD or an object was not judged, besides the reasons of a check. They never change. */
@@ -57,8 +60,8 @@ export type CrdsReport = {
   /** Those that were judged. */
   readonly crds: number;
   readonly objects: number;
-  /** Those that were not, and are among `unknowns`. */
-  readonly notJudged: { readonly crds: number; readonly objects: number };
+  /** Those that were not, and are among `unknowns`. `variants`: CRDs for other feature sets, profiles or versions, besides `crds`. */
+  readonly notJudged: { readonly crds: number; readonly variants: number; readonly objects: number };
   /** In the order of effect, CRD, version and path. */
   readonly changes: readonly CrdChange[];
   readonly unknowns: readonly NotJudged[];

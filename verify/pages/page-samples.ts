@@ -58,7 +58,7 @@ const CRDS: CrdsReport = {
   isAnnotated: true,
   crds: 4,
   objects: 12,
-  notJudged: { crds: 1, objects: 0 },
+  notJudged: { crds: 1, variants: 0, objects: 0 },
   changes: [
     {
       effect: "rejected",

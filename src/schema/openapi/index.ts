@@ -107,6 +107,7 @@ export { isIp, isIpv6 } from "./addresses.ts";
 export { isDate, isDateTime } from "./formats.ts";
 export { isRequestUri } from "./addresses.ts";
 export { compilePattern, patternFault } from "./go-pattern.ts";
+export { type Inclusion, type TextLimits, compareTexts } from "./pattern-inclusion.ts";
 
 // What an API server does since which minor.
 export { NEWEST_MINOR, type ServerFeature, canNewRuleUse, hasFeature, isServerFeature } from "./server-features.ts";

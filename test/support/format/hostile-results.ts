@@ -85,7 +85,7 @@ export function formatCrdsReports(text = HOSTILE): Outputs {
     isAnnotated: true,
     crds: 1,
     objects: 1,
-    notJudged: { crds: 1, objects: 1 },
+    notJudged: { crds: 1, variants: 1, objects: 1 },
     changes: [change, { ...change, effect: "rejected", object }],
     unknowns: unseen,
     leftOut: unseen,

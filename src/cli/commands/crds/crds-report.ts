@@ -22,7 +22,7 @@ const EFFECTS: Readonly<Record<string, CrdEffect>> = {
   CustomResourceInvalid: "rejected",
 };
 
-const ORDER: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter"];
+const ORDER: readonly CrdEffect[] = ["refused", "rejected", "frozen", "dropped", "lost", "stricter", "mayBeStricter"];
 
 export function sortChanges(changes: readonly CrdChange[]): readonly CrdChange[] {
   const getKey = ({ crd, version = "", path = "", object, message }: CrdChange): string =>
@@ -146,7 +146,7 @@ function compareVersions({ before, after, name, schema, places }: ComparedVersio
   if (old === undefined || now === undefined || schema === version.schema) return [];
   return findSchemaChanges(old, now).map(({ kind, path, keys, message }) => ({
     ...shared,
-    effect: kind === "lost" ? "lost" : "stricter",
+    effect: kind === "lost" || kind === "mayBeStricter" ? kind : "stricter",
     message,
     path: path === "" ? undefined : path,
     place: places.findField(before.name, name, keys),
@@ -169,11 +169,17 @@ export function listLeftOutCrds(from: CrdSet, to: CrdSet, choice: VariantChoice)
     where: variant.crd.name,
     message: describe(variant, choice),
     file: locate(variant.file),
+    ...(isOtherVariant(variant) ? { isOtherVariant: true as const } : {}),
   });
   return {
     unknowns: sorted.filter((one) => !isChosen(one)).map(toNotJudged),
     leftOut: sorted.filter(isChosen).map(toNotJudged),
   };
+}
+
+/** Such a variant is for another cluster. What can't be used, or may be meant for the judged one, is not. */
+function isOtherVariant({ by, isGuess }: LeftOutCrd): boolean {
+  return !isGuess && by !== "annotations";
 }
 
 function buildKey({ crd, by, why, onlyFor }: LeftOutCrd): string {

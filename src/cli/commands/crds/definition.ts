@@ -30,14 +30,14 @@ export const crds = {
       choices: FEATURE_SETS,
       describe:
         "Judge the CRDs of this feature set (annotation release.openshift.io/feature-set), and leave out the others",
-      defaultText: "Default; the others count as not judged",
+      defaultText: "Default; the others are not judged",
     },
     profile: {
       group: "target",
       placeholder: "NAME",
       describe:
         "Judge the CRDs of this cluster profile (annotation include.release.openshift.io/NAME), such as ibm-cloud-managed, and leave out the others",
-      defaultText: "self-managed-high-availability; the others count as not judged",
+      defaultText: "self-managed-high-availability; the others are not judged",
     },
     "kubernetes-version": {
       group: "target",
@@ -64,7 +64,7 @@ export const crds = {
     1: "the CRDs or objects can't be read",
     2: "wrong usage",
     3: "a change breaks something",
-    4: "nothing that was judged breaks, but something could not be judged",
+    4: "nothing that was judged breaks, but something was not or could not be judged, or a schema may be stricter",
   },
   process: "long",
 } as const satisfies CommandDefinition;

@@ -36,7 +36,10 @@ export async function run(values: CrdsValues, io: Io): Promise<0 | 3 | 4> {
   const kubernetes = `v${version.text}`;
   const report = await buildReport({ from, to, objects, objectsPath: values.objects ?? "", kubernetes, choice }, io);
   await printResult(values.output, (name, style) => crdsFormats[name]({ report, version: VERSION, ...style }), io);
-  return getExitCode([toVerdict(report.changes.length > 0, report.unknowns.length > 0)], values["fail-on"]);
+  const { sure = [], open = [] } = Object.groupBy(report.changes, ({ effect }) =>
+    effect === "mayBeStricter" ? "open" : "sure",
+  );
+  return getExitCode([toVerdict(sure.length > 0, open.length + report.unknowns.length > 0)], values["fail-on"]);
 }
 
 function requireKubernetes(text: string): Version {
@@ -80,7 +83,7 @@ async function buildReport(input: CrdsInput, io: Io): Promise<CrdsReport> {
     isAnnotated: from.isAnnotated || to.isAnnotated,
     crds: to.release.crds.length,
     objects: sorted.judged.length,
-    notJudged: { crds: variants.unknowns.length, objects: objects.length - sorted.judged.length },
+    notJudged: { ...countCrds(variants.unknowns), objects: objects.length - sorted.judged.length },
     changes: sortChanges([
       ...buildVerdictChanges(outcome, to.release.crds, places),
       ...buildUnservedChanges(sorted.judged, from.release.crds, to.release.crds, places),
@@ -94,6 +97,11 @@ async function buildReport(input: CrdsInput, io: Io): Promise<CrdsReport> {
       ...sorted.notices,
     ],
   };
+}
+
+function countCrds(unknowns: CrdsReport["unknowns"]): { readonly crds: number; readonly variants: number } {
+  const variants = unknowns.filter(({ isOtherVariant }) => isOtherVariant).length;
+  return { crds: unknowns.length - variants, variants };
 }
 
 async function judge(

@@ -1,24 +1,16 @@
 import type { Json, JsonObject } from "../../../model/json.ts";
-import {
-  at,
-  flagAt,
-  formatCanonicalJson,
-  isList,
-  isObject,
-  listAt,
-  numberAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "../../../model/json.ts";
-import { usesOldSelf } from "../rules/rule-program.ts";
+import { at, flagAt, isList, isObject, listAt, objectAt, textAt, textsAt } from "../../../model/json.ts";
+import { type Tightening, isSame, shorten } from "./keywords.ts";
+import { compareLimits } from "./limit-changes.ts";
+import { compareRules } from "./rule-changes.ts";
 
 /**
  * `path`: the field ("spec.list[*].mode"), "" for the whole object. `keys`: where it is in the schema. New rules make a schema stricter too;
- * those that compare with the value before a write do not judge stored objects.
+ * those that compare with the value before a write do not judge stored objects. `mayBeStricter`: whether the schema allows less could not be
+ * decided.
  */
 export type SchemaChange = {
-  readonly kind: "lost" | "stricter" | "rule" | "transitionRule";
+  readonly kind: "lost" | "stricter" | "mayBeStricter" | "rule" | "transitionRule";
   readonly path: string;
   readonly keys: readonly string[];
   readonly message: string;
@@ -33,15 +25,17 @@ export function findSchemaChanges(before: JsonObject, after: JsonObject): readon
 
 function compare(before: JsonObject, after: JsonObject, place: Place): readonly SchemaChange[] {
   const own = [
-    ...compareTypes(before, after),
-    ...compareLimits(before, after),
-    ...compareValues(before, after),
+    ...[...compareTypes(before, after), ...compareValues(before, after)].map((message) =>
+      toChange({ message, isSure: true }),
+    ),
+    ...[...compareLimits(before, after), ...compareJunctors(before, after)].map(toChange),
     ...compareRules(before, after),
-    ...compareJunctors(before, after),
-  ].map((change): SchemaChange =>
-    typeof change === "string" ? { kind: "stricter", ...place, message: change } : { ...change, ...place },
-  );
+  ].map((change): SchemaChange => ({ ...change, ...place }));
   return [...own, ...compareUnknownFields(before, after, place), ...compareChildren(before, after, place)];
+}
+
+function toChange({ message, isSure }: Tightening): Pick<SchemaChange, "kind" | "message"> {
+  return { kind: isSure ? "stricter" : "mayBeStricter", message };
 }
 
 function compareTypes(before: JsonObject, after: JsonObject): readonly string[] {
@@ -57,37 +51,6 @@ function compareTypes(before: JsonObject, after: JsonObject): readonly string[] 
 function describeType(schema: JsonObject): string {
   if (flagAt(schema, "x-kubernetes-int-or-string")) return "integer or string";
   return textAt(schema, "type") ?? "any value";
-}
-
-const LOWER_LIMITS = ["minimum", "minLength", "minItems", "minProperties"];
-const UPPER_LIMITS = ["maximum", "maxLength", "maxItems", "maxProperties"];
-const FIXED = ["multipleOf", "pattern", "format", "x-kubernetes-list-type", "x-kubernetes-map-type"];
-const FLAGS = ["uniqueItems", "exclusiveMinimum", "exclusiveMaximum", "x-kubernetes-embedded-resource"];
-
-function compareLimits(before: JsonObject, after: JsonObject): readonly string[] {
-  const isTighter = (key: string, sign: 1 | -1): boolean => {
-    const old = numberAt(before, key);
-    const now = numberAt(after, key);
-    return now !== undefined && (old === undefined || (now - old) * sign > 0);
-  };
-  const limits = [
-    ...LOWER_LIMITS.filter((key) => isTighter(key, 1)),
-    ...UPPER_LIMITS.filter((key) => isTighter(key, -1)),
-  ];
-  const fixed = FIXED.filter(
-    (key) => after[key] !== undefined && !isSame(before[key], after[key]) && !isAtomic(key, after),
-  );
-  const flags = FLAGS.filter((key) => flagAt(after, key) === true && flagAt(before, key) !== true);
-  return [...limits, ...fixed, ...flags].map((key) => describeKeyword(key, before[key], after[key]));
-}
-
-/** An atomic list or map accepts any items. */
-function isAtomic(key: string, after: JsonObject): boolean {
-  return key.endsWith("-type") && ["atomic", "granular"].includes(textAt(after, key) ?? "");
-}
-
-function describeKeyword(key: string, before: Json | undefined, after: Json | undefined): string {
-  return `Its ${key} is ${shorten(after)}, and was ${before === undefined ? "not set" : shorten(before)}.`;
 }
 
 function compareValues(before: JsonObject, after: JsonObject): readonly string[] {
@@ -112,29 +75,29 @@ function describeEnum(old: readonly Json[] | undefined, values: readonly Json[])
   return gone.length === 0 ? [] : [`It no longer allows ${gone.map(shorten).join(", ")}.`];
 }
 
-/** A rule whose message alone changes is the same rule. */
-function compareRules(before: JsonObject, after: JsonObject): readonly Pick<SchemaChange, "kind" | "message">[] {
-  const known = new Set(listAt(before, "x-kubernetes-validations").map((rule) => textAt(rule, "rule")));
-  const added = listAt(after, "x-kubernetes-validations").filter((rule) => !known.has(textAt(rule, "rule")));
-  return added.map((rule) => {
-    const text = textAt(rule, "rule");
-    const message = textAt(rule, "message");
-    const isTransition = flagAt(rule, "optionalOldSelf") !== true && usesOldSelf(text ?? "");
-    return {
-      kind: isTransition ? "transitionRule" : "rule",
-      message: `It has the new rule ${shorten(text)}${message === undefined ? "" : ` (${message})`}.`,
-    };
-  });
+/** Branches are compared as schemas of their own: none of allOf may be new, and each of anyOf has to be there still. */
+function compareJunctors(before: JsonObject, after: JsonObject): readonly Tightening[] {
+  const isWider = (old: Json, now: Json): boolean =>
+    isObject(old) && isObject(now) && findSchemaChanges(old, now).length === 0;
+  const plain = { ...before, allOf: [], anyOf: [], oneOf: [] };
+  const all = [plain, ...listAt(before, "allOf")];
+  const keeps: Readonly<Record<string, boolean>> = {
+    allOf: listAt(after, "allOf").every((now) => isOnlyEnum(now) || all.some((old) => isWider(old, now))),
+    anyOf:
+      before["anyOf"] !== undefined &&
+      listAt(before, "anyOf").every((old) => listAt(after, "anyOf").some((now) => isWider(old, now))),
+  };
+  return ["allOf", "anyOf", "oneOf", "not"]
+    .filter((key) => after[key] !== undefined && !isSame(before[key], after[key]) && keeps[key] !== true)
+    .map((key) => ({
+      message: `Its ${key} is ${before[key] === undefined ? "new" : "another one"}, and may allow less.`,
+      isSure: false,
+    }));
 }
 
-/** Whether such a change allows less can't be told from the schema alone. */
-function compareJunctors(before: JsonObject, after: JsonObject): readonly string[] {
-  const changed = ["allOf", "anyOf", "oneOf", "not"].filter(
-    (key) => after[key] !== undefined && !isSame(before[key], after[key]),
-  );
-  return changed.map(
-    (key) => `Its ${key} is ${before[key] === undefined ? "new" : "another one"}, and may allow less.`,
-  );
+/** Such a branch is compared with the values that were allowed. */
+function isOnlyEnum(schema: Json): boolean {
+  return isObject(schema) && Object.keys(schema).join() === "enum";
 }
 
 function keepsUnknown(schema: JsonObject): boolean {
@@ -166,15 +129,4 @@ function compareChildren(before: JsonObject, after: JsonObject, { path, keys }: 
     return compare(old, now, { path: `${path}[*]`, keys: [...keys, keyword] });
   });
   return [...properties, ...below];
-}
-
-function isSame(a: Json | undefined, b: Json | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && formatCanonicalJson(a) === formatCanonicalJson(b));
-}
-
-const MAX_LENGTH = 80;
-
-function shorten(value: Json | undefined): string {
-  const text = typeof value === "string" ? value : formatCanonicalJson(value ?? null);
-  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}...` : text;
 }

@@ -89,11 +89,11 @@ test("CRDs of another feature set are not judged, counted and named, and the exi
     ["NothingJudged", "NothingJudged", "OtherFeatureSet"],
   );
   assert.equal(numberAt(report, "crds"), 0);
-  assert.deepEqual(objectAt(report, "notJudged"), { crds: 1, objects: 0 });
+  assert.deepEqual(objectAt(report, "notJudged"), { crds: 0, variants: 1, objects: 0 });
   assert.doesNotMatch(out, /nothing breaks|No object that/);
   assert.match(
     out,
-    /0 CRDs .* feature set Default and the cluster profile self-managed-high-availability.* Not judged: 1 CRD /,
+    /0 CRDs .* feature set Default and the cluster profile self-managed-high-availability.* Not judged: 1 other variant /,
   );
   assert.match(
     out,
@@ -222,7 +222,7 @@ test("objects of a new CRD or version are named and break nothing, but are not t
   const sample = buildObject("example.com/v1", "Gadget", "a");
   const both = await write({ "a.yaml": `${sample}---\n${buildObject("example.com/v1", "Widget", "b")}` });
   const { code, out, report } = await compare(from, to, "--objects", both);
-  assert.deepEqual([code, objectAt(report, "notJudged")], [0, { crds: 0, objects: 1 }]);
+  assert.deepEqual([code, objectAt(report, "notJudged")], [0, { crds: 0, variants: 0, objects: 1 }]);
   assert.match(out, /1 object was not judged, since CRD gadgets\.example\.com is new: Gadget demo\/a\./);
   const alone = await compare(from, to, "--objects", await write({ "a.yaml": sample }));
   assert.deepEqual([alone.code, listReasons(alone.report).length], [4, 1]);
@@ -260,7 +260,11 @@ test("all formats name what was not judged, and count it", async () => {
     assert.equal(code, 4, format);
     assert.match(out, /Widgett demo\/b/, format);
     assert.match(out, /TechPreviewNoUpgrade and DevPreviewNoUpgrade/, format);
-    assert.match(out, /Not judged: 1 CRD and 1 object|"notJudged": \{\s+"crds": 1,\s+"objects": 1/, format);
+    assert.match(
+      out,
+      /Not judged: 1 other variant and 1 object|"notJudged": \{\s+"crds": 0,\s+"variants": 1,\s+"objects": 1/,
+      format,
+    );
   }
   const { out } = await runPreflight(["crds", "--from", set, "--to", set, "--objects", objects, "-o", "sarif"]);
   const results = listAt(parseObject(out), "runs", 0, "results");

@@ -20,7 +20,31 @@ for (const [before, after, expected] of [
   [{ ...text, nullable: true }, text, "stricter a: It can no longer be null."],
   [{ ...text, maxLength: 9 }, { ...text, maxLength: 8 }, "stricter a: Its maxLength is 8, and was 9."],
   [text, { ...text, minLength: 1 }, "stricter a: Its minLength is 1, and was not set."],
-  [{ ...text, pattern: "a" }, { ...text, pattern: "b" }, "stricter a: Its pattern is b, and was a."],
+  [
+    { ...text, pattern: "a" },
+    { ...text, pattern: "b" },
+    'stricter a: Its pattern is b, and was a. It no longer allows "a".',
+  ],
+  [
+    { ...text, pattern: "(a|b)*a(a|b){14}" },
+    { ...text, pattern: "(a|b)*a(a|b){13}" },
+    "mayBeStricter a: Its pattern is (a|b)*a(a|b){13}, and was (a|b)*a(a|b){14}. That may allow less.",
+  ],
+  [
+    { ...text, format: "date" },
+    { ...text, format: "date", pattern: "^2" },
+    "mayBeStricter a: Its pattern is ^2, and was not set. That may allow less.",
+  ],
+  [
+    { ...text, "x-kubernetes-validations": [{ rule: "self.size() < 3" }] },
+    { ...text, "x-kubernetes-validations": [{ rule: "self.size() < 4" }] },
+    "mayBeStricter a: It has the rule self.size() < 4 instead of another one, which may allow less.",
+  ],
+  [
+    { type: "number", minimum: 2 },
+    { type: "number", minimum: 2, exclusiveMinimum: true },
+    "stricter a: Its exclusiveMinimum is true, and was not set.",
+  ],
   [text, { ...text, enum: ["A"] }, "stricter a: It allows only A, and allowed any value."],
   [{ ...text, enum: ["A", "B"] }, { ...text, enum: ["A"] }, "stricter a: It no longer allows B."],
   [{ type: "object" }, { type: "object", required: ["b"] }, "stricter a: It requires b, and did not."],
@@ -39,7 +63,7 @@ for (const [before, after, expected] of [
     { ...text, "x-kubernetes-validations": [{ rule: "oldSelf.hasValue()", optionalOldSelf: true }] },
     "rule a: It has the new rule oldSelf.hasValue().",
   ],
-  [text, { ...text, anyOf: [{ enum: ["A"] }] }, "stricter a: Its anyOf is new, and may allow less."],
+  [text, { ...text, anyOf: [{ enum: ["A"] }] }, "mayBeStricter a: Its anyOf is new, and may allow less."],
   [
     { type: "object", "x-kubernetes-preserve-unknown-fields": true },
     { type: "object" },
@@ -89,6 +113,43 @@ test("what allows more is no change", () => {
       { type: "object", "x-kubernetes-preserve-unknown-fields": true },
     ],
     [{ ...text, "x-kubernetes-validations": [{ rule: "true", message: "a" }] }, text],
+    [
+      { ...text, "x-kubernetes-validations": [{ rule: "self != 'a'" }, { rule: "true", message: "a" }] },
+      { ...text, "x-kubernetes-validations": [{ rule: "true", message: "b" }, { rule: "self  !=  'a' // no a" }] },
+    ],
+    [
+      { ...text, pattern: "^https://" },
+      { ...text, pattern: "^(https://|mailto:)" },
+    ],
+    [
+      { ...text, pattern: "^.{1,5}$" },
+      { ...text, maxLength: 5, minLength: 1 },
+    ],
+    [
+      { ...text, enum: ["A", "B"] },
+      { ...text, enum: ["A", "B"], pattern: "^[AB]$", maxLength: 1 },
+    ],
+    [
+      { type: "integer", minimum: 5 },
+      { type: "integer", minimum: 4, exclusiveMinimum: true },
+    ],
+    [
+      { type: "integer", multipleOf: 10 },
+      { type: "integer", multipleOf: 5 },
+    ],
+    [
+      { ...text, format: "uuid4" },
+      { ...text, format: "uuid" },
+    ],
+    [text, { ...text, format: "unheard-of" }],
+    [
+      { ...text, anyOf: [{ pattern: "^a$" }] },
+      { ...text, anyOf: [{ enum: ["b"] }, { pattern: "^[ac]$" }] },
+    ],
+    [
+      { ...text, allOf: [{ maxLength: 5 }, { pattern: "^a" }] },
+      { ...text, allOf: [{ maxLength: 6 }] },
+    ],
   ] as const)
     assert.deepEqual(compare(before, after), [], JSON.stringify(after));
 });
