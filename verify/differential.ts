@@ -8,10 +8,9 @@ import { once } from "node:events";
 import type { Compare } from "./differential/minimise.ts";
 import { compareWithPackages, compareWithServer } from "./differential/opponents.ts";
 import type { Opponent } from "./differential/opponent.ts";
-import { openOracle } from "./differential/oracle.ts";
 import { runCampaign } from "./differential/campaign.ts";
 import { readCase } from "./differential/cases.ts";
-import { buildOracle } from "./differential/minor-packages.ts";
+import { buildHandler } from "./differential/minor-packages.ts";
 import { type DifferentialOptions, readOptions } from "./differential/options.ts";
 import { EXIT_CODES, findMutants } from "./differential/mutants.ts";
 import { writeMutants, writeRounds, writeTests } from "./differential/page.ts";
@@ -22,7 +21,8 @@ import { runTestComparisons } from "./differential/test-comparisons.ts";
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 async function openOpponent(against: Opponent, minor: number): Promise<Compare> {
-  return against === "server" ? compareWithServer : compareWithPackages(openOracle(await buildOracle(minor)), minor);
+  const handler = await buildHandler(minor);
+  return against === "server" ? compareWithServer(handler) : compareWithPackages(handler, minor);
 }
 
 /** Prints what both say of each object of a case. */

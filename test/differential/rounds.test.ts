@@ -5,7 +5,8 @@ import type { Compare } from "../../verify/differential/minimise.ts";
 import { compareWithPackages, compareWithServer } from "../../verify/differential/opponents.ts";
 import type { Round } from "../../verify/differential/round.ts";
 import { noControlPlane } from "../../verify/api-server/control-plane.ts";
-import { ORACLE_MINOR, findOracle } from "../../verify/differential/oracle.ts";
+import { buildHandler } from "../../verify/differential/minor-packages.ts";
+import { ORACLE_MINOR } from "../../verify/differential/oracle.ts";
 import { findKnownDifference } from "../../verify/differential/known-differences.ts";
 import { ROUND_KINDS, openRounds } from "../../verify/differential/rounds-source.ts";
 
@@ -23,15 +24,23 @@ function makeRounds(count: number): readonly Round[] {
 
 describe("every verdict on the objects of random definitions and of those of releases", () => {
   test("is that of the API server's packages", async (t) => {
-    const oracle = await findOracle();
-    if (typeof oracle === "string") return t.skip(oracle);
-    await assertSame(t, compareWithPackages(oracle, ORACLE_MINOR), ROUNDS);
+    const handler = await findHandler();
+    if (handler === undefined) return t.skip(NO_HANDLER);
+    await assertSame(t, compareWithPackages(handler, ORACLE_MINOR), ROUNDS);
   });
 
   test("is that of an API server", { skip: noControlPlane }, async (t) => {
-    await assertSame(t, compareWithServer, SERVER_ROUNDS);
+    const handler = await findHandler();
+    if (handler === undefined) return t.skip(NO_HANDLER);
+    await assertSame(t, compareWithServer(handler), SERVER_ROUNDS);
   });
 });
+
+const NO_HANDLER = "the handler of the packages can't be built here (it needs Go)";
+
+function findHandler(): Promise<string | undefined> {
+  return buildHandler(ORACLE_MINOR).catch(() => undefined);
+}
 
 async function assertSame(t: TestContext, compare: Compare, rounds: number): Promise<void> {
   const { verdicts, refused, differences, definitions, definitionDifferences } = await compare(makeRounds(rounds));

@@ -6,7 +6,7 @@ import type { Round } from "./round.ts";
 /** Writes a difference with what is needed to ask again, and returns its path. */
 export function writeCase(folder: string, { round, way, kind, ours, theirs }: Difference): string {
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${round.name.replaceAll(/[^\w.-]+/g, "-")}-${way}.json`);
+  const path = join(folder, `${`${round.name} ${way}`.replaceAll(/[^\w.-]+/g, "-")}.json`);
   writeFileSync(path, `${JSON.stringify({ kind, way, ours, theirs, round }, null, 2)}\n`);
   return path;
 }

@@ -1,9 +1,9 @@
 import { textAt } from "../../src/model/json.ts";
-import type { Opponent } from "./opponent.ts";
-import { type Sample, predict } from "./prediction.ts";
+import { predict } from "./prediction.ts";
 import type { Round } from "./round.ts";
+import type { Sample } from "./sample.ts";
 import type { RoundAnswers } from "./server-rounds.ts";
-import { type Verdict, WAYS, type Way, listCompared, listDifferences } from "./verdict.ts";
+import { type Verdict, type Way, listCompared, listDifferences } from "./verdict.ts";
 
 /** Missed: they refuse what we let pass. False: the other way round. Wrong: both refuse, in other places, or read something else. */
 export type DifferenceKind = "missed" | "false" | "wrong";
@@ -28,9 +28,9 @@ export type Comparison = {
   readonly definitionDifferences: RoundAnswers["differences"];
 };
 
-export function compareAnswers({ answers, definitions, differences }: RoundAnswers, against: Opponent): Comparison {
+export function compareAnswers({ answers, definitions, differences }: RoundAnswers): Comparison {
   const compared = answers.map(({ subject, sample, outcome }) => {
-    const ours = predict(subject, sample, against);
+    const ours = predict(subject, sample);
     const ways = listCompared(ours, outcome);
     const refused = ways.filter((way) => outcome[way]?.passes === false).length;
     const different = listDifferences(ours, outcome).flatMap((way): readonly Difference[] => {
@@ -39,7 +39,7 @@ export function compareAnswers({ answers, definitions, differences }: RoundAnswe
       if (own === undefined || theirs === undefined) return [];
       return [{ kind: findKind(own, theirs), round: subject.round, way, sample, ours: own, theirs }];
     });
-    const unknown = WAYS.filter((way) => outcome[way] !== undefined && ours[way]?.isUnknown).length;
+    const unknown = Object.keys(outcome).filter((way) => ours[way]?.isUnknown).length;
     return { verdicts: ways.length, refused, unknown, different };
   });
   return {

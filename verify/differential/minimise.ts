@@ -1,8 +1,8 @@
 import { type JsonObject, isObject, listAt, objectAt } from "../../src/model/json.ts";
 import { shrink } from "../schema/random/shrink.ts";
 import type { Comparison, Difference } from "./comparison.ts";
-import { PARTNERS } from "./prediction.ts";
 import { type Round, regroup } from "./round.ts";
+import { PARTNERS } from "./sample.ts";
 
 /** So many smaller rounds are asked at once. */
 const BATCH = 60;
@@ -39,15 +39,18 @@ function describe({ way, kind, ours, theirs }: Difference): string {
   return [way, kind, ...types].join(" ");
 }
 
-function toDocument({ before, after, objects }: Round): JsonObject {
-  const bodies = objects.map(({ apiVersion: _version, kind: _kind, ...body }) => body);
-  return { before: objectAt(before, "spec"), after: objectAt(after, "spec"), objects: bodies };
+function toDocument({ older, before, after, objects }: Round): JsonObject {
+  const bodies = objects.map(({ kind: _kind, ...body }) => body);
+  const specs = { before: objectAt(before, "spec"), after: objectAt(after, "spec") };
+  return { ...specs, ...(older ? { older: objectAt(older, "spec") } : {}), objects: bodies };
 }
 
 function fromDocument(round: Round, document: JsonObject): Round {
   const { apiVersion = "", kind = "" } = round.objects[0] ?? {};
+  const { older, ...rest } = round;
   return {
-    ...round,
+    ...rest,
+    ...(older && document["older"] ? { older: { ...older, spec: objectAt(document, "older") } } : {}),
     before: { ...round.before, spec: objectAt(document, "before") },
     after: { ...round.after, spec: objectAt(document, "after") },
     objects: listAt(document, "objects")

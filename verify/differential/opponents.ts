@@ -1,26 +1,36 @@
 import { connectAdminApi } from "../api-server/admin-api.ts";
 import { startKubernetes } from "../api-server/control-plane.ts";
-import type { Oracle } from "./oracle.ts";
 import { compareAnswers } from "./comparison.ts";
+import { openHandler } from "./handler-api.ts";
 import type { Compare } from "./minimise.ts";
-import { askPackageRounds } from "./package-rounds.ts";
 import { askServerRounds } from "./server-rounds.ts";
 
 /** The minor of the test control plane's server. */
 const SERVER_MINOR = 36;
 
-export function compareWithPackages(oracle: Oracle, minor: number): Compare {
-  return async (rounds) => compareAnswers(await askPackageRounds(oracle, rounds, minor), "packages");
+/** With the packages of a minor: the handler at a path, started anew so that no rounds slow down the next ones. */
+export function compareWithPackages(path: string, minor: number): Compare {
+  return async (rounds) => {
+    const handler = await openHandler(path);
+    try {
+      return compareAnswers(await askServerRounds({ api: handler, minor, webhook: handler.webhook }, rounds));
+    } finally {
+      handler.close();
+    }
+  };
 }
 
-/** On a server of its own, so that no rounds slow down the next ones. */
-export const compareWithServer: Compare = async (rounds) => {
-  const cluster = await startKubernetes("--audit", "None");
-  const api = await connectAdminApi(cluster);
-  try {
-    return compareAnswers(await askServerRounds(api, rounds, SERVER_MINOR), "server");
-  } finally {
-    api.close();
-    await cluster.discard();
-  }
-};
+/** With a real server of its own, to which the handler lends its webhook. */
+export function compareWithServer(path: string): Compare {
+  return async (rounds) => {
+    const [cluster, { webhook, close }] = await Promise.all([startKubernetes("--audit", "None"), openHandler(path)]);
+    const api = await connectAdminApi(cluster);
+    try {
+      return compareAnswers(await askServerRounds({ api, minor: SERVER_MINOR, webhook }, rounds));
+    } finally {
+      api.close();
+      close();
+      await cluster.discard();
+    }
+  };
+}

@@ -15,7 +15,7 @@ export function buildReleaseRound(
   const before = rename(old, group);
   const after = rename(next, group);
   const name = `${textAt(old, "metadata", "name") ?? ""} ${index}`;
-  return { name, group, before, after, objects: generateObjects(before, after, objects, random) };
+  return { name, group, before, after, objects: generateObjects({ before, after }, objects, random) };
 }
 
 function rename(crd: JsonObject, group: string): JsonObject {

@@ -1,14 +1,24 @@
 import { judgeDefinition } from "../../src/schema/crd/index.ts";
 import { type JsonObject, at, listAt, objectAt, textAt } from "../../src/model/json.ts";
-import type { AdminApi, AdminResponse } from "../api-server/admin-api.ts";
-import { eventually } from "../shared/eventually.ts";
+import type { AdminResponse } from "../api-server/admin-api.ts";
 import { disagreement } from "../schema/definition/compare.ts";
-import { type Answer, askServer, storeObjects } from "./server-answers.ts";
+import { eventually } from "../shared/eventually.ts";
+import type { Api, HandlerApi } from "./handler-api.ts";
 import type { Round } from "./round.ts";
-import { buildSubject } from "./subject.ts";
+import { type Answer, askServer, askToday } from "./server-answers.ts";
+import { type StoredObject, storeObjects } from "./server-objects.ts";
+import { type Subject, buildSubject } from "./subject.ts";
 
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const SENTINEL = "sentinels.differential.example.com";
+
+/** Where rounds are played, and the conversion webhook that it can call. */
+export type RoundServer = {
+  readonly api: Api;
+  /** Of Kubernetes. */
+  readonly minor: number;
+  readonly webhook: HandlerApi["webhook"];
+};
 
 /** A definition on which the server and we differ. */
 export type DefinitionDifference = { readonly round: Round; readonly text: string };
@@ -21,29 +31,77 @@ export type RoundAnswers = {
 
 /**
  * Plays rounds on one server: their CRDs are created, their objects stored, the CRDs replaced, and every object is read and written in
- * every way. A round ends where the server refuses its CRD.
+ * every way, through every version. A round ends where the server refuses its CRD.
  */
-export async function askServerRounds(api: AdminApi, rounds: readonly Round[], minor: number): Promise<RoundAnswers> {
+export async function askServerRounds(server: RoundServer, rounds: readonly Round[]): Promise<RoundAnswers> {
+  const { api, minor } = server;
   const differences: DefinitionDifference[] = [];
-  const created = await keepAccepted(rounds, async (round) => {
-    const answer = await api.call("POST", CRDS, round.before);
-    return note(round, round.before, undefined, answer, differences);
+  let definitions = 0;
+  const accept = async <T extends { readonly round: Round }>(
+    all: readonly T[],
+    crdOf: (round: Round) => JsonObject,
+  ) => {
+    definitions += all.length;
+    const accepted = await keepAccepted(all, (one) => send(server, one.round, crdOf(one.round), differences));
+    await waitForServing(api, definitions);
+    return accepted;
+  };
+  const created = await accept(
+    rounds.map((round) => ({ round })),
+    ({ older, before }) => older ?? before,
+  );
+  const subjects = created.flatMap(({ round }) => buildSubject(round, minor) ?? []);
+  const old = await storeUnder(api, subjects, ({ older }) => older);
+  const hasOlder = ({ round }: Subject): boolean => round.older !== undefined;
+  const moved = await accept(subjects.filter(hasOlder), ({ before }) => before);
+  const installed = [...subjects.filter((one) => !hasOlder(one)), ...moved];
+  const young = await storeUnder(api, installed, ({ before }) => before);
+  const known = await forEach(installed, async (subject) => {
+    const all = [...(old.get(subject) ?? []), ...(young.get(subject) ?? [])];
+    return { round: subject.round, subject, all: await askToday(api, subject, all) };
   });
-  await waitForServing(api, created.length);
-  const subjects = created.flatMap((round) => buildSubject(round, minor, "server") ?? []);
-  const stored = await forEach(subjects, async (subject) => ({ subject, all: await storeObjects(api, subject) }));
-  const replaced = await keepAccepted(stored, async ({ subject: { round } }) => {
-    const { body: installed } = await api.call("GET", `${CRDS}/${nameOf(round)}`);
-    const metadata = {
-      ...objectAt(round.after, "metadata"),
-      resourceVersion: at(installed, "metadata", "resourceVersion") ?? "",
-    };
-    const answer = await api.call("PUT", `${CRDS}/${nameOf(round)}`, { ...round.after, metadata });
-    return note(round, round.after, installed, answer, differences);
-  });
-  await waitForServing(api, created.length + 1);
+  const replaced = await accept(known, ({ after }) => after);
   const answers = await forEach(replaced, ({ subject, all }) => askServer(api, subject, all));
-  return { answers: answers.flat(), definitions: rounds.length + stored.length, differences };
+  return { answers: answers.flat(), definitions, differences };
+}
+
+async function storeUnder(
+  api: Api,
+  subjects: readonly Subject[],
+  crdOf: (round: Round) => JsonObject | undefined,
+): Promise<ReadonlyMap<Subject, readonly StoredObject[]>> {
+  const stored = await forEach(subjects, async (subject) => {
+    const crd = crdOf(subject.round);
+    return [subject, crd ? await storeObjects(api, subject, crd) : []] as const;
+  });
+  return new Map(stored);
+}
+
+/** Creates a CRD or replaces the one that is there, and returns whether the server takes it. */
+async function send(
+  { api, minor, webhook }: RoundServer,
+  round: Round,
+  crd: JsonObject,
+  differences: DefinitionDifference[],
+): Promise<boolean> {
+  const path = `${CRDS}/${nameOf(round)}`;
+  const definition = fillWebhook(crd, webhook);
+  const { code, body: installed } = await api.call("GET", path);
+  const isNew = code !== 200;
+  const resourceVersion = at(installed, "metadata", "resourceVersion") ?? "";
+  const metadata = { ...objectAt(definition, "metadata"), ...(isNew ? {} : { resourceVersion }) };
+  const answer = await api.call(isNew ? "POST" : "PUT", isNew ? CRDS : path, { ...definition, metadata });
+  return note(round, judgeDefinition(definition, isNew ? undefined : installed, minor), answer, differences);
+}
+
+/** With the webhook that listens now in place of the one that a round names: the path says what it does. */
+function fillWebhook(crd: JsonObject, { url, caBundle }: HandlerApi["webhook"]): JsonObject {
+  const named = textAt(crd, "spec", "conversion", "webhook", "clientConfig", "url");
+  if (named === undefined) return crd;
+  const clientConfig = { url: `${url}${new URL(named).pathname}`, caBundle };
+  const conversion = objectAt(crd, "spec", "conversion");
+  const webhook = { ...objectAt(conversion, "webhook"), clientConfig };
+  return { ...crd, spec: { ...objectAt(crd, "spec"), conversion: { ...conversion, webhook } } };
 }
 
 function nameOf({ before }: Round): string {
@@ -57,27 +115,26 @@ async function forEach<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Pr
   return results;
 }
 
-async function keepAccepted<T>(all: readonly T[], send: (one: T) => Promise<boolean>): Promise<readonly T[]> {
-  const accepted = await forEach(all, send);
+async function keepAccepted<T>(all: readonly T[], isAccepted: (one: T) => Promise<boolean>): Promise<readonly T[]> {
+  const accepted = await forEach(all, isAccepted);
   return all.filter((_, i) => accepted[i]);
 }
 
 /** Compares the answer with our verdict, and returns whether the server took the definition. */
 function note(
   round: Round,
-  definition: JsonObject,
-  installed: JsonObject | undefined,
+  verdict: ReturnType<typeof judgeDefinition>,
   { code, body }: AdminResponse,
   differences: DefinitionDifference[],
 ): boolean {
   const error = listAt(body, "details", "causes").map((cause) => `${textAt(cause, "field") ?? ""}: Invalid value`);
-  const text = disagreement(judgeDefinition(definition, installed), { valid: code < 300, error: error.join(", ") });
+  const text = disagreement(verdict, { valid: code < 300, error: error.join(", ") });
   if (text !== undefined) differences.push({ round, text: `${text}\n${textAt(body, "message") ?? ""}` });
   return code < 300;
 }
 
 /** A server handles CRDs in the order in which they were written, so that those before the last one are served when it is. */
-async function waitForServing(api: AdminApi, generation: number): Promise<void> {
+async function waitForServing(api: Api, generation: number): Promise<void> {
   const path = `${CRDS}/${SENTINEL}`;
   const { code, body } = await api.call("GET", path);
   const crd = buildSentinel(generation, textAt(body, "metadata", "resourceVersion"));

@@ -1,22 +1,15 @@
 /**
- * What is asked about one object. `store`: create it under the CRD of before; the rest concerns the object that was stored, under the CRD
- * of after: `read` it, which fields are `pruned`, `create` a copy, write it back `unchanged`, with another label by `replace`, `patch` and server-side `apply`, with
- * another object's spec (`edit`), or with another object's status through the subresource (`status`). `told`: what crd-skew says of it.
+ * What is asked about one object. `store`: create it under the CRD that stores it; the rest concerns the object that was stored, under the
+ * CRD of after, through each version: `read` it, `create` a copy, write it back `unchanged`, with another label by `replace`, `patch` and
+ * server-side `apply`, without its finalizers (`finalize`), with another object's spec (`edit`), or with another object's status through the
+ * subresource (`status`). `told`: which writes through the version get worse, as crd-skew says and as they do.
  */
-export const WAYS = [
-  "store",
-  "read",
-  "pruned",
-  "create",
-  "unchanged",
-  "replace",
-  "patch",
-  "apply",
-  "edit",
-  "status",
-  "told",
-] as const;
-export type Way = (typeof WAYS)[number];
+export type Way = string;
+
+/** "label v1": a way through a version. */
+export function nameWay(way: string, version: string): Way {
+  return `${way} ${version}`;
+}
 
 /**
  * `details`: the faults that an answer names, such as "FieldValueInvalid spec.a", or what is read; absent where only the outcome counts.
@@ -30,11 +23,24 @@ export type Verdict = {
 };
 
 /** The verdicts on one object, by what was asked. */
-export type Outcome = Readonly<Partial<Record<Way, Verdict>>>;
+export type Outcome = Readonly<Record<Way, Verdict>>;
+
+/** Writes by which what crd-skew tells is measured. */
+export const TOLD_WRITES = ["replace", "apply", "create"] as const;
+export type ToldWrite = (typeof TOLD_WRITES)[number];
+
+/** The writes that pass before the update and not after it. */
+export function findWorse(before: Outcome, after: Outcome): Verdict {
+  return formatTold(TOLD_WRITES.filter((write) => before[write]?.passes && after[write]?.passes === false));
+}
+
+export function formatTold(worse: readonly ToldWrite[]): Verdict {
+  return { passes: worse.length === 0, details: TOLD_WRITES.filter((write) => worse.includes(write)) };
+}
 
 /** What both have a verdict on. */
 export function listCompared(ours: Outcome, theirs: Outcome): readonly Way[] {
-  return WAYS.filter((way) => ours[way] !== undefined && theirs[way] !== undefined && !ours[way].isUnknown);
+  return Object.keys(theirs).filter((way) => ours[way] !== undefined && !ours[way].isUnknown);
 }
 
 export function listDifferences(ours: Outcome, theirs: Outcome): readonly Way[] {

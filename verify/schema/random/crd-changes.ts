@@ -6,8 +6,8 @@ import { addRule } from "./rule-places.ts";
 import { editSchema } from "./schema-edits.ts";
 
 /** The CRD that replaces one: changed in some places, mostly so that an API server accepts it. */
-export function changeCrd(crd: JsonObject, random: Random): Mutable {
-  const installed = asInstalled(crd);
+export function changeCrd(crd: JsonObject, random: Random, storedVersions: readonly string[] = []): Mutable {
+  const installed = asInstalled(crd, storedVersions);
   let current = mutable(structuredClone(crd));
   for (let left = random.pick([0, 1, 2, 2, 3, 4, 6, 8, 10]); left > 0; left--) {
     const next = structuredClone(current);
@@ -17,12 +17,13 @@ export function changeCrd(crd: JsonObject, random: Random): Mutable {
   return current;
 }
 
-/** As a cluster has it that served it from the start. */
-function asInstalled(crd: JsonObject): JsonObject {
+/** As a cluster has it that served it from the start, or that stored objects in other versions before. */
+export function asInstalled(crd: JsonObject, storedVersions: readonly string[]): JsonObject {
   const stored = getVersions({ ...crd }).find((version) => version["storage"] === true);
   const conditions = ["NamesAccepted", "Established"].map((type) => ({ type, status: "True" }));
   const names = at(crd, "spec", "names") ?? {};
-  return { ...crd, status: { acceptedNames: names, conditions, storedVersions: [textAt(stored, "name") ?? ""] } };
+  const all = [...new Set([...storedVersions, textAt(stored, "name") ?? ""])];
+  return { ...crd, status: { acceptedNames: names, conditions, storedVersions: all } };
 }
 
 function changeOnce(definition: Mutable, random: Random): void {
@@ -30,7 +31,7 @@ function changeOnce(definition: Mutable, random: Random): void {
   if (random.chance(0.15)) return addRule(definition, random);
   const roots = getVersions(definition).map((version) => at(version, "schema", "openAPIV3Schema"));
   const stored = getVersions(definition).filter((version) => version["storage"] === true);
-  const isStoredOnly = random.chance(0.8);
+  const isStoredOnly = random.chance(0.5);
   const edited = isStoredOnly ? { ...definition, spec: { versions: stored } } : definition;
   // A root has to stay an object.
   const places = schemasIn(edited).filter(({ schema }) => !roots.includes(schema) || random.chance(0.1));

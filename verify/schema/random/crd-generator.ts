@@ -11,9 +11,9 @@ import { generateJunctors } from "./junctor-schemas.ts";
 const TRIES = 5;
 
 /** A CRD of kind Thing with everything that a structural schema may have. Nearly all are accepted by an API server. */
-export function generateCrd(random: Random, group: string): Mutable {
+export function generateCrd(random: Random, group: string, versions = random.pick([1, 1, 1, 2, 2, 3])): Mutable {
   for (let i = 1; ; i++) {
-    const definition = generateDefinition(random, group);
+    const definition = generateDefinition(random, group, versions);
     if (i < TRIES && !random.chance(0.02) && !isAcceptable(definition)) continue;
     for (let left = random.below(9); left > 0; left--) addRule(definition, random);
     return definition;
@@ -25,7 +25,7 @@ export function isAcceptable(definition: JsonObject, installed?: JsonObject): bo
   return judgeDefinition(definition, installed, ORACLE_MINOR).refusals.length === 0;
 }
 
-function generateDefinition(random: Random, group: string): Mutable {
+function generateDefinition(random: Random, group: string, versions: number): Mutable {
   const names = { kind: "Thing", plural: "things", singular: "thing", listKind: "ThingList" };
   const scope = random.chance(0.8) ? "Namespaced" : "Cluster";
   const definition: Mutable = {
@@ -36,16 +36,16 @@ function generateDefinition(random: Random, group: string): Mutable {
       group,
       names,
       scope,
-      versions: generateVersions(random),
+      versions: generateVersions(random, versions),
       ...maybe(random, 0.3, () => ({ conversion: { strategy: "None" } })),
     },
   };
   return definition;
 }
 
-/** One to three versions, of which the first is mostly the stored one. */
-function generateVersions(random: Random): readonly Json[] {
-  const names = ["v1", "v1beta1", "v1alpha1"].slice(0, random.pick([1, 1, 1, 2, 2, 3]));
+/** Up to three versions, of which the first is mostly the stored one. */
+function generateVersions(random: Random, count: number): readonly Json[] {
+  const names = ["v1", "v1beta1", "v1alpha1"].slice(0, count);
   const stored = random.chance(0.8) ? 0 : random.below(names.length);
   const first = generateVersion(random);
   return names.map((name, i) => {

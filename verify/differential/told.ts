@@ -1,0 +1,72 @@
+import { type KindPlan, hasManagedTypes, planKind } from "../../src/checks/crd-skew/kind-plan.ts";
+import { type KindSchemas, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
+import { type VersionVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
+import type { Sample } from "./sample.ts";
+import { dropManagers } from "./server-objects.ts";
+import { type Subject, hasStatus } from "./subject.ts";
+import { type Outcome, TOLD_WRITES, type ToldWrite, type Verdict, formatTold, nameWay } from "./verdict.ts";
+
+/** A kind as crd-skew plans to judge it, and the schemas for each of its lists. */
+type Kind = { readonly plan: KindPlan; readonly schemas: readonly KindSchemas[] };
+const KINDS = new WeakMap<Subject, Kind | "unaffected" | "unknown">();
+
+function planSubject(subject: Subject): Kind | "unaffected" | "unknown" {
+  const known = KINDS.get(subject) ?? compileSubject(subject);
+  KINDS.set(subject, known);
+  return known;
+}
+
+function compileSubject({ installed, target, minor }: Subject): Kind | "unaffected" | "unknown" {
+  const pair = { installed, target };
+  const minors = { source: minor, target: minor };
+  const plan = planKind(pair, minors);
+  if (plan === undefined) return "unaffected";
+  try {
+    return { plan, schemas: plan.reads.map((read) => compileKind(pair, plan, read, minors)) };
+  } catch {
+    return "unknown";
+  }
+}
+
+/** What crd-skew tells of an object for each version that is served before and after, as the writes that get worse. */
+export function predictTold(subject: Subject, sample: Sample): Outcome {
+  const versions = subject.served.after.filter((version) => sample.today[version] !== undefined);
+  const kind = planSubject(subject);
+  if (kind === "unknown") return {};
+  const told = versions.map((version): readonly [string, Verdict] => [
+    nameWay("told", version),
+    kind === "unaffected" ? formatTold([]) : tellVersion(subject, sample, kind, version),
+  ]);
+  return Object.fromEntries(told);
+}
+
+const UNKNOWN: Verdict = { ...formatTold([]), isUnknown: true };
+
+function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, version: string): Verdict {
+  if (plan.converted.some((one) => one.version === version)) return UNKNOWN;
+  const i = plan.reads.findIndex(({ judged }) => judged.some(({ after }) => after.name === version));
+  const shown = sample.shown[plan.reads[i]?.shown.name ?? ""];
+  const judging = schemas[i];
+  if (judging === undefined) return formatTold([]);
+  if (shown === undefined) return UNKNOWN;
+  const verdict = judgeObject(hasManagedTypes(subject) ? shown : dropManagers(shown), judging, []);
+  if (verdict?.mayBeStoredIn !== undefined) return UNKNOWN;
+  const own = verdict?.versions.find((one) => one.versions.length === 0 || one.versions.includes(version));
+  if (own === undefined) return formatTold([]);
+  const today = sample.today[version] ?? {};
+  const worse = listWorse(subject, version, own).filter((write) => today[write]?.passes);
+  return own.unevaluatedRules.length > 0 ? { ...formatTold(worse), isUnknown: true } : formatTold(worse);
+}
+
+/** Whether every write is refused, every server-side apply, and the object as a new one. A new object has no status yet. */
+function listWorse(subject: Subject, version: string, verdict: VersionVerdict): readonly ToldWrite[] {
+  const { errors, applyFaults, droppedFields } = verdict;
+  const effects = errors.map((error) => getFieldEffect(verdict, error));
+  const isRejected = effects.includes("unreadable") || effects.includes("rejected");
+  const losesStatus = hasStatus(subject.target, version);
+  const isFrozen =
+    droppedFields.some((field) => field.isMalformed) ||
+    errors.some(({ path, isTransition }) => !isTransition && !(losesStatus && /^status(?:$|[.[])/.test(path)));
+  const told = { replace: isRejected, apply: isRejected || applyFaults.length > 0, create: isFrozen };
+  return TOLD_WRITES.filter((write) => told[write]);
+}
