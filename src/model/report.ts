@@ -86,6 +86,7 @@ export type Report = {
   readonly imageVerification?: ImageVerification;
   readonly digest: string;
   readonly observedAt: Date;
+  /** By their ids, as the risks are by their names: formats print both as they stand here. */
   readonly checks: readonly CheckReport[];
   readonly risks: readonly ReportRisk[];
   /** What was not seen, and why: as long as it stands here and is not accepted, the result is not clear. */

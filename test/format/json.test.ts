@@ -41,8 +41,8 @@ test("json is the document with findings and unknowns by check, sorted", async (
     createUnknown("nodes", { reason: "TimedOut", message: "no answer in 30 s" }),
   ];
   const checks = [
-    check("z", { kind: "unknown", findings, unknowns: unknowns, notices: ["Note."] }),
     check("a", { kind: "clear", notices: [] }),
+    check("z", { kind: "unknown", findings, unknowns: unknowns, notices: ["Note."] }),
   ];
   const of = report({ checks, risks: [risk("A", { check: "z" }), risk("B", { check: "z" })] });
   const document = buildSampleDocument(of);

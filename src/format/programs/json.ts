@@ -34,9 +34,6 @@ export function formatJson(view: JsonView): string {
 
 export function buildJson(view: JsonView): object {
   const { document, report, accepted, acceptances, cluster, offer } = view;
-  const checks = report.checks
-    .toSorted((a, b) => compareText(a.id, b.id))
-    .map((check) => buildCheckJson(check, document));
   return {
     ...document,
     targetImageVerification: report.imageVerification,
@@ -50,7 +47,7 @@ export function buildJson(view: JsonView): object {
       state: kind,
       ...rest,
     })),
-    checks,
+    checks: report.checks.map((check) => buildCheckJson(check, document)),
     unseen: sortUnseen(report.unseen).map(buildUnseenJson),
     coverage: report.coverage,
   };

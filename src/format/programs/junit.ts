@@ -1,5 +1,4 @@
 import { formatFixLabel } from "../text/page.ts";
-import { compareText } from "../../model/json.ts";
 import { type CheckReport, getNotices, type Report } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatUnknown, isReportedBy, sortUnknowns } from "../document/document-checks.ts";
@@ -21,7 +20,7 @@ export const formatJunit: Format = (view) => {
   const { report } = view;
   const entries = listRiskEntries(view);
   const cases = [
-    ...report.checks.toSorted((a, b) => compareText(a.id, b.id)).flatMap((check) => buildCases(check, entries, report)),
+    ...report.checks.flatMap((check) => buildCases(check, entries, report)),
     ...entries.filter(concernsWholeResult).map(buildResultCase),
   ];
   const count = (kind: TestCase["kind"]): number => cases.filter((one) => one.kind === kind).length;

@@ -20,8 +20,7 @@ export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly Item[] 
 
 /** Each notice, and the check that gave it. */
 export function listNotices({ checks }: Pick<Report, "checks">): readonly Item[] {
-  const sorted = checks.toSorted((a, b) => compareText(a.id, b.id));
-  return sorted.flatMap(({ id, outcome }) => getNotices(outcome).map((text) => ({ lead: id, text })));
+  return checks.flatMap(({ id, outcome }) => getNotices(outcome).map((text) => ({ lead: id, text })));
 }
 
 /** Acceptances that don't hold, and why. */
@@ -36,7 +35,6 @@ export function listBroughtChecks(checks: readonly CheckReport[]): readonly Item
       // A notice of the check says which list it has.
       origin === undefined || origin.kind === "knownBugs" ? [] : [{ ...check, origin }],
     )
-    .toSorted((a, b) => compareText(a.id, b.id))
     .map((check) => ({ lead: check.id, text: `${formatPlace(check.origin)}: ${formatResult(check)}` }));
 }
 

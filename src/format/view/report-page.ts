@@ -18,7 +18,6 @@ import { buildUnknownSection } from "./unknown-section.ts";
 import type { View } from "./view.ts";
 import { formatCount, joinNames } from "../../model/text.ts";
 import { formatTime } from "../../model/time.ts";
-import { compareText } from "../../model/json.ts";
 import type { Exposure, Recommendation, TargetOffer } from "../../model/route.ts";
 
 /** The media that show everything. */
@@ -110,9 +109,8 @@ export function listUpdateNotes(report: Report, { offer }: Pick<View, "offer">):
 
 /** What was read, and the checks that found nothing or don't apply. Without any risk, that is what there is to read. */
 function buildCoverage({ report: { checks, coverage }, document }: View, isOpen: boolean): Block {
-  const sorted = checks.toSorted((a, b) => compareText(a.id, b.id));
-  const clear = sorted.filter(({ outcome }) => outcome.kind === "clear").map(({ id, title }) => [id, title] as const);
-  const idle = sorted.flatMap(({ id, outcome }) =>
+  const clear = checks.filter(({ outcome }) => outcome.kind === "clear").map(({ id, title }) => [id, title] as const);
+  const idle = checks.flatMap(({ id, outcome }) =>
     outcome.kind === "notApplicable" ? [[id, outcome.reason] as const] : [],
   );
   const runner = document.runner?.version === undefined ? "" : ` by preflight ${document.runner.version}`;
