@@ -65,6 +65,11 @@ test("reads a version by itself if it shows a field that may be stored and that 
   assert.equal(format(stored(build("v1* v2", fields), "v1", "v2"), target), "v1: v1; v2: v2");
   const unserved = (v1: string): Crd => build("v1 v2 v3-*", { ...fields, v1, v3: "x y" });
   assert.equal(format(unserved("x"), unserved("x z")), "v1: v1; v2: v2");
+  const open = (crd: Crd): Crd => {
+    const schema = '{"type":"object","x-kubernetes-preserve-unknown-fields":true}';
+    return { ...crd, versions: crd.versions.map((one) => (one.storage ? { ...one, schema } : one)) };
+  };
+  assert.equal(format(open(unserved("x")), open(unserved("x z"))), "v1: v1; v2: v2");
 });
 
 test("judges of versions that a webhook converts what is stored, and names those that get stricter", () => {

@@ -12,6 +12,7 @@ import {
   describeDropping,
   describeFrozenWrites,
   describeRejectedWrites,
+  describeRejecting,
   describeSourceApiServers,
   describeStatusWriters,
   describeThrough,
@@ -144,6 +145,14 @@ test("prints the commands that change or show what is found", () => {
   assert.deepEqual(commands("CustomResourceInvalid", buildFinding("", "spec.a")), [edit]);
   assert.deepEqual(commands("CustomResourceInvalid", buildFinding("")), [edit]);
   assert.deepEqual(commands("CustomResourceInvalid", buildFinding("", "status.a")), []);
+});
+
+test("says what rejects objects", () => {
+  const describe = (...details: readonly Detail[]): string =>
+    describeRejecting(details.map((detail) => buildFinding("a", "b", detail)));
+  const cause = { cause: "apiServer" };
+  assert.match(describe(cause, cause), /^replaces the API servers/);
+  assert.match(describe(cause, {}), /^replaces CRDs/);
 });
 
 test("says through which versions writes fail, if a kind has several", () => {

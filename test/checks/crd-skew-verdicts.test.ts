@@ -174,6 +174,6 @@ test("names the versions in which a fault is, who writes in them, and the others
   ]);
   assert.deepEqual(list({ ...v1, applyFaults: [ofV2] }), ["It is odd (in version v2, which managed fields name). v1"]);
   assert.deepEqual(list({ ...v1, applyFaults: [ofV2] }, { ...v2, managers: [], errors: [error] }), [
-    "It is odd (in version v2; as managed fields name it, server-side apply fails in v1 too). v2",
+    "It is odd (in version v2; because managed fields name it, server-side apply through v1 fails too). v2",
   ]);
 });

@@ -25,7 +25,15 @@ import {
   buildFollowedReads,
 } from "./followed-reads.ts";
 import type { CrdPair, InstalledCrd } from "./crd-pair.ts";
-import { pairCrds, formatTargetName, CRD_ANNOTATIONS, keepInstalledCrd, getTargetKubernetesMinor } from "./crd-pair.ts";
+import { planKind } from "./kind-plan.ts";
+import {
+  getMinors,
+  pairCrds,
+  formatTargetName,
+  CRD_ANNOTATIONS,
+  keepInstalledCrd,
+  getTargetKubernetesMinor,
+} from "./crd-pair.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
 import { buildConversionUnknowns, buildStoredVersionUnknowns } from "./conversion-unknowns.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./object-findings.ts";
@@ -102,7 +110,7 @@ export default defineCheck({
           ...buildSubresourceFindings(pair, context),
         ]),
         ...buildConversionFindings(pairs, context, followed),
-        ...judged.flatMap(({ objects }) => buildObjectFindings(objects)),
+        ...judged.flatMap(({ pair, objects }) => buildObjectFindings(objects, findCause(pair, context))),
       ],
       unknowns: [
         ...verdicts.flatMap((verdict) => buildRefusalUnknowns(verdict, target)),
@@ -117,6 +125,10 @@ export default defineCheck({
     };
   },
 });
+
+function findCause(pair: CrdPair, context: Context): "apiServer" | undefined {
+  return planKind(pair, getMinors(context))?.hasSameDefinition ? "apiServer" : undefined;
+}
 
 function buildObjectUnknowns(pair: CrdPair, objects: readonly ObjectVerdict[], context: Context): readonly Unknown[] {
   return [

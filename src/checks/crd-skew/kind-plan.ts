@@ -19,6 +19,8 @@ export type KindPlan = {
   readonly storedIn: readonly string[];
   /** Several versions are served by both CRDs, so that findings name theirs. */
   readonly hasSeveralVersions: boolean;
+  /** Only the API servers change. */
+  readonly hasSameDefinition: boolean;
   /** Only a webhook knows what objects are in these versions, whose schemas get stricter. */
   readonly converted: readonly ConvertedVersion[];
 };
@@ -33,9 +35,13 @@ export function planKind(pair: CrdPair, minors: Minors): KindPlan | undefined {
   if (installed.scope !== target.scope || installed.kind !== target.kind) return undefined;
   const common = listCommonVersions(pair);
   if (common.length === 0) return planWithoutCommonVersion(pair);
-  if (!isAffected(pair, minors)) return undefined;
-  return hasWebhook(pair) ? planConverted(common) : planUnconverted(pair, common);
+  const hasSameDefinition = !isChangedForObjects(pair);
+  if (hasSameDefinition && !mayServersRefuseMore(pair, minors)) return undefined;
+  const plan = hasWebhook(pair) ? planConverted(common) : planUnconverted(pair, common);
+  return { ...plan, hasSeveralVersions: common.length > 1, hasSameDefinition };
 }
+
+type PlannedReads = Pick<KindPlan, "reads" | "storedIn" | "converted">;
 
 /** The target's storage version first. The API server accepts no CRD without a schema, so a version without one judges nothing. */
 function listCommonVersions({ installed, target }: CrdPair): readonly VersionPair[] {
@@ -46,17 +52,20 @@ function listCommonVersions({ installed, target }: CrdPair): readonly VersionPai
 }
 
 /** Any version counts, served or not: objects may be stored in it, and managed fields may name it. */
-function isAffected({ installed, target }: CrdPair, { source, target: minor }: Minors): boolean {
-  const known = target.versions.flatMap((after) => {
+function isChangedForObjects({ installed, target }: CrdPair): boolean {
+  const versions = target.versions.flatMap((after) => {
     const before = installed.versions.find(({ name }) => name === after.name);
-    return before && after.schema !== "" ? [{ before, after }] : [];
+    return before ? [{ before, after }] : [];
   });
   return (
-    known.some(isChanged) ||
-    known.some(({ after }) => mayRefuseMore(after.schema, source, minor)) ||
+    versions.some(isChanged) ||
     installed.preserveUnknownFields !== target.preserveUnknownFields ||
     isStoredElsewhere(installed, target)
   );
+}
+
+function mayServersRefuseMore({ target }: CrdPair, minors: Minors): boolean {
+  return target.versions.some(({ schema }) => schema !== "" && mayRefuseMore(schema, minors.source, minors.target));
 }
 
 function isChanged({ before, after }: VersionPair): boolean {
@@ -93,7 +102,13 @@ function planWithoutCommonVersion(pair: CrdPair): KindPlan | undefined {
   if (!isConverted && !isChanged({ before, after })) return undefined;
   const judged = [{ before, after }];
   const storedIn = hasWebhook(pair) ? [] : listStoredVersions(pair);
-  return { reads: [{ shown: before, judged }], storedIn, hasSeveralVersions: false, converted: [] };
+  return {
+    reads: [{ shown: before, judged }],
+    storedIn,
+    hasSeveralVersions: false,
+    hasSameDefinition: false,
+    converted: [],
+  };
 }
 
 function sortStorageFirst(crd: Crd): readonly CrdVersion[] {
@@ -111,7 +126,7 @@ function listStoredVersions({ installed, target }: CrdPair): readonly string[] {
 }
 
 /** The version in which objects are stored hides nothing; one that shows fields which the list lacks is read by itself. */
-function planUnconverted(pair: CrdPair, common: readonly VersionPair[]): KindPlan {
+function planUnconverted(pair: CrdPair, common: readonly VersionPair[]): PlannedReads {
   const storedIn = listStoredVersions(pair);
   const stored = pair.installed.versions.filter(({ name }) => storedIn.includes(name));
   const shown = findServedStorage(pair.installed) ?? findFirst(common).before;
@@ -122,7 +137,6 @@ function planUnconverted(pair: CrdPair, common: readonly VersionPair[]): KindPla
   return {
     reads: [{ shown, judged: together }, ...alone.map((one) => ({ shown: one.before, judged: [one] }))],
     storedIn,
-    hasSeveralVersions: common.length > 1,
     converted: [],
   };
 }
@@ -143,31 +157,40 @@ function parse({ schema }: CrdVersion): JsonObject {
   return parseObject(schema) ?? {};
 }
 
+/** A part of a schema; undefined if the schema lacks it. */
+type Part = Json | undefined;
+
 /** Has a version a field that is stored, and that the version which is shown lacks? */
-function hasHiddenField(version: Json | undefined, stored: Json | undefined, shown: Json | undefined): boolean {
-  if (flagAt(shown, "x-kubernetes-preserve-unknown-fields") || shown === undefined) return shown === undefined;
-  const isHidden = Object.keys(objectAt(version, "properties")).some((name) => {
-    const path = ["properties", name] as const;
-    return (
-      at(stored, ...path) !== undefined && hasHiddenField(at(version, ...path), at(stored, ...path), at(shown, ...path))
-    );
-  });
-  if (isHidden) return true;
-  return ["items", "additionalProperties"].some(
-    (keyword) =>
-      at(version, keyword) !== undefined &&
-      at(stored, keyword) !== undefined &&
-      hasHiddenField(at(version, keyword), at(stored, keyword), at(shown, keyword)),
+function hasHiddenField(version: Part, stored: Part, shown: Part): boolean {
+  if (version === undefined || stored === undefined || keepsUnknown(shown)) return false;
+  if (shown === undefined) return true;
+  const fields = Object.keys(objectAt(version, "properties"));
+  return (
+    fields.some((name) => hasHiddenField(getField(version, name), getField(stored, name), getField(shown, name))) ||
+    ["items", "additionalProperties"].some((keyword) =>
+      hasHiddenField(at(version, keyword), keepsUnknown(stored) ? stored : at(stored, keyword), at(shown, keyword)),
+    )
+  );
+}
+
+function keepsUnknown(schema: Part): boolean {
+  return flagAt(schema, "x-kubernetes-preserve-unknown-fields") === true;
+}
+
+/** What keeps unknown fields has any. */
+function getField(schema: Part, name: string): Part {
+  return (
+    at(schema, "properties", name) ?? at(schema, "additionalProperties") ?? (keepsUnknown(schema) ? schema : undefined)
   );
 }
 
 /** What is stored is judged as it is, and the others by what the webhook makes of it: nothing, if their schemas get no stricter. */
-function planConverted(common: readonly VersionPair[]): KindPlan {
+function planConverted(common: readonly VersionPair[]): PlannedReads {
   const isStored = ({ before, after }: VersionPair): boolean => before.storage && after.name === before.name;
   const judged = common.filter(isStored);
   const converted = common.filter((one) => !isStored(one)).flatMap(findStricterPath);
   const shown = (judged[0] ?? findFirst(common)).before;
-  return { reads: [{ shown, judged }], storedIn: [], hasSeveralVersions: common.length > 1, converted };
+  return { reads: [{ shown, judged }], storedIn: [], converted };
 }
 
 function findStricterPath({ before, after }: VersionPair): readonly ConvertedVersion[] {

@@ -5,8 +5,9 @@ import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
 import { type ObjectVerdict, type VersionVerdict, getFieldEffect } from "./object-verdict.ts";
 
-export function buildObjectFindings(verdicts: readonly ObjectVerdict[]): readonly Finding[] {
-  return verdicts.flatMap(({ object, versions }) => {
+/** `cause`: "apiServer" if the CRD stays the same. */
+export function buildObjectFindings(verdicts: readonly ObjectVerdict[], cause?: "apiServer"): readonly Finding[] {
+  const findings = verdicts.flatMap(({ object, versions }) => {
     const faults = versions.flatMap((verdict) => [
       ...buildInvalid(verdict),
       ...buildUnmergeable(verdict),
@@ -14,6 +15,7 @@ export function buildObjectFindings(verdicts: readonly ObjectVerdict[]): readonl
     ]);
     return joinFaults(faults, object);
   });
+  return cause === undefined ? findings : findings.map((one) => ({ ...one, detail: { ...one.detail, cause } }));
 }
 
 /** A fault in some versions, its message without a full stop. */
@@ -114,7 +116,9 @@ function describeVersions(faults: readonly Fault[], through: readonly string[]):
   const write = managers.length === 1 ? "writes" : "write";
   const who = managers.length === 0 ? "" : `, in which ${summarizeNames(sortNames(managers))} ${write}`;
   const applies =
-    through.length === 0 ? "" : `; as managed fields name it, server-side apply fails in ${joinNames(through)} too`;
+    through.length === 0
+      ? ""
+      : `; because managed fields name it, server-side apply through ${joinNames(through)} fails too`;
   return ` (in ${formatVersions(names)}${who}${applies})`;
 }
 

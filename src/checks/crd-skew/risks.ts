@@ -6,6 +6,7 @@ import {
   describeDropping,
   describeFrozenWrites,
   describeRejectedWrites,
+  describeRejecting,
   describeSourceApiServers,
   describeStatusWriters,
   describeThrough,
@@ -111,7 +112,7 @@ export const risks: readonly RiskText[] = [
     title: "Objects that the target's CRDs reject",
     url: `${CRD_URL}#validation`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas reject ${objects}${describeReason(findings)}. From then on the API server refuses ${describeRejectedWrites(findings)}${describeStatusWriters(findings)}.${describeUnreadable(findings)}`,
+      `${describeUpdate(context)} ${describeRejecting(findings)} ${objects}${describeReason(findings)}. From then on the API server refuses ${describeRejectedWrites(findings)}${describeStatusWriters(findings)}.${describeUnreadable(findings)}`,
     remediation: byTarget(
       "Before the update, change these fields to values that both releases accept.",
       "Before you apply them, change these fields to values that both the installed and the new CRD accept.",
@@ -128,8 +129,8 @@ export const risks: readonly RiskText[] = [
     url: `${CRD_URL}#validation-ratcheting`,
     describe: (objects, context, findings) =>
       areUnmergeable(findings)
-        ? `${describeUpdate(context)} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply of these objects${describeThrough(findings)} fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`
-        : `${describeUpdate(context)} replaces CRDs, and their new schemas reject values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value${describeThrough(findings)} fails. So does creating the objects again from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
+        ? `${describeUpdate(context)} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply${describeThrough(findings)} of these objects fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`
+        : `${describeUpdate(context)} ${describeRejecting(findings)} values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value${describeThrough(findings)} fails. So does creating the objects again${describeThrough(findings)} from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
     remediation: byTarget(
       "Before the update, change these fields to values that both releases accept.",
       "Before you apply them, change these fields to values that both the installed and the new CRD accept.",

@@ -15,6 +15,13 @@ export function describeThrough(findings: readonly Finding[]): string {
   return versions === "" ? "" : ` through ${versions.replaceAll(",", " or ")}`;
 }
 
+/** What rejects the objects. */
+export function describeRejecting(findings: readonly Finding[]): string {
+  return findings.every(({ detail }) => detail?.["cause"] === "apiServer")
+    ? "replaces the API servers, and the new ones apply the same CRDs more strictly: they reject"
+    : "replaces CRDs, and their new schemas reject";
+}
+
 /** Status fields are written by operators. */
 export function describeStatusWriters(findings: readonly Finding[]): string {
   const ofStatus = findings.filter(({ path }) => path !== undefined && /^status(?:$|[.[])/.test(path));
@@ -60,5 +67,5 @@ export function describeFrozenWrites(findings: readonly Finding[]): string {
   const pass = "that leave these fields unchanged still pass";
   if (refused.length === 0) return `replacements, patches and server-side applies ${pass}, but`;
   const which = refused.length === findings.length ? "of these objects" : "of those with a value that it can't convert";
-  return `replacements and patches ${pass}, but every server-side apply ${which}${describeThrough(refused)} fails until a replacement or a patch corrects the value;`;
+  return `replacements and patches ${pass}, but every server-side apply${describeThrough(refused)} ${which} fails until a replacement or a patch corrects the value;`;
 }
