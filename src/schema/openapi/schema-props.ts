@@ -1,4 +1,13 @@
-import { type Json, type JsonObject, flagAt, isList, isNumber, isObject, textAt } from "../../model/json.ts";
+import {
+  type Json,
+  type JsonNumber,
+  type JsonObject,
+  flagAt,
+  isList,
+  isNumber,
+  isObject,
+  textAt,
+} from "../../model/json.ts";
 import type { Shape, Place } from "./report.ts";
 import {
   ANY,
@@ -34,11 +43,13 @@ export type RuleProps = {
 /** The value of additionalProperties: a schema or a boolean. */
 export type SchemaOrBool = { readonly allows: boolean; readonly schema: SchemaProps | undefined };
 
-type NumberLimit = "multipleOf" | "maximum" | "minimum" | `${"max" | "min"}${"Length" | "Items" | "Properties"}`;
+type NumberLimit = "multipleOf" | "maximum" | "minimum" | "minLength" | `${"max" | "min"}${"Items" | "Properties"}`;
 type FlagLimit = "exclusiveMaximum" | "exclusiveMinimum" | "uniqueItems";
 
-/** The limits of numbers, of texts (in code points), of lists and of maps. */
+/** The limits of numbers, of texts (in code points), of lists and of maps. API servers multiply maxLength, which may overflow. */
 export type ValueLimits = { readonly [Name in NumberLimit]: number | undefined } & {
+  readonly maxLength: JsonNumber | undefined;
+} & {
   readonly [Name in FlagLimit]: boolean;
 };
 
@@ -148,6 +159,7 @@ const text = shapeDecoder(TEXT, (value) => (typeof value === "string" ? value : 
 const flag = shapeDecoder(FLAG, (value) => value === true);
 const number = shapeDecoder(NUMBER, readNumber);
 const integer = shapeDecoder(INTEGER, readNumber);
+const exactInteger = shapeDecoder(INTEGER, (value) => (isNumber(value) ? value : undefined));
 const values = shapeDecoder(buildListShape(ANY), readList);
 const texts = shapeDecoder(buildListShape(TEXT), (value) =>
   readList(value).map((item) => (typeof item === "string" ? item : "")),
@@ -204,7 +216,8 @@ const DECODERS: ReadonlyMap<string, KeywordDecoder> = new Map<string, KeywordDec
   ...same(flag, "nullable"),
   ...limit(flag, "uniqueItems", "exclusiveMaximum", "exclusiveMinimum"),
   ...limit(number, "maximum", "minimum", "multipleOf"),
-  ...limit(integer, "maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
+  ...limit(exactInteger, "maxLength"),
+  ...limit(integer, "minLength", "maxItems", "minItems", "maxProperties", "minProperties"),
   ...same(schemas, "allOf", "anyOf", "oneOf"),
   ...same(any, "default"),
   ...same(values, "enum"),

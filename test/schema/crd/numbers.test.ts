@@ -1,10 +1,15 @@
 import { strict as assert } from "node:assert";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type JsonNumber, type JsonObject, listAt, textAt } from "../../../src/model/json.ts";
-import { type CompiledSchema, compileSchema, validateObject, validateUpdate } from "../../../src/schema/crd/index.ts";
+import { type Json, type JsonNumber, type JsonObject, isObject, listAt, textAt } from "../../../src/model/json.ts";
+import {
+  type CompiledSchema,
+  compileSchema,
+  judgeDefinition,
+  validateObject,
+  validateUpdate,
+} from "../../../src/schema/crd/index.ts";
 import {
   findApplyDisagreement,
   findDisagreement,
@@ -12,6 +17,8 @@ import {
   sortUnique,
 } from "../../../verify/differential/disagreement.ts";
 import { ORACLE_MINOR, type Oracle, addServerMetadata, findOracle } from "../../../verify/differential/oracle.ts";
+import { disagreement } from "../../../verify/schema/definition/compare.ts";
+import { withTemporaryFolder } from "../../../verify/shared/temporary-folder.ts";
 import { wrapSpec } from "../../../verify/schema/cel/cases.ts";
 import {
   asSent,
@@ -75,6 +82,49 @@ test("agrees with the API server's packages on what rules make of such numbers",
   });
 });
 
+test("agrees with the API server's packages on definitions with such limits and defaults", async (t) => {
+  const oracle = await findOracle();
+  if (typeof oracle === "string") return t.skip(oracle);
+  await withTemporaryFolder("numbers", async (folder) => {
+    const random = createRandom(SEED * 7_927);
+    const definitions = Array.from({ length: ROUNDS * OBJECTS }, () => {
+      const spec = { type: "object", properties: { f: buildLimited(random) } };
+      return decodeObject(asSent(wrapSpec(spec)));
+    });
+    const questions = definitions.map((definition, i) => {
+      const crd = join(folder, `${i}.json`);
+      writeFileSync(crd, JSON.stringify(definition));
+      return { crd, check: true, exact: true } as const;
+    });
+    const answers = await oracle(questions);
+    const differences = definitions.flatMap((definition, i) => {
+      const verdict = judgeDefinition(definition, undefined, ORACLE_MINOR);
+      return disagreement(verdict, answers[i] ?? {}) ?? [];
+    });
+    assert.deepEqual(differences, []);
+  });
+});
+
+function decodeObject(value: Json): JsonObject {
+  return isObject(value) ? value : assert.fail();
+}
+
+/** A default, or a size that the cost of a rule follows from. */
+function buildLimited(random: Random): JsonObject {
+  const limit = generateBoundaryNumber(random);
+  const rule = (text: string): JsonObject => ({ "x-kubernetes-validations": [{ rule: text }] });
+  switch (random.below(4)) {
+    case 0:
+      return { type: "string", maxLength: limit, ...rule("self.contains(self) || self == 'a'") };
+    case 1:
+      return { type: "array", maxItems: limit, items: { type: "integer", ...rule("self > 1") } };
+    case 2:
+      return { type: "object", maxProperties: limit, additionalProperties: { type: "integer", ...rule("self > 1") } };
+    default:
+      return { ...generateBoundarySchema(random), default: generateBoundaryNumber(random) };
+  }
+}
+
 /** The value of an expression, or its rule's own message where the expression fails. */
 function simplify(message: string): string {
   return /(?:= .*|RULE)$/s.exec(message)?.[0] ?? message;
@@ -90,16 +140,13 @@ async function compareAll(
 ): Promise<void> {
   const oracle = await findOracle();
   if (typeof oracle === "string") return t.skip(oracle);
-  const folder = mkdtempSync(join(tmpdir(), "preflight-numbers-"));
-  try {
+  await withTemporaryFolder("numbers", async (folder) => {
     const random = createRandom(SEED * 104_729);
     const cases = Array.from({ length: ROUNDS }, (_, i) => buildCases(build(random), join(folder, `${i}.json`))).flat();
     const differences = await findDifferences(cases, oracle, compare);
     t.diagnostic(`${cases.length} objects, seed ${SEED}`);
     assert.equal(differences.length, 0, differences.slice(0, 10).join("\n"));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 function buildCases([spec, specs]: ReturnType<Build>, file: string): readonly Case[] {

@@ -1,3 +1,4 @@
+import type { JsonNumber } from "../../../model/json.ts";
 import { countBytes, hasFeature, type SchemaProps, NO_PROPS } from "../../openapi/index.ts";
 import { escapeName } from "../values/text.ts";
 import type { Type, ValueType } from "./types.ts";
@@ -66,8 +67,8 @@ function withTypeAndName(schema: SchemaProps): SchemaProps {
   return { ...schema, properties: new Map([...properties, ["kind", TEXT], ["apiVersion", TEXT], ["metadata", NAMES]]) };
 }
 
-function limitOr(otherwise: number, limit: number | undefined): number {
-  return limit === undefined ? otherwise : Math.max(0, limit);
+function limitOr(otherwise: number, limit: JsonNumber | undefined): number {
+  return limit === undefined ? otherwise : Math.max(0, Number(limit));
 }
 
 /** A list, or a map if there is a key. Without a limit it has as many elements as fit in a request, each with its separators. */
@@ -123,9 +124,9 @@ function intOrStringMost({ limits }: SchemaProps, minor: number): number {
     : REQUEST_BYTES - 2;
 }
 
-/** A character may take four bytes. */
-function countLongest(maxLength: number): number {
-  return Math.max(0, maxLength) * 4;
+/** A character may take four bytes. The API server counts them in 64 bits, and begins again at 0 beyond. */
+function countLongest(maxLength: JsonNumber): number {
+  return maxLength < 0 ? 0 : Number(BigInt.asUintN(64, BigInt(maxLength) * 4n));
 }
 
 function textMost(schema: SchemaProps, minor: number): number {
