@@ -66,7 +66,7 @@ export function parseCase(text: string, recorded?: JsonObject, findBase: FindBas
     ...parseImage(target),
     now: parseNow(now),
     otherChecks: texts(otherChecks, "otherChecks"),
-    ...(published === undefined ? {} : { recommendation: buildRecommendation(published) }),
+    recommendation: published === undefined ? undefined : buildRecommendation(published),
     notReplayed: textAt(more, "notReplayed"),
     notTried: textAt(more, "notTried"),
     remedies: mapValues(object(remedies, "remedies"), parseRemedy),
@@ -135,7 +135,7 @@ function parseRemedy(value: Json): Remedy {
     if (!isList(list)) throw new Error("patches: give a list of operations for each API path");
     return list.map((operation) => object(operation, "patches"));
   });
-  return { ...(typeof noCommand === "string" ? { noCommand } : {}), patches: operations };
+  return { noCommand: typeof noCommand === "string" ? noCommand : undefined, patches: operations };
 }
 
 function mapValues<T>(map: JsonObject, change: (value: Json) => T): Readonly<Record<string, T>> {

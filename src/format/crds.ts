@@ -210,7 +210,7 @@ function buildNotJudgedResult({ reason, where, message, file }: NotJudged): obje
     message: buildSarifMessage(`${where}: ${message}.`),
     locations: [
       {
-        ...(file === undefined ? {} : { physicalLocation: buildPhysicalLocation({ file, line: 1 }) }),
+        physicalLocation: file === undefined ? undefined : buildPhysicalLocation({ file, line: 1 }),
         logicalLocations: [{ name: where, fullyQualifiedName: where, kind: "resource" }],
       },
     ],
@@ -237,7 +237,7 @@ function buildResult(change: CrdChange): object {
     message: buildSarifMessage(`${name}: ${message}`),
     locations: [
       {
-        ...(physicalLocation ? { physicalLocation } : {}),
+        physicalLocation,
         logicalLocations: [{ name: crd, fullyQualifiedName: name, kind: "resource" }],
       },
     ],

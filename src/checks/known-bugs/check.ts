@@ -41,7 +41,7 @@ export function buildKnownBugsCheck(list: BugList) {
     risks: bugs.filter(({ certainty }) => certainty === "risk").map(buildRiskText),
     applies: { kind: "updates", kinds: ["patch", "minor", "rollback"] },
     // Another list may know later releases than the tables of this build.
-    ...(isOwn ? { basis: "table" } : {}),
+    basis: isOwn ? "table" : undefined,
     reads() {
       pool?.begin("known-bugs");
       return {};

@@ -120,7 +120,7 @@ export function buildBackends(
   return {
     services: new Map(entries),
     lacksTimes,
-    ...(isWhole(namespaces) ? { namespaces: new Set(valuesOf(namespaces).map(({ name }) => name)) } : {}),
+    namespaces: isWhole(namespaces) ? new Set(valuesOf(namespaces).map(({ name }) => name)) : undefined,
     heldNamespaces: findHeldNamespaces(services, slices),
   };
 }

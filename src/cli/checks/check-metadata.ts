@@ -25,7 +25,7 @@ export function describeCheck(check: Check) {
     title: check.title,
     applies: formatApplicability(check.applies),
     portable: isOn("kubernetes", check),
-    ...(isOn("openshift", check) ? {} : { kubernetesOnly: true }),
+    kubernetesOnly: isOn("openshift", check) ? undefined : true,
     risks,
     unknownRisk: getUnknownRiskName(check),
     reads: [...new Set(getReads(check).map(getReadPath))].toSorted(),

@@ -110,7 +110,7 @@ export function buildImageOptions(values: Partial<RegistryValues>, mirrors: read
     userAgent: USER_AGENT,
     machine: process.arch,
     mirrors,
-    ...(isLimited ? { transferLimits: { minBytesPerSecond, timeoutMs } } : {}),
+    transferLimits: isLimited ? { minBytesPerSecond, timeoutMs } : undefined,
     arch: values.arch,
     authFile: values.authfile,
     caFile: values["registry-ca"],

@@ -153,7 +153,7 @@ export async function readClusterUpdateFacts(
   return {
     source,
     channel: textAt(object, "spec", "channel") ?? "",
-    ...(upstream === undefined || upstream === "" ? {} : { upstream }),
+    upstream: upstream === undefined || upstream === "" ? undefined : upstream,
     readArchitecture: () => findArchitecture(object, reader, signal),
     updates: parseClusterUpdates(object),
     evaluatedRisks: parseEvaluatedRisks(object),

@@ -25,8 +25,8 @@ export async function connect(options: ConnectOptions): Promise<Connection> {
     server: kubeContext.server,
     context: kubeContext.name,
     origin: config.origin,
-    ...(proxy ? { proxy: formatProxy(proxy) } : {}),
-    ...(isInsecure(kubeContext) ? { isInsecure: true } : {}),
+    proxy: proxy && formatProxy(proxy),
+    isInsecure: isInsecure(kubeContext) ? true : undefined,
     ...createAuthCache(first, () => reloadAuthSource(options, kubeContext, agents)),
     close: agents.close,
   };

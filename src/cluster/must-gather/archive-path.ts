@@ -50,7 +50,7 @@ function parseFactPath(parts: readonly string[]): ArchivePath | undefined {
 function parseScopedPath(root: string, rest: readonly string[], namespace?: string): ArchivePath | undefined {
   const [folder = "", first = "", second] = rest;
   const group = folder === "core" ? "" : folder;
-  const scope = { root, group, ...(namespace === undefined ? {} : { namespace }) };
+  const scope = { root, group, namespace };
   if (rest.length === 2 && EXTENSION.test(first)) return { kind: "list", ...scope, resource: withoutExtension(first) };
   if (rest.length !== 3 || second === undefined || !EXTENSION.test(second)) return undefined;
   return { kind: "object", ...scope, resource: first, name: withoutExtension(second) };

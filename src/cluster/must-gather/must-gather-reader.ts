@@ -69,7 +69,7 @@ async function listKind(
     visit(part === "metadata" ? selectMetadata(object) : object);
   }
   const bytes = [...files.lists, ...files.objects].reduce((sum, { file }) => sum + file.size, 0);
-  return { kind: "listed", objects, bytes, ...(objects > 0 && managed === 0 ? { lacksManagedFields: true } : {}) };
+  return { kind: "listed", objects, bytes, lacksManagedFields: objects > 0 && managed === 0 ? true : undefined };
 }
 
 const CRDS = "customresourcedefinitions.apiextensions.k8s.io";
@@ -80,8 +80,8 @@ async function readServedFacts(index: ArchiveIndex, held: HeldFacts, signal: Abo
   const customKinds = await collectWhole(index, held, CRDS, signal, listCustomKinds);
   const groupVersions = await collectGroupVersions(index, held, signal);
   return {
-    ...(customKinds && listsHeldKinds(customKinds, index) ? { customKinds: new Set(customKinds) } : {}),
-    ...(groupVersions ? { groupVersions: new Set(groupVersions.map(({ groupVersion }) => groupVersion)) } : {}),
+    customKinds: customKinds && listsHeldKinds(customKinds, index) ? new Set(customKinds) : undefined,
+    groupVersions: groupVersions ? new Set(groupVersions.map(({ groupVersion }) => groupVersion)) : undefined,
   };
 }
 

@@ -86,7 +86,7 @@ export function compileUnknown(site: Site, definition: UnknownDefinition): Compi
     ...rule,
     where: compileText(enter(inner, "where"), where),
     message: compileText(enter(inner, "message"), message),
-    ...(reason === undefined ? {} : { reason }),
+    reason,
   };
 }
 

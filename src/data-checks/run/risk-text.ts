@@ -43,7 +43,7 @@ export function buildRiskText(
     url,
     leadTime,
     example,
-    ...(published || liftedAs ? { knownAs: { published, liftedAs } } : {}),
+    knownAs: published || liftedAs ? { published, liftedAs } : undefined,
     describe(objects, context, findings) {
       const template = compile().message;
       // There may be very many.

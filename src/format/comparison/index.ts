@@ -25,7 +25,7 @@ export function buildComparisonJson(comparison: Comparison): object {
       id,
       change: kind,
       risk: unknownRisk,
-      ...(isAccepted ? { accepted: true } : {}),
+      accepted: isAccepted ? true : undefined,
       causes,
     })),
     newMinorsBetween,

@@ -43,7 +43,7 @@ function buildStepJson({ number, planned, target }: StepView): object {
     step: number,
     sourceVersion: planned.from,
     targetVersion: target,
-    ...(to.kind === "release" ? { targetImage: to.image } : {}),
+    targetImage: to.kind === "release" ? to.image : undefined,
     ...buildRecommendationJson(recommendation),
     channel: planned.channel,
   };

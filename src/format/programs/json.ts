@@ -39,7 +39,7 @@ export function buildJson(view: JsonView): object {
     targetImageVerification: report.imageVerification,
     cluster,
     minorsBetween: report.minorsBetween?.names,
-    ...(offer === undefined ? {} : { offer: buildOfferJson(offer) }),
+    offer: offer === undefined ? undefined : buildOfferJson(offer),
     risks: buildWholeRisks(view),
     accepted: [...accepted].toSorted(compareText),
     acceptances: acceptances?.map(({ acceptance, state: { kind, ...rest } }) => ({
@@ -68,7 +68,7 @@ export function buildTargetResult(
 }
 
 function buildUnseenJson({ check, risk, unknown: { reason, where, message }, accepted }: Unseen): object {
-  return { check, risk, reason, where, message, ...(accepted === undefined ? {} : { accepted: true }) };
+  return { check, risk, reason, where, message, accepted: accepted === undefined ? undefined : true };
 }
 
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */

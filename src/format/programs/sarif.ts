@@ -55,7 +55,7 @@ function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
     ruleId: risk.name,
     ruleIndex,
     level: getLevel(entry),
-    ...(isAccepted ? { suppressions: [buildSuppression(formatAcceptances(acceptances, ""))] } : {}),
+    suppressions: isAccepted ? [buildSuppression(formatAcceptances(acceptances, ""))] : undefined,
   };
   if (findings.length === 0)
     return [
@@ -70,7 +70,7 @@ function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
 }
 
 function buildSuppression(justification: string): object {
-  return { kind: "external", status: "accepted", ...(justification === "" ? {} : { justification }) };
+  return { kind: "external", status: "accepted", justification: justification === "" ? undefined : justification };
 }
 
 function buildFindingResult({ object, path, message, fix = [], fixKind }: Finding): object {

@@ -32,7 +32,7 @@ export function buildTargetsPage({ targets, ...view }: TargetsView): Page {
       text: targets.flatMap(({ label }, i) => (i === 0 ? [label] : [{ own: ", " }, label])),
     },
     lines: formatClusterOrigin(first?.report ?? {}, view).map((text) => ({ text })),
-    ...(first === undefined ? {} : { observedAt: formatTime(first.report.observedAt) }),
+    observedAt: first === undefined ? undefined : formatTime(first.report.observedAt),
     decision: decideTargets(targets),
     blocks: [
       { kind: "list", only: ["markdown"], items: targets.map((target) => ({ text: formatTarget(target) })) },
@@ -182,7 +182,7 @@ function buildCard(risk: ReportRisk, group: TargetGroup): Card {
     kind: "card",
     title: name,
     tone: getEffect(risk),
-    ...(group.accepted.has(name) ? { badge: "accepted" } : {}),
+    badge: group.accepted.has(name) ? "accepted" : undefined,
     text: description,
     items,
     remedy: remediation,

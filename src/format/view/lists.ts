@@ -13,7 +13,7 @@ import { UNSEEN_RISKS, type Unseen } from "../../model/unseen.ts";
 /** What was not seen, and why, by check. */
 export function listUnseen({ unseen }: Pick<Report, "unseen">): readonly Item[] {
   return sortUnseen(unseen).map(({ check, unknown }) => ({
-    ...(check === undefined ? {} : { lead: check }),
+    lead: check,
     text: formatUnknown(unknown),
   }));
 }
@@ -54,7 +54,7 @@ function formatResult({ outcome, judged }: CheckReport): string {
 /** A heading and its items; nothing if there are none. */
 export function buildListSection(heading: string, items: readonly Item[], only?: Section["only"]): readonly Section[] {
   if (items.length === 0) return [];
-  return [{ kind: "section", heading, ...(only === undefined ? {} : { only }), blocks: [{ kind: "list", items }] }];
+  return [{ kind: "section", heading, only, blocks: [{ kind: "list", items }] }];
 }
 
 /** Something that was not seen, and the checks that it leaves incomplete; none if it concerns the whole result. */

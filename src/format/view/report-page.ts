@@ -37,7 +37,7 @@ export function buildReportPage(view: View): Page {
   const applicable = report.checks.filter((check) => !isNotApplicable(check));
   return {
     title: [report.source.text, report.crdFolder ?? report.target.text],
-    ...(getUpdateKind(report.source, report.target) === "rollback" ? { context: "rolling back" } : {}),
+    context: getUpdateKind(report.source, report.target) === "rollback" ? "rolling back" : undefined,
     headline: { only: LINEAR, lead: VERDICTS[decision.kind], text: formatHeadline(report, view) },
     decision: { ...decision, basis: formatBasis(view) },
     lines: [

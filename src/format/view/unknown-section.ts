@@ -61,7 +61,7 @@ function buildCauses(causes: readonly UnknownCause[]): readonly Item[] {
     ...causes.slice(0, MAX_PLACES).map(({ unknown, checks }) => ({
       // The reason is a word to search for; a text without a message has it already.
       text: `${formatUnknown(unknown)}${unknown.message === "" ? "" : ` (${unknown.reason})`}`,
-      ...(checks.length === 0 ? {} : { note: sortNames(checks).join(", ") }),
+      note: checks.length === 0 ? undefined : sortNames(checks).join(", "),
     })),
     ...(more > 0 ? [{ text: `and ${more} more (all with -o json)` }] : []),
   ];
@@ -103,7 +103,7 @@ function buildUnknownCards({ unseen, risks, checks }: Report, view: Accepted, ha
       only: ["html"],
       title: name,
       tone: "unknown",
-      ...(isAccepted ? { mark: "accepted" } : {}),
+      mark: isAccepted ? "accepted" : undefined,
       quotes: listReasons(name, view).map(formatAcceptance),
       text: check && describeCheck(check),
       remedy: isMended ? undefined : remedy,
@@ -119,7 +119,7 @@ function describeCheck({ id, title, leftOut }: CheckReport): Text {
 
 function buildItem({ check, unknown, risk }: Unseen): Item {
   const lead = risk === UNSEEN_RISKS.leftOut ? `${check ?? ""}, ` : "";
-  return { text: `${lead}${formatUnknown(unknown)}`, ...(unknown.message === "" ? {} : { note: unknown.reason }) };
+  return { text: `${lead}${formatUnknown(unknown)}`, note: unknown.message === "" ? undefined : unknown.reason };
 }
 
 type MissingRight = { readonly user: string; readonly right: string; readonly checks: readonly string[] };

@@ -51,8 +51,8 @@ export function parseRegistryReference(text: string): RegistryReference {
     kind: "registry",
     host: host.toLowerCase(),
     repository,
-    ...(tag === undefined ? {} : { tag }),
-    ...(digest === undefined ? {} : { digest }),
+    tag,
+    digest,
   };
 }
 

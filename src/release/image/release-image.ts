@@ -41,7 +41,7 @@ export async function readReleaseImage(text: string, cache: ImageCache, options:
     (release) => release.folder,
   );
   const pullSpec = reference.kind === "registry" ? formatRegistryReference({ ...reference, digest }) : text;
-  return { folder, files, pullSpec, ...(reference.kind === "docker-archive" ? {} : { digest }) };
+  return { folder, files, pullSpec, digest: reference.kind === "docker-archive" ? undefined : digest };
 }
 
 /** Whether the cache has the image that a digest names, whichever registry it came from. */

@@ -108,7 +108,7 @@ function buildVerdict(plan: CheckPlan, judgement: Judgement, gathered: Gathered,
     ...findUnknownRelease(check, context),
   ]);
   const hasGaps = gaps.length > 0 || findGaps(followedReads).length > 0;
-  return { outcome, ...(hasGaps ? {} : { noticedRisks: judgement.special?.noticedRisks }) };
+  return { outcome, noticedRisks: hasGaps ? undefined : judgement.special?.noticedRisks };
 }
 
 /** What a table says about a release after the last one that it covers, it says by its silence: nobody knows. */
@@ -177,5 +177,5 @@ export function limitOutcome(check: Check, outcome: Outcome): Pick<CheckReport, 
     outcome.kind === "risk"
       ? { ...outcome, findings }
       : { ...outcome, findings, unknowns: outcome.unknowns.slice(0, MAX_FINDINGS) };
-  return { outcome: limited, ...(omitted > 0 ? { omittedFindings: omitted } : {}) };
+  return { outcome: limited, omittedFindings: omitted > 0 ? omitted : undefined };
 }

@@ -118,7 +118,7 @@ async function judgeCluster(
     target: target.text,
     seen,
     reads: paths.map((path) => ({ path, stats: read.get(path) })),
-    ...(input === undefined ? {} : { input }),
+    input,
   };
 }
 

@@ -43,7 +43,7 @@ async function checkRoute({ route, channel }: ClusterRoute, session: PlanSession
     if (result.kind === "failed") throw buildFailedError(result.failure.message, io);
     const steps = buildPlannedSteps(route, channel, result.results);
     const pools = allowsControlPlaneOnly(route) ? await readPausablePools(cycle) : [];
-    return { route, observedAt: cycle.now, steps, ...(pools.length === 0 ? {} : { controlPlaneOnly: { pools } }) };
+    return { route, observedAt: cycle.now, steps, controlPlaneOnly: pools.length === 0 ? undefined : { pools } };
   };
   return runWithProgress(session, parseChecks(values), run, io.parent);
 }

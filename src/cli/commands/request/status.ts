@@ -117,7 +117,7 @@ export function formatStatusJson(input: StatusInput): string {
     conditions: getPreflightConditions(input),
     document: buildDocumentJson(input),
     alertRisks: findAlertRisks(input.clusterVersion),
-    ...(result === undefined ? {} : { result: buildResultJson(input, result) }),
+    result: result === undefined ? undefined : buildResultJson(input, result),
     history: parseHistory(input.history),
   };
   return formatJsonText(status);
