@@ -1,34 +1,22 @@
 import { comparisonFormats } from "../../format/comparison/index.ts";
 import type { CommandDefinition, CommandValues } from "../settings/command.ts";
-import {
-  acceptSettings,
-  failOnSettings,
-  outputSettings,
-  clusterSettings,
-  targetSettings,
-  promqlSettings,
-  connectionSettings,
-  verboseSettings,
-} from "../settings/shared-settings.ts";
-import {
-  checksSettings,
-  foundChecksSettings,
-  selectionSettings,
-  namedConfigSettings,
-  readLimitSettings,
-} from "../settings/judging-settings.ts";
+import * as shared from "../settings/shared-settings.ts";
+import * as judging from "../settings/judging-settings.ts";
 import { releaseSettings } from "../settings/release-settings.ts";
 
 export const compare = {
   name: "compare",
   describe: "Compare two results: what is new, gone or no longer known",
   settings: {
-    ...outputSettings(comparisonFormats, "Output format, and others for files: -o table -o json=comparison.json"),
+    ...shared.outputSettings(
+      comparisonFormats,
+      "Output format, and others for files: -o table -o json=comparison.json",
+    ),
     accept: {
-      ...acceptSettings.accept,
+      ...shared.acceptSettings.accept,
       describe: "Risks to accept besides those that the results say are accepted (names, separated by commas)",
     },
-    ...failOnSettings(
+    ...shared.failOnSettings(
       "for a risk that is new or worse (3), or also if less is known than before, or less than everything (4)",
     ),
   },
@@ -82,7 +70,12 @@ export type CompletionValues = CommandValues<typeof completion>;
 export const explain = {
   name: "explain",
   describe: "Explain a check or a risk, or find those that have some words",
-  settings: { ...targetSettings, ...checksSettings, ...foundChecksSettings, ...clusterSettings },
+  settings: {
+    ...shared.targetSettings,
+    ...judging.checksSettings,
+    ...judging.foundChecksSettings,
+    ...shared.clusterSettings,
+  },
   operand: {
     name: "words",
     placeholder: "CHECK|RISK",
@@ -103,10 +96,10 @@ export const list = {
   name: "list",
   describe: "List the checks",
   settings: {
-    ...targetSettings,
-    ...checksSettings,
-    ...foundChecksSettings,
-    ...clusterSettings,
+    ...shared.targetSettings,
+    ...judging.checksSettings,
+    ...judging.foundChecksSettings,
+    ...shared.clusterSettings,
     output: {
       alias: "o",
       group: "output",
@@ -134,18 +127,18 @@ export const rbac = {
   name: "rbac",
   describe: "Print the rights that the checks need, as a ClusterRole",
   settings: {
-    ...targetSettings,
+    ...shared.targetSettings,
     "feature-set": {
       group: "target",
       default: "Default",
       choices: ["Default", "TechPreviewNoUpgrade", "DevPreviewNoUpgrade", "CustomNoUpgrade", "OKD"],
       describe: "Feature set of the cluster, which decides which kinds the target has",
     },
-    ...selectionSettings,
-    ...clusterSettings,
-    config: { ...namedConfigSettings.config, describe: "File that lets the checks of operators read more" },
+    ...judging.selectionSettings,
+    ...shared.clusterSettings,
+    config: { ...judging.namedConfigSettings.config, describe: "File that lets the checks of operators read more" },
     promql: {
-      ...promqlSettings.promql,
+      ...shared.promqlSettings.promql,
       describe: "Print the rights to ask the cluster's monitoring over its Route or its Service, as --promql does",
     },
     "bind-to": {
@@ -183,11 +176,11 @@ export const record = {
       isRequired: true,
       describe: "Folder to write cluster.json to; created if it does not exist",
     },
-    ...verboseSettings,
+    ...shared.verboseSettings,
     ...releaseSettings,
-    ...connectionSettings,
-    ...selectionSettings,
-    ...readLimitSettings,
+    ...shared.connectionSettings,
+    ...judging.selectionSettings,
+    ...judging.readLimitSettings,
   },
   examples: [
     {

@@ -4,22 +4,18 @@ import type { CommandDefinition, CommandValues, Settings, ValuesOf } from "../..
 import { VERDICT_EXIT_CODES } from "../../settings/command.ts";
 import { judgingSettings } from "../../settings/judging-settings.ts";
 import { releaseSettings } from "../../settings/release-settings.ts";
-import {
-  acceptSettings,
-  clusterSettings,
-  failOnSettings,
-  outputSettings,
-  verboseSettings,
-  promqlSettings,
-} from "../../settings/shared-settings.ts";
+import * as shared from "../../settings/shared-settings.ts";
 
 export const checkSettings = {
   ...releaseSettings,
-  ...clusterSettings,
-  ...promqlSettings,
-  ...outputSettings(formats, "Output format, and others for files: -o table -o html=report.html -o junit=out.xml"),
-  ...acceptSettings,
-  ...verboseSettings,
+  ...shared.clusterSettings,
+  ...shared.promqlSettings,
+  ...shared.outputSettings(
+    formats,
+    "Output format, and others for files: -o table -o html=report.html -o junit=out.xml",
+  ),
+  ...shared.acceptSettings,
+  ...shared.verboseSettings,
   quiet: {
     group: "output",
     isRepeated: false,
@@ -27,7 +23,7 @@ export const checkSettings = {
     default: false,
     describe: "Print only the names of the risks that are not accepted",
   },
-  ...failOnSettings(),
+  ...shared.failOnSettings(),
   ...judgingSettings,
 } as const satisfies Settings;
 

@@ -1,11 +1,5 @@
 import type { CommandDefinition, CommandValues, Settings } from "../../settings/command.ts";
-import {
-  connectionSettings,
-  DEFAULT_DOCUMENT,
-  DESCRIBE_RISK_MESSAGES,
-  listenSettings,
-  promqlSettings,
-} from "../../settings/shared-settings.ts";
+import * as shared from "../../settings/shared-settings.ts";
 import { foundChecksSettings } from "../../settings/judging-settings.ts";
 
 const runnerDeploymentSettings = {
@@ -69,7 +63,7 @@ const runnerDeploymentSettings = {
     group: "runner",
     type: "boolean",
     default: false,
-    describe: `The runner's --risk-messages. ${DESCRIBE_RISK_MESSAGES}`,
+    describe: `The runner's --risk-messages. ${shared.DESCRIBE_RISK_MESSAGES}`,
   },
   "runner-checks-from": {
     ...foundChecksSettings["checks-from"],
@@ -81,7 +75,7 @@ const runnerDeploymentSettings = {
   "runner-promql": {
     env: "PREFLIGHT_RUNNER_PROMQL",
     group: "runner",
-    choices: promqlSettings.promql.choices,
+    choices: shared.promqlSettings.promql.choices,
     describe:
       "The runner's --promql: lets it ask the cluster's monitoring, with the rights of 'preflight rbac --promql'",
     defaultText: "off",
@@ -143,7 +137,7 @@ export const controller = {
       env: "PREFLIGHT_DOCUMENT",
       group: "controller",
       placeholder: "FILE",
-      default: DEFAULT_DOCUMENT,
+      default: shared.DEFAULT_DOCUMENT,
       describe: "Path at which the controller reads the runner's document",
     },
     poll: {
@@ -184,8 +178,8 @@ export const controller = {
       default: "60s",
       describe: "Lease duration: how long before a standby may replace an unresponsive leader",
     },
-    ...listenSettings,
-    ...connectionSettings,
+    ...shared.listenSettings,
+    ...shared.connectionSettings,
   },
   examples: [
     {
@@ -201,7 +195,7 @@ export type ControllerValues = CommandValues<typeof controller>;
 export const updateStatusController = {
   name: "update-status-controller",
   describe: "Publish the status insight about ClusterVersion until stopped",
-  settings: { ...listenSettings, ...connectionSettings },
+  settings: { ...shared.listenSettings, ...shared.connectionSettings },
   examples: [
     {
       command: "preflight update-status-controller --kubeconfig FILE",

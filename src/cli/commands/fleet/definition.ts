@@ -3,14 +3,7 @@ import type { CheckSetValues } from "../../checks/check-set.ts";
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { judgingSettings } from "../../settings/judging-settings.ts";
 import { releaseSettings } from "../../settings/release-settings.ts";
-import {
-  acceptSettings,
-  connectionSettings,
-  failOnSettings,
-  outputSettings,
-  verboseSettings,
-  promqlSettings,
-} from "../../settings/shared-settings.ts";
+import * as shared from "../../settings/shared-settings.ts";
 
 export const fleet = {
   name: "fleet",
@@ -18,7 +11,7 @@ export const fleet = {
   settings: {
     ...releaseSettings,
     kubeconfig: {
-      ...connectionSettings.kubeconfig,
+      ...shared.connectionSettings.kubeconfig,
       placeholder: "FILE|DIR",
       type: "list",
       describe: "Kubeconfig files of the clusters, or folders of them (separated by commas)",
@@ -31,7 +24,7 @@ export const fleet = {
       describe: "Only these contexts of the kubeconfigs; * stands for any text (separated by commas)",
       defaultText: "every context; those with the same server and user count once",
     },
-    ...promqlSettings,
+    ...shared.promqlSettings,
     share: {
       env: "PREFLIGHT_SHARE",
       group: "cluster",
@@ -73,13 +66,13 @@ export const fleet = {
       foundRange: ["10m", "2h"],
       describe: "Time limit for each cluster, after which its check is ended",
     },
-    ...outputSettings(
+    ...shared.outputSettings(
       fleetFormats,
       "Output format, and others for files: -o table -o html=fleet.html -o csv=fleet.csv",
     ),
-    ...acceptSettings,
-    ...verboseSettings,
-    ...failOnSettings(
+    ...shared.acceptSettings,
+    ...shared.verboseSettings,
+    ...shared.failOnSettings(
       "if a cluster has a risk (3), or also if a cluster could not be checked or a check could not complete (4)",
     ),
     ...judgingSettings,

@@ -1,10 +1,5 @@
 import type { CommandDefinition, CommandValues, Settings } from "../../settings/command.ts";
-import {
-  namedConfigSettings,
-  readLimitSettings,
-  checksSettings,
-  foundChecksSettings,
-} from "../../settings/judging-settings.ts";
+import * as judging from "../../settings/judging-settings.ts";
 import { registrySettings } from "../../settings/release-settings.ts";
 import { clusterSettings, updateGraphSettings } from "../../settings/shared-settings.ts";
 import { plan } from "../plan/definition.ts";
@@ -14,10 +9,10 @@ export const handedOnSettings = {
   ...updateGraphSettings,
   ...registrySettings,
   ...clusterSettings,
-  ...readLimitSettings,
-  ...namedConfigSettings,
-  ...checksSettings,
-  ...foundChecksSettings,
+  ...judging.readLimitSettings,
+  ...judging.namedConfigSettings,
+  ...judging.checksSettings,
+  ...judging.foundChecksSettings,
 } as const satisfies Settings;
 
 export const mcp = {

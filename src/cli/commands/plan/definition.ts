@@ -2,26 +2,14 @@ import { planFormats, playbookFormats } from "../../../format/plan/index.ts";
 import { type CommandDefinition, type CommandValues, VERDICT_EXIT_CODES } from "../../settings/command.ts";
 import { configSettings, readLimitSettings, selectionSettings } from "../../settings/judging-settings.ts";
 import { registrySettings } from "../../settings/release-settings.ts";
-import {
-  acceptSettings,
-  clusterSettings,
-  failOnSettings,
-  outputSettings,
-  toSetting,
-  unknownRiskSettings,
-  updateGraphSettings,
-  verboseSettings,
-  promqlSettings,
-  releaseImageSettings,
-  targetSettings,
-} from "../../settings/shared-settings.ts";
+import * as shared from "../../settings/shared-settings.ts";
 
 export const plan = {
   name: "plan",
   describe: "Find the updates that lead to a version, and check each of them",
   settings: {
-    to: { ...toSetting, isRequired: true },
-    ...updateGraphSettings,
+    to: { ...shared.toSetting, isRequired: true },
+    ...shared.updateGraphSettings,
     release: {
       env: "PREFLIGHT_RELEASES",
       group: "target",
@@ -32,14 +20,14 @@ export const plan = {
         "Folder of a release on the way, as for --target; give it once for each. Without --graph, the route then leads through these releases",
     },
     ...registrySettings,
-    ...clusterSettings,
-    ...promqlSettings,
-    ...outputSettings(planFormats, "Output format, and others for files: -o table -o html=plan.html"),
-    ...verboseSettings,
-    ...acceptSettings,
-    ...failOnSettings(),
+    ...shared.clusterSettings,
+    ...shared.promqlSettings,
+    ...shared.outputSettings(planFormats, "Output format, and others for files: -o table -o html=plan.html"),
+    ...shared.verboseSettings,
+    ...shared.acceptSettings,
+    ...shared.failOnSettings(),
     ...selectionSettings,
-    ...unknownRiskSettings,
+    ...shared.unknownRiskSettings,
     ...readLimitSettings,
     ...configSettings,
   },
@@ -66,12 +54,12 @@ export const playbook = {
     to: optionalTo,
     graph,
     target: {
-      ...targetSettings.target,
+      ...shared.targetSettings.target,
       describe: "Folder with the one release to update to, instead of --to",
     },
-    "target-version": targetSettings["target-version"],
-    ...releaseImageSettings,
-    ...outputSettings(playbookFormats, "Output format, and another for a file: -o html=update.html", "markdown"),
+    "target-version": shared.targetSettings["target-version"],
+    ...shared.releaseImageSettings,
+    ...shared.outputSettings(playbookFormats, "Output format, and another for a file: -o html=update.html", "markdown"),
     ...others,
   },
   examples: [

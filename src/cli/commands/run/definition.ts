@@ -1,17 +1,6 @@
 import type { CommandDefinition, CommandValues } from "../../settings/command.ts";
 import { namedConfigSettings, readLimitSettings, selectionSettings } from "../../settings/judging-settings.ts";
-import {
-  clusterSettings,
-  DEFAULT_DOCUMENT,
-  DESCRIBE_RISK_MESSAGES,
-  liftedLeftSettings,
-  listenSettings,
-  releaseImageSettings,
-  SHARED_FOLDER,
-  targetSettings,
-  unknownRiskSettings,
-  promqlSettings,
-} from "../../settings/shared-settings.ts";
+import * as shared from "../../settings/shared-settings.ts";
 
 export const run = {
   name: "run",
@@ -37,7 +26,7 @@ export const run = {
       group: "output",
       placeholder: "FILE",
       describe: "File to write the document to",
-      defaultText: `${DEFAULT_DOCUMENT} if ${SHARED_FOLDER} exists; stdout with --interval 0`,
+      defaultText: `${shared.DEFAULT_DOCUMENT} if ${shared.SHARED_FOLDER} exists; stdout with --interval 0`,
     },
     "end-with-request": {
       env: "PREFLIGHT_END_WITH_REQUEST",
@@ -47,29 +36,29 @@ export const run = {
       describe:
         "When told to stop, remove the document if the ConfigMap preflight-request is gone or an update has begun; set by the controller",
     },
-    ...targetSettings,
-    ...releaseImageSettings,
-    ...clusterSettings,
-    ...promqlSettings,
+    ...shared.targetSettings,
+    ...shared.releaseImageSettings,
+    ...shared.clusterSettings,
+    ...shared.promqlSettings,
     ...readLimitSettings,
     ...selectionSettings,
     config: {
       ...namedConfigSettings.config,
       describe: "File with the reasons why checks are left out for good, and with defaults of settings",
     },
-    ...unknownRiskSettings,
-    ...liftedLeftSettings,
+    ...shared.unknownRiskSettings,
+    ...shared.liftedLeftSettings,
     listen: {
-      ...listenSettings.listen,
+      ...shared.listenSettings.listen,
       describe: "Address for /healthz, /readyz and /metrics, such as 127.0.0.1:9099 or :9099",
     },
-    "listen-cert": listenSettings["listen-cert"],
+    "listen-cert": shared.listenSettings["listen-cert"],
     "risk-messages": {
       env: "PREFLIGHT_RISK_MESSAGES",
       group: "monitoring",
       type: "boolean",
       default: false,
-      describe: DESCRIBE_RISK_MESSAGES,
+      describe: shared.DESCRIBE_RISK_MESSAGES,
     },
   },
   examples: [
