@@ -22,6 +22,7 @@ const IN_VERSION: VersionVerdict = {
   managers: [],
   errors: [],
   effect: "rejected",
+  scaleErrors: [],
   applyFaults: [],
   prunedPaths: [],
   droppedFields: [],

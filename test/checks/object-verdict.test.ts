@@ -147,6 +147,22 @@ test("a rule that refuses a label is told where today's schema refuses the value
   assert.deepEqual(judge(ruled(short, same), ruled(short, same, "true"), object)?.versions, []);
 });
 
+test("a field that is missing beside the number of replicas refuses to scale, where a label passes", () => {
+  const versionOf = (required: readonly string[]): Crd => {
+    const spec = { type: "object", required, properties: { a: TEXT, replicas: { type: "integer" } } };
+    const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+    const schema = { openAPIV3Schema: { type: "object", properties: { spec, status: OPEN } } };
+    return buildCrd([{ name: "v1", served: true, storage: true, schema, subresources: { scale } }]);
+  };
+  const verdict = judge(versionOf([]), versionOf(["a"]), { spec: { replicas: 2 } });
+  assert.deepEqual(formatErrors(verdict), ["ratcheted spec.a"]);
+  assert.deepEqual(
+    verdict?.versions[0]?.scaleErrors.map(({ path }) => path),
+    ["spec.a"],
+  );
+  assert.deepEqual(judge(versionOf([]), versionOf(["a"]), { spec: { a: "1", replicas: 2 } }), undefined);
+});
+
 test("an API server that no longer ratchets refuses a label of what today's schema refuses too", () => {
   const limited = build({ v1: { spec: { a: { ...TEXT, maxLength: 1 } } } });
   const object = { spec: { a: "AB" } };

@@ -88,9 +88,13 @@ export function hasWebhook({ installed, target }: CrdPair): boolean {
   return [installed, target].some(({ conversion }) => conversion.strategy === "Webhook");
 }
 
-/** Can managed fields of one version refuse an apply through another? Not if all have the same schema. */
-export function hasManagedTypes({ target: { versions } }: CrdPair): boolean {
-  return versions.some(({ schema }) => schema !== versions[0]?.schema);
+/** Can managed fields of one version newly refuse an apply through another? Not if all have the same schema, or allow as much as before. */
+export function hasManagedTypes({ installed, target: { versions } }: CrdPair): boolean {
+  if (versions.every(({ schema }) => schema === versions[0]?.schema)) return false;
+  return versions.some((after) => {
+    const before = installed.versions.find(({ name }) => name === after.name);
+    return before !== undefined && findStricterPath({ before, after }).length > 0;
+  });
 }
 
 /** Without a webhook, conversion only changes apiVersion, so an object of one version can be judged by another. */

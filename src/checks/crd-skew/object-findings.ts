@@ -32,7 +32,11 @@ function buildInvalid(verdict: VersionVerdict): readonly Fault[] {
     risk: verdict.effect === "rejected" ? OBJECT_INVALID : FIELDS_FROZEN,
     path: error.path,
     message: error.message,
-    detail: { kind: error.isTransition ? "transition" : "invalid", effect: getFieldEffect(verdict, error) },
+    detail: {
+      kind: error.isTransition ? "transition" : "invalid",
+      effect: getFieldEffect(verdict, error),
+      ...(verdict.scaleErrors.some(({ path }) => path === error.path) ? { scale: "refused" } : {}),
+    },
   }));
 }
 

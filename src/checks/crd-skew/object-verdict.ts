@@ -34,6 +34,8 @@ export type VersionVerdict = {
   /** Errors at paths that are valid today, and those that refuse a write which passes today. */
   readonly errors: readonly ObjectError[];
   readonly effect: WriteEffect;
+  /** The errors for which scaling fails, and passes today. */
+  readonly scaleErrors: readonly ObjectError[];
   /** What makes every server-side apply fail, and does not today. */
   readonly applyFaults: readonly ObjectApplyFault[];
   /** Fields that the target's schema lacks, so that they are pruned. */
@@ -133,8 +135,9 @@ function judgeVersions(
   const hasErrorsToday = listErrors(next).some(isAtNoPathOf(errors));
   if (Object.values(changes).every((faults) => faults.length === 0)) return hasErrorsToday ? FAILS_TODAY : NOTHING;
   const effect = findEffect(errors, next);
+  const scaleErrors = current.scaled.length + current.written.length > 0 ? [] : next.scaled;
   const versions = hasSeveralVersions ? names : [];
-  const verdict = { ...changes, effect, versions, managers: listManagers(object, versions) };
+  const verdict = { ...changes, effect, scaleErrors, versions, managers: listManagers(object, versions) };
   return { versions: [{ ...verdict, errors: maskErrors(errors, object) }], hasErrorsToday };
 }
 
@@ -167,8 +170,9 @@ function isEmpty(outcomes: WriteOutcomes): boolean {
 }
 
 /** Everything that refuses a write. */
-function listErrors({ created, written }: WriteOutcomes): readonly ObjectError[] {
-  return [...created, ...written.filter((error) => !created.some((known) => isSameError(known, error)))];
+function listErrors({ created, written, scaled }: WriteOutcomes): readonly ObjectError[] {
+  const more = [...written, ...scaled].filter((error) => !created.some((known) => isSameError(known, error)));
+  return [...created, ...more];
 }
 
 /** Errors at paths without any today; and where a label passes today, all that refuse it. */
@@ -180,7 +184,11 @@ function selectWorse(
   const isNew = isAtNoPathOf(known);
   const refusesLabel = (error: ObjectError): boolean => next.written.some((one) => isSameError(one, error));
   const isLabelWorse = current.written.length === 0;
-  return listErrors(next).filter((error) => isNew(error) || (isLabelWorse && refusesLabel(error)));
+  const refusesScale = (error: ObjectError): boolean => next.scaled.some((one) => isSameError(one, error));
+  const isScaleWorse = isLabelWorse && current.scaled.length === 0;
+  return listErrors(next).filter(
+    (error) => isNew(error) || (isLabelWorse && refusesLabel(error)) || (isScaleWorse && refusesScale(error)),
+  );
 }
 
 function isSameError(a: ObjectError, b: ObjectError): boolean {

@@ -65,7 +65,15 @@ export function describeDropping(findings: readonly Finding[]): string {
 export function describeFrozenWrites(findings: readonly Finding[]): string {
   const refused = findings.filter(({ detail }) => detail?.["effect"] === "applyRefused");
   const pass = "that leave these fields unchanged still pass";
-  if (refused.length === 0) return `replacements, patches and server-side applies ${pass}, but`;
+  const scaling = describeScaling(findings);
+  if (refused.length === 0) return `replacements, patches and server-side applies ${pass}, but${scaling}`;
   const which = refused.length === findings.length ? "of these objects" : "of those with a value that it can't convert";
-  return `replacements and patches ${pass}, but every server-side apply${describeThrough(refused)} ${which} fails until a replacement or a patch corrects the value;`;
+  return `replacements and patches ${pass}, but every server-side apply${describeThrough(refused)} ${which} fails until a replacement or a patch corrects the value;${scaling}`;
+}
+
+/** A number of replicas that changes makes what is around it count as changed. */
+function describeScaling(findings: readonly Finding[]): string {
+  const refused = findings.filter(({ detail }) => detail?.["scale"] === "refused");
+  if (refused.length === 0) return "";
+  return ` scaling ${refused.length === findings.length ? "these objects" : "some of these objects"} fails, and`;
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, compareText, isObject } from "../../model/json.ts";
+import { type Json, type JsonObject, compareText, isObject } from "../../model/json.ts";
 import type {
   ApplyFault,
   CompiledSchema,
@@ -29,6 +29,8 @@ export type WriteOutcomes = {
   readonly created: readonly FieldError[];
   /** Refuse even a write that only changes a label, the one that removes a finalizer included. */
   readonly written: readonly ObjectError[];
+  /** Refuse another number of replicas through the scale subresource, where a label passes. */
+  readonly scaled: readonly FieldError[];
   /** Refuse every server-side apply, as `written` does. */
   readonly applyFaults: readonly ObjectApplyFault[];
   readonly prunedPaths: readonly string[];
@@ -39,6 +41,7 @@ export type WriteOutcomes = {
 export const NO_OUTCOMES: WriteOutcomes = {
   created: [],
   written: [],
+  scaled: [],
   applyFaults: [],
   prunedPaths: [],
   droppedFields: [],
@@ -67,6 +70,7 @@ export function playWrites(
   return {
     created: created.errors,
     written: label.errors,
+    scaled: read.errors.length > 0 && label.errors.length === 0 ? playScale(compiled, stored) : [],
     applyFaults: addManagedFaults(read.applyFaults, object, stored, server, version),
     prunedPaths: joinPaths(stored.prunedPaths, read.prunedPaths, findLostPaths(stored, compiled, server)),
     droppedFields: read.droppedFields,
@@ -133,6 +137,21 @@ function validateWithRules(compiled: CompiledSchema, object: JsonObject): Valida
     errors: [...known.errors, ...errors.filter(isNew)],
     unevaluatedRules: joinRules(known.unevaluatedRules, unevaluatedRules),
   };
+}
+
+/** The number itself may be refused for itself; what else is refused no longer counts as unchanged. */
+function playScale(compiled: CompiledSchema, { object, isConverted }: StoredObject): readonly FieldError[] {
+  if (compiled.scale === undefined) return [];
+  const path = compiled.scale.spec.replace(/^\./, "");
+  const { errors } = validateUpdate(compiled, object, (value) => changeNumber(value, path.split(".")), isConverted);
+  return errors.filter((error) => error.path !== path);
+}
+
+function changeNumber(value: Json, [field = "", ...more]: readonly string[]): Json {
+  if (!isObject(value)) return value;
+  const old = value[field] ?? null;
+  if (more.length > 0) return { ...value, [field]: changeNumber(old, more) };
+  return { ...value, [field]: old === 1 ? 0 : 1 };
 }
 
 /** Server-side apply converts the object to every version that managed fields name, and drops nothing from it. */
