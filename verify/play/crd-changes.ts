@@ -92,8 +92,8 @@ export const PREDICTIONS: Readonly<Record<Effect, Prediction>> = {
   refused: { risks: ["CrdRefused"], effects: [undefined], isRefused: true, passing: ALL },
   fixedScope: { risks: ["CrdScopeOrKindChanged"], effects: [undefined], isRefused: true, passing: ALL },
   storedVersion: {
-    risks: ["CrdServedVersionRemoved", "CrdStoredVersionRemoved"],
-    effects: ["applyRefused", undefined],
+    risks: ["CrdStoredVersionRemoved"],
+    effects: [undefined],
     isRefused: true,
     passing: ALL,
   },

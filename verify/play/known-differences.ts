@@ -18,14 +18,6 @@ const KNOWN: readonly KnownDifference[] = [
   },
   {
     reason:
-      "The API server refuses the definition for another finding, which has to be put right first. The version goes then.",
-    explains: ({ kind, text, object }, { definitions }) =>
-      kind === "false alarm" &&
-      text === "CrdServedVersionRemoved" &&
-      definitions.hits.some((hit) => hit.risk === "CrdStoredVersionRemoved" && hit.object === object),
-  },
-  {
-    reason:
       "Every write of the object is refused, so that its status can't be set anew to see which of its fields are refused.",
     explains: ({ comparison }) =>
       comparison !== undefined && namesAnyway(comparison, () => false) && comparison.happened.effect === "rejected",

@@ -12,6 +12,7 @@ import {
   buildNamesFindings,
   buildServedVersionFindings,
   buildStoredVersionFindings,
+  buildLaterVersionNotices,
   buildUnservedNotices,
 } from "./definitions.ts";
 import {
@@ -91,6 +92,7 @@ export default defineCheck({
       ...deleted.flatMap((crd) => buildDeletedCrdNotices(crd, followed[`doomed:${crd.name}`], target)),
       ...pairs.flatMap((pair) => [
         ...buildUnservedNotices(pair, getUsage(pair), context),
+        ...buildLaterVersionNotices(pair, getUsage(pair)),
         ...buildStorageNotices(pair, context),
         ...buildDefaultNotices(pair, context),
         ...buildSubresourceNotices(pair, context),

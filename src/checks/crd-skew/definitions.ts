@@ -45,7 +45,24 @@ export type VersionUsage = {
   readonly written: readonly ObjectWriters[];
 };
 
+/** Nothing of a CRD that the API server refuses comes with the update. */
 export function buildServedVersionFindings(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
+  return isRefusedUpdate(pair) ? [] : findLostVersions(pair, usage);
+}
+
+function isRefusedUpdate(pair: CrdPair): boolean {
+  return buildStoredVersionFindings(pair).length + buildFixedNameFindings(pair).length > 0;
+}
+
+/** What comes after a refusal that has a finding of its own. */
+export function buildLaterVersionNotices(pair: CrdPair, usage: VersionUsage): readonly string[] {
+  if (!isRefusedUpdate(pair)) return [];
+  return findLostVersions(pair, usage).map(
+    ({ message }) => `Once the API server accepts the target's CRD ${pair.target.name}, v${message.slice(1)}`,
+  );
+}
+
+function findLostVersions(pair: CrdPair, usage: VersionUsage): readonly Finding[] {
   const unserved = findUnservedVersions(pair);
   const removed = findRemovedVersions(pair);
   return [...new Set([...unserved, ...removed])].flatMap((version) => {

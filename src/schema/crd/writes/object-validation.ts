@@ -191,7 +191,10 @@ function validateScale({ spec, status, selector }: ScalePaths, object: Json, err
   for (const path of [spec, status]) {
     const value = findValue(path, object);
     if (value !== undefined && !isReplicas(value))
-      refuse(trimDot(path), `The scale subresource reads a number of replicas here, and this is ${describe(value)}`);
+      refuse(
+        trimDot(path),
+        `The scale subresource reads a number of replicas from 0 to 2147483647 here, and this is ${describe(value)}`,
+      );
   }
   const value = selector === undefined ? undefined : findValue(selector, object);
   if (selector === undefined || value === undefined || typeof value === "string") return;

@@ -33,7 +33,7 @@ test("no fault of what a scale subresource reads is tolerated because it was sto
   const { errors } = validateUpdate(COMPILED, { spec: { replicas: -1 } });
   assert.deepEqual(
     errors.map(({ path, message }) => [path, message]),
-    [["spec.replicas", "The scale subresource reads a number of replicas here, and this is -1"]],
+    [["spec.replicas", "The scale subresource reads a number of replicas from 0 to 2147483647 here, and this is -1"]],
   );
 });
 
