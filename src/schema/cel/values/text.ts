@@ -1,4 +1,5 @@
-import { countBytes, countCodePoints, compilePattern, patternFault } from "../../openapi/index.ts";
+import { countBytes, compilePattern, patternFault } from "../../openapi/index.ts";
+import { type TextPlaces, findPlaces, toCharacters, toUnits } from "./text-places.ts";
 import { type CelValue, buildError, buildList } from "./value.ts";
 import type { RE2JS } from "re2js";
 
@@ -8,39 +9,42 @@ function buildRangeError(index: bigint): CelValue {
 
 /** Places count code points, as in all functions here. */
 export function charAt(text: string, at: bigint): CelValue {
-  const all = [...text];
-  if (at < 0n || at > BigInt(all.length)) return buildRangeError(at);
-  return all[Number(at)] ?? "";
+  const places = findPlaces(text);
+  if (at < 0n || at > BigInt(places.count)) return buildRangeError(at);
+  return cut(text, places, Number(at), Number(at) + 1);
+}
+
+function cut(text: string, places: TextPlaces, start: number, end: number): string {
+  return text.slice(toUnits(text, places, start), toUnits(text, places, end));
 }
 
 export function indexOf(text: string, part: string, from: bigint): CelValue {
   if (part === "") return from;
-  const all = [...text];
   if (from < 0n) return buildRangeError(from);
-  if (from >= BigInt(all.length)) return -1n;
-  const start = all.slice(0, Number(from)).join("").length;
-  const position = findText(text, part, start);
-  return position < 0 ? -1n : BigInt(countCodePoints(text.slice(0, position)));
+  const places = findPlaces(text);
+  if (from >= BigInt(places.count)) return -1n;
+  const position = findText(text, part, toUnits(text, places, Number(from)));
+  return position < 0 ? -1n : BigInt(toCharacters(places, position));
 }
 
 export function lastIndexOf(text: string, part: string, from: bigint | undefined): CelValue {
-  const all = [...text];
-  if (part === "") return from ?? BigInt(all.length);
+  const places = findPlaces(text);
+  if (part === "") return from ?? BigInt(places.count);
   if (from === undefined && countBytes(text) < countBytes(part)) return -1n;
-  const offset = from ?? BigInt(all.length - 1);
+  const offset = from ?? BigInt(places.count - 1);
   if (offset < 0n) return buildRangeError(offset);
-  if (offset >= BigInt(all.length)) return -1n;
-  const position = findLastText(text, part, all.slice(0, Number(offset)).join("").length);
-  return position < 0 ? -1n : BigInt(countCodePoints(text.slice(0, position)));
+  if (offset >= BigInt(places.count)) return -1n;
+  const position = findLastText(text, part, toUnits(text, places, Number(offset)));
+  return position < 0 ? -1n : BigInt(toCharacters(places, position));
 }
 
 export function substring(text: string, start: bigint, end: bigint | undefined): CelValue {
-  const all = [...text];
-  const size = BigInt(all.length);
+  const places = findPlaces(text);
+  const size = BigInt(places.count);
   if (end !== undefined && start > end) return buildError(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0n || start > size) return buildRangeError(start);
   if (end !== undefined && (end < 0n || end > size)) return buildRangeError(end);
-  return all.slice(Number(start), end === undefined ? undefined : Number(end)).join("");
+  return cut(text, places, Number(start), Number(end ?? size));
 }
 
 export function replace(text: string, old: string, by: string, most: bigint): CelValue {
