@@ -10,6 +10,14 @@ import {
   parseNormalizedSemver,
   parseSemver,
 } from "../values/numbers.ts";
+import {
+  type ExplainFormat,
+  explainDns1035Label,
+  explainDns1123Label,
+  explainDns1123Subdomain,
+  explainLabelValue,
+  explainQualifiedName,
+} from "./format-messages.ts";
 import type { QuantityValue, CelValue, UrlValue, CidrValue, IpValue, OfKind, FormatValue } from "../values/value.ts";
 import { NO_OVERLOAD, buildError, isKind, isError, OPTIONAL_NONE, buildList, buildOptional } from "../values/value.ts";
 import type { FunctionRow, FunctionImplementation } from "../runtime/environment.ts";
@@ -21,18 +29,7 @@ import {
   buildApiServerLibrary,
   traverseTwice,
 } from "../runtime/environment.ts";
-import {
-  isRequestUri,
-  isBase64,
-  isUuid,
-  isLabelValue,
-  isDns1035Label,
-  isDns1123Subdomain,
-  isQualifiedName,
-  isDns1123Label,
-  isDate,
-  isDateTime,
-} from "../../openapi/index.ts";
+import { isRequestUri, isBase64, isUuid, isDate, isDateTime } from "../../openapi/index.ts";
 import { getHostname, getPort, parseQuery, parseUrl } from "../values/addresses.ts";
 import { actualSize, getTraversalCost, PATTERN } from "../runtime/activation.ts";
 import * as ip from "../values/addresses.ts";
@@ -205,34 +202,50 @@ export const NETWORKS = buildApiServerLibrary("addresses", {
   masked: { types: "net.CIDR.() net.CIDR", call: onKind("cidr", ip.maskCidr) },
 });
 
-function buildFormat(name: string, patternSize: number, validate: (text: string) => boolean): FormatValue {
-  return { kind: "format", name, patternSize, validate };
+function buildFormat(name: string, patternSize: number, explain: ExplainFormat): FormatValue {
+  return { kind: "format", name, patternSize, explain };
 }
 
 /** Of a prefix a last dash counts as a letter. */
-function allowTrailingDash(check: (text: string) => boolean): (text: string) => boolean {
-  return (text) => check(text.length > 1 && text.endsWith("-") ? `${text.slice(0, -1)}a` : text);
+function allowTrailingDash(explain: ExplainFormat): ExplainFormat {
+  return (text) => explain(text.length > 1 && text.endsWith("-") ? `${text.slice(0, -1)}a` : text);
 }
 
+function explainBy(isValid: (text: string) => boolean, message: string): ExplainFormat {
+  return (text) => (isValid(text) ? [] : [message]);
+}
+
+/** In Go's words for most of what is no URI. */
+const explainUri: ExplainFormat = (text) =>
+  isRequestUri(text) ? [] : [`parse ${JSON.stringify(text)}: ${text === "" ? "empty url" : "invalid URI for request"}`];
+
 const NAMED_FORMATS: ReadonlyMap<string, FormatValue> = new Map([
-  ["dns1123Label", buildFormat("DNS1123Label", 30, isDns1123Label)],
-  ["dns1123Subdomain", buildFormat("DNS1123Subdomain", 60, isDns1123Subdomain)],
-  ["dns1035Label", buildFormat("DNS1035Label", 30, isDns1035Label)],
-  ["qualifiedName", buildFormat("QualifiedName", 60, isQualifiedName)],
-  ["dns1123LabelPrefix", buildFormat("DNS1123LabelPrefix", 30, allowTrailingDash(isDns1123Label))],
-  ["dns1123SubdomainPrefix", buildFormat("DNS1123SubdomainPrefix", 60, allowTrailingDash(isDns1123Subdomain))],
-  ["dns1035LabelPrefix", buildFormat("DNS1035LabelPrefix", 30, allowTrailingDash(isDns1035Label))],
-  ["labelValue", buildFormat("LabelValue", 40, isLabelValue)],
-  ["uri", buildFormat("URI", 1_103, isRequestUri)],
-  ["uuid", buildFormat("uuid", 120, (text) => isUuid(text))],
-  ["byte", buildFormat("byte", 84, isBase64)],
-  ["date", buildFormat("date", 100, isDate)],
-  ["datetime", buildFormat("datetime", 100, isDateTime)],
+  ["dns1123Label", buildFormat("DNS1123Label", 30, explainDns1123Label)],
+  ["dns1123Subdomain", buildFormat("DNS1123Subdomain", 60, explainDns1123Subdomain)],
+  ["dns1035Label", buildFormat("DNS1035Label", 30, explainDns1035Label)],
+  ["qualifiedName", buildFormat("QualifiedName", 60, explainQualifiedName)],
+  ["dns1123LabelPrefix", buildFormat("DNS1123LabelPrefix", 30, allowTrailingDash(explainDns1123Label))],
+  ["dns1123SubdomainPrefix", buildFormat("DNS1123SubdomainPrefix", 60, allowTrailingDash(explainDns1123Subdomain))],
+  ["dns1035LabelPrefix", buildFormat("DNS1035LabelPrefix", 30, allowTrailingDash(explainDns1035Label))],
+  ["labelValue", buildFormat("LabelValue", 40, explainLabelValue)],
+  ["uri", buildFormat("URI", 1_103, explainUri)],
+  [
+    "uuid",
+    buildFormat(
+      "uuid",
+      120,
+      explainBy((text) => isUuid(text), "does not match the UUID format"),
+    ),
+  ],
+  ["byte", buildFormat("byte", 84, explainBy(isBase64, "invalid base64"))],
+  ["date", buildFormat("date", 100, explainBy(isDate, "invalid date"))],
+  ["datetime", buildFormat("datetime", 100, explainBy(isDateTime, "invalid datetime"))],
 ]);
 
 const validateFormat: FunctionImplementation = ([of = null, text]) => {
   if (!isKind(of, "format") || typeof text !== "string") return NO_OVERLOAD;
-  return of.validate(text) ? OPTIONAL_NONE : buildOptional(buildList([`${JSON.stringify(text)} is no ${of.name}`]));
+  const faults = of.explain(text);
+  return faults.length === 0 ? OPTIONAL_NONE : buildOptional(buildList(faults));
 };
 
 function getValidationCost([of = null, text = null]: readonly CelValue[]): number {

@@ -113,7 +113,8 @@ export type FormatValue = {
   readonly kind: "format";
   readonly name: string;
   readonly patternSize: number;
-  readonly validate: (text: string) => boolean;
+  /** What is wrong with a text; nothing if it is of the format. */
+  readonly explain: (text: string) => readonly string[];
 };
 
 export function buildError(text: string): ErrorValue {
