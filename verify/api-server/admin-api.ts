@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type JsonObject, isObject } from "../../src/model/json.ts";
+import { type JsonObject, isObject, parseJson } from "../../src/model/json.ts";
 import type { ControlPlane } from "./control-plane.ts";
 
 export type AdminResponse = {
@@ -81,12 +81,9 @@ function sendRequest(
 }
 
 function parseBody(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : {};
-  } catch {
-    return { message: text.trim() };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { message: text.trim() };
+  return isObject(value) ? value : {};
 }
 
 /** The text of `299 - "text"`. */

@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { at, parseObject } from "../../src/model/json.ts";
 import type { Difference } from "./comparison.ts";
+import { readRound } from "./generate-round.ts";
 import type { Round } from "./round.ts";
 
 /** Writes a difference with what is needed to ask again, and returns its path. */
@@ -12,6 +14,5 @@ export function writeCase(folder: string, { round, way, kind, ours, theirs }: Di
 }
 
 export function readCase(path: string): Round {
-  const { round }: { readonly round: Round } = JSON.parse(readFileSync(path, "utf8"));
-  return round;
+  return readRound(JSON.stringify(at(parseObject(readFileSync(path, "utf8")), "round") ?? {}));
 }

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, objectAt } from "../../src/model/json.ts";
+import { type JsonObject, isList, isObject, listAt, objectAt, parseObject } from "../../src/model/json.ts";
 import { asInstalled, changeCrd } from "../schema/random/crd-changes.ts";
 import { generateCrd, isAcceptable } from "../schema/random/crd-generator.ts";
 import type { Random } from "../schema/random/random.ts";
@@ -10,7 +10,22 @@ export function generateRound(random: Random, index: number, objects: number): R
   const group = getRoundGroup(index);
   const crd = addConversion(generateCrd(random, group, random.pick([1, 1, 1, 2, 2, 3])), random);
   const crds = random.chance(0.4) ? generateChain(crd, random) : { before: crd, after: changeCrd(crd, random) };
-  return { name: `random ${index}`, group, ...crds, objects: generateObjects(crds, objects, random) };
+  const round = { name: `random ${index}`, group, ...crds, objects: generateObjects(crds, objects, random) };
+  return readRound(JSON.stringify(round));
+}
+
+/** As it is sent: a number may have another form then. */
+export function readRound(text: string): Round {
+  const { name, group, older, before, after, objects } = parseObject(text) ?? {};
+  if (typeof name !== "string" || typeof group !== "string") throw new Error("a round needs a name and a group");
+  return {
+    name,
+    group,
+    ...(isObject(older) ? { older } : {}),
+    before: isObject(before) ? before : {},
+    after: isObject(after) ? after : {},
+    objects: isList(objects) ? objects.filter(isObject) : [],
+  };
 }
 
 function generateChain(older: JsonObject, random: Random): Chain {

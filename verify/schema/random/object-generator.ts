@@ -10,6 +10,7 @@ import {
   textAt,
   textsAt,
 } from "../../../src/model/json.ts";
+import { generateBoundaryNumber } from "./boundary-numbers.ts";
 import { isFitting } from "./fitting-value.ts";
 import { ODD_METADATA } from "./odd-metadata.ts";
 import type { Random } from "./random.ts";
@@ -140,11 +141,18 @@ function generateOfType(schema: Json | undefined, depth: number, generation: Gen
   if (type === "object") return generateMap(schema, depth, generation);
   if (type === "array") return generateList(schema, depth, generation);
   if (type === "boolean") return random.chance(0.5);
+  if (["integer", "number"].includes(type ?? "") && random.chance(isLarge(schema) ? 0.5 : 0.05))
+    return generateBoundaryNumber(random);
   if (type === "integer")
     return random.chance(0.9) ? Math.round(generateNumber(schema, random)) : generateNumber(schema, random);
   if (type === "number") return generateNumber(schema, random);
   if (type === "string") return generateText(schema ?? {}, random);
   return random.pick(ODD_VALUES);
+}
+
+/** Whether a limit is at a boundary of Go's numbers. */
+function isLarge(schema: Json | undefined): boolean {
+  return ["minimum", "maximum", "multipleOf"].some((limit) => Math.abs(numberAt(schema, limit) ?? 0) >= 2 ** 31 - 1);
 }
 
 function generateNumber(schema: Json | undefined, random: Random): number {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../src/model/json.ts";
+import { generateBoundarySchema } from "./boundary-numbers.ts";
 import type { Random } from "./random.ts";
 import { PATTERN_TEXTS } from "./text-generator.ts";
 
@@ -49,6 +50,7 @@ function generateWords(random: Random): readonly Json[] {
 }
 
 export function generateNumber(random: Random): JsonObject {
+  if (random.chance(0.12)) return generateBoundarySchema(random);
   const type = random.pick(["integer", "integer", "number", "boolean"]);
   if (type === "boolean") return { type, ...maybe(random, 0.1, () => ({ enum: [true] })) };
   const format = maybe(random, 0.3, () => ({
