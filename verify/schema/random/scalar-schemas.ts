@@ -6,7 +6,7 @@ import { PATTERN_TEXTS } from "./text-generator.ts";
 const FORMATS = [
   ..."byte date date-time duration ipv4 ipv6 ip cidr uri uuid uuid3 uuid4 uuid5 hostname email mac".split(" "),
   ..."password isbn isbn10 isbn13 creditcard ssn hexcolor rgbcolor bsonobjectid datetime int32 odd".split(" "),
-  ..."date-time duration byte date k8s-short-name k8s-long-name".split(" "),
+  ..."cidr date-time duration byte date k8s-short-name k8s-long-name".split(" "),
 ];
 const WORDS = ["a", "b", "Managed", "True", "", "10Gi", "1h", "a.b/c", "é"] as const;
 
