@@ -1,5 +1,5 @@
 import { type ServerSchemas, buildServer } from "../../src/checks/crd-skew/kind-schemas.ts";
-import { playWrites, readFromStore } from "../../src/checks/crd-skew/writes.ts";
+import { listManagedVersions, playWrites, readFromStore } from "../../src/checks/crd-skew/writes.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type Json, type JsonObject, isObject, numberAt, objectAt } from "../../src/model/json.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { sortUnique } from "./disagreement.ts";
 import { getNumber, getStoringCrd } from "./round.ts";
 import { type Parts, type Sample, formatRead } from "./sample.ts";
-import { type Subject, getVersion, hasStatus } from "./subject.ts";
+import { type Subject, getVersion, hasStatus, isManagedInRemoved } from "./subject.ts";
 import { predictTold } from "./told.ts";
 import { type Outcome, type Verdict, nameWay } from "./verdict.ts";
 
@@ -54,7 +54,13 @@ function predictVersion(subject: Subject, sample: Sample, target: ServerSchemas,
   const object = stored && { ...stored, apiVersion: `${subject.round.group}/${version}` };
   const isReadable = target.versions.includes(storedIn);
   if (object === undefined || isConverted || !isReadable) return { ...create };
-  return { ...create, ...predictStored(target, after, version, storedIn, object, parts[version] ?? {}) };
+  const all = predictStored(target, after, version, storedIn, object, parts[version] ?? {});
+  // An apply converts to the versions that managed fields name.
+  const { apply = { passes: true }, ...others } = all;
+  const isApplyKnown = !subject.isWebhookUsed || listManagedVersions(object).every((name) => name === version);
+  const isRefused = isManagedInRemoved(subject, object);
+  const applied = isRefused ? { passes: false } : apply;
+  return { ...create, ...others, ...(isRefused || isApplyKnown ? { apply: applied } : {}) };
 }
 
 /** Of an object that is read from etcd and written again. */

@@ -1,3 +1,4 @@
+import { listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
 import { type Crd, parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { type Round, listServed } from "./round.ts";
@@ -34,6 +35,11 @@ export function buildSubject(round: Round, minor: number): Subject | undefined {
 
 export function hasStatus({ versions }: Crd, name: string): boolean {
   return versions.some((version) => version.name === name && version.subresources.includes("status"));
+}
+
+/** Whether managed fields name a version that the target lacks: every apply is then refused, which crd-skew tells of the version. */
+export function isManagedInRemoved({ target }: Subject, object: JsonObject): boolean {
+  return listManagedVersions(object).some((name) => target.versions.every((version) => version.name !== name));
 }
 
 /** "v1": the version of an object. */

@@ -1,9 +1,10 @@
 import { type KindPlan, hasManagedTypes, planKind } from "../../src/checks/crd-skew/kind-plan.ts";
 import { type KindSchemas, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
 import { type VersionVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
+import { listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
 import type { Sample } from "./sample.ts";
 import { dropManagers } from "./server-objects.ts";
-import { type Subject, hasStatus } from "./subject.ts";
+import { type Subject, hasStatus, isManagedInRemoved } from "./subject.ts";
 import { type Outcome, TOLD_WRITES, type ToldWrite, type Verdict, formatTold, nameWay } from "./verdict.ts";
 
 /** A kind as crd-skew plans to judge it, and the schemas for each of its lists. */
@@ -43,18 +44,23 @@ export function predictTold(subject: Subject, sample: Sample): Outcome {
 const UNKNOWN: Verdict = { ...formatTold([]), isUnknown: true };
 
 function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, version: string): Verdict {
-  if (plan.converted.some((one) => one.version === version)) return UNKNOWN;
+  const isConverted = (name: string): boolean => plan.converted.some((one) => one.version === name);
+  if (isConverted(version)) return UNKNOWN;
   const i = plan.reads.findIndex(({ judged }) => judged.some(({ after }) => after.name === version));
   const shown = sample.shown[plan.reads[i]?.shown.name ?? ""];
   const judging = schemas[i];
   if (judging === undefined) return formatTold([]);
   if (shown === undefined) return UNKNOWN;
+  // A server-side apply converts to the versions that managed fields name.
+  if (listManagedVersions(shown).some(isConverted)) return UNKNOWN;
   const verdict = judgeObject(hasManagedTypes(subject) ? shown : dropManagers(shown), judging, []);
   if (verdict?.mayBeStoredIn !== undefined) return UNKNOWN;
   const own = verdict?.versions.find((one) => one.versions.length === 0 || one.versions.includes(version));
-  if (own === undefined) return formatTold([]);
   const today = sample.today[version] ?? {};
-  const worse = listWorse(subject, version, own).filter((write) => today[write]?.passes);
+  const all = own === undefined ? [] : listWorse(subject, version, own);
+  const told: readonly ToldWrite[] = isManagedInRemoved(subject, shown) ? [...all, "apply"] : all;
+  const worse = told.filter((write) => today[write]?.passes);
+  if (own === undefined) return formatTold(worse);
   return own.unevaluatedRules.length > 0 ? { ...formatTold(worse), isUnknown: true } : formatTold(worse);
 }
 
