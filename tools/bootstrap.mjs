@@ -182,6 +182,8 @@ async function main([script, ...args]) {
   const node = findNode();
   if (!node) return 1;
   if (args[0] === "--check") process.env.PREFLIGHT_CHECK = args[1];
+  // Go programs that end soon: their collector takes a fifth of their CPU time, and saves little memory.
+  if (["typecheck", "lint"].includes(script)) process.env.GOGC ??= "off";
   // A process of tests compiles what it imports.
   if (script === "test") process.env.NODE_COMPILE_CACHE ??= resolvePath("node_modules/.cache/node");
   return script === "check" ? runCheck(node) : runScript(node, script, args);
