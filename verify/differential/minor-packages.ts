@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { SHARED } from "../api-server/control-plane.ts";
 import { FEWER_COLLECTIONS } from "../api-server/go.ts";
 import { run } from "../shared/run.ts";
 
@@ -11,39 +10,27 @@ const FIRST_WITH_V6 = 34;
 const PACKAGES = ["apiextensions-apiserver", "apimachinery", "apiserver"];
 const HANDLER = join(import.meta.dirname, "handler");
 
-/** The Go files of a program, by their names. */
-type Sources = Readonly<Record<string, string>>;
-
-/** Builds the oracle of ../shared/oracle (PREFLIGHT_SHARED), and returns its path. */
-export function buildOracle(minor: number): Promise<string> {
-  return buildProgram("oracle", { "main.go": readFileSync(join(SHARED, "oracle/main.go"), "utf8") }, minor);
-}
-
-/** Builds the handler of an API server, whose objects are in memory, and returns its path. */
-export function buildHandler(minor: number): Promise<string> {
+/**
+ * Builds the handler of an API server, whose objects are in memory, with the newest packages of a minor of Kubernetes, and returns its path.
+ * That takes some minutes the first time, and needs Go and the module proxy.
+ */
+export async function buildHandler(minor: number): Promise<string> {
   const names = readdirSync(HANDLER).filter((name) => name.endsWith(".go"));
   const sources = names.map((name) => [name, readFileSync(join(HANDLER, name), "utf8")] as const);
-  return buildProgram("handler", Object.fromEntries(sources), minor);
-}
-
-/**
- * Builds a program with the newest packages of a minor of Kubernetes, which takes some minutes the first time. Needs Go and the module proxy.
- */
-async function buildProgram(name: string, sources: Sources, minor: number): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(sources)).digest("hex").slice(0, 12);
   const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const folder = join(cache, "preflight-differential", `${name}-1.${minor}-${hash}`);
-  const binary = join(folder, name);
+  const folder = join(cache, "preflight-differential", `handler-1.${minor}-${hash}`);
+  const binary = join(folder, "handler");
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
   const go = (...args: readonly string[]): Promise<string> =>
     run("go", args, folder, { ...process.env, ...FEWER_COLLECTIONS, CGO_ENABLED: "0", GOFLAGS: "-mod=mod" });
-  for (const [file, source] of Object.entries(sources)) writeFileSync(join(folder, file), adapt(source, minor));
-  writeFileSync(join(folder, "go.mod"), `module preflight.test/${name}\n\ngo 1.24\n`);
+  for (const [file, source] of sources) writeFileSync(join(folder, file), adapt(source, minor));
+  writeFileSync(join(folder, "go.mod"), `module preflight.test/handler\n\ngo 1.24\n`);
   const version = findNewest(await go("list", "-m", "-versions", "k8s.io/apiextensions-apiserver"), minor);
   await go("get", ...PACKAGES.map((one) => `k8s.io/${one}@${version}`));
   await go("mod", "tidy");
-  const part = `${name}.${process.pid}`;
+  const part = `handler.${process.pid}`;
   await go("build", "-trimpath", "-ldflags=-s -w", "-o", part, ".");
   renameSync(join(folder, part), binary);
   return binary;
