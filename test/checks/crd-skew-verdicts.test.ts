@@ -166,7 +166,8 @@ test("names the versions in which a fault is, who writes in them, and the others
   const error = { type: INVALID, path: "a", message: "It is odd" };
   const list = (...versions: readonly Partial<VersionVerdict>[]) =>
     buildObjectFindings([inVersion(...versions)]).map(({ message, detail }) => `${message} ${detail?.["versions"]}`);
-  const [v1, v2] = [{ versions: ["v1"] }, { versions: ["v2"], managers: ["b", "a"] }];
+  const v1 = { versions: ["v1"] };
+  const v2 = { versions: ["v2"], managers: ["b", "a"] };
   const ofV2 = { ...error, managedVersion: "v2" };
   assert.deepEqual(list({ ...v1, errors: [error] }), ["It is odd (in version v1). v1"]);
   assert.deepEqual(list({ ...v2, errors: [error] }), ["It is odd (in version v2, in which a and b write). v2"]);

@@ -140,7 +140,8 @@ test("types of a version that managed fields name refuse applies through any oth
 test("a rule that refuses a label is told where today's schema refuses the value too", () => {
   const ruled = (...rules: readonly string[]): Crd =>
     build({ v1: { spec: { a: { ...TEXT, "x-kubernetes-validations": rules.map((rule) => ({ rule })) } } } });
-  const [short, same] = ["self.size() < 2", "self != oldSelf"];
+  const short = "self.size() < 2";
+  const same = "self != oldSelf";
   const object = { spec: { a: "AB" } };
   assert.deepEqual(formatErrors(judge(ruled(short), ruled(short, same), object)), ["rejected spec.a"]);
   assert.deepEqual(judge(ruled(short), ruled(short, "self != 'AB'"), object)?.versions, []);

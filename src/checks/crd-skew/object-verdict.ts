@@ -9,7 +9,7 @@ import type { JudgedVersions, KindSchemas } from "./kind-schemas.ts";
 import {
   type ObjectApplyFault,
   type ObjectError,
-  type WriteOutcomes,
+  type PlayedWrites,
   NO_OUTCOMES,
   hasRule,
   isPathUnder,
@@ -61,7 +61,7 @@ export function judgeObject(
   schemas: KindSchemas,
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
-  const isOwn: Selector = ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
+  const isOwn: FaultFilter = ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
   const possible = selectStored(object, schemas);
   const judged = judgeStored(object, schemas, possible[0], isOwn);
   const other =
@@ -77,7 +77,7 @@ function isSame(a: Judged, b: Judged): boolean {
 }
 
 type Judged = Pick<ObjectVerdict, "versions" | "hasErrorsToday">;
-type Selector = (fault: { readonly path: string }) => boolean;
+type FaultFilter = (fault: { readonly path: string }) => boolean;
 
 const NOTHING: Judged = { versions: [], hasErrorsToday: false };
 
@@ -93,7 +93,12 @@ function selectStored(object: JsonObject, { today, storedIn }: KindSchemas): rea
   return possible.length === 0 ? storedIn.slice(0, 1) : possible;
 }
 
-function judgeStored(object: JsonObject, schemas: KindSchemas, storedIn: string | undefined, isOwn: Selector): Judged {
+function judgeStored(
+  object: JsonObject,
+  schemas: KindSchemas,
+  storedIn: string | undefined,
+  isOwn: FaultFilter,
+): Judged {
   const [first, ...more] = schemas.judged;
   if (first === undefined) return NOTHING;
   const judged = judgeVersions(object, schemas, first, storedIn, isOwn);
@@ -112,7 +117,7 @@ function judgeVersions(
   schemas: KindSchemas,
   { names, before, after }: JudgedVersions,
   storedIn: string | undefined,
-  isOwn: Selector,
+  isOwn: FaultFilter,
 ): Judged {
   const { today, target, hasSeveralVersions } = schemas;
   const copy = showIn(before, object, schemas);
@@ -152,7 +157,7 @@ function showIn(version: string, object: JsonObject, { today, shown }: KindSchem
 /** Such objects can be many, so only their names are kept. */
 const FAILS_TODAY: Judged = { versions: [], hasErrorsToday: true };
 
-function selectOwn(outcomes: WriteOutcomes, isOwn: Selector): WriteOutcomes {
+function selectOwn(outcomes: PlayedWrites, isOwn: FaultFilter): PlayedWrites {
   const { created, written, applyFaults } = outcomes;
   if (created.length + written.length + applyFaults.length === 0) return outcomes;
   return {
@@ -163,24 +168,20 @@ function selectOwn(outcomes: WriteOutcomes, isOwn: Selector): WriteOutcomes {
   };
 }
 
-function isEmpty(outcomes: WriteOutcomes): boolean {
+function isEmpty(outcomes: PlayedWrites): boolean {
   const { created, written, applyFaults, prunedPaths, droppedFields, unevaluatedRules } = outcomes;
   const faults = created.length + written.length + applyFaults.length;
   return faults + prunedPaths.length + droppedFields.length + unevaluatedRules.length === 0;
 }
 
 /** Everything that refuses a write. */
-function listErrors({ created, written, scaled }: WriteOutcomes): readonly ObjectError[] {
+function listErrors({ created, written, scaled }: PlayedWrites): readonly ObjectError[] {
   const more = [...written, ...scaled].filter((error) => !created.some((known) => isSameError(known, error)));
   return [...created, ...more];
 }
 
 /** Errors at paths without any today; and where a label passes today, all that refuse it. */
-function selectWorse(
-  next: WriteOutcomes,
-  current: WriteOutcomes,
-  known: readonly ObjectError[],
-): readonly ObjectError[] {
+function selectWorse(next: PlayedWrites, current: PlayedWrites, known: readonly ObjectError[]): readonly ObjectError[] {
   const isNew = isAtNoPathOf(known);
   const refusesLabel = (error: ObjectError): boolean => next.written.some((one) => isSameError(one, error));
   const isLabelWorse = current.written.length === 0;
@@ -196,12 +197,12 @@ function isSameError(a: ObjectError, b: ObjectError): boolean {
 }
 
 /** Selects what is at a path where nothing is known yet. */
-function isAtNoPathOf(known: readonly { readonly path: string }[]): Selector {
+function isAtNoPathOf(known: readonly { readonly path: string }[]): FaultFilter {
   const paths = new Set(known.map(({ path }) => path));
   return ({ path }) => !paths.has(path);
 }
 
-function findEffect(errors: readonly ObjectError[], { written }: WriteOutcomes): WriteEffect {
+function findEffect(errors: readonly ObjectError[], { written }: PlayedWrites): WriteEffect {
   return written.some((error) => errors.some((one) => isSameError(one, error))) ? "rejected" : "ratcheted";
 }
 

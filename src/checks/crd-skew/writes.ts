@@ -24,7 +24,7 @@ export type ObjectError = FieldError & { readonly isTransition?: boolean };
 export type ObjectApplyFault = ApplyFault & { readonly managedVersion?: string };
 
 /** What an API server answers to writes of a stored object through one version, and what it makes of the object. */
-export type WriteOutcomes = {
+export type PlayedWrites = {
   /** Refuse a create of the same object. */
   readonly created: readonly FieldError[];
   /** Refuse even a write that only changes a label, the one that removes a finalizer included. */
@@ -38,7 +38,7 @@ export type WriteOutcomes = {
   readonly unevaluatedRules: readonly UnevaluatedRule[];
 };
 
-export const NO_OUTCOMES: WriteOutcomes = {
+export const NO_OUTCOMES: PlayedWrites = {
   created: [],
   written: [],
   scaled: [],
@@ -58,7 +58,7 @@ export function playWrites(
   version: string,
   storedIn: string,
   copy = object,
-): WriteOutcomes {
+): PlayedWrites {
   const compiled = server.get(version);
   if (compiled === undefined) return NO_OUTCOMES;
   const stored = readFromStore(object, server, version, storedIn);
@@ -103,7 +103,7 @@ export function readFromStore(
   return { object: isObject(read) ? read : object, isConverted: true, prunedPaths: state.pruned };
 }
 
-type LabelOutcome = Pick<WriteOutcomes, "unevaluatedRules"> & { readonly errors: readonly ObjectError[] };
+type LabelOutcome = Pick<PlayedWrites, "unevaluatedRules"> & { readonly errors: readonly ObjectError[] };
 
 /** Without transition rules, a label is refused by nothing that would not refuse a create. */
 function playLabel(
