@@ -83,7 +83,7 @@ test("notices each default that changes, wherever it stands", () => {
       buildCrd([{ name: "v1", served: true, schema: { openAPIV3Schema: { type: "object", properties: { a } } } }]);
     const notices = buildDefaultNotices({ installed: build(before), target: build(after) }, UPDATE);
     const start = "4.19.2 changes defaults in version v1 of widgets.example.com: ";
-    const end = ". Objects that have the field keep its value; all others get the new default.";
+    const end = ". Objects that have the field stored keep its value; all others get the new default.";
     assert.deepEqual(notices, changes === "" ? [] : [`${start}${changes}${end}`]);
   }
 });

@@ -9,7 +9,6 @@ import {
 } from "../../src/checks/crd-skew/risks.ts";
 import {
   areUnmergeable,
-  describeDropping,
   describeFrozenWrites,
   describeRejectedWrites,
   describeRejecting,
@@ -114,7 +113,6 @@ test("says what fails by what the findings are, all of them or some", () => {
       nor("these objects"),
     ],
     [areUnmergeable, { kind: "unmergeable" }, false, false, true],
-    [describeDropping, { kind: "malformed" }, "lack", "lack, or can't read,", "lack, or can't read,"],
     [
       describeFrozenWrites,
       { effect: "applyRefused" },

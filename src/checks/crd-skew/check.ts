@@ -36,7 +36,7 @@ import {
   getTargetKubernetesMinor,
 } from "./crd-pair.ts";
 import { PAYLOAD_GROUPS } from "./payload-groups.ts";
-import { buildConversionUnknowns, buildStoredVersionUnknowns } from "./conversion-unknowns.ts";
+import { buildConversionUnknowns, buildDefaultUnknowns, buildStoredVersionUnknowns } from "./conversion-unknowns.ts";
 import { buildFailsTodayNotices, buildObjectFindings, buildRuleUnknowns } from "./object-findings.ts";
 import type { ObjectVerdict } from "./object-verdict.ts";
 import { collectVerdicts } from "./objects.ts";
@@ -48,7 +48,7 @@ import { risks } from "./risks.ts";
  * The files, in the order of the data: crd-pair matches installed CRDs with the target's; refused-crds judges whether the API server accepts
  * the target's; kind-plan chooses the versions that are read and judged, kind-schemas compiles them; followed-reads plans what else to read,
  * and judges deleted CRDs and conversion by it; objects reads a kind's objects, writes plays the writes of one, object-verdict compares their
- * outcomes, object-findings makes findings of them, conversion-unknowns says what they can't tell. definitions judges the CRDs themselves, with
+ * outcomes, object-findings makes findings of them, removed-defaults finds what a default alone shows, conversion-unknowns says what can't be told. definitions judges the CRDs themselves, with
  * version-usage as evidence. risks has the texts, write-texts what they say of writes.
  */
 export default defineCheck({
@@ -137,6 +137,7 @@ function buildObjectUnknowns(pair: CrdPair, objects: readonly ObjectVerdict[], c
     ...buildRuleUnknowns(pair.target.name, objects, formatTargetName(context)),
     ...buildConversionUnknowns(pair, objects, context),
     ...buildStoredVersionUnknowns(pair, objects),
+    ...buildDefaultUnknowns(pair, objects, context),
   ];
 }
 

@@ -1,9 +1,9 @@
 import type { Context, Unknown } from "../../model/check.ts";
 import { getCommandName } from "../../model/commands.ts";
-import { formatRef } from "../../model/resource.ts";
+import { type ObjectRef, formatRef } from "../../model/resource.ts";
 import { joinNames } from "../../model/text.ts";
 import { type CrdPair, formatTargetName, getMinors } from "./crd-pair.ts";
-import { planKind } from "./kind-plan.ts";
+import { type ConvertedVersion, planKind } from "./kind-plan.ts";
 import type { ObjectVerdict } from "./object-verdict.ts";
 
 /** What only a conversion webhook decides, once for a kind that has objects. */
@@ -13,16 +13,54 @@ export function buildConversionUnknowns(
   context: Context,
 ): readonly Unknown[] {
   const [first] = verdicts;
-  const converted = planKind(pair, getMinors(context))?.converted ?? [];
+  const all = planKind(pair, getMinors(context))?.converted ?? [];
+  if (first === undefined) return [];
+  return [
+    ...describeStored(
+      pair,
+      first.object,
+      all.filter(({ isStored }) => isStored === true),
+      context,
+    ),
+    ...describeConverted(
+      pair,
+      first.object,
+      all.filter(({ isStored }) => isStored !== true),
+      context,
+    ),
+  ];
+}
+
+/** The API server reads an object by the target's schema of the version in which it is stored, before a webhook converts it. */
+function describeStored(
+  { installed }: CrdPair,
+  example: ObjectRef,
+  stored: readonly ConvertedVersion[],
+  context: Context,
+): readonly Unknown[] {
+  const [one] = stored;
+  if (one === undefined) return [];
+  const versions = joinNames(stored.map(({ version }) => version));
+  const where = one.path === "" ? "" : ` (first at ${one.path})`;
+  const message = `objects such as ${formatRef(example)} may be stored in ${versions}, where the schema changes in ${formatTargetName(context)}${where}, and what that drops before a webhook converts them is not shown; on a test cluster with the target's CRD and webhook, compare the objects before and after`;
+  return [{ reason: "NotUnderstood", where: installed.name, message }];
+}
+
+function describeConverted(
+  pair: CrdPair,
+  example: ObjectRef,
+  converted: readonly ConvertedVersion[],
+  context: Context,
+): readonly Unknown[] {
   const [one] = converted;
-  if (first === undefined || one === undefined) return [];
+  if (one === undefined) return [];
   const { name, plural, group } = pair.installed;
   const versions = joinNames(converted.map(({ version }) => version));
   const whose = converted.length === 1 ? "whose schema gets" : "whose schemas get";
   const where = one.path === "" ? "" : ` (first at ${one.path})`;
   const client = getCommandName(context.platform);
   const command = `${client} get ${plural}.${one.version}.${group} -A -o json | ${client} replace --dry-run=server -f -`;
-  const message = `a webhook converts objects such as ${formatRef(first.object)} to ${versions}, ${whose} stricter in ${formatTargetName(context)}${where}, and preflight does not call it; on a test cluster with the target's CRD and webhook, "${command}" shows whether they fit`;
+  const message = `a webhook converts objects such as ${formatRef(example)} to ${versions}, ${whose} stricter in ${formatTargetName(context)}${where}, and preflight does not call it; on a test cluster with the target's CRD and webhook, "${command}" shows whether they fit`;
   return [{ reason: "NotUnderstood", where: name, message }];
 }
 
@@ -38,4 +76,23 @@ export function buildStoredVersionUnknowns(
   const [more, are] = open.length === 1 ? ["", "it is"] : [` and ${open.length - 1} more`, "they are"];
   const message = `what the target makes of ${formatRef(first.object)}${more} depends on whether ${are} still stored in ${version}, which status.storedVersions lists and the API server does not show; rewrite all objects, and remove ${version} from status.storedVersions`;
   return [{ reason: "NotUnderstood", where: installed.name, message }];
+}
+
+/** Fields whose default goes, of objects that were written since: whether a write stored the value is not shown. */
+export function buildDefaultUnknowns(
+  { installed }: CrdPair,
+  verdicts: readonly ObjectVerdict[],
+  context: Context,
+): readonly Unknown[] {
+  const open = verdicts.flatMap(({ object, removedDefaults }) =>
+    removedDefaults.flatMap((field) => (field.isCertain ? [] : [{ object, field }])),
+  );
+  const [first] = open;
+  if (first === undefined) return [];
+  const count = new Set(open.map(({ object }) => formatRef(object))).size;
+  const more = count === 1 ? "" : ` and of ${count - 1} more`;
+  const { path, value } = first.field;
+  const message = `${formatTargetName(context)} removes the default of ${path}: ${value} of ${formatRef(first.object)}${more} is gone then if it was never stored, which the API server does not show; a server-side apply that sets the field stores it`;
+  const at = { object: first.object, path, detail: { kind: "default" } };
+  return [{ reason: "NotUnderstood", where: installed.name, message, at }];
 }

@@ -202,7 +202,7 @@ export function buildDefaultNotices({ installed, target }: CrdPair, context: Con
     const changes = findDefaultChanges(parseObject(before.schema), parseObject(after.schema), "");
     if (changes.length === 0) return [];
     return [
-      `${formatTargetName(context)} changes defaults in version ${after.name} of ${target.name}: ${summarizeNames(changes)}. Objects that have the field keep its value; all others get the new default.`,
+      `${formatTargetName(context)} changes defaults in version ${after.name} of ${target.name}: ${summarizeNames(changes)}. Objects that have the field stored keep its value; all others get the new default.`,
     ];
   });
 }

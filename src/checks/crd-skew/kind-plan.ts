@@ -2,6 +2,7 @@ import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, flagAt, objectAt, parseObject } from "../../model/json.ts";
 import { findSchemaChanges, mayRefuseMore } from "../../schema/crd/index.ts";
 import type { CrdPair, Minors } from "./crd-pair.ts";
+import { losesDefaults } from "./removed-defaults.ts";
 
 /** A version through which clients write today and under the target; of two names only if the two CRDs have no served version in common. */
 export type VersionPair = { readonly before: CrdVersion; readonly after: CrdVersion };
@@ -9,8 +10,8 @@ export type VersionPair = { readonly before: CrdVersion; readonly after: CrdVers
 /** One list of a kind's objects, and the versions that are judged by it. */
 export type KindRead = { readonly shown: CrdVersion; readonly judged: readonly VersionPair[] };
 
-/** A version that a webhook converts to, and what changes there. */
-export type ConvertedVersion = { readonly version: string; readonly path: string };
+/** A version that a webhook converts to, or in which objects are stored that it converts; and what changes there. */
+export type ConvertedVersion = { readonly version: string; readonly path: string; readonly isStored?: boolean };
 
 /** How a kind's objects are judged. */
 export type KindPlan = {
@@ -21,6 +22,8 @@ export type KindPlan = {
   readonly hasSeveralVersions: boolean;
   /** Only the API servers change. */
   readonly hasSameDefinition: boolean;
+  /** In this version, in which objects are stored, the target removes defaults. */
+  readonly losesDefaultsIn?: string | undefined;
   /** Only a webhook knows what objects are in these versions, whose schemas get stricter. */
   readonly converted: readonly ConvertedVersion[];
 };
@@ -37,8 +40,20 @@ export function planKind(pair: CrdPair, minors: Minors): KindPlan | undefined {
   if (common.length === 0) return planWithoutCommonVersion(pair);
   const hasSameDefinition = !isChangedForObjects(pair);
   if (hasSameDefinition && !mayServersRefuseMore(pair, minors)) return undefined;
-  const plan = hasWebhook(pair) ? planConverted(common) : planUnconverted(pair, common);
-  return { ...plan, hasSeveralVersions: common.length > 1, hasSameDefinition };
+  const plan = hasWebhook(pair) ? planConverted(pair, common) : planUnconverted(pair, common);
+  const losesDefaultsIn = findDefaultsLost(pair, plan);
+  return { ...plan, hasSeveralVersions: common.length > 1, hasSameDefinition, losesDefaultsIn };
+}
+
+/** A version in which objects may be stored: a read gives them its defaults. */
+function findDefaultsLost({ installed, target }: CrdPair, { reads, storedIn }: PlannedReads): string | undefined {
+  const [{ shown }] = reads;
+  const names = storedIn.length === 0 && shown.storage ? [shown.name] : storedIn;
+  return names.find((name) => {
+    const before = installed.versions.find((version) => version.name === name);
+    const after = target.versions.find((version) => version.name === name);
+    return before && after && before.schema !== after.schema && losesDefaults(parse(before), parse(after));
+  });
 }
 
 type PlannedReads = Pick<KindPlan, "reads" | "storedIn" | "converted">;
@@ -88,12 +103,12 @@ export function hasWebhook({ installed, target }: CrdPair): boolean {
   return [installed, target].some(({ conversion }) => conversion.strategy === "Webhook");
 }
 
-/** Can managed fields of one version newly refuse an apply through another? Not if all have the same schema, or allow as much as before. */
+/** Can managed fields of one version newly refuse an apply through another? Not if all have the same schema, or none changes. */
 export function hasManagedTypes({ installed, target: { versions } }: CrdPair): boolean {
   if (versions.every(({ schema }) => schema === versions[0]?.schema)) return false;
   return versions.some((after) => {
     const before = installed.versions.find(({ name }) => name === after.name);
-    return before !== undefined && findStricterPath({ before, after }).length > 0;
+    return before !== undefined && before.schema !== after.schema;
   });
 }
 
@@ -188,13 +203,29 @@ function getField(schema: Part, name: string): Part {
   );
 }
 
-/** What is stored is judged as it is, and the others by what the webhook makes of it: nothing, if their schemas get no stricter. */
-function planConverted(common: readonly VersionPair[]): PlannedReads {
+/**
+ * What is stored is judged as it is, and the others by what the webhook makes of it: nothing, if their schemas get no stricter. What a schema
+ * drops of objects that are stored in another version, the webhook never sees.
+ */
+function planConverted(pair: CrdPair, common: readonly VersionPair[]): PlannedReads {
   const isStored = ({ before, after }: VersionPair): boolean => before.storage && after.name === before.name;
   const judged = common.filter(isStored);
-  const converted = common.filter((one) => !isStored(one)).flatMap(findStricterPath);
+  const stored = listStoredPairs(pair).filter(({ after }) => !judged.some((one) => one.after === after));
+  const others = common.filter((one) => !isStored(one) && !stored.some(({ after }) => after === one.after));
+  const converted = [
+    ...stored.flatMap(findStricterPath).map((one) => ({ ...one, isStored: true })),
+    ...others.flatMap(findStricterPath),
+  ];
   const shown = (judged[0] ?? findFirst(common)).before;
   return { reads: [{ shown, judged }], storedIn: [], converted };
+}
+
+function listStoredPairs(pair: CrdPair): readonly VersionPair[] {
+  return listStoredVersions(pair).flatMap((name) => {
+    const before = pair.installed.versions.find((version) => version.name === name);
+    const after = pair.target.versions.find((version) => version.name === name);
+    return before && after ? [{ before, after }] : [];
+  });
 }
 
 function findStricterPath({ before, after }: VersionPair): readonly ConvertedVersion[] {

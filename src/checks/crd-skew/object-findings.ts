@@ -3,19 +3,34 @@ import { compareText } from "../../model/json.ts";
 import { type ObjectRef, formatRef } from "../../model/resource.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
+import type { DefaultedField } from "./removed-defaults.ts";
 import { type ObjectVerdict, type VersionVerdict, getFieldEffect } from "./object-verdict.ts";
 
 /** `cause`: "apiServer" if the CRD stays the same. */
 export function buildObjectFindings(verdicts: readonly ObjectVerdict[], cause?: "apiServer"): readonly Finding[] {
-  const findings = verdicts.flatMap(({ object, versions }) => {
+  const findings = verdicts.flatMap(({ object, versions, removedDefaults }) => {
     const faults = versions.flatMap((verdict) => [
       ...buildInvalid(verdict),
       ...buildUnmergeable(verdict),
       ...buildPruned(verdict),
     ]);
-    return joinFaults(faults, object);
+    return [...joinFaults(faults, object), ...removedDefaults.filter(isCertain).map(toFinding(object))];
   });
   return cause === undefined ? findings : findings.map((one) => ({ ...one, detail: { ...one.detail, cause } }));
+}
+
+function isCertain(field: DefaultedField): boolean {
+  return field.isCertain;
+}
+
+function toFinding(object: ObjectRef): (field: DefaultedField) => Finding {
+  return ({ path, value }) => ({
+    risk: FIELDS_DROPPED,
+    object,
+    path,
+    message: `Only today's default shows ${value} here, and the target's schema has none.`,
+    detail: { kind: "default" },
+  });
 }
 
 /** A fault in some versions, its message without a full stop. */

@@ -6,6 +6,7 @@ import type { FieldError, UnevaluatedRule, ValidationResult } from "../../schema
 import { decodeConverted, decodeStored, newPruneState } from "../../schema/crd/index.ts";
 import { VERSIONLESS_MANAGERS, listWriters } from "../shared/api-use.ts";
 import type { JudgedVersions, KindSchemas } from "./kind-schemas.ts";
+import { type DefaultedField, findDefaultedFields, removeDefaulted } from "./removed-defaults.ts";
 import {
   type ObjectApplyFault,
   type ObjectError,
@@ -49,6 +50,7 @@ export type VersionVerdict = {
 export type ObjectVerdict = {
   readonly object: ObjectRef;
   readonly versions: readonly VersionVerdict[];
+  readonly removedDefaults: readonly DefaultedField[];
   /** Are there also errors at paths that are invalid under the installed schema? */
   readonly hasErrorsToday: boolean;
   /** The verdict would be another one if the object were stored in this version, in which it may be. */
@@ -62,14 +64,32 @@ export function judgeObject(
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
   const isOwn: FaultFilter = ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
-  const possible = selectStored(object, schemas);
-  const judged = judgeStored(object, schemas, possible[0], isOwn);
+  const removedDefaults = findRemovedDefaults(object, schemas, isOwn);
+  const stored = removeDefaulted(object, removedDefaults);
+  const possible = selectStored(stored, schemas);
+  const judged = judgeStored(stored, schemas, possible[0], isOwn);
   const other =
     possible.length < 2
       ? undefined
-      : possible.find((name) => !isSame(judged, judgeStored(object, schemas, name, isOwn)));
-  if (judged === NOTHING && other === undefined) return undefined;
-  return { object: refOf(object), ...judged, ...(other === undefined ? {} : { mayBeStoredIn: other }) };
+      : possible.find((name) => !isSame(judged, judgeStored(stored, schemas, name, isOwn)));
+  if (judged === NOTHING && other === undefined && removedDefaults.length === 0) return undefined;
+  return {
+    object: refOf(object),
+    ...judged,
+    removedDefaults,
+    ...(other === undefined ? {} : { mayBeStoredIn: other }),
+  };
+}
+
+function findRemovedDefaults(
+  object: JsonObject,
+  { today, target, losesDefaultsIn }: KindSchemas,
+  isOwn: FaultFilter,
+): readonly DefaultedField[] {
+  if (losesDefaultsIn === undefined) return [];
+  const before = today.get(losesDefaultsIn);
+  const after = target.get(losesDefaultsIn);
+  return before && after ? findDefaultedFields(object, before, after).filter(isOwn) : [];
 }
 
 function isSame(a: Judged, b: Judged): boolean {

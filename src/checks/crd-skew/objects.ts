@@ -21,7 +21,7 @@ export function buildObjectsReads(
     const read: Each<ObjectVerdict> = { kind: "each", resource, soundInPart: "object", ...keep };
     return [
       formatObjectsKey(name, i === 0 ? undefined : list.shown.name),
-      hasManagedTypes(pair) ? withManagedFields(read) : read,
+      hasManagedTypes(pair) || plan.losesDefaultsIn !== undefined ? withManagedFields(read) : read,
     ];
   });
 }
@@ -44,7 +44,8 @@ export function collectVerdicts(
     const [one] = verdicts;
     if (one === undefined) return [];
     const hasErrorsToday = verdicts.some((verdict) => verdict.hasErrorsToday);
-    return [{ ...one, hasErrorsToday, versions: verdicts.flatMap(({ versions }) => versions) }];
+    const removedDefaults = verdicts.find((verdict) => verdict.removedDefaults.length > 0)?.removedDefaults ?? [];
+    return [{ ...one, hasErrorsToday, removedDefaults, versions: verdicts.flatMap(({ versions }) => versions) }];
   });
 }
 
@@ -83,7 +84,7 @@ function buildKeep(
     const verdict = judgeObject(object, schemas, isElsewhere ? elsewhere.paths : []);
     if (verdict !== undefined || isConvertedSeen) return verdict;
     isConvertedSeen = true;
-    return { object: refOf(object), versions: [], hasErrorsToday: false };
+    return { object: refOf(object), versions: [], removedDefaults: [], hasErrorsToday: false };
   };
   const begin = (): void => void (isConvertedSeen = plan.converted.length === 0);
   const done = (): void => void (schemas = undefined);

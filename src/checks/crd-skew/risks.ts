@@ -3,7 +3,7 @@ import { buildObjectCommand, buildStorageMigration, getCommandName, quoteArgumen
 import type { ObjectRef } from "../../model/resource.ts";
 import {
   areUnmergeable,
-  describeDropping,
+  describeDropped,
   describeFrozenWrites,
   describeRejectedWrites,
   describeRejecting,
@@ -146,7 +146,7 @@ export const risks: readonly RiskText[] = [
     title: "Objects with fields that the target's CRDs no longer know",
     url: `${CRD_URL}#field-pruning`,
     describe: (objects, context, findings) =>
-      `${describeUpdate(context)} replaces CRDs, and their new schemas ${describeDropping(findings)} fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object${describeThrough(findings)} silently deletes them; a server-side apply or a kubectl command that sets them fails.`,
+      `${describeUpdate(context)} replaces CRDs, and ${describeDropped(objects, findings)}`,
     remediation: byTarget(
       "Before the update, find out what replaces these fields, and back up the objects.",
       "Before you apply them, find out what replaces these fields, and back up the objects.",

@@ -53,8 +53,18 @@ export function areUnmergeable(findings: readonly Finding[]): boolean {
   return findings.every(({ detail }) => detail?.["kind"] === "unmergeable");
 }
 
+/** What becomes of fields that the API server drops, and of those that a default alone shows. */
+export function describeDropped(objects: string, findings: readonly Finding[]): string {
+  const dropped = findings.filter(({ detail }) => detail?.["kind"] !== "default");
+  const defaults =
+    "no default any more for fields that nothing else sets. From then on these fields are gone, until a server-side apply that sets them stores them";
+  if (dropped.length === 0) return `their new schemas have, in ${objects}, ${defaults}.`;
+  const hidden = `their new schemas ${describeDropping(dropped)} fields that are set in ${objects}. From then on these fields are hidden, and the next write of an object${describeThrough(dropped)} silently deletes them; a server-side apply or a kubectl command that sets them fails.`;
+  return dropped.length === findings.length ? hidden : `${hidden} In some of these objects they have ${defaults}.`;
+}
+
 /** What the new schemas do to fields that the API server drops. */
-export function describeDropping(findings: readonly Finding[]): string {
+function describeDropping(findings: readonly Finding[]): string {
   return findings.some(({ detail }) => detail?.["kind"] === "malformed") ? "lack, or can't read," : "lack";
 }
 

@@ -1,0 +1,128 @@
+import {
+  type Json,
+  type JsonObject,
+  at,
+  formatCanonicalJson,
+  isList,
+  isObject,
+  listAt,
+  objectAt,
+  textAt,
+} from "../../model/json.ts";
+import type { CompiledSchema } from "../../schema/crd/index.ts";
+import {
+  type FieldPath,
+  type PathSegment,
+  type StructuralSchema,
+  formatDottedPath,
+  getFieldSchema,
+} from "../../schema/openapi/index.ts";
+
+/** A field whose default the target removes, and whose value nobody is known to have set. */
+export type DefaultedField = {
+  readonly path: string;
+  readonly fields: readonly string[];
+  /** What today's default gives, as JSON. */
+  readonly value: string;
+  /** The object was not written since it was created without this default, so that only the default shows the field. */
+  readonly isCertain: boolean;
+};
+
+/** Does a schema lack a default that another one has for the same field? Both as a CRD has them. */
+export function losesDefaults(before: Json | undefined, after: Json | undefined): boolean {
+  if (before === undefined || after === undefined) return false;
+  if (at(before, "default") !== undefined && at(after, "default") === undefined) return true;
+  return (
+    Object.keys(objectAt(before, "properties")).some((name) =>
+      losesDefaults(at(before, "properties", name), at(after, "properties", name)),
+    ) || ["items", "additionalProperties"].some((keyword) => losesDefaults(at(before, keyword), at(after, keyword)))
+  );
+}
+
+type Search = { readonly found: DefaultedField[]; readonly isUnwritten: boolean };
+
+/**
+ * The fields that an object may show through a default alone, and then loses: a read from etcd gives the defaults of the stored version. What
+ * an update stores is its manager's, defaults included; what a server-side apply stores by a default is nobody's.
+ */
+export function findDefaultedFields(
+  object: JsonObject,
+  today: CompiledSchema,
+  target: CompiledSchema,
+): readonly DefaultedField[] {
+  const entries = listAt(object, "metadata", "managedFields");
+  const search: Search = { found: [], isUnwritten: isUnwritten(object, entries) };
+  const owned = entries.flatMap((entry) => at(entry, "fieldsV1") ?? []);
+  visit(today.root, target.root, object, owned, [], search);
+  return search.found;
+}
+
+/** Not since an update created it: its managed fields are all as old as itself. */
+function isUnwritten(object: JsonObject, entries: readonly Json[]): boolean {
+  const created = Date.parse(textAt(object, "metadata", "creationTimestamp") ?? "");
+  const isFirst = (entry: Json): boolean =>
+    textAt(entry, "operation") === "Update" && Date.parse(textAt(entry, "time") ?? "") <= created + SAME_WRITE_MS;
+  return entries.length > 0 && entries.every(isFirst);
+}
+
+/** Both times are in whole seconds, and are taken one after the other. */
+const SAME_WRITE_MS = 1000;
+
+/** `owned`: what managers own below this value. Of the items of a list nobody says so, since they may be owned as one. */
+function visit(
+  today: StructuralSchema,
+  target: StructuralSchema,
+  value: Json,
+  owned: readonly Json[],
+  path: FieldPath,
+  search: Search,
+): void {
+  if (isList(value)) {
+    const { items } = today;
+    const next = target.items;
+    if (items && next)
+      for (const [i, item] of value.entries())
+        visit(items, next, item, [], [...path, i], { ...search, isUnwritten: false });
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [name, inner] of Object.entries(value)) {
+    const child = getFieldSchema(today, name);
+    const next = getFieldSchema(target, name);
+    if (child === undefined || next === undefined || isLeftOut(path, name)) continue;
+    const ownedHere = owned.flatMap((fields) => at(fields, `f:${name}`) ?? []);
+    const fallback = next.default === undefined ? today.defaults.get(name) : undefined;
+    const isDefault = fallback !== undefined && formatCanonicalJson(fallback.value) === formatCanonicalJson(inner);
+    if (isDefault && ownedHere.length === 0) addField([...path, name], inner, search);
+    else visit(child, next, inner, ownedHere, [...path, name], search);
+  }
+}
+
+/** Operators write a status again. */
+function isLeftOut(path: FieldPath, name: string): boolean {
+  return path.length === 0 && (name === "metadata" || name === "status");
+}
+
+function addField(path: FieldPath, value: Json, { found, isUnwritten: isCertain }: Search): void {
+  found.push({
+    path: formatDottedPath(path),
+    fields: path.filter(isName),
+    value: formatCanonicalJson(value),
+    isCertain,
+  });
+}
+
+/** The object as it is stored, without what only a default shows. */
+export function removeDefaulted(object: JsonObject, defaulted: readonly DefaultedField[]): JsonObject {
+  return defaulted.reduce((rest, { fields, isCertain }) => (isCertain ? removeField(rest, fields) : rest), object);
+}
+
+function removeField(object: JsonObject, [name = "", ...more]: readonly string[]): JsonObject {
+  if (more.length === 0) return Object.fromEntries(Object.entries(object).filter(([field]) => field !== name));
+  const inner = object[name];
+  return isObject(inner) ? { ...object, [name]: removeField(inner, more) } : object;
+}
+
+function isName(step: PathSegment): step is string {
+  return typeof step === "string";
+}
