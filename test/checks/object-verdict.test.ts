@@ -208,3 +208,43 @@ test("a verdict that depends on the version in which an object is stored says so
   const narrow = build({ v1: wide, "v1beta1-": { spec: { a: TEXT } } }, ["v1beta1", "v1"]);
   assert.equal(judge(narrow, build({ v1: wide, "v1beta1-": { spec: {} } }), { spec: { b: "1" } }), undefined);
 });
+
+test("a write is refused if metadata can't be converted to the version that is stored, or from it", () => {
+  const plain: Version = { spec: { o: OPEN } };
+  const embedded: Version = { spec: { o: { ...OPEN, "x-kubernetes-embedded-resource": true } } };
+  const object = (name: JsonObject | string): JsonObject => ({
+    spec: { o: { apiVersion: "v1", kind: "Pod", metadata: { name } } },
+  });
+  const play = (stored: Version, version: Version, name: JsonObject | string) => {
+    const server = buildServer(build({ v1: stored, v2: version }), 36, true);
+    const { created, written } = playWrites(object(name), server, "v2", "v1");
+    return [created, written].map((errors) => errors.map(({ path, isUnreadable }) => `${path} ${isUnreadable ?? ""}`));
+  };
+  assert.deepEqual(play(embedded, plain, "a"), [[], []]);
+  assert.deepEqual(play(plain, embedded, "a"), [[], []]);
+  assert.deepEqual(play(plain, embedded, {}), [[], ["spec.o.metadata.name true"]]);
+  const moved = buildServer(build({ v3: embedded, v1: plain, v2: plain }), 36, true);
+  const { created, written } = playWrites(object({}), moved, "v2", "v1");
+  assert.deepEqual(
+    [created, written].map((errors) => errors.map(({ path }) => path)),
+    [["spec.o.metadata.name"], ["spec.o.metadata.name"]],
+  );
+});
+
+test("a create passes of what lacks the default that refuses the object as it is stored", () => {
+  const plain = { spec: {}, more: { properties: {} } };
+  const withSpec = (spec: JsonObject): Version => ({
+    spec: {},
+    more: { properties: { spec: { type: "object", ...spec } } },
+  });
+  const target = build({
+    v1: withSpec({ default: {} }),
+    v2: withSpec({ required: ["a"], properties: { b: { ...TEXT, default: "x" } } }),
+  });
+  const verdict = judge(build({ v1: plain, v2: plain }), target, {});
+  const errors = (verdict?.versions ?? []).flatMap((version) => version.errors);
+  assert.deepEqual(
+    errors.map(({ path, isHidden }) => [path, isHidden]),
+    [["spec.a", true]],
+  );
+});

@@ -1,5 +1,5 @@
 import { type ServerSchemas, buildServer } from "../../src/checks/crd-skew/kind-schemas.ts";
-import { listManagedVersions, playWrites, readFromStore } from "../../src/checks/crd-skew/writes.ts";
+import { findUnstorable, listManagedVersions, playWrites, readFromStore } from "../../src/checks/crd-skew/writes.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type Json, type JsonObject, isObject, numberAt, objectAt } from "../../src/model/json.ts";
 import {
@@ -31,9 +31,9 @@ export function predict(subject: Subject, sample: Sample): Outcome {
   const { round, minor, served } = subject;
   const storing = getStoringCrd(round, getNumber(sample.object));
   const version = getVersion(sample.object);
-  const first = getServer(storing, minor)?.get(version);
+  const first = getServer(storing, minor);
   const isStatusApart = hasStatus(subject.installed, version);
-  const store = first && { store: predictRequest(first, sample.object, isStatusApart) };
+  const store = first && { store: predictRequest(first, version, sample.object, isStatusApart) };
   if (sample.storedIn === undefined) return { ...store };
   const target = getServer(round.after, minor);
   const all: Record<string, Verdict> = { ...store, ...predictTold(subject, sample) };
@@ -49,7 +49,7 @@ function predictVersion(subject: Subject, sample: Sample, target: ServerSchemas,
   if (after === undefined) return {};
   const { shown, stored, storedIn = "", parts } = sample;
   const copy = shown[version];
-  const create = copy && { create: predictRequest(after, copy, hasStatus(subject.target, version)) };
+  const create = copy && { create: predictRequest(target, version, copy, hasStatus(subject.target, version)) };
   const isConverted = storedIn !== version && subject.isWebhookUsed;
   const object = stored && { ...stored, apiVersion: `${subject.round.group}/${version}` };
   const isReadable = target.versions.includes(storedIn);
@@ -74,9 +74,17 @@ function predictStored(
 ): Outcome {
   const { object, isConverted } = readFromStore(stored, target, version, storedIn);
   const seen = validateObject(after, object);
-  const isUnreadable = seen.errors.some((error) => error.isUnreadable);
-  const update = (change?: (value: Json) => Json): Verdict =>
-    isUnreadable ? { passes: false } : buildVerdict(validateUpdate(after, object, change, isConverted));
+  const isUnreadable =
+    seen.errors.some((error) => error.isUnreadable) ||
+    (isConverted && seen.droppedFields.some(({ isMalformed }) => isMalformed));
+  const update = (change?: (value: Json) => Json): Verdict => {
+    if (isUnreadable) return { passes: false };
+    const live = readUnder(after, object, isConverted);
+    const written = change?.(live) ?? live;
+    const isStorable = !isObject(written) || findUnstorable(target, version, written).length === 0;
+    const verdict = buildVerdict(validateUpdate(after, object, change, isConverted));
+    return verdict.passes && !isStorable ? { passes: false } : verdict;
+  };
   const set = (field: string, from: JsonObject, finish = (changed: Json, _before: Json): Json => changed): Verdict =>
     update((value) => finish(readUnder(after, replaceField(value, field, from), false), value));
   const labelled = update();
@@ -101,11 +109,22 @@ function predictStored(
  * A server refuses malformed metadata of embedded resources in a request, which is only dropped from etcd, before anything else. It drops the
  * status of a new object that has a subresource for it.
  */
-function predictRequest(schema: CompiledSchema, object: JsonObject, dropsStatus: boolean): Verdict {
+function predictRequest(
+  server: ServerSchemas,
+  version: string,
+  object: JsonObject,
+  dropsStatus: boolean,
+): Verdict | undefined {
+  const schema = server.get(version);
+  if (schema === undefined) return undefined;
   const { errors, droppedFields } = validateObject(schema, object);
   const isRefused = droppedFields.some(({ isMalformed }) => isMalformed) || errors.some((error) => error.isUnreadable);
   if (isRefused) return { passes: false };
-  return buildVerdict(validateObject(schema, dropsStatus ? withoutStatus(object) : object));
+  const created = dropsStatus ? withoutStatus(object) : object;
+  const verdict = buildVerdict(validateObject(schema, created));
+  const live = readUnder(schema, created, false);
+  const isStorable = !isObject(live) || findUnstorable(server, version, live).length === 0;
+  return verdict.passes && !isStorable ? { passes: false } : verdict;
 }
 
 /** A status is validated by itself, without embedded resources: what is wrong elsewhere refuses no status, and is not compared. */

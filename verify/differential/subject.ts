@@ -1,7 +1,8 @@
 import { listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
 import { type Crd, parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
-import { type Round, listServed } from "./round.ts";
+import { asInstalled } from "../schema/random/crd-changes.ts";
+import { type Round, findStorageVersion, listServed } from "./round.ts";
 
 /** A round whose objects can be judged, and the versions that clients can use before the update and after it. */
 export type Subject = {
@@ -18,7 +19,8 @@ export type Subject = {
 };
 
 export function buildSubject(round: Round, minor: number): Subject | undefined {
-  const installed = parseCrd(round.before);
+  const stored = round.older === undefined ? [] : [findStorageVersion(round.older)];
+  const installed = parseCrd(asInstalled(round.before, stored));
   const target = parseCrd(round.after);
   if (installed === undefined || target === undefined) return undefined;
   return {

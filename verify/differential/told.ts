@@ -1,5 +1,6 @@
 import { type KindPlan, hasManagedTypes, planKind } from "../../src/checks/crd-skew/kind-plan.ts";
 import { type KindSchemas, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
+import { isStatusPath } from "../../src/checks/crd-skew/object-findings.ts";
 import { type VersionVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
 import { listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
 import type { Sample } from "./sample.ts";
@@ -36,9 +37,15 @@ export function predictTold(subject: Subject, sample: Sample): Outcome {
   if (kind === "unknown") return {};
   const told = versions.map((version): readonly [string, Verdict] => [
     nameWay("told", version),
-    kind === "unaffected" ? formatTold([]) : tellVersion(subject, sample, kind, version),
+    kind === "unaffected" ? tellRemoved(subject, sample, version) : tellVersion(subject, sample, kind, version),
   ]);
   return Object.fromEntries(told);
+}
+
+/** A version that managed fields name may be removed although the schemas of all others stay as they are. */
+function tellRemoved(subject: Subject, { shown, today }: Sample, version: string): Verdict {
+  const isRefused = isManagedInRemoved(subject, shown[version] ?? {});
+  return formatTold(isRefused && today[version]?.["apply"]?.passes ? ["apply"] : []);
 }
 
 const UNKNOWN: Verdict = { ...formatTold([]), isUnknown: true };
@@ -72,7 +79,7 @@ function listWorse(subject: Subject, version: string, verdict: VersionVerdict): 
   const losesStatus = hasStatus(subject.target, version);
   const isFrozen =
     droppedFields.some((field) => field.isMalformed) ||
-    errors.some(({ path, isTransition }) => !isTransition && !(losesStatus && /^status(?:$|[.[])/.test(path)));
+    errors.some((error) => !error.isTransition && !error.isHidden && !(losesStatus && isStatusPath(error.path)));
   const told = { replace: isRejected, apply: isRejected || applyFaults.length > 0, create: isFrozen };
   return TOLD_WRITES.filter((write) => told[write]);
 }

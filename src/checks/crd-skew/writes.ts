@@ -17,8 +17,11 @@ import {
 import { listWriters } from "../shared/api-use.ts";
 import type { ServerSchemas } from "./kind-schemas.ts";
 
-/** isTransition: only a rule that compares with the stored value refuses it, so that a create with this value passes. */
-export type ObjectError = FieldError & { readonly isTransition?: boolean };
+/**
+ * isTransition: only a rule that compares with the stored value refuses it, so that a create with this value passes. isHidden: a create of
+ * what the version shows today passes, because it lacks what the stored version has or sets by default.
+ */
+export type ObjectError = FieldError & { readonly isTransition?: boolean; readonly isHidden?: boolean };
 
 /** `managedVersion`: the other version whose types refuse the object, because managed fields name it. */
 export type ObjectApplyFault = ApplyFault & { readonly managedVersion?: string };
@@ -67,11 +70,17 @@ export function playWrites(
   if (isCopy && server.versions.length === 1 && !compiled.hasTransitionRules && isFaultless(read)) return NO_OUTCOMES;
   const created = isCopy ? read : validateWithRules(compiled, copy);
   const label = playLabel(compiled, stored, read, server.hasRatcheting);
+  const live = server.versions.length === 1 ? object : readThrough(stored, compiled);
+  const unreadable = stored.isConverted ? listUnconvertible(read.droppedFields, version, true) : [];
   return {
-    created: created.errors,
-    written: label.errors,
+    created: [...created.errors, ...findUnstorable(server, version, isCopy ? live : decodeRequest(copy, compiled))],
+    written: [
+      ...markHidden(label.errors, created.errors, storedIn),
+      ...unreadable,
+      ...findUnstorable(server, version, live),
+    ],
     scaled: read.errors.length > 0 && label.errors.length === 0 ? playScale(compiled, stored) : [],
-    applyFaults: addManagedFaults(read.applyFaults, object, stored, server, version),
+    applyFaults: addManagedFaults(read.applyFaults, object, live, server, version),
     prunedPaths: joinPaths(stored.prunedPaths, read.prunedPaths, findLostPaths(stored, compiled, server)),
     droppedFields: read.droppedFields,
     unevaluatedRules: joinRules(joinRules(created.unevaluatedRules, read.unevaluatedRules), label.unevaluatedRules),
@@ -121,6 +130,18 @@ function playLabel(
   return { errors: hasRatcheting ? marked : [...known, ...marked.filter(isTransition)], unevaluatedRules };
 }
 
+function markHidden(
+  written: readonly ObjectError[],
+  created: readonly FieldError[],
+  storedIn: string,
+): readonly ObjectError[] {
+  return written.map((error): ObjectError => {
+    if (isTransition(error) || created.some(({ path, message }) => path === error.path && message === error.message))
+      return error;
+    return { ...error, message: `${error.message}, as the object is stored in version ${storedIn}`, isHidden: true };
+  });
+}
+
 function isTransition(error: ObjectError): boolean {
   return error.isTransition === true;
 }
@@ -158,7 +179,7 @@ function changeNumber(value: Json, [field = "", ...more]: readonly string[]): Js
 function addManagedFaults(
   own: readonly ApplyFault[],
   object: JsonObject,
-  { object: stored, isConverted }: StoredObject,
+  live: JsonObject,
   server: ServerSchemas,
   version: string,
 ): readonly ObjectApplyFault[] {
@@ -166,9 +187,6 @@ function addManagedFaults(
   if (schema === undefined || server.versions.length === 1) return own;
   const others = listManagedVersions(object).filter((name) => server.get(name) !== schema);
   if (others.length === 0) return own;
-  const live = isConverted
-    ? decodeConverted(stored, schema.root, schema.isPruning)
-    : decodeStored(stored, schema.root, schema.isPruning, newPruneState());
   const more = others.flatMap((managedVersion) => {
     const other = server.get(managedVersion);
     return other === undefined ? [] : findConversionFaults(other, live).map((fault) => ({ ...fault, managedVersion }));
@@ -180,6 +198,40 @@ function addManagedFaults(
 export function listManagedVersions(object: JsonObject): readonly string[] {
   const names = listWriters(object).map(({ version }) => version.slice(version.lastIndexOf("/") + 1));
   return [...new Set(names)].toSorted(compareText);
+}
+
+/** As a version shows what was read from etcd. */
+function readThrough({ object, isConverted }: StoredObject, schema: CompiledSchema): JsonObject {
+  return isConverted ? decodeConverted(object, schema.root, schema.isPruning) : decodeRequest(object, schema);
+}
+
+function decodeRequest(object: JsonObject, { root, isPruning }: CompiledSchema): JsonObject {
+  const decoded = decodeStored(object, root, isPruning, newPruneState());
+  return isObject(decoded) ? decoded : object;
+}
+
+/** Refuse every write that is to be stored in another version: only reading from etcd drops what is malformed. `live`: as this one has it. */
+export function findUnstorable(
+  { get, storage }: ServerSchemas,
+  version: string,
+  live: JsonObject,
+): readonly FieldError[] {
+  const schema = get(storage);
+  if (schema === undefined || schema === get(version)) return [];
+  const state = newPruneState();
+  decodeStored(live, schema.root, schema.isPruning, state);
+  return listUnconvertible(state.dropped, storage, false);
+}
+
+function listUnconvertible(
+  dropped: ValidationResult["droppedFields"],
+  version: string,
+  isUnreadable: boolean,
+): readonly FieldError[] {
+  const message = `The API server can't convert this field to version ${version}, where it is one of an embedded resource and malformed`;
+  return dropped
+    .filter(({ isMalformed }) => isMalformed)
+    .map(({ path }) => ({ type: "FieldValueInvalid", path, message, ...(isUnreadable ? { isUnreadable } : {}) }));
 }
 
 /** What a write through this version loses as it is stored in another one. */
