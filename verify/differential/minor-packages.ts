@@ -7,6 +7,8 @@ import { run } from "../shared/run.ts";
 
 /** structured-merge-diff is v4 in the packages before this minor. */
 const FIRST_WITH_V6 = 34;
+/** A store's Delete has no options in the packages before this minor. */
+const FIRST_WITH_DELETE_OPTIONS = 32;
 const PACKAGES = ["apiextensions-apiserver", "apimachinery", "apiserver"];
 const HANDLER = join(import.meta.dirname, "handler");
 
@@ -38,10 +40,9 @@ export async function buildHandler(minor: number): Promise<string> {
 
 /** What the packages of an older minor call otherwise. */
 function adapt(source: string, minor: number): string {
-  return source.replace(
-    /structured-merge-diff\/v\d+/g,
-    `structured-merge-diff/${minor >= FIRST_WITH_V6 ? "v6" : "v4"}`,
-  );
+  const merges = minor >= FIRST_WITH_V6 ? "v6" : "v4";
+  const renamed = source.replace(/structured-merge-diff\/v\d+/g, `structured-merge-diff/${merges}`);
+  return minor >= FIRST_WITH_DELETE_OPTIONS ? renamed : renamed.replace(", _ storage.DeleteOptions", "");
 }
 
 function findNewest(versions: string, minor: number): string {

@@ -87,7 +87,7 @@ func (s *store) find(key string) (entry, bool) {
 
 func (s *store) decode(key string, from entry, into runtime.Object) error {
 	if _, _, err := s.codec.Decode(from.text, nil, into); err != nil {
-		return storage.NewInternalError(err)
+		return err
 	}
 	return versioner.UpdateObject(into, uint64(from.revision))
 }
