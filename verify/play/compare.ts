@@ -6,11 +6,12 @@ import { EFFECTS, type ObjectEffect, type ObjectFate, UNTOUCHED } from "./truth.
 
 export type Agreement = "agreed" | "missed" | "false alarm" | "wrong effect";
 
-/** What was said of an object beside what happened to it. */
+/** What was said of an object in a version beside what happened to it there. */
 export type ComparedObject = {
   readonly verdict: Agreement;
   readonly crd: PlayedCrd;
   readonly object: string;
+  readonly version: string;
   /** The object as it was read before the update. */
   readonly body: JsonObject;
   readonly said: ObjectFate;
@@ -22,9 +23,10 @@ const DROPPED = "CustomResourceFieldsDropped";
 /** Kinds of which crd-skew leaves some fields to another check, which reports them by a risk of its own. */
 const JUDGED_ELSEWHERE = ["capability-enums", "cgroup-v1"];
 
-/** What the findings say of an object. */
-export function selectSaid(said: readonly Said[], group: string, object: string): ObjectFate {
-  const own = said.filter((one) => one.object === object && one.group === group);
+/** What the findings say of an object in a version. */
+export function selectSaid(said: readonly Said[], group: string, object: string, version: string): ObjectFate {
+  const all = said.filter((one) => one.object === object && one.group === group);
+  const own = all.flatMap((one) => selectOfVersion(one, version));
   const invalid = own.filter(
     ({ check, risk }) => (check === "crd-skew" && OBJECT_RISKS.includes(risk)) || JUDGED_ELSEWHERE.includes(check),
   );
@@ -35,7 +37,13 @@ export function selectSaid(said: readonly Said[], group: string, object: string)
     effect: EFFECTS.findLast((effect) => effects.includes(effect)) ?? "none",
     refused: [...new Set(invalid.map(({ path }) => path ?? ""))].toSorted(),
     dropped: dropped.toSorted(),
+    isScaleRefused: invalid.some(({ isScaleRefused }) => isScaleRefused === true),
   };
+}
+
+function selectOfVersion({ through, ...said }: Said, version: string): readonly Said[] {
+  if (said.versions?.includes(version) ?? true) return [said];
+  return through?.includes(version) ? [{ ...said, effect: "applyRefused", isScaleRefused: false }] : [];
 }
 
 /** How well the findings fit what happened. */
@@ -45,7 +53,10 @@ export function compareFates(told: ObjectFate, happened: ObjectFate): Agreement 
   if (!isSaid && !isSo) return "agreed";
   if (!isSaid) return "missed";
   if (!isSo) return "false alarm";
-  const isSame = said.effect === happened.effect && said.dropped.join() === happened.dropped.join();
+  const isSame =
+    said.effect === happened.effect &&
+    said.dropped.join() === happened.dropped.join() &&
+    said.isScaleRefused === happened.isScaleRefused;
   return isSame && namesSameFields(said, happened) ? "agreed" : "wrong effect";
 }
 

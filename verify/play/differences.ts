@@ -43,9 +43,9 @@ function collect({ comparisons, unlistable, definitions, faults }: PlayResult): 
 }
 
 function describeComparison(comparison: ComparedObject): readonly PlayedDifference[] {
-  const { verdict, crd, object, said, happened } = comparison;
+  const { verdict, crd, object, version, said, happened } = comparison;
   if (verdict === "agreed") return [];
-  const text = `said ${formatFate(said)}, happened ${formatFate(happened)}${happened.message === "" ? "" : ` ("${happened.message}")`}`;
+  const text = `through ${version}, said ${formatFate(said)}, happened ${formatFate(happened)}${happened.message === "" ? "" : ` ("${happened.message}")`}`;
   const signature = `${verdict} ${crd.name} ${said.effect} ${happened.effect} ${crd.changes.join()}`;
   return [{ kind: verdict, signature, crd, object, text, comparison }];
 }
@@ -70,9 +70,10 @@ function describeFate(kind: DifferenceKind, risk: string, object: string): Playe
   return { kind, signature: `${kind} ${risk} ${object}`, crd: undefined, object, text: risk };
 }
 
-function formatFate({ effect, refused, dropped }: ObjectFate): string {
+function formatFate({ effect, refused, dropped, isScaleRefused }: ObjectFate): string {
   const parts = [
     effect,
+    ...(isScaleRefused ? ["and of scaling"] : []),
     ...(refused.length > 0 ? [`of ${refused.join(", ")}`] : []),
     ...(dropped.length > 0 ? [`without ${dropped.join(", ")}`] : []),
   ];

@@ -8,6 +8,7 @@ import type { PlayedWorld } from "./fault.ts";
 import type { Weights } from "./memory.ts";
 import { buildCollectionPath, pairCrd, type PlayedCrd } from "./played-crd.ts";
 import { type PlayedManifest, readReleaseCrds } from "./releases.ts";
+import { addSecondVersions } from "./second-versions.ts";
 import { CHANGE_NAMES, tighten } from "./tighten.ts";
 import { waitUntilEstablished } from "./update.ts";
 
@@ -22,27 +23,35 @@ export type PlannedUpdate = {
 const INCLUDED = { "include.release.openshift.io/self-managed-high-availability": "true" };
 const MAX_CHANGES = 3;
 const NAMESPACE = "demo-a";
+const SECOND_VERSION = "second version";
+/** About half of the kinds that change further have a second version. */
+const SECOND_WEIGHT = 8;
 
-/** Installs the definitions of faults, and changes `tightened` kinds of the target further. */
+/** Installs the definitions of faults, serves as many kinds in a second version, and changes `tightened` kinds of the target further. */
 export async function planUpdate(
   { api, pair, random }: PlayedWorld,
   tightened: number,
   weights: Weights,
 ): Promise<PlannedUpdate> {
   const planted = await plantDefinitions(api);
-  const release = readReleaseCrds(pair.target);
+  const target = readReleaseCrds(pair.target);
+  const second = await addSecondVersions(api, target, tightened, random);
+  const release = target.map((one): ChangedManifest => {
+    const manifest = second.get(one);
+    return manifest === undefined ? { ...one, changes: [] } : { ...one, manifest, changes: [SECOND_VERSION] };
+  });
   const changed = changeSome(release, tightened, { random, weights });
-  const manifests = [...release.map((one) => changed.get(one) ?? { ...one, changes: [] }), ...planted];
+  const manifests = [...release.map((one) => changed.get(one) ?? one), ...planted];
   const byName = new Map(manifests.map((one) => [textAt(one.manifest, "metadata", "name") ?? "", one]));
   const { body } = await api.call("GET", CRDS);
   const crds = listAt(body, "items")
     .filter(isObject)
     .flatMap((crd) => {
-      const target = byName.get(textAt(crd, "metadata", "name") ?? "");
-      const pairing = pairCrd(crd, target?.manifest);
-      return pairing === undefined ? [] : [{ ...pairing, changes: target?.changes ?? [] }];
+      const next = byName.get(textAt(crd, "metadata", "name") ?? "");
+      const pairing = pairCrd(crd, next?.manifest);
+      return pairing === undefined ? [] : [{ ...pairing, changes: next?.changes ?? [] }];
     });
-  return { manifests, extra: [...changed.values(), ...planted], crds };
+  return { manifests, extra: manifests.filter(({ changes }) => changes.length > 0), crds };
 }
 
 type Chance = { readonly random: Random; readonly weights: Weights };
@@ -59,21 +68,26 @@ function pickWeighted<T>(random: Random, all: readonly T[], weigh: (one: T) => n
 type ChangedManifest = PlayedManifest & { readonly changes: readonly string[] };
 
 function changeSome(
-  release: readonly PlayedManifest[],
+  release: readonly ChangedManifest[],
   count: number,
   chance: Chance,
-): ReadonlyMap<PlayedManifest, ChangedManifest> {
-  const changed = new Map<PlayedManifest, ChangedManifest>();
+): ReadonlyMap<ChangedManifest, ChangedManifest> {
+  const changed = new Map<ChangedManifest, ChangedManifest>();
+  const weigh = ({ manifest, changes }: ChangedManifest): number =>
+    chance.weights.weighCrd(nameOf(manifest)) * (changes.length === 0 ? 1 : SECOND_WEIGHT);
   for (let i = 0; i < count; i += 1) {
-    const one = pickWeighted(chance.random, release, ({ manifest }) => chance.weights.weighCrd(nameOf(manifest)));
+    const one = pickWeighted(chance.random, release, weigh);
     if (one === undefined || changed.has(one)) continue;
     changed.set(one, changeManifest(one, chance));
   }
   return changed;
 }
 
-function changeManifest({ file, manifest }: PlayedManifest, { random, weights }: Chance): ChangedManifest {
-  const changes: string[] = [];
+function changeManifest(
+  { file, manifest, changes: known }: ChangedManifest,
+  { random, weights }: Chance,
+): ChangedManifest {
+  const changes = [...known];
   let next = manifest;
   for (let i = random.below(MAX_CHANGES); i >= 0; i -= 1) {
     const change = pickWeighted(random, CHANGE_NAMES, weights.weighChange) ?? "";

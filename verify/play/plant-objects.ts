@@ -54,26 +54,38 @@ async function plantKind({ api, random }: PlayedWorld, crd: PlayedCrd, count: nu
   const sources = new Map<string, CandidateSource>();
   let planted = 0;
   for (let i = 0; i < count; i += 1) {
-    const version = random.chance(0.8) ? crd.versions.before : (random.oneOf(versions) ?? crd.versions.before);
+    const version = random.oneOf(versions) ?? crd.versions[0].before;
     const source = sources.get(version) ?? createCandidateSource(crd, version);
     sources.set(version, source);
-    if (await plantOne({ api, random }, { crd, version, source }, `play-${i}`)) planted += 1;
+    const other = random.oneOf(versions) ?? version;
+    if (await plantOne({ api, random }, { crd, version, other, source }, `play-${i}`)) planted += 1;
     else if (planted === 0 && i > 0) return 0;
   }
   return planted;
 }
 
-type Kind = { readonly crd: PlayedCrd; readonly version: string; readonly source: CandidateSource };
+/** `other`: the version in which a second manager writes. */
+type Kind = {
+  readonly crd: PlayedCrd;
+  readonly version: string;
+  readonly other: string;
+  readonly source: CandidateSource;
+};
 type Writer = { readonly api: AdminApi; readonly random: Random };
 
-async function plantOne({ api, random }: Writer, { crd, version, source }: Kind, name: string): Promise<boolean> {
+async function plantOne(
+  { api, random }: Writer,
+  { crd, version, other, source }: Kind,
+  name: string,
+): Promise<boolean> {
   const isNamespaced = textAt(crd.before, "spec", "scope") === "Namespaced";
   const namespace = isNamespaced ? random.pick(NAMESPACES) : undefined;
   const collection = buildCollectionPath(crd.before, version, namespace);
+  const second = buildCollectionPath(crd.before, other, namespace);
   const write = random.pick([create, createAndReplace, createAndPatch, apply]);
   for (let batch = 0; batch < MAX_BATCHES; batch += 1)
     for (const object of source(random, name)) {
-      const { code } = await write(api, collection, object);
+      const { code } = await write(api, collection, object, second);
       if (code >= 300) continue;
       await writeStatus({ api, random }, crd, `${collection}/${name}`, object);
       return true;
@@ -81,32 +93,38 @@ async function plantOne({ api, random }: Writer, { crd, version, source }: Kind,
   return false;
 }
 
-type Write = (api: AdminApi, collection: string, object: JsonObject) => Promise<AdminResponse>;
+/** `second`: the collection of the version in which a second manager writes. */
+type Write = (api: AdminApi, collection: string, object: JsonObject, second: string) => Promise<AdminResponse>;
 
 const create: Write = (api, collection, object) => api.call("POST", `${collection}?fieldManager=creator`, object);
 
-const createAndReplace: Write = async (api, collection, object) => {
-  const created = await create(api, collection, object);
+const createAndReplace: Write = async (api, collection, object, second) => {
+  const created = await create(api, collection, object, second);
   if (created.code >= 300) return created;
   const labels = { played: "replaced" };
   const metadata = { ...objectAt(created.body, "metadata"), labels };
   return api.call("PUT", `${getPath(collection, object)}?fieldManager=replacer`, { ...created.body, metadata });
 };
 
-const createAndPatch: Write = async (api, collection, object) => {
-  const created = await create(api, collection, object);
+const createAndPatch: Write = async (api, collection, object, second) => {
+  const created = await create(api, collection, object, second);
   if (created.code >= 300) return created;
   const patch = { metadata: { annotations: { played: "patched" } } };
-  return api.call("PATCH", `${getPath(collection, object)}?fieldManager=patcher`, patch, MERGE);
+  return api.call("PATCH", `${getPath(second, object)}?fieldManager=patcher`, patch, MERGE);
 };
 
-const apply: Write = async (api, collection, object) => {
-  const path = `${getPath(collection, object)}?force=true`;
-  const applied = await api.call("PATCH", `${path}&fieldManager=one`, object, APPLY);
+const apply: Write = async (api, collection, object, second) => {
+  const applied = await api.call("PATCH", `${getPath(collection, object)}?force=true&fieldManager=one`, object, APPLY);
   if (applied.code >= 300) return applied;
-  const { apiVersion = "", kind = "" } = object;
+  const { kind = "" } = object;
+  const apiVersion = second.split("/").slice(2, 4).join("/");
   const metadata = { name: textAt(object, "metadata", "name") ?? "", labels: { played: "applied" } };
-  return api.call("PATCH", `${path}&fieldManager=two`, { apiVersion, kind, metadata }, APPLY);
+  return api.call(
+    "PATCH",
+    `${getPath(second, object)}?force=true&fieldManager=two`,
+    { apiVersion, kind, metadata },
+    APPLY,
+  );
 };
 
 function getPath(collection: string, object: JsonObject): string {

@@ -1,12 +1,15 @@
 import { type Json, type JsonObject, formatCanonicalJson, listAt, objectAt, textAt } from "../../src/model/json.ts";
 
+/** A version that is served before and after the update; two if no version is served both times. */
+export type PlayedVersion = { readonly before: string; readonly after: string };
+
 /** A definition that the cluster has, and the one of the target if the update replaces it. */
 export type PlayedCrd = {
   readonly name: string;
   readonly before: JsonObject;
   readonly after: JsonObject | undefined;
-  /** The served versions in which objects are read and written before and after the update. */
-  readonly versions: { readonly before: string; readonly after: string };
+  /** The versions through which objects are read and written, those that objects are stored in first. */
+  readonly versions: readonly [PlayedVersion, ...PlayedVersion[]];
   readonly isChanged: boolean;
   /** What was changed beside what the release changes, in words that name the kind of change. */
   readonly changes: readonly string[];
@@ -14,12 +17,13 @@ export type PlayedCrd = {
 
 /** Undefined if the source serves no version. */
 export function pairCrd(before: JsonObject, after: JsonObject | undefined): PlayedCrd | undefined {
-  const versions = chooseVersions(before, after ?? before);
-  if (versions === undefined) return undefined;
-  const old = findSchema(before, versions.before);
-  const next = findSchema(after ?? before, versions.after);
+  const [first, ...more] = pairVersions(before, after ?? before);
+  if (first === undefined) return undefined;
+  const versions = [first, ...more] as const;
+  const isOther = (version: PlayedVersion): boolean =>
+    !isSame(findSchema(before, version.before), findSchema(after ?? before, version.after));
   const name = textAt(before, "metadata", "name") ?? "";
-  const isChanged = !isSame(old, next) || !isSame(listShapes(before), listShapes(after ?? before));
+  const isChanged = versions.some(isOther) || !isSame(listShapes(before), listShapes(after ?? before));
   return { name, before, after, versions, isChanged, changes: [] };
 }
 
@@ -33,16 +37,14 @@ function listServed(crd: JsonObject): readonly ServedVersion[] {
     .toSorted((a, b) => Number(b.storage) - Number(a.storage));
 }
 
-/** A common version whose schema changes comes first, and the stored one before others. */
-function chooseVersions(before: JsonObject, after: JsonObject): PlayedCrd["versions"] | undefined {
+function pairVersions(before: JsonObject, after: JsonObject): readonly PlayedVersion[] {
   const old = listServed(before);
   const next = listServed(after);
-  const common = next.filter(({ name }) => old.some((one) => one.name === name)).map(({ name }) => name);
-  const chosen = common.find((name) => !isSame(findSchema(before, name), findSchema(after, name))) ?? common[0];
-  if (chosen !== undefined) return { before: chosen, after: chosen };
+  const common = next.filter(({ name }) => old.some((one) => one.name === name));
+  if (common.length > 0) return common.map(({ name }) => ({ before: name, after: name }));
   const first = old[0];
   const last = next[0] ?? old[0];
-  return first && last ? { before: first.name, after: last.name } : undefined;
+  return first && last ? [{ before: first.name, after: last.name }] : [];
 }
 
 /** The schema of a version, without descriptions. */

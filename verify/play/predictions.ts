@@ -11,6 +11,11 @@ export type Said = {
   readonly group: string;
   readonly path?: string;
   readonly effect?: string;
+  /** The versions of the object's kind that it concerns; all if there are none. */
+  readonly versions?: readonly string[];
+  /** Those through which server-side apply fails too. */
+  readonly through?: readonly string[];
+  readonly isScaleRefused?: boolean;
 };
 
 export type CheckOutput = { readonly said: readonly Said[]; readonly unknowns: readonly string[] };
@@ -40,6 +45,8 @@ export async function askPreflight(
 function parseFinding(check: string, finding: Json): Said {
   const path = textAt(finding, "path");
   const effect = textAt(finding, "effect");
+  const versions = textAt(finding, "detail", "versions")?.split(",");
+  const through = /server-side apply through (.*) fails too/.exec(textAt(finding, "message") ?? "")?.[1];
   return {
     check,
     risk: textAt(finding, "risk") ?? "",
@@ -51,6 +58,9 @@ function parseFinding(check: string, finding: Json): Said {
     ),
     ...(path === undefined ? {} : { path }),
     ...(effect === undefined ? {} : { effect }),
+    ...(versions === undefined ? {} : { versions }),
+    ...(through === undefined ? {} : { through: through.split(/, | and /) }),
+    ...(textAt(finding, "detail", "scale") === "refused" ? { isScaleRefused: true } : {}),
   };
 }
 

@@ -103,11 +103,23 @@ function compareObjects(
   said: readonly Said[],
   fates: ReadonlyMap<PlayedObject, ObjectFate>,
 ): readonly ComparedObject[] {
-  return [...fates].map(([{ crd, kind, namespace, name, body }, happened]) => {
-    const object = formatObject(kind, namespace, name);
-    const own = selectSaid(said, textAt(crd.before, "spec", "group") ?? "", object);
-    return { crd, object, body, said: own, happened, verdict: compareFates(own, happened) };
-  });
+  return [...fates].map(
+    ([
+      {
+        crd,
+        version: { before: version },
+        kind,
+        namespace,
+        name,
+        body,
+      },
+      happened,
+    ]) => {
+      const object = formatObject(kind, namespace, name);
+      const own = selectSaid(said, textAt(crd.before, "spec", "group") ?? "", object, version);
+      return { crd, object, version, body, said: own, happened, verdict: compareFates(own, happened) };
+    },
+  );
 }
 
 function selectOfCrds(said: readonly Said[]): readonly Said[] {

@@ -16,6 +16,8 @@ export type ObjectFate = {
   readonly dropped: readonly string[];
   /** The fields that are gone and held null. */
   readonly nulls: readonly string[];
+  /** Does another number of replicas fail because of other fields, and a label pass? */
+  readonly isScaleRefused: boolean;
   /** Does an apply fail because of a version that managed fields name? */
   readonly isVersionGone: boolean;
   /** What the API server said first. */
@@ -27,12 +29,18 @@ export const UNTOUCHED: ObjectFate = {
   refused: [],
   dropped: [],
   nulls: [],
+  isScaleRefused: false,
   isVersionGone: false,
   message: "",
 };
 
-/** Only what passed before the update counts. */
-export function judgeAnswers(before: Answers, after: Answers, statusAnew: AdminResponse | undefined): ObjectFate {
+/** Only what passed before the update counts. `replicas`: the field that the scale subresource writes. */
+export function judgeAnswers(
+  before: Answers,
+  after: Answers,
+  statusAnew: AdminResponse | undefined,
+  replicas: string | undefined,
+): ObjectFate {
   const gone = passes(after.read) ? findGone(before.read.body, after.read.body) : [];
   // Setting a field that is dropped fails, which is told by what is dropped.
   const isOfGone = (name: keyof Answers): boolean =>
@@ -50,6 +58,8 @@ export function judgeAnswers(before: Answers, after: Answers, statusAnew: AdminR
     refused: [...new Set(refused)].toSorted(),
     dropped: gone.filter(({ value }) => value !== null).map(({ path }) => path),
     nulls: gone.filter(({ value }) => value === null).map(({ path }) => path),
+    isScaleRefused:
+      fails("scale") && passes(after.label) && listCauses(after.scale).some((field) => field !== replicas),
     isVersionGone,
     message: textAt(failed[0]?.body, "message") ?? "",
   };

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
+import { type JsonObject, listAt, numberAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi, AdminResponse } from "../api-server/admin-api.ts";
 
 const MERGE = "application/merge-patch+json";
@@ -6,8 +6,13 @@ const APPLY = "application/apply-patch+yaml";
 const DRY = "dryRun=All";
 const LABELS = { touched: "yes" };
 
-/** Where an object is, and whether its status is written apart. */
-export type WrittenPlace = { readonly path: string; readonly collection: string; readonly hasStatus: boolean };
+/** Where an object is in a version, whether its status is written apart, and which field the scale subresource writes, if there is one. */
+export type WrittenPlace = {
+  readonly path: string;
+  readonly collection: string;
+  readonly hasStatus: boolean;
+  readonly replicas?: string;
+};
 
 /** The answers to every way of reading and writing an object, none of which lasts. */
 export type Answers = {
@@ -19,6 +24,8 @@ export type Answers = {
   readonly apply: AdminResponse;
   readonly applyWhole: AdminResponse;
   readonly status: AdminResponse;
+  /** Another number of replicas. */
+  readonly scale: AdminResponse;
   /** A new object that equals what the object was before the update. */
   readonly copy: AdminResponse;
   readonly remove: AdminResponse;
@@ -30,7 +37,7 @@ export function passes({ code }: AdminResponse): boolean {
 
 /** `copied`: the object as it was read before the update. */
 export async function askWrites(api: AdminApi, place: WrittenPlace, copied: JsonObject): Promise<Answers> {
-  const { path, collection, hasStatus } = place;
+  const { path, collection, hasStatus, replicas } = place;
   const read = await api.call("GET", path);
   const { body } = read;
   const metadata = objectAt(body, "metadata");
@@ -46,6 +53,7 @@ export async function askWrites(api: AdminApi, place: WrittenPlace, copied: Json
     apply: await apply(api, path, { apiVersion, kind, metadata: { name, labels: LABELS } }),
     applyWhole: await apply(api, path, hasStatus ? withoutStatus(whole) : whole),
     status: hasStatus ? await api.call("PUT", `${path}/status?${DRY}`, body) : read,
+    scale: replicas === undefined ? read : await scale(api, path),
     // A name that is taken is looked at last, so what is wrong with the object is told first.
     copy: accept(409, await api.call("POST", `${collection}?${DRY}`, whole)),
     remove: await api.call("DELETE", `${path}?${DRY}`),
@@ -54,6 +62,13 @@ export async function askWrites(api: AdminApi, place: WrittenPlace, copied: Json
 
 function apply(api: AdminApi, path: string, object: JsonObject): Promise<AdminResponse> {
   return api.call("PATCH", `${path}?${DRY}&force=true&fieldManager=play`, object, APPLY);
+}
+
+async function scale(api: AdminApi, path: string): Promise<AdminResponse> {
+  const now = await api.call("GET", `${path}/scale`);
+  if (!passes(now)) return now;
+  const replicas = numberAt(now.body, "spec", "replicas") === 1 ? 0 : 1;
+  return api.call("PATCH", `${path}/scale?${DRY}`, { spec: { replicas } }, MERGE);
 }
 
 function accept(code: number, answer: AdminResponse): AdminResponse {

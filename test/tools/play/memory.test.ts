@@ -6,21 +6,30 @@ import { createMemory } from "../../../verify/play/memory.ts";
 import { formatResults } from "../../../verify/play/page.ts";
 import { PLAYED_PAIRS } from "../../../verify/play/played-pairs.ts";
 import { summarizePlay } from "../../../verify/play/play-record.ts";
+import type { PlayedCrd } from "../../../verify/play/played-crd.ts";
 import type { PlayResult } from "../../../verify/play/play-result.ts";
 import { type ObjectFate, UNTOUCHED } from "../../../verify/play/truth.ts";
 
-const CRD = {
+const CRD: PlayedCrd = {
   name: "things.example.com",
   before: {},
   after: {},
-  versions: { before: "v1", after: "v1" },
+  versions: [{ before: "v1", after: "v1" }],
   isChanged: true,
   changes: ["pattern"],
 };
 const FROZEN: ObjectFate = { ...UNTOUCHED, effect: "ratcheted", refused: ["spec.a"] };
 
 function compare(said: ObjectFate, happened: ObjectFate): ComparedObject {
-  return { crd: CRD, object: "Thing a", body: {}, said, happened, verdict: compareFates(said, happened) };
+  return {
+    crd: CRD,
+    object: "Thing a",
+    version: "v1",
+    body: {},
+    said,
+    happened,
+    verdict: compareFates(said, happened),
+  };
 }
 
 function buildResult(comparisons: readonly ComparedObject[]): PlayResult {
