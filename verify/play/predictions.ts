@@ -45,7 +45,7 @@ export async function askPreflight(
 function parseFinding(check: string, finding: Json): Said {
   const path = textAt(finding, "path");
   const effect = textAt(finding, "effect");
-  const versions = textAt(finding, "detail", "versions")?.split(",");
+  const versions = textAt(finding, "versions")?.split(",");
   const through = /server-side apply through (.*) fails too/.exec(textAt(finding, "message") ?? "")?.[1];
   return {
     check,
@@ -60,7 +60,7 @@ function parseFinding(check: string, finding: Json): Said {
     ...(effect === undefined ? {} : { effect }),
     ...(versions === undefined ? {} : { versions }),
     ...(through === undefined ? {} : { through: through.split(/, | and /) }),
-    ...(textAt(finding, "detail", "scale") === "refused" ? { isScaleRefused: true } : {}),
+    ...(textAt(finding, "scale") === "refused" ? { isScaleRefused: true } : {}),
   };
 }
 
