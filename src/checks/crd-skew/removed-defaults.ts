@@ -9,6 +9,7 @@ import {
   objectAt,
   textAt,
 } from "../../model/json.ts";
+import { parseTimestamp } from "../../model/time.ts";
 import type { CompiledSchema } from "../../schema/crd/index.ts";
 import {
   type FieldPath,
@@ -59,10 +60,12 @@ export function findDefaultedFields(
 
 /** Not since an update created it: its managed fields are all as old as itself. */
 function isUnwritten(object: JsonObject, entries: readonly Json[]): boolean {
-  const created = Date.parse(textAt(object, "metadata", "creationTimestamp") ?? "");
-  const isFirst = (entry: Json): boolean =>
-    textAt(entry, "operation") === "Update" && Date.parse(textAt(entry, "time") ?? "") <= created + SAME_WRITE_MS;
-  return entries.length > 0 && entries.every(isFirst);
+  const created = parseTimestamp(textAt(object, "metadata", "creationTimestamp"));
+  if (created === undefined || entries.length === 0) return false;
+  return entries.every((entry) => {
+    const time = parseTimestamp(textAt(entry, "time"));
+    return textAt(entry, "operation") === "Update" && time !== undefined && time <= created + SAME_WRITE_MS;
+  });
 }
 
 /** Both times are in whole seconds, and are taken one after the other. */

@@ -80,7 +80,7 @@ export function playWrites(
       ...findUnstorable(server, version, live),
     ],
     scaled: read.errors.length > 0 && label.errors.length === 0 ? playScale(compiled, stored) : [],
-    applyFaults: addManagedFaults(read.applyFaults, object, live, server, version),
+    applyFaults: addManagedFaults(listOwnFaults(compiled, read, stored, live), object, live, server, version),
     prunedPaths: joinPaths(stored.prunedPaths, read.prunedPaths, findLostPaths(stored, compiled, server)),
     droppedFields: read.droppedFields,
     unevaluatedRules: joinRules(joinRules(created.unevaluatedRules, read.unevaluatedRules), label.unevaluatedRules),
@@ -173,6 +173,18 @@ function changeNumber(value: Json, [field = "", ...more]: readonly string[]): Js
   const old = value[field] ?? null;
   if (more.length > 0) return { ...value, [field]: changeNumber(old, more) };
   return { ...value, [field]: old === 1 ? 0 : 1 };
+}
+
+/** A conversion gives no defaults, so that what is wrong in one of this version is not there when an apply begins. */
+function listOwnFaults(
+  schema: CompiledSchema,
+  { applyFaults }: ValidationResult,
+  { isConverted }: StoredObject,
+  live: JsonObject,
+): readonly ApplyFault[] {
+  if (!isConverted || applyFaults.length === 0) return applyFaults;
+  const found = new Set(findConversionFaults(schema, live).map(({ path }) => path));
+  return applyFaults.filter(({ path }) => path === "" || found.has(path));
 }
 
 /** Server-side apply converts the object to every version that managed fields name, and drops nothing from it. */
