@@ -60,6 +60,20 @@ function managedBy(...versions: readonly string[]): JsonObject {
   };
 }
 
+test("duplicates in a set refuse applies through the versions that managed fields don't name", () => {
+  const list = { type: "array", items: TEXT };
+  const set = { ...list, "x-kubernetes-list-type": "set" };
+  const installed = build({ v1: { spec: { a: list } }, v1beta1: { spec: { a: list } } });
+  const target = build({ v1: { spec: { a: set } }, v1beta1: { spec: { a: set } } });
+  const refused = (...versions: readonly string[]): readonly (readonly string[])[] =>
+    (judge(installed, target, { metadata: managedBy(...versions), spec: { a: ["x", "x"] } })?.versions ?? [])
+      .filter(({ applyFaults }) => applyFaults.some(({ path }) => path === "spec.a[1]"))
+      .map((verdict) => verdict.versions);
+  assert.deepEqual(refused("v1"), [["v1beta1"]]);
+  assert.deepEqual(refused("v1", "v1beta1"), [["v1"], ["v1beta1"]]);
+  assert.deepEqual(refused(), []);
+});
+
 test("a field that only the schema of the stored version lacks is dropped, and its default is set", () => {
   const installed = build({ "v1beta1-": { spec: { a: TEXT, b: TEXT } }, v1: { spec: { a: TEXT, b: TEXT } } });
   const stored = { spec: { b: { ...TEXT, default: "x" } } };

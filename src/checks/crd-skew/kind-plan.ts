@@ -103,9 +103,9 @@ export function hasWebhook({ installed, target }: CrdPair): boolean {
   return [installed, target].some(({ conversion }) => conversion.strategy === "Webhook");
 }
 
-/** Can managed fields of one version newly refuse an apply through another? Not if all have the same schema, or none changes. */
+/** Can managed fields of one version newly refuse an apply through another? Not if no schema changes. */
 export function hasManagedTypes({ installed, target: { versions } }: CrdPair): boolean {
-  if (versions.every(({ schema }) => schema === versions[0]?.schema)) return false;
+  if (versions.length < 2) return false;
   return versions.some((after) => {
     const before = installed.versions.find(({ name }) => name === after.name);
     return before !== undefined && before.schema !== after.schema;

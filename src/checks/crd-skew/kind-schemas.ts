@@ -18,7 +18,7 @@ export type ServerSchemas = {
   readonly hasRatcheting: boolean;
 };
 
-/** Versions that are alike in both CRDs, and so are judged once, by the first of them. */
+/** Versions that are alike in both CRDs, and so are judged once, by the first of them: not if their lists have keys. */
 export type JudgedVersions = { readonly names: readonly string[]; readonly before: string; readonly after: string };
 
 /** What the objects of one list are judged by. */
@@ -62,10 +62,17 @@ function requireUnconverted(target: Crd, { before, after }: VersionPair): void {
 
 function groupAlike(judged: readonly VersionPair[]): readonly JudgedVersions[] {
   const first = ({ before, after }: VersionPair): VersionPair | undefined =>
-    judged.find((one) => isAlike(one.before, before) && isAlike(one.after, after));
+    judged.find(
+      (one) => one.after === after || (isAlike(one.before, before) && isAlike(one.after, after) && !hasKeys(after)),
+    );
   return [...Map.groupBy(judged, first)].flatMap(([one, alike]) =>
     one ? [{ names: alike.map(({ before }) => before.name), before: one.before.name, after: one.after.name }] : [],
   );
+}
+
+/** A conversion, as server-side apply makes it for managed fields, refuses duplicates that the version itself tolerates. */
+function hasKeys({ schema }: CrdVersion): boolean {
+  return /"x-kubernetes-list-type":"(?:set|map)"/.test(schema);
 }
 
 /** Do objects fare alike in both versions? */

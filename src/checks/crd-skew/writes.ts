@@ -197,7 +197,7 @@ function addManagedFaults(
 ): readonly ObjectApplyFault[] {
   const schema = server.get(version);
   if (schema === undefined || server.versions.length === 1) return own;
-  const others = listManagedVersions(object).filter((name) => server.get(name) !== schema);
+  const others = listManagedVersions(object).filter((name) => name !== version);
   if (others.length === 0) return own;
   const more = others.flatMap((managedVersion) => {
     const other = server.get(managedVersion);

@@ -62,5 +62,5 @@ test("the page counts hits and differences, and names each difference", () => {
   const page = formatResults([summarizePlay(buildResult([compare(FROZEN, FROZEN), compare(UNTOUCHED, FROZEN)]))]);
   assert.match(page, /1 plays? of 2 objects, with seed 7: 1 difference/);
   assert.match(page, /\| 4\.12 to 4\.13 \| 1\.36 for both \| 2 \| 1 \| 0 \| 0 \| 1 \| 1 \| 0 \| 0 \| 60 \|/);
-  assert.match(page, /\| missed \| Thing a \| said none, happened ratcheted of spec\.a \| not known \|/);
+  assert.match(page, /\| missed \| Thing a \| through v1, said none, happened ratcheted of spec\.a \| not known \|/);
 });

@@ -1,10 +1,17 @@
 import { type Json, at, compareText, isList, isNumber, isObject, listAt } from "../../../model/json.ts";
 import type { CompiledSchema } from "../objects/schema-compiler.ts";
 import type { ApplyFault, FieldPath, PathSegment, ApplyType, ListType, StructuralSchema } from "../../openapi/index.ts";
-import { formatDottedPath, visitChildren, META, formatTypeWithArticle, getJsonType } from "../../openapi/index.ts";
+import {
+  findDuplicates,
+  formatDottedPath,
+  visitChildren,
+  META,
+  formatTypeWithArticle,
+  getJsonType,
+} from "../../openapi/index.ts";
 
-/** `findsUndeclared`: fields that the schema lacks are faults, and not gone already. */
-type Search = { readonly path: FieldPath; readonly faults: ApplyFault[]; readonly findsUndeclared: boolean };
+/** `isConverted`: fields that the schema lacks are faults, and not gone already; so are duplicates, which are else tolerated. */
+type Search = { readonly path: FieldPath; readonly faults: ApplyFault[]; readonly isConverted: boolean };
 
 export const MAX_APPLY_FAULTS = 100;
 
@@ -19,7 +26,7 @@ export function findApplyFaults(root: StructuralSchema, stored: Json): readonly 
 
 /**
  * The same for a schema of another version, which managed fields name: server-side apply converts the object to it, however it is written,
- * and drops nothing that this schema lacks.
+ * drops nothing that this schema lacks, and tolerates no duplicates.
  */
 export function findConversionFaults(
   { root, isPruning }: Pick<CompiledSchema, "root" | "isPruning">,
@@ -31,10 +38,10 @@ export function findConversionFaults(
 function search(
   root: StructuralSchema,
   value: Json,
-  findsUndeclared: boolean,
+  isConverted: boolean,
   keepsUnknown: boolean,
 ): readonly ApplyFault[] {
-  const found: Search = { path: [], faults: [], findsUndeclared };
+  const found: Search = { path: [], faults: [], isConverted };
   visit(root, value, keepsUnknown, found);
   return found.faults.toSorted((a, b) => compareText(a.path, b.path));
 }
@@ -46,12 +53,19 @@ function visit(schema: StructuralSchema, value: Json, keepsUnknown: boolean, sea
   const isResource = schema.isEmbeddedResource || search.path.length === 0;
   if (schema.isEmbeddedResource) visitManagedFields(value, search);
   const keeps = keepsUnknown || schema.preserveUnknownFields;
-  if (search.findsUndeclared && !keeps) addUndeclared(schema, value, isResource, search);
+  if (search.isConverted && !keeps) addUndeclared(schema, value, isResource, search);
+  if (search.isConverted) addDuplicates(schema, value, search);
   visitChildren(schema, value, search.path, (child, inner, step) => {
     if (isResource && typeof step === "string" && META.has(step)) return;
     if (schema.listType && isList(value)) addItemFaults(schema.listType, inner, search);
     visit(child, inner, keeps, search);
   });
+}
+
+function addDuplicates({ listType }: StructuralSchema, value: Json, search: Search): void {
+  if (listType === undefined || !isList(value) || !value.every((item) => isMergeable(listType, item))) return;
+  for (const { index } of findDuplicates(listType, value))
+    addFault("Server-side apply accepts no two items that it can't tell apart in this list", [index], search);
 }
 
 /** An object without properties accepts any field. */
