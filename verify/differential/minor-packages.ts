@@ -17,11 +17,8 @@ const HANDLER = join(import.meta.dirname, "handler");
  * That takes some minutes the first time, and needs Go and the module proxy.
  */
 export async function buildHandler(minor: number): Promise<string> {
-  const names = readdirSync(HANDLER).filter((name) => name.endsWith(".go"));
-  const sources = names.map((name) => [name, readFileSync(join(HANDLER, name), "utf8")] as const);
-  const hash = createHash("sha256").update(JSON.stringify(sources)).digest("hex").slice(0, 12);
-  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const folder = join(cache, "preflight-differential", `handler-1.${minor}-${hash}`);
+  const sources = readSources();
+  const folder = findFolder(sources, minor);
   const binary = join(folder, "handler");
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
@@ -36,6 +33,25 @@ export async function buildHandler(minor: number): Promise<string> {
   await go("build", "-trimpath", "-ldflags=-s -w", "-o", part, ".");
   renameSync(join(folder, part), binary);
   return binary;
+}
+
+/** The handler, if it was built before: a build takes longer than all tests. */
+export function findBuiltHandler(minor: number): string | undefined {
+  const binary = join(findFolder(readSources(), minor), "handler");
+  return existsSync(binary) ? binary : undefined;
+}
+
+type Sources = readonly (readonly [name: string, source: string])[];
+
+function readSources(): Sources {
+  const names = readdirSync(HANDLER).filter((name) => name.endsWith(".go"));
+  return names.map((name) => [name, readFileSync(join(HANDLER, name), "utf8")]);
+}
+
+function findFolder(sources: Sources, minor: number): string {
+  const hash = createHash("sha256").update(JSON.stringify(sources)).digest("hex").slice(0, 12);
+  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  return join(cache, "preflight-differential", `handler-1.${minor}-${hash}`);
 }
 
 /** What the packages of an older minor call otherwise. */

@@ -12,12 +12,12 @@ import { type Subject, buildSubject } from "./subject.ts";
 const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const SENTINEL = "sentinels.differential.example.com";
 
-/** Where rounds are played, and the conversion webhook that it can call. */
+/** Where rounds are played, and the conversion webhook that it can call; without one, for rounds that have none. */
 export type RoundServer = {
   readonly api: Api;
   /** Of Kubernetes. */
   readonly minor: number;
-  readonly webhook: HandlerApi["webhook"];
+  readonly webhook?: HandlerApi["webhook"] | undefined;
 };
 
 /** A definition on which the server and we differ. */
@@ -95,9 +95,10 @@ async function send(
 }
 
 /** With the webhook that listens now in place of the one that a round names: the path says what it does. */
-function fillWebhook(crd: JsonObject, { url, caBundle }: HandlerApi["webhook"]): JsonObject {
+function fillWebhook(crd: JsonObject, listening: RoundServer["webhook"]): JsonObject {
   const named = textAt(crd, "spec", "conversion", "webhook", "clientConfig", "url");
-  if (named === undefined) return crd;
+  if (named === undefined || listening === undefined) return crd;
+  const { url, caBundle } = listening;
   const clientConfig = { url: `${url}${new URL(named).pathname}`, caBundle };
   const conversion = objectAt(crd, "spec", "conversion");
   const webhook = { ...objectAt(conversion, "webhook"), clientConfig };
