@@ -69,7 +69,7 @@ export {
   buildEqualityKey,
   findDuplicates,
 } from "./equality.ts";
-export { isInt64 } from "./numbers.ts";
+export { fitsFormat, isInt64 } from "./numbers.ts";
 export { countCodePoints, formatValue } from "./field-errors.ts";
 
 // Validation, and what it reports.

@@ -1,10 +1,11 @@
 import { type JsonObject, flagAt, numberAt, textAt } from "../../../model/json.ts";
-import { type Tightening, describeKeyword, isNewFlag, isSame, isTighter } from "./keywords.ts";
+import { fitsFormat } from "../../openapi/index.ts";
+import { type Tightening, describeKeyword, isNewFlag, isSame, isTighter, shorten } from "./keywords.ts";
 import { compareTextLimits } from "./text-changes.ts";
 
 /** The limits of a schema that exclude more than those of another. */
 export function compareLimits(before: JsonObject, after: JsonObject): readonly Tightening[] {
-  const sure = [
+  const keys = [
     ...listTighterRange(before, after, LOWER),
     ...listTighterRange(before, after, UPPER),
     ...LOWER_SIZES.filter((key) => isTighter(before, after, key, 1)),
@@ -13,8 +14,30 @@ export function compareLimits(before: JsonObject, after: JsonObject): readonly T
       isNarrower(before, after, key),
     ),
     ...["uniqueItems", "x-kubernetes-embedded-resource"].filter((key) => isNewFlag(before, after, key)),
-  ].map((key) => ({ message: describeKeyword(key, before, after), isSure: true }));
-  return [...sure, ...compareTextLimits(before, after)];
+  ];
+  const sure = keys.map((key) => ({ message: describeKeyword(key, before, after), isSure: true }));
+  return [...sure, ...listUnfitLimits(before, after, keys), ...compareTextLimits(before, after)];
+}
+
+/** Limits that refuse numbers for what they are themselves, and did not before. `known`: told otherwise. */
+function listUnfitLimits(before: JsonObject, after: JsonObject, known: readonly string[]): readonly Tightening[] {
+  return [LOWER.key, UPPER.key].flatMap((key) => {
+    const then = describeUnfit(after, key);
+    if (then === undefined || known.includes(key) || describeUnfit(before, key) !== undefined) return [];
+    const isSure = then === NO_INTEGER;
+    return [{ message: `Its ${key} is ${shorten(after[key])}, ${then}.`, isSure }];
+  });
+}
+
+const NO_INTEGER = "which is beyond 64 bits, so that no integer is valid";
+const NO_NUMBER = "which does not fit its type and format, so that Kubernetes 1.36 and later accept no number";
+
+/** An API server reads a maximum from 2^63 on as the least integer. From 1.36 on, it holds each limit against type and format. */
+function describeUnfit(schema: JsonObject, key: string): string | undefined {
+  const limit = numberAt(schema, key);
+  if (limit === undefined) return undefined;
+  if (key === UPPER.key && limit >= 2 ** 63) return NO_INTEGER;
+  return fitsFormat(limit, textAt(schema, "type") ?? "", textAt(schema, "format") ?? "") ? undefined : NO_NUMBER;
 }
 
 type Range = { readonly key: string; readonly flag: string; readonly sign: 1 | -1 };

@@ -45,6 +45,26 @@ for (const [before, after, expected] of [
     { type: "number", minimum: 2, exclusiveMinimum: true },
     "stricter a: Its exclusiveMinimum is true, and was not set.",
   ],
+  [
+    { type: "integer", maximum: 9 },
+    { type: "integer", maximum: 9223372036854775807n },
+    "stricter a: Its maximum is 9223372036854775807, which is beyond 64 bits, so that no integer is valid.",
+  ],
+  [
+    { type: "integer", minimum: 0 },
+    { type: "integer", minimum: -9223372036854775808n },
+    "mayBeStricter a: Its minimum is -9223372036854775808, which does not fit its type and format, so that Kubernetes 1.36 and later accept no number.",
+  ],
+  [
+    { type: "integer", format: "int32", maximum: 9 },
+    { type: "integer", format: "int32", maximum: 2147483648 },
+    "mayBeStricter a: Its maximum is 2147483648, which does not fit its type and format, so that Kubernetes 1.36 and later accept no number.",
+  ],
+  [
+    { type: "number", maximum: 9 },
+    { type: "number", maximum: 1e308 },
+    "stricter a: Its maximum is 1e+308, which is beyond 64 bits, so that no integer is valid.",
+  ],
   [text, { ...text, enum: ["A"] }, "stricter a: It allows only A, and allowed any value."],
   [{ ...text, enum: ["A", "B"] }, { ...text, enum: ["A"] }, "stricter a: It no longer allows B."],
   [{ type: "object" }, { type: "object", required: ["b"] }, "stricter a: It requires b, and did not."],
@@ -128,6 +148,18 @@ test("what allows more is no change", () => {
     [
       { ...text, enum: ["A", "B"] },
       { ...text, enum: ["A", "B"], pattern: "^[AB]$", maxLength: 1 },
+    ],
+    [
+      { type: "integer", maximum: 9007199254740993n },
+      { type: "integer", maximum: 9007199254740992 },
+    ],
+    [
+      { type: "integer", maximum: 9223372036854775807n },
+      { type: "integer", maximum: 1e19 },
+    ],
+    [
+      { type: "number", minimum: 9 },
+      { type: "number", minimum: -1e308 },
     ],
     [
       { type: "integer", minimum: 5 },
