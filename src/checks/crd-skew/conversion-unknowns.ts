@@ -85,7 +85,7 @@ export function buildDefaultUnknowns(
   context: Context,
 ): readonly Unknown[] {
   const open = verdicts.flatMap(({ object, removedDefaults }) =>
-    removedDefaults.flatMap((field) => (field.isCertain ? [] : [{ object, field }])),
+    removedDefaults.flatMap((field) => (field.isUnwritten ? [] : [{ object, field }])),
   );
   const [first] = open;
   if (first === undefined) return [];

@@ -14,13 +14,13 @@ export function buildObjectFindings(verdicts: readonly ObjectVerdict[], cause?: 
       ...buildUnmergeable(verdict),
       ...buildPruned(verdict),
     ]);
-    return [...joinFaults(faults, object), ...removedDefaults.filter(isCertain).map(toFinding(object))];
+    return [...joinFaults(faults, object), ...removedDefaults.filter(isUnwritten).map(toFinding(object))];
   });
   return cause === undefined ? findings : findings.map((one) => ({ ...one, detail: { ...one.detail, cause } }));
 }
 
-function isCertain(field: DefaultedField): boolean {
-  return field.isCertain;
+function isUnwritten(field: DefaultedField): boolean {
+  return field.isUnwritten;
 }
 
 function toFinding(object: ObjectRef): (field: DefaultedField) => Finding {
@@ -28,7 +28,7 @@ function toFinding(object: ObjectRef): (field: DefaultedField) => Finding {
     risk: FIELDS_DROPPED,
     object,
     path,
-    message: `Only today's default shows ${value} here, and the target's schema has none.`,
+    message: `Nobody is known to have set ${value}, which today's default gives, and the target's schema has none.`,
     detail: { kind: "default" },
   });
 }

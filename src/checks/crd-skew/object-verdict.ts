@@ -64,19 +64,21 @@ export function judgeObject(
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
   const isOwn: FaultFilter = ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
-  const removedDefaults = findRemovedDefaults(object, schemas, isOwn);
-  const stored = removeDefaulted(object, removedDefaults);
+  const defaulted = findRemovedDefaults(object, schemas, isOwn);
+  const stored = removeDefaulted(object, defaulted);
   const possible = selectStored(stored, schemas);
   const judged = judgeStored(stored, schemas, possible[0], isOwn);
   const other =
     possible.length < 2
       ? undefined
       : possible.find((name) => !isSame(judged, judgeStored(stored, schemas, name, isOwn)));
-  if (judged === NOTHING && other === undefined && removedDefaults.length === 0) return undefined;
+  if (judged === NOTHING && other === undefined && defaulted.length === 0) return undefined;
+  // What a write may have stored without a trace decides more than whether it is there.
+  const isOpen = stored !== object && !isSame(judged, judgeStored(object, schemas, possible[0], isOwn));
   return {
     object: refOf(object),
     ...judged,
-    removedDefaults,
+    removedDefaults: isOpen ? defaulted.map((field) => ({ ...field, isUnwritten: false })) : defaulted,
     ...(other === undefined ? {} : { mayBeStoredIn: other }),
   };
 }

@@ -25,8 +25,8 @@ export type DefaultedField = {
   readonly fields: readonly string[];
   /** What today's default gives, as JSON. */
   readonly value: string;
-  /** The object was not written since it was created without this default, so that only the default shows the field. */
-  readonly isCertain: boolean;
+  /** No write since an update created the object is known, so that only the default shows the field, as far as can be seen. */
+  readonly isUnwritten: boolean;
 };
 
 /** Does a schema lack a default that another one has for the same field? Both as a CRD has them. */
@@ -58,7 +58,10 @@ export function findDefaultedFields(
   return search.found;
 }
 
-/** Not since an update created it: its managed fields are all as old as itself. */
+/**
+ * Not since an update created it, as far as its managed fields tell, which are all as old as itself. A write that changes nothing, or only
+ * removes something, stores defaults and leaves no trace there.
+ */
 function isUnwritten(object: JsonObject, entries: readonly Json[]): boolean {
   const created = parseTimestamp(textAt(object, "metadata", "creationTimestamp"));
   if (created === undefined || entries.length === 0) return false;
@@ -106,18 +109,18 @@ function isLeftOut(path: FieldPath, name: string): boolean {
   return path.length === 0 && (name === "metadata" || name === "status");
 }
 
-function addField(path: FieldPath, value: Json, { found, isUnwritten: isCertain }: Search): void {
+function addField(path: FieldPath, value: Json, { found, isUnwritten }: Search): void {
   found.push({
     path: formatDottedPath(path),
     fields: path.filter(isName),
     value: formatCanonicalJson(value),
-    isCertain,
+    isUnwritten,
   });
 }
 
 /** The object as it is stored, without what only a default shows. */
 export function removeDefaulted(object: JsonObject, defaulted: readonly DefaultedField[]): JsonObject {
-  return defaulted.reduce((rest, { fields, isCertain }) => (isCertain ? removeField(rest, fields) : rest), object);
+  return defaulted.reduce((rest, { fields, isUnwritten }) => (isUnwritten ? removeField(rest, fields) : rest), object);
 }
 
 function removeField(object: JsonObject, [name = "", ...more]: readonly string[]): JsonObject {
