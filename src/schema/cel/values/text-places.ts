@@ -3,6 +3,8 @@ export type TextPlaces = { readonly count: number; readonly starts: Uint32Array 
 
 /** Of texts that rules index again and again: each call would walk through the whole text. */
 const MOST_KEPT = 8;
+/** Together, in UTF-16 units. A longer text is kept alone. */
+const LONGEST_KEPT = 2 ** 20;
 const SHORTEST_KEPT = 32;
 const known = new Map<string, TextPlaces>();
 
@@ -11,7 +13,8 @@ export function findPlaces(text: string): TextPlaces {
   if (kept !== undefined) return kept;
   const places = listPlaces(text);
   if (text.length < SHORTEST_KEPT) return places;
-  if (known.size >= MOST_KEPT) known.clear();
+  const length = [...known.keys()].reduce((sum, one) => sum + one.length, text.length);
+  if (known.size >= MOST_KEPT || length > LONGEST_KEPT) known.clear();
   known.set(text, places);
   return places;
 }
