@@ -178,7 +178,7 @@ test("keeps the writers of fields, the applied type, the keys of annotations and
   assert.deepEqual(redact({ metadata: { ...common, selfLink: "/x", annotations } }), {
     metadata: {
       ...common,
-      managedFields: [{ manager: "m", time: "2026-01-01T00:00:00Z", fieldsV1: {} }],
+      managedFields: [{ manager: "m", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:spec": {} } }],
       annotations: {
         a: R,
         time: "2026-01-01T00:00:00Z",

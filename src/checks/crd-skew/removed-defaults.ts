@@ -22,6 +22,7 @@ import {
 /** A field whose default the target removes, and whose value nobody is known to have set. */
 export type DefaultedField = {
   readonly path: string;
+  /** The names on its path; none if it is in an item of a list. */
   readonly fields: readonly string[];
   /** What today's default gives, as JSON. */
   readonly value: string;
@@ -67,8 +68,14 @@ function isUnwritten(object: JsonObject, entries: readonly Json[]): boolean {
   if (created === undefined || entries.length === 0) return false;
   return entries.every((entry) => {
     const time = parseTimestamp(textAt(entry, "time"));
-    return textAt(entry, "operation") === "Update" && time !== undefined && time <= created + SAME_WRITE_MS;
+    const isFirst = time !== undefined && time <= created + SAME_WRITE_MS;
+    return isFirst && textAt(entry, "operation") === "Update" && namesFields(entry);
   });
+}
+
+/** Recordings of before kept who wrote, and not which fields. */
+function namesFields(entry: Json): boolean {
+  return Object.keys(objectAt(entry, "fieldsV1")).length > 0;
 }
 
 /** Both times are in whole seconds, and are taken one after the other. */
@@ -112,15 +119,15 @@ function isLeftOut(path: FieldPath, name: string): boolean {
 function addField(path: FieldPath, value: Json, { found, isUnwritten }: Search): void {
   found.push({
     path: formatDottedPath(path),
-    fields: path.filter(isName),
+    fields: path.every(isName) ? path : [],
     value: formatCanonicalJson(value),
     isUnwritten,
   });
 }
 
-/** The object as it is stored, without what only a default shows. */
+/** The object as it is stored if nobody stored these fields; those of items of lists stay. */
 export function removeDefaulted(object: JsonObject, defaulted: readonly DefaultedField[]): JsonObject {
-  return defaulted.reduce((rest, { fields, isUnwritten }) => (isUnwritten ? removeField(rest, fields) : rest), object);
+  return defaulted.reduce((rest, { fields }) => (fields.length === 0 ? rest : removeField(rest, fields)), object);
 }
 
 function removeField(object: JsonObject, [name = "", ...more]: readonly string[]): JsonObject {

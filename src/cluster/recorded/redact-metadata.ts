@@ -1,7 +1,8 @@
 import { redactForms } from "../../model/secrets/redact-text.ts";
-import { type Json, type JsonObject, isList, isObject, parseObject, textAt } from "../../model/json.ts";
+import { type Json, type JsonObject, isList, isObject, objectAt, parseObject, textAt } from "../../model/json.ts";
 import { LAST_APPLIED } from "../../model/object.ts";
 import { OWNER_ANNOTATIONS } from "../../model/owner.ts";
+import { redactContent } from "./redact-content.ts";
 
 /** Names, times and the writers of fields; annotations may hold anything. */
 const KEPT_FIELDS = [
@@ -51,13 +52,31 @@ function selectField(key: string, value: Json): Json {
 /** The fields that the API server itself writes (ManagedFieldsEntry). */
 const WRITER_FIELDS = ["manager", "operation", "apiVersion", "time", "fieldsType", "subresource"];
 
-/** Which fields somebody wrote is left out: the items of sets and the keys of lists are values. */
 function selectWriters(managedFields: Json): Json {
   if (!isList(managedFields)) return [];
   return managedFields.filter(isObject).map((writer) => ({
     ...Object.fromEntries(WRITER_FIELDS.flatMap((field) => entryOf(field, writer[field]))),
-    fieldsV1: {},
+    fieldsV1: selectFieldNames(objectAt(writer, "fieldsV1")),
   }));
+}
+
+/** Of what somebody wrote, the names of fields: the items of sets and the keys of lists are values. */
+function selectFieldNames(fields: JsonObject): JsonObject {
+  const names = Object.entries(fields).filter(([name]) => name.startsWith("f:"));
+  return Object.fromEntries(
+    names.map(([name, inner]) => [
+      redactKey(name),
+      WRITTEN_OFTEN.includes(name) ? {} : selectFieldNames(objectAt(inner)),
+    ]),
+  );
+}
+
+/** What is below these decides nothing, and is most of it. */
+const WRITTEN_OFTEN = ["f:metadata", "f:status"];
+
+/** Keys are names, but the key of a map may be an address with a password. */
+export function redactKey(key: string): string {
+  return key.includes("@") ? redactContent(key) : key;
 }
 
 /** The keys of annotations stay. */

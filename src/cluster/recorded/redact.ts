@@ -6,7 +6,7 @@ import { selectKeptFields } from "./kept-fields.ts";
 import { redactOpaqueFields } from "./opaque-fields.ts";
 import { redactContent } from "./redact-content.ts";
 import { redactDefinition } from "./redact-definition.ts";
-import { type AnnotationRules, redactAnnotations, selectMetadataFields } from "./redact-metadata.ts";
+import { type AnnotationRules, redactAnnotations, redactKey, selectMetadataFields } from "./redact-metadata.ts";
 
 /** A flag is no secret, whatever its name: an acknowledgement may be called "ack-5.0-token". */
 const NO_SECRET = /^(?:true|false|)$/;
@@ -48,11 +48,6 @@ function redactObject(object: JsonObject, scope: FieldScope, rules: AnnotationRu
         : [redactKey(key), redactValue(value, enterField(scope, key, findSibling), rules)],
     ),
   );
-}
-
-/** Keys are names, but the key of a map may be an address with a password. */
-function redactKey(key: string): string {
-  return key.includes("@") ? redactContent(key) : key;
 }
 
 function redactValue(value: Json, scope: FieldScope, rules: AnnotationRules): Json {
