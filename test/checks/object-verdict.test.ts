@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { buildServer, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
 import { planKind } from "../../src/checks/crd-skew/kind-plan.ts";
+import { collectVerdicts } from "../../src/checks/crd-skew/objects.ts";
 import { type ObjectVerdict, type VersionVerdict, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
 import { playWrites } from "../../src/checks/crd-skew/writes.ts";
 import type { Crd } from "../../src/model/crd.ts";
@@ -261,4 +262,27 @@ test("a create passes of what lacks the default that refuses the object as it is
     errors.map(({ path, isHidden }) => [path, isHidden]),
     [["spec.a", true]],
   );
+});
+
+test("lists of a kind join to one verdict, which stays open if one of them is", () => {
+  const installed = build({ v1: { spec: {} }, v1beta1: { spec: {} } });
+  const object = { apiVersion: "example.com/v1", kind: "Widget", namespace: "shop", name: "a" };
+  const verdict = { object, versions: [], removedDefaults: [], hasErrorsToday: false };
+  const read = (key: string): readonly ObjectVerdict[] =>
+    key.endsWith("/v1beta1") ? [{ ...verdict, mayBeStoredIn: "v1beta1" }] : key.includes("/") ? [] : [verdict];
+  assert.deepEqual(collectVerdicts({ installed, target: installed }, read), [{ ...verdict, mayBeStoredIn: "v1beta1" }]);
+});
+
+test("a default is taken for stored by nobody only where the managed fields name fields", () => {
+  const installed = build({ v1: { spec: { a: { ...TEXT, default: "x" }, b: TEXT } } });
+  const target = build({ v1: { spec: { a: TEXT, b: TEXT } } });
+  const time = "2026-01-05T10:00:00Z";
+  const judgeWritten = (fieldsV1: JsonObject): readonly boolean[] | undefined => {
+    const managedFields = [{ manager: "m", operation: "Update", apiVersion: "example.com/v1", time, fieldsV1 }];
+    const metadata = { creationTimestamp: time, managedFields };
+    return judge(installed, target, { metadata, spec: { a: "x" } })?.removedDefaults.map((field) => field.isUnwritten);
+  };
+  assert.deepEqual(judgeWritten({ "f:spec": { "f:b": {} } }), [true]);
+  assert.deepEqual(judgeWritten({ "f:spec": { "f:a": {} } }), undefined);
+  assert.deepEqual(judgeWritten({}), [false]);
 });

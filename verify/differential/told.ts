@@ -1,8 +1,7 @@
 import { type KindPlan, hasManagedTypes, planKind } from "../../src/checks/crd-skew/kind-plan.ts";
 import { type KindSchemas, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
-import { isStatusPath } from "../../src/checks/crd-skew/object-findings.ts";
 import { type VersionVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
-import { listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
+import { isPathUnder, listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
 import type { Sample } from "./sample.ts";
 import { dropManagers } from "./server-objects.ts";
 import { type Subject, hasStatus, isManagedInRemoved } from "./subject.ts";
@@ -79,7 +78,9 @@ function listWorse(subject: Subject, version: string, verdict: VersionVerdict): 
   const losesStatus = hasStatus(subject.target, version);
   const isFrozen =
     droppedFields.some((field) => field.isMalformed) ||
-    errors.some((error) => !error.isTransition && !error.isHidden && !(losesStatus && isStatusPath(error.path)));
+    errors.some(
+      (error) => !error.isTransition && !error.isHidden && !(losesStatus && isPathUnder(error.path, "status")),
+    );
   const told = { replace: isRejected, apply: isRejected || applyFaults.length > 0, create: isFrozen };
   return TOLD_WRITES.filter((write) => told[write]);
 }

@@ -1,7 +1,7 @@
-import { type Unknown, type Context, defineCheck, type Judgement } from "../../model/check.ts";
+import { type Unknown, type Context, type Finding, defineCheck, type Judgement } from "../../model/check.ts";
 import { compareText } from "../../model/json.ts";
 import { summarizeNames } from "../../model/text.ts";
-import { each, type ListResult, valuesOf, withAnnotations } from "../../model/read.ts";
+import { each, type ListResult, type ReadResults, valuesOf, withAnnotations } from "../../model/read.ts";
 import { formatMinor } from "../../model/version.ts";
 import {
   type VersionUsage,
@@ -26,7 +26,7 @@ import {
   buildFollowedReads,
 } from "./followed-reads.ts";
 import type { CrdPair, InstalledCrd } from "./crd-pair.ts";
-import { planKind } from "./kind-plan.ts";
+import { type KindPlan, planKind } from "./kind-plan.ts";
 import {
   getMinors,
   pairCrds,
@@ -85,7 +85,7 @@ export default defineCheck({
       counts: followed.requestCounts,
       written: getValues(followed[`writers:${name}`]),
     });
-    const judged = pairs.map((pair) => ({ pair, objects: collectVerdicts(pair, (key) => getValues(followed[key])) }));
+    const judged = pairs.map((pair) => judgeKind(pair, followed, context));
     const target = formatTargetName(context);
     const notices = [
       ...buildMissingCrdNotices(installed, context),
@@ -112,11 +112,11 @@ export default defineCheck({
           ...buildSubresourceFindings(pair, context),
         ]),
         ...buildConversionFindings(pairs, context, followed),
-        ...judged.flatMap(({ pair, objects }) => buildObjectFindings(objects, findCause(pair, context))),
+        ...judged.flatMap(buildKindFindings),
       ],
       unknowns: [
         ...verdicts.flatMap((verdict) => buildRefusalUnknowns(verdict, target)),
-        ...judged.flatMap(({ pair, objects }) => buildObjectUnknowns(pair, objects, context)),
+        ...judged.flatMap((kind) => buildKindUnknowns(kind, context)),
       ],
       notices: [
         ...notices,
@@ -128,14 +128,25 @@ export default defineCheck({
   },
 });
 
-function findCause(pair: CrdPair, context: Context): "apiServer" | undefined {
-  return planKind(pair, getMinors(context))?.hasSameDefinition ? "apiServer" : undefined;
+type JudgedKind = {
+  readonly pair: CrdPair;
+  readonly plan: KindPlan | undefined;
+  readonly objects: readonly ObjectVerdict[];
+};
+
+function judgeKind(pair: CrdPair, followed: Partial<ReadResults<FollowedReads>>, context: Context): JudgedKind {
+  const objects = collectVerdicts(pair, (key) => getValues(followed[key]));
+  return { pair, plan: planKind(pair, getMinors(context)), objects };
 }
 
-function buildObjectUnknowns(pair: CrdPair, objects: readonly ObjectVerdict[], context: Context): readonly Unknown[] {
+function buildKindFindings({ plan, objects }: JudgedKind): readonly Finding[] {
+  return buildObjectFindings(objects, plan?.hasSameDefinition ? "apiServer" : undefined);
+}
+
+function buildKindUnknowns({ pair, plan, objects }: JudgedKind, context: Context): readonly Unknown[] {
   return [
     ...buildRuleUnknowns(pair.target.name, objects, formatTargetName(context)),
-    ...buildConversionUnknowns(pair, objects, context),
+    ...buildConversionUnknowns(pair, plan, objects, context),
     ...buildStoredVersionUnknowns(pair, objects),
     ...buildDefaultUnknowns(pair, objects, context),
   ];

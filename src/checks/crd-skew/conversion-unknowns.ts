@@ -2,33 +2,31 @@ import type { Context, Unknown } from "../../model/check.ts";
 import { getCommandName } from "../../model/commands.ts";
 import { type ObjectRef, formatRef } from "../../model/resource.ts";
 import { joinNames } from "../../model/text.ts";
-import { type CrdPair, formatTargetName, getMinors } from "./crd-pair.ts";
-import { type ConvertedVersion, planKind } from "./kind-plan.ts";
+import { type CrdPair, formatTargetName } from "./crd-pair.ts";
+import type { ConvertedVersion, KindPlan } from "./kind-plan.ts";
 import type { ObjectVerdict } from "./object-verdict.ts";
 
 /** What only a conversion webhook decides, once for a kind that has objects. */
 export function buildConversionUnknowns(
   pair: CrdPair,
+  plan: KindPlan | undefined,
   verdicts: readonly ObjectVerdict[],
   context: Context,
 ): readonly Unknown[] {
   const [first] = verdicts;
-  const all = planKind(pair, getMinors(context))?.converted ?? [];
-  if (first === undefined) return [];
+  if (plan === undefined || first === undefined) return [];
+  const { stored = [], converted = [] } = Object.groupBy(plan.converted, ({ isStored }) =>
+    isStored ? "stored" : "converted",
+  );
   return [
-    ...describeStored(
-      pair,
-      first.object,
-      all.filter(({ isStored }) => isStored === true),
-      context,
-    ),
-    ...describeConverted(
-      pair,
-      first.object,
-      all.filter(({ isStored }) => isStored !== true),
-      context,
-    ),
+    ...describeStored(pair, first.object, stored, context),
+    ...describeConverted(pair, first.object, converted, context),
   ];
+}
+
+/** " (first at spec.a)". */
+function describePlace({ path }: ConvertedVersion): string {
+  return path === "" ? "" : ` (first at ${path})`;
 }
 
 /** The API server reads an object by the target's schema of the version in which it is stored, before a webhook converts it. */
@@ -41,8 +39,7 @@ function describeStored(
   const [one] = stored;
   if (one === undefined) return [];
   const versions = joinNames(stored.map(({ version }) => version));
-  const where = one.path === "" ? "" : ` (first at ${one.path})`;
-  const message = `objects such as ${formatRef(example)} may be stored in ${versions}, where the schema changes in ${formatTargetName(context)}${where}, and what that drops before a webhook converts them is not shown; on a test cluster with the target's CRD and webhook, compare the objects before and after`;
+  const message = `objects such as ${formatRef(example)} may be stored in ${versions}, where the schema changes in ${formatTargetName(context)}${describePlace(one)}, and what that drops before a webhook converts them is not shown; on a test cluster with the target's CRD and webhook, compare the objects before and after`;
   return [{ reason: "NotUnderstood", where: installed.name, message }];
 }
 
@@ -57,10 +54,9 @@ function describeConverted(
   const { name, plural, group } = pair.installed;
   const versions = joinNames(converted.map(({ version }) => version));
   const whose = converted.length === 1 ? "whose schema gets" : "whose schemas get";
-  const where = one.path === "" ? "" : ` (first at ${one.path})`;
   const client = getCommandName(context.platform);
   const command = `${client} get ${plural}.${one.version}.${group} -A -o json | ${client} replace --dry-run=server -f -`;
-  const message = `a webhook converts objects such as ${formatRef(example)} to ${versions}, ${whose} stricter in ${formatTargetName(context)}${where}, and preflight does not call it; on a test cluster with the target's CRD and webhook, "${command}" shows whether they fit`;
+  const message = `a webhook converts objects such as ${formatRef(example)} to ${versions}, ${whose} stricter in ${formatTargetName(context)}${describePlace(one)}, and preflight does not call it; on a test cluster with the target's CRD and webhook, "${command}" shows whether they fit`;
   return [{ reason: "NotUnderstood", where: name, message }];
 }
 
@@ -92,7 +88,7 @@ export function buildDefaultUnknowns(
   const count = new Set(open.map(({ object }) => formatRef(object))).size;
   const more = count === 1 ? "" : ` and of ${count - 1} more`;
   const { path, value } = first.field;
-  const message = `${formatTargetName(context)} removes the default of ${path}: ${value} of ${formatRef(first.object)}${more} is gone then if it was never stored, which the API server does not show; a server-side apply that sets the field stores it`;
+  const message = `${formatTargetName(context)} removes the default of ${path}: ${value} of ${formatRef(first.object)}${more} is gone then if it was never stored, which can't be seen; a server-side apply that sets the field stores it`;
   const at = { object: first.object, path, detail: { kind: "default" } };
   return [{ reason: "NotUnderstood", where: installed.name, message, at }];
 }

@@ -1,4 +1,4 @@
-import { type Crd, parseCrd } from "../../model/crd.ts";
+import { type Crd, type CrdVersion, parseCrd } from "../../model/crd.ts";
 import type { ObjectRef } from "../../model/resource.ts";
 import type { Context } from "../../model/check.ts";
 import { type JsonObject, objectAt } from "../../model/json.ts";
@@ -17,6 +17,10 @@ export function pairCrds(installed: readonly Crd[], targets: readonly Crd[]): re
 
 export function refOfCrd(crd: Crd): ObjectRef {
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", name: crd.name };
+}
+
+export function findStorage({ versions }: Crd): CrdVersion | undefined {
+  return versions.find(({ storage }) => storage);
 }
 
 /** The versions, served or not, that the target's CRD no longer has. */

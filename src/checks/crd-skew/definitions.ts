@@ -2,7 +2,14 @@ import type { Context, Finding } from "../../model/check.ts";
 import { summarizeNames } from "../../model/text.ts";
 import type { Crd } from "../../model/crd.ts";
 import { type ListResult, valuesOf } from "../../model/read.ts";
-import { type CrdPair, findRemovedVersions, findUnservedVersions, refOfCrd, formatTargetName } from "./crd-pair.ts";
+import {
+  type CrdPair,
+  findRemovedVersions,
+  findStorage,
+  findUnservedVersions,
+  refOfCrd,
+  formatTargetName,
+} from "./crd-pair.ts";
 import { type RequestCount, describeManagedObjects, describeWriters } from "./version-usage.ts";
 import {
   NAMES_CHANGED,
@@ -33,10 +40,10 @@ export function buildStoredVersionFindings({ installed, target }: CrdPair): read
 }
 
 /** What status.storedVersions lists once all objects are written again; nothing if they would still be stored in a removed version. */
-function findKeptVersions({ versions, storedVersions }: Crd, shipped: ReadonlySet<string>): readonly string[] {
-  const storage = versions.find((version) => version.storage)?.name;
+function findKeptVersions(installed: Crd, shipped: ReadonlySet<string>): readonly string[] {
+  const storage = findStorage(installed)?.name;
   if (storage === undefined || !shipped.has(storage)) return [];
-  return [...new Set([...storedVersions.filter((version) => shipped.has(version)), storage])];
+  return [...new Set([...installed.storedVersions.filter((version) => shipped.has(version)), storage])];
 }
 
 /** Evidence that a version is in use: the requests for it, if they could be read, and the objects written in it. */
@@ -145,17 +152,13 @@ export function buildNamesFindings({ installed, target }: CrdPair): readonly Fin
     }));
 }
 
-function findStorageVersion(crd: Crd): string | undefined {
-  return crd.versions.find((version) => version.storage)?.name;
-}
-
 /**
  * Objects stay stored in the old version until they are written again, and are converted when they are read. Nothing fails as long
  * as the target's CRD still has the old version, served or not. If it lacks that version, that is a separate risk.
  */
 export function buildStorageNotices({ installed, target }: CrdPair, context: Context): readonly string[] {
-  const before = findStorageVersion(installed);
-  const after = findStorageVersion(target);
+  const before = findStorage(installed)?.name;
+  const after = findStorage(target)?.name;
   if (before === undefined || after === undefined || before === after) return [];
   if (!target.versions.some(({ name }) => name === before)) return [];
   return [

@@ -2,6 +2,7 @@ import type { Context, Finding } from "../../model/check.ts";
 import type { Crd, CrdConversion } from "../../model/crd.ts";
 import { type Each, type ReadResults, type ListResult, each, onlyOn, valuesOf } from "../../model/read.ts";
 import { type CrdPair, type InstalledCrd, getMinors, refOfCrd } from "./crd-pair.ts";
+import { planKind } from "./kind-plan.ts";
 import { buildObjectsReads } from "./objects.ts";
 import { type RequestCount, keepRequestCount, buildWritersRead, findServedVersion } from "./version-usage.ts";
 import type { ObjectVerdict } from "./object-verdict.ts";
@@ -23,11 +24,12 @@ export function buildFollowedReads(
   deleted: readonly Crd[],
   context: Context,
 ): FollowedReads {
+  const planned = pairs.map((pair) => ({ pair, plan: planKind(pair, getMinors(context)) }));
   const objects: ReadsByCrd<"objects", ObjectVerdict> = collectReads(
-    pairs.flatMap((pair) => buildObjectsReads(pair, context)),
+    planned.flatMap(({ pair, plan }) => (plan === undefined ? [] : buildObjectsReads(pair, plan, context))),
   );
   const writers: ReadsByCrd<"writers", ObjectWriters> = collectReads(
-    pairs.map((pair) => [`writers:${pair.target.name}`, buildWritersRead(pair, getMinors(context))]),
+    planned.map(({ pair, plan }) => [`writers:${pair.target.name}`, buildWritersRead(pair, plan)]),
   );
   const doomed: ReadsByCrd<"doomed", true> = collectReads(
     deleted.map((crd) => [`doomed:${crd.name}`, buildDeletedObjectsRead(crd)]),

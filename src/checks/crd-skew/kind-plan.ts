@@ -1,7 +1,7 @@
 import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, flagAt, objectAt, parseObject } from "../../model/json.ts";
 import { findSchemaChanges, mayRefuseMore } from "../../schema/crd/index.ts";
-import type { CrdPair, Minors } from "./crd-pair.ts";
+import { type CrdPair, type Minors, findStorage } from "./crd-pair.ts";
 import { losesDefaults } from "./removed-defaults.ts";
 
 /** A version through which clients write today and under the target; of two names only if the two CRDs have no served version in common. */
@@ -36,44 +36,41 @@ export type KindPlan = {
 export function planKind(pair: CrdPair, minors: Minors): KindPlan | undefined {
   const { installed, target } = pair;
   if (installed.scope !== target.scope || installed.kind !== target.kind) return undefined;
-  const common = listCommonVersions(pair);
-  if (common.length === 0) return planWithoutCommonVersion(pair);
+  const common = pairVersions(pair).filter(({ before, after }) => before.served && after.served);
+  const [first] = common;
+  if (first === undefined) return planWithoutCommonVersion(pair);
   const hasSameDefinition = !isChangedForObjects(pair);
   if (hasSameDefinition && !mayServersRefuseMore(pair, minors)) return undefined;
-  const plan = hasWebhook(pair) ? planConverted(pair, common) : planUnconverted(pair, common);
+  const plan = hasWebhook(pair) ? planConverted(pair, common, first) : planUnconverted(pair, common, first);
   const losesDefaultsIn = findDefaultsLost(pair, plan);
   return { ...plan, hasSeveralVersions: common.length > 1, hasSameDefinition, losesDefaultsIn };
 }
 
 /** A version in which objects may be stored: a read gives them its defaults. */
-function findDefaultsLost({ installed, target }: CrdPair, { reads, storedIn }: PlannedReads): string | undefined {
+function findDefaultsLost(pair: CrdPair, { reads, storedIn }: PlannedReads): string | undefined {
   const [{ shown }] = reads;
   const names = storedIn.length === 0 && shown.storage ? [shown.name] : storedIn;
-  return names.find((name) => {
-    const before = installed.versions.find((version) => version.name === name);
-    const after = target.versions.find((version) => version.name === name);
-    return before && after && before.schema !== after.schema && losesDefaults(parse(before), parse(after));
-  });
+  const changed = pairVersions(pair).filter(({ before, after }) => before.schema !== after.schema);
+  return names.find((name) =>
+    changed.some(({ before, after }) => after.name === name && losesDefaults(parse(before), parse(after))),
+  );
 }
 
 type PlannedReads = Pick<KindPlan, "reads" | "storedIn" | "converted">;
 
-/** The target's storage version first. The API server accepts no CRD without a schema, so a version without one judges nothing. */
-function listCommonVersions({ installed, target }: CrdPair): readonly VersionPair[] {
+/** The versions that both CRDs have, served or not, the target's storage version first. */
+function pairVersions({ installed, target }: CrdPair): readonly VersionPair[] {
   return sortStorageFirst(target).flatMap((after) => {
-    const before = installed.versions.find(({ served, name }) => served && name === after.name);
-    return before && after.served ? [{ before, after }] : [];
+    const before = installed.versions.find(({ name }) => name === after.name);
+    return before ? [{ before, after }] : [];
   });
 }
 
 /** Any version counts, served or not: objects may be stored in it, and managed fields may name it. */
-function isChangedForObjects({ installed, target }: CrdPair): boolean {
-  const versions = target.versions.flatMap((after) => {
-    const before = installed.versions.find(({ name }) => name === after.name);
-    return before ? [{ before, after }] : [];
-  });
+function isChangedForObjects(pair: CrdPair): boolean {
+  const { installed, target } = pair;
   return (
-    versions.some(isChanged) ||
+    pairVersions(pair).some(isChanged) ||
     installed.preserveUnknownFields !== target.preserveUnknownFields ||
     isStoredElsewhere(installed, target)
   );
@@ -83,6 +80,7 @@ function mayServersRefuseMore({ target }: CrdPair, minors: Minors): boolean {
   return target.versions.some(({ schema }) => schema !== "" && mayRefuseMore(schema, minors.source, minors.target));
 }
 
+/** The API server accepts no CRD without a schema, so a version without one judges nothing. */
 function isChanged({ before, after }: VersionPair): boolean {
   const isSameScale = JSON.stringify(before.scale) === JSON.stringify(after.scale);
   return after.schema !== "" && (before.schema !== after.schema || !isSameScale);
@@ -95,21 +93,15 @@ function isStoredElsewhere(installed: Crd, target: Crd): boolean {
   return before !== undefined && storage !== undefined && before.schema !== storage.schema;
 }
 
-export function findStorage({ versions }: Crd): CrdVersion | undefined {
-  return versions.find(({ storage }) => storage);
-}
-
-export function hasWebhook({ installed, target }: CrdPair): boolean {
+function hasWebhook({ installed, target }: CrdPair): boolean {
   return [installed, target].some(({ conversion }) => conversion.strategy === "Webhook");
 }
 
 /** Can managed fields of one version newly refuse an apply through another? Not if no schema changes. */
-export function hasManagedTypes({ installed, target: { versions } }: CrdPair): boolean {
-  if (versions.length < 2) return false;
-  return versions.some((after) => {
-    const before = installed.versions.find(({ name }) => name === after.name);
-    return before !== undefined && before.schema !== after.schema;
-  });
+export function hasManagedTypes(pair: CrdPair): boolean {
+  return (
+    pair.target.versions.length > 1 && pairVersions(pair).some(({ before, after }) => before.schema !== after.schema)
+  );
 }
 
 /** Without a webhook, conversion only changes apiVersion, so an object of one version can be judged by another. */
@@ -119,15 +111,18 @@ function planWithoutCommonVersion(pair: CrdPair): KindPlan | undefined {
   if (before === undefined || after === undefined) return undefined;
   const isConverted = pair.target.conversion.strategy === "Webhook";
   if (!isConverted && !isChanged({ before, after })) return undefined;
-  const judged = [{ before, after }];
-  const storedIn = hasWebhook(pair) ? [] : listStoredVersions(pair);
-  return {
-    reads: [{ shown: before, judged }],
-    storedIn,
-    hasSeveralVersions: false,
-    hasSameDefinition: false,
+  const stored = hasWebhook(pair) ? [] : listStoredPairs(pair);
+  const plan: PlannedReads = {
+    reads: [{ shown: before, judged: [{ before, after }] }],
+    storedIn: stored.map(nameOf),
     converted: [],
   };
+  const losesDefaultsIn = findDefaultsLost(pair, plan);
+  return { ...plan, hasSeveralVersions: false, hasSameDefinition: false, losesDefaultsIn };
+}
+
+function nameOf({ after }: VersionPair): string {
+  return after.name;
 }
 
 function sortStorageFirst(crd: Crd): readonly CrdVersion[] {
@@ -135,27 +130,26 @@ function sortStorageFirst(crd: Crd): readonly CrdVersion[] {
 }
 
 /** Of versions that are alike, one. */
-function listStoredVersions({ installed, target }: CrdPair): readonly string[] {
-  const storage = findStorage(installed)?.name;
-  const names = [...(storage === undefined ? [] : [storage]), ...installed.storedVersions];
-  const getSchemas = (name: string): readonly (string | undefined)[] =>
-    [installed, target].map(({ versions }) => versions.find((version) => version.name === name)?.schema);
-  const known = [...new Set(names)].filter((name) => target.versions.some((version) => version.name === name));
-  return [...Map.groupBy(known, (name) => JSON.stringify(getSchemas(name))).values()].flatMap(([name]) => name ?? []);
+function listStoredPairs(pair: CrdPair): readonly VersionPair[] {
+  const storage = findStorage(pair.installed)?.name;
+  const names = new Set([...(storage === undefined ? [] : [storage]), ...pair.installed.storedVersions]);
+  const all = pairVersions(pair);
+  const stored = [...names].flatMap((name) => all.filter(({ after }) => after.name === name));
+  const alike = Map.groupBy(stored, ({ before, after }) => JSON.stringify([before.schema, after.schema]));
+  return [...alike.values()].flatMap(([one]) => one ?? []);
 }
 
 /** The version in which objects are stored hides nothing; one that shows fields which the list lacks is read by itself. */
-function planUnconverted(pair: CrdPair, common: readonly VersionPair[]): PlannedReads {
-  const storedIn = listStoredVersions(pair);
-  const stored = pair.installed.versions.filter(({ name }) => storedIn.includes(name));
-  const shown = findServedStorage(pair.installed) ?? findFirst(common).before;
+function planUnconverted(pair: CrdPair, common: readonly VersionPair[], first: VersionPair): PlannedReads {
+  const stored = listStoredPairs(pair);
+  const shown = findServedStorage(pair.installed) ?? first.before;
   const hides = ({ before }: VersionPair): boolean =>
-    stored.some((version) => hasHiddenField(parse(before), parse(version), parse(shown)));
+    stored.some((one) => hasHiddenField(parse(before), parse(one.before), parse(shown)));
   const alone = common.filter((one) => one.before.name !== shown.name && hides(one));
   const together = common.filter((one) => !alone.includes(one));
   return {
     reads: [{ shown, judged: together }, ...alone.map((one) => ({ shown: one.before, judged: [one] }))],
-    storedIn,
+    storedIn: stored.map(nameOf),
     converted: [],
   };
 }
@@ -164,12 +158,6 @@ function planUnconverted(pair: CrdPair, common: readonly VersionPair[]): Planned
 function findServedStorage(installed: Crd): CrdVersion | undefined {
   const storage = findStorage(installed);
   return storage?.served ? storage : undefined;
-}
-
-function findFirst(common: readonly VersionPair[]): VersionPair {
-  const [first] = common;
-  if (first === undefined) throw new Error("no version is served by both releases");
-  return first;
 }
 
 function parse({ schema }: CrdVersion): JsonObject {
@@ -207,25 +195,18 @@ function getField(schema: Part, name: string): Part {
  * What is stored is judged as it is, and the others by what the webhook makes of it: nothing, if their schemas get no stricter. What a schema
  * drops of objects that are stored in another version, the webhook never sees.
  */
-function planConverted(pair: CrdPair, common: readonly VersionPair[]): PlannedReads {
-  const isStored = ({ before, after }: VersionPair): boolean => before.storage && after.name === before.name;
-  const judged = common.filter(isStored);
-  const stored = listStoredPairs(pair).filter(({ after }) => !judged.some((one) => one.after === after));
-  const others = common.filter((one) => !isStored(one) && !stored.some(({ after }) => after === one.after));
+function planConverted(pair: CrdPair, common: readonly VersionPair[], first: VersionPair): PlannedReads {
+  const judged = common.filter(({ before }) => before.storage);
+  const isAmong = (pairs: readonly VersionPair[], { after }: VersionPair): boolean =>
+    pairs.some((one) => one.after === after);
+  const stored = listStoredPairs(pair).filter((one) => !isAmong(judged, one));
+  const others = common.filter((one) => !isAmong([...judged, ...stored], one));
   const converted = [
     ...stored.flatMap(findStricterPath).map((one) => ({ ...one, isStored: true })),
     ...others.flatMap(findStricterPath),
   ];
-  const shown = (judged[0] ?? findFirst(common)).before;
+  const shown = (judged[0] ?? first).before;
   return { reads: [{ shown, judged }], storedIn: [], converted };
-}
-
-function listStoredPairs(pair: CrdPair): readonly VersionPair[] {
-  return listStoredVersions(pair).flatMap((name) => {
-    const before = pair.installed.versions.find((version) => version.name === name);
-    const after = pair.target.versions.find((version) => version.name === name);
-    return before && after ? [{ before, after }] : [];
-  });
 }
 
 function findStricterPath({ before, after }: VersionPair): readonly ConvertedVersion[] {

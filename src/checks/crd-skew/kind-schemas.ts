@@ -1,8 +1,8 @@
 import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type CompiledSchema, compileSchema } from "../../schema/crd/index.ts";
 import { hasFeature } from "../../schema/openapi/index.ts";
-import type { CrdPair, Minors } from "./crd-pair.ts";
-import { type KindPlan, type KindRead, type VersionPair, findStorage } from "./kind-plan.ts";
+import { type CrdPair, type Minors, findStorage } from "./crd-pair.ts";
+import type { KindPlan, KindRead, VersionPair } from "./kind-plan.ts";
 
 /** A CRD as an API server judges by it. Schemas are compiled when they are first needed. */
 export type ServerSchemas = {

@@ -5,6 +5,7 @@ import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
 import type { DefaultedField } from "./removed-defaults.ts";
 import { type ObjectVerdict, type VersionVerdict, getFieldEffect } from "./object-verdict.ts";
+import { isPathUnder } from "./writes.ts";
 
 /** `cause`: "apiServer" if the CRD stays the same. */
 export function buildObjectFindings(verdicts: readonly ObjectVerdict[], cause?: "apiServer"): readonly Finding[] {
@@ -80,12 +81,8 @@ function buildPruned(verdict: VersionVerdict): readonly Fault[] {
     kind: isMalformed ? "malformed" : "pruned",
   }));
   return [...pruned, ...dropped]
-    .filter(({ path }) => !isStatusPath(path))
+    .filter(({ path }) => !isPathUnder(path, "status"))
     .map(({ path, message, kind }) => ({ verdict, risk: FIELDS_DROPPED, path, message, detail: { kind } }));
-}
-
-export function isStatusPath(path: string): boolean {
-  return /^status(?:$|[.[])/.test(path);
 }
 
 /** One finding for the same fault in several versions, and for what it does to applies through others. */
@@ -131,9 +128,9 @@ function describeVersions(faults: readonly Fault[], through: readonly string[]):
   if (managed.length > 0) return ` (in ${formatVersions(managed)}, which managed fields name)`;
   const names = joinUnique(faults.flatMap(({ verdict }) => verdict.versions));
   if (names.length === 0) return "";
-  const managers = joinUnique(faults.flatMap(({ verdict }) => verdict.managers));
+  const managers = sortNames(faults.flatMap(({ verdict }) => verdict.managers));
   const write = managers.length === 1 ? "writes" : "write";
-  const who = managers.length === 0 ? "" : `, in which ${summarizeNames(sortNames(managers))} ${write}`;
+  const who = managers.length === 0 ? "" : `, in which ${summarizeNames(managers)} ${write}`;
   const applies =
     through.length === 0
       ? ""

@@ -14,6 +14,7 @@ import {
   NO_OUTCOMES,
   hasRule,
   isPathUnder,
+  isSameError,
   playWrites,
 } from "./writes.ts";
 
@@ -54,7 +55,7 @@ export type ObjectVerdict = {
   /** Are there also errors at paths that are invalid under the installed schema? */
   readonly hasErrorsToday: boolean;
   /** The verdict would be another one if the object were stored in this version, in which it may be. */
-  readonly mayBeStoredIn?: string;
+  readonly mayBeStoredIn?: string | undefined;
 };
 
 /** `pathsOfOtherCheck`: paths that another check judges. */
@@ -79,7 +80,7 @@ export function judgeObject(
     object: refOf(object),
     ...judged,
     removedDefaults: isOpen ? defaulted.map((field) => ({ ...field, isUnwritten: false })) : defaulted,
-    ...(other === undefined ? {} : { mayBeStoredIn: other }),
+    mayBeStoredIn: other,
   };
 }
 
@@ -214,10 +215,6 @@ function selectWorse(next: PlayedWrites, current: PlayedWrites, known: readonly 
   );
 }
 
-function isSameError(a: ObjectError, b: ObjectError): boolean {
-  return a.path === b.path && a.message === b.message;
-}
-
 /** Selects what is at a path where nothing is known yet. */
 function isAtNoPathOf(known: readonly { readonly path: string }[]): FaultFilter {
   const paths = new Set(known.map(({ path }) => path));
@@ -232,7 +229,7 @@ function listManagers(object: JsonObject, versions: readonly string[]): readonly
   if (versions.length === 0) return [];
   const writers = listWriters(object).filter(({ version }) => versions.some((name) => version.endsWith(`/${name}`)));
   const names = writers.map(({ manager }) => manager).filter((manager) => !VERSIONLESS_MANAGERS.has(manager));
-  return sortNames([...new Set(names)]);
+  return sortNames(names);
 }
 
 /** The schema's messages quote values. */

@@ -3,17 +3,16 @@ import { type JsonObject, textAt, findOwn } from "../../model/json.ts";
 import { type Each, withManagedFields } from "../../model/read.ts";
 import { refOf } from "../../model/resource.ts";
 import { type CrdPair, getMinors } from "./crd-pair.ts";
-import { type KindPlan, type KindRead, hasManagedTypes, planKind } from "./kind-plan.ts";
+import { type KindPlan, type KindRead, hasManagedTypes } from "./kind-plan.ts";
 import { type KindSchemas, compileKind } from "./kind-schemas.ts";
 import { type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 
-/** Reads a CRD's objects, unless the target can't refuse any of them anything: one list, mostly, by its key. */
+/** Reads a CRD's objects: one list, mostly, by its key. */
 export function buildObjectsReads(
   pair: CrdPair,
+  plan: KindPlan,
   context: Context,
 ): readonly (readonly [key: string, read: Each<ObjectVerdict>])[] {
-  const plan = planKind(pair, getMinors(context));
-  if (plan === undefined) return [];
   const { name, group, plural, kind, listKind } = pair.installed;
   return plan.reads.map((list, i) => {
     const resource = { group, version: list.shown.name, resource: plural, kind, listKind };
@@ -45,7 +44,9 @@ export function collectVerdicts(
     if (one === undefined) return [];
     const hasErrorsToday = verdicts.some((verdict) => verdict.hasErrorsToday);
     const removedDefaults = verdicts.find((verdict) => verdict.removedDefaults.length > 0)?.removedDefaults ?? [];
-    return [{ ...one, hasErrorsToday, removedDefaults, versions: verdicts.flatMap(({ versions }) => versions) }];
+    const mayBeStoredIn = verdicts.find((verdict) => verdict.mayBeStoredIn !== undefined)?.mayBeStoredIn;
+    const versions = verdicts.flatMap((verdict) => verdict.versions);
+    return [{ ...one, versions, removedDefaults, hasErrorsToday, mayBeStoredIn }];
   });
 }
 

@@ -5,8 +5,8 @@ import type { Crd } from "../../model/crd.ts";
 import { summarizeNames } from "../../model/text.ts";
 import { type Each, each, soundInPart, withManagedFields } from "../../model/read.ts";
 import { refOf, formatRef } from "../../model/resource.ts";
-import { type CrdPair, type Minors, findRemovedVersions, findUnservedVersions } from "./crd-pair.ts";
-import { planKind } from "./kind-plan.ts";
+import { type CrdPair, findRemovedVersions, findUnservedVersions } from "./crd-pair.ts";
+import type { KindPlan } from "./kind-plan.ts";
 
 /**
  * The users that requested a resource in the last 24 hours. `name` is the APIRequestCount's:
@@ -40,13 +40,13 @@ function followsDiscovery(user: Json): boolean {
 }
 
 /** Reads the objects of a kind that loses a version, in the version that the check reads anyway. */
-export function buildWritersRead(pair: CrdPair, minors: Minors): Each<ObjectWriters> | undefined {
+export function buildWritersRead(pair: CrdPair, plan: KindPlan | undefined): Each<ObjectWriters> | undefined {
   const { group, plural, kind, listKind } = pair.installed;
   const toVersions = (names: readonly string[]): ReadonlySet<string> =>
     new Set(names.map((name) => `${group}/${name}`));
   const removed = toVersions(findRemovedVersions(pair));
   const unserved = toVersions(findUnservedVersions(pair));
-  const version = planKind(pair, minors)?.reads[0].shown.name ?? findServedVersion(pair.installed);
+  const version = plan?.reads[0].shown.name ?? findServedVersion(pair.installed);
   if (removed.size + unserved.size === 0 || version === undefined) return undefined;
   const resource = { group, version, resource: plural, kind, listKind };
   const read = each(resource, (object) => keepObjectWriters(object, removed, unserved));

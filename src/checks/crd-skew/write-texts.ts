@@ -1,5 +1,6 @@
 import type { Context, Finding } from "../../model/check.ts";
 import { hasFeature } from "../../schema/openapi/index.ts";
+import { isPathUnder } from "./writes.ts";
 
 /** During the update, API servers of the source release still answer, and they may refuse invalid values that a write leaves unchanged. */
 export function describeSourceApiServers({ source, kubernetes, release }: Context): string {
@@ -24,7 +25,7 @@ export function describeRejecting(findings: readonly Finding[]): string {
 
 /** Status fields are written by operators. */
 export function describeStatusWriters(findings: readonly Finding[]): string {
-  const ofStatus = findings.filter(({ path }) => path !== undefined && /^status(?:$|[.[])/.test(path));
+  const ofStatus = findings.filter(({ path }) => path !== undefined && isPathUnder(path, "status"));
   if (ofStatus.length === 0) return "";
   const which = ofStatus.length === findings.length ? "These fields are" : "Those under status are";
   return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, which then fails to update its status`;

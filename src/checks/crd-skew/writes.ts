@@ -1,8 +1,10 @@
-import { type Json, type JsonObject, compareText, isObject } from "../../model/json.ts";
+import { type Json, type JsonObject, isObject } from "../../model/json.ts";
+import { sortNames } from "../../model/text.ts";
 import type {
   ApplyFault,
   CompiledSchema,
   FieldError,
+  PruneState,
   UnevaluatedRule,
   ValidationResult,
 } from "../../schema/crd/index.ts";
@@ -81,7 +83,12 @@ export function playWrites(
     ],
     scaled: read.errors.length > 0 && label.errors.length === 0 ? playScale(compiled, stored) : [],
     applyFaults: addManagedFaults(listOwnFaults(compiled, read, stored, live), object, live, server, version),
-    prunedPaths: joinPaths(stored.prunedPaths, read.prunedPaths, findLostPaths(stored, compiled, server)),
+    prunedPaths: joinPaths(
+      stored.prunedPaths,
+      read.prunedPaths,
+      // What a write through this version loses as it is stored in another one. A default that it sets is no loss.
+      storeAs(server, version, stored.isConverted ? live : stored.object).pruned,
+    ),
     droppedFields: read.droppedFields,
     unevaluatedRules: joinRules(joinRules(created.unevaluatedRules, read.unevaluatedRules), label.unevaluatedRules),
   };
@@ -109,7 +116,7 @@ export function readFromStore(
   if (schema === undefined || schema === server.get(version)) return { object, isConverted: false, prunedPaths: [] };
   const state = newPruneState();
   const read = decodeStored(object, schema.root, schema.isPruning, state);
-  return { object: isObject(read) ? read : object, isConverted: true, prunedPaths: state.pruned };
+  return { object: read, isConverted: true, prunedPaths: state.pruned };
 }
 
 type LabelOutcome = Pick<PlayedWrites, "unevaluatedRules"> & { readonly errors: readonly ObjectError[] };
@@ -124,8 +131,8 @@ function playLabel(
   if (!compiled.hasTransitionRules && (known.length === 0 || !hasRatcheting))
     return { errors: known, unevaluatedRules: [] };
   const { errors, unevaluatedRules } = validateUpdate(compiled, object, undefined, isConverted);
-  const isNew = ({ path, message }: FieldError): boolean =>
-    compiled.hasTransitionRules && !known.some((one) => one.path === path && one.message === message);
+  const isNew = (error: FieldError): boolean =>
+    compiled.hasTransitionRules && !known.some((one) => isSameError(one, error));
   const marked = errors.map((error): ObjectError => (isNew(error) ? { ...error, isTransition: true } : error));
   return { errors: hasRatcheting ? marked : [...known, ...marked.filter(isTransition)], unevaluatedRules };
 }
@@ -136,10 +143,13 @@ function markHidden(
   storedIn: string,
 ): readonly ObjectError[] {
   return written.map((error): ObjectError => {
-    if (isTransition(error) || created.some(({ path, message }) => path === error.path && message === error.message))
-      return error;
+    if (isTransition(error) || created.some((one) => isSameError(one, error))) return error;
     return { ...error, message: `${error.message}, as the object is stored in version ${storedIn}`, isHidden: true };
   });
+}
+
+export function isSameError(a: ObjectError, b: ObjectError): boolean {
+  return a.path === b.path && a.message === b.message;
 }
 
 function isTransition(error: ObjectError): boolean {
@@ -209,7 +219,7 @@ function addManagedFaults(
 /** "v1beta1": the versions that the entries of managedFields name. */
 export function listManagedVersions(object: JsonObject): readonly string[] {
   const names = listWriters(object).map(({ version }) => version.slice(version.lastIndexOf("/") + 1));
-  return [...new Set(names)].toSorted(compareText);
+  return sortNames(names);
 }
 
 /** As a version shows what was read from etcd. */
@@ -218,21 +228,24 @@ function readThrough({ object, isConverted }: StoredObject, schema: CompiledSche
 }
 
 function decodeRequest(object: JsonObject, { root, isPruning }: CompiledSchema): JsonObject {
-  const decoded = decodeStored(object, root, isPruning, newPruneState());
-  return isObject(decoded) ? decoded : object;
+  return decodeStored(object, root, isPruning, newPruneState());
 }
 
 /** Refuse every write that is to be stored in another version: only reading from etcd drops what is malformed. `live`: as this one has it. */
-export function findUnstorable(
+export function findUnstorable(server: ServerSchemas, version: string, live: JsonObject): readonly FieldError[] {
+  return listUnconvertible(storeAs(server, version, live).dropped, server.storage, false);
+}
+
+/** What of an object that is written through a version is gone once it is stored, if that is in another one. */
+function storeAs(
   { get, storage }: ServerSchemas,
   version: string,
-  live: JsonObject,
-): readonly FieldError[] {
+  object: JsonObject,
+): Pick<PruneState, "pruned" | "dropped"> {
   const schema = get(storage);
-  if (schema === undefined || schema === get(version)) return [];
   const state = newPruneState();
-  decodeStored(live, schema.root, schema.isPruning, state);
-  return listUnconvertible(state.dropped, storage, false);
+  if (schema !== undefined && schema !== get(version)) decodeStored(object, schema.root, schema.isPruning, state);
+  return state;
 }
 
 function listUnconvertible(
@@ -246,23 +259,9 @@ function listUnconvertible(
     .map(({ path }) => ({ type: "FieldValueInvalid", path, message, ...(isUnreadable ? { isUnreadable } : {}) }));
 }
 
-/** What a write through this version loses as it is stored in another one. */
-function findLostPaths(
-  { object, isConverted }: StoredObject,
-  schema: CompiledSchema,
-  { get, storage }: ServerSchemas,
-): readonly string[] {
-  const storedAs = get(storage);
-  if (storedAs === undefined || storedAs === schema) return [];
-  const live = isConverted ? decodeConverted(object, schema.root, schema.isPruning) : object;
-  const state = newPruneState();
-  decodeStored(live, storedAs.root, storedAs.isPruning, state);
-  return state.pruned;
-}
-
 function joinPaths(...lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...others] = lists.filter((list) => list.length > 0);
-  return others.length === 0 ? first : [...new Set([first, ...others].flat())].toSorted(compareText);
+  return others.length === 0 ? first : sortNames([first, ...others].flat());
 }
 
 function joinRules(known: readonly UnevaluatedRule[], more: readonly UnevaluatedRule[]): readonly UnevaluatedRule[] {

@@ -35,14 +35,18 @@ const MAX_UNKNOWN_DEPTH = 500;
  * Decodes an object as the API server does from etcd: it prunes unknown fields, drops or replaces nulls that are not allowed, applies
  * defaults, and normalizes the metadata of embedded resources. Unchanged parts are not copied; the object itself is never changed.
  */
-export function decodeStored(object: JsonObject, root: StructuralSchema, prunes: boolean, state: PruneState): Json {
+export function decodeStored(
+  object: JsonObject,
+  root: StructuralSchema,
+  prunes: boolean,
+  state: PruneState,
+): JsonObject {
   return decodeObject(object, root, prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave", true, state);
 }
 
 /** As `decodeStored`, of an object that was decoded in its stored version and is now shown in another one (unstructuredSchemaCoercer). */
 export function decodeConverted(object: JsonObject, root: StructuralSchema, prunes: boolean): JsonObject {
-  const mode = prunes ? (root.preserveUnknownFields ? "keep" : "drop") : "leave";
-  return decodeObject(object, root, mode, true, { ...newPruneState(), source: "conversion" });
+  return decodeStored(object, root, prunes, { ...newPruneState(), source: "conversion" });
 }
 
 export function newPruneState(): PruneState {
