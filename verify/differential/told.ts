@@ -1,4 +1,4 @@
-import { type KindPlan, hasManagedTypes, planKind } from "../../src/checks/crd-skew/kind-plan.ts";
+import { type KindPlan, planKind, readsManagedFields } from "../../src/checks/crd-skew/kind-plan.ts";
 import { type KindSchemas, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
 import { type VersionVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
 import { isPathUnder, listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
@@ -59,8 +59,9 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
   if (shown === undefined) return UNKNOWN;
   // A server-side apply converts to the versions that managed fields name.
   if (listManagedVersions(shown).some(isConverted)) return UNKNOWN;
-  const verdict = judgeObject(hasManagedTypes(subject) ? shown : dropManagers(shown), judging, []);
-  if (verdict?.mayBeStoredIn !== undefined) return UNKNOWN;
+  const verdict = judgeObject(readsManagedFields(subject, plan) ? shown : dropManagers(shown), judging, []);
+  const isOpen = verdict?.removedDefaults.some(({ isUnwritten }) => !isUnwritten) ?? false;
+  if (isOpen || verdict?.mayBeStoredIn !== undefined) return UNKNOWN;
   const own = verdict?.versions.find((one) => one.versions.length === 0 || one.versions.includes(version));
   const today = sample.today[version] ?? {};
   const all = own === undefined ? [] : listWorse(subject, version, own);

@@ -97,8 +97,12 @@ function hasWebhook({ installed, target }: CrdPair): boolean {
   return [installed, target].some(({ conversion }) => conversion.strategy === "Webhook");
 }
 
-/** Can managed fields of one version newly refuse an apply through another? Not if no schema changes. */
-export function hasManagedTypes(pair: CrdPair): boolean {
+/**
+ * Managed fields tell what is stored where defaults go, and which other versions an apply converts an object to: that can newly refuse it if
+ * any schema changes.
+ */
+export function readsManagedFields(pair: CrdPair, { losesDefaultsIn }: KindPlan): boolean {
+  if (losesDefaultsIn !== undefined) return true;
   return (
     pair.target.versions.length > 1 && pairVersions(pair).some(({ before, after }) => before.schema !== after.schema)
   );

@@ -74,13 +74,19 @@ export function judgeObject(
       ? undefined
       : possible.find((name) => !isSame(judged, judgeStored(stored, schemas, name, isOwn)));
   if (judged === NOTHING && other === undefined && defaulted.length === 0) return undefined;
-  // What a write may have stored without a trace decides more than whether it is there.
-  const isOpen = stored !== object && !isSame(judged, judgeStored(object, schemas, possible[0], isOwn));
+  const verdict = { object: refOf(object), ...judged, removedDefaults: defaulted, mayBeStoredIn: other };
+  return stored === object ? verdict : leaveOpen(verdict, judgeStored(object, schemas, possible[0], isOwn));
+}
+
+/** Where it decides more than whether a field is there, a default that a write may have stored without a trace is open, and that alone is told. */
+function leaveOpen(verdict: ObjectVerdict, asShown: Judged): ObjectVerdict {
+  const { versions, hasErrorsToday, removedDefaults } = verdict;
+  if (isSame({ versions, hasErrorsToday }, asShown)) return verdict;
+  const known = new Set(asShown.versions.map((one) => JSON.stringify(one)));
   return {
-    object: refOf(object),
-    ...judged,
-    removedDefaults: isOpen ? defaulted.map((field) => ({ ...field, isUnwritten: false })) : defaulted,
-    mayBeStoredIn: other,
+    ...verdict,
+    versions: versions.filter((one) => known.has(JSON.stringify(one))),
+    removedDefaults: removedDefaults.map((field) => ({ ...field, isUnwritten: false })),
   };
 }
 

@@ -3,7 +3,7 @@ import { type JsonObject, textAt, findOwn } from "../../model/json.ts";
 import { type Each, withManagedFields } from "../../model/read.ts";
 import { refOf } from "../../model/resource.ts";
 import { type CrdPair, getMinors } from "./crd-pair.ts";
-import { type KindPlan, type KindRead, hasManagedTypes } from "./kind-plan.ts";
+import { type KindPlan, type KindRead, readsManagedFields } from "./kind-plan.ts";
 import { type KindSchemas, compileKind } from "./kind-schemas.ts";
 import { type ObjectVerdict, judgeObject } from "./object-verdict.ts";
 
@@ -20,7 +20,7 @@ export function buildObjectsReads(
     const read: Each<ObjectVerdict> = { kind: "each", resource, soundInPart: "object", ...keep };
     return [
       formatObjectsKey(name, i === 0 ? undefined : list.shown.name),
-      hasManagedTypes(pair) || plan.losesDefaultsIn !== undefined ? withManagedFields(read) : read,
+      readsManagedFields(pair, plan) ? withManagedFields(read) : read,
     ];
   });
 }
