@@ -16,7 +16,7 @@ import { buildCrd, parseVersions, WIDGET_NAMES } from "../support/checks/widgets
 
 const INVALID = "FieldValueInvalid" as const;
 const OBJECT = { apiVersion: "example.com/v1", kind: "Widget", namespace: "shop", name: "a" };
-const VERDICT: ObjectVerdict = { object: OBJECT, versions: [], removedDefaults: [], hasErrorsToday: false };
+const VERDICT: ObjectVerdict = { object: OBJECT, versions: [], defaultedFields: [], hasErrorsToday: false };
 const IN_VERSION: VersionVerdict = {
   versions: [],
   managers: [],

@@ -267,7 +267,7 @@ test("a create passes of what lacks the default that refuses the object as it is
 test("lists of a kind join to one verdict, which stays open if one of them is", () => {
   const installed = build({ v1: { spec: {} }, v1beta1: { spec: {} } });
   const object = { apiVersion: "example.com/v1", kind: "Widget", namespace: "shop", name: "a" };
-  const verdict = { object, versions: [], removedDefaults: [], hasErrorsToday: false };
+  const verdict = { object, versions: [], defaultedFields: [], hasErrorsToday: false };
   const read = (key: string): readonly ObjectVerdict[] =>
     key.endsWith("/v1beta1") ? [{ ...verdict, mayBeStoredIn: "v1beta1" }] : key.includes("/") ? [] : [verdict];
   assert.deepEqual(collectVerdicts({ installed, target: installed }, read), [{ ...verdict, mayBeStoredIn: "v1beta1" }]);
@@ -280,7 +280,7 @@ test("a default is taken for stored by nobody only where the managed fields name
   const judgeWritten = (fieldsV1: JsonObject): readonly boolean[] | undefined => {
     const managedFields = [{ manager: "m", operation: "Update", apiVersion: "example.com/v1", time, fieldsV1 }];
     const metadata = { creationTimestamp: time, managedFields };
-    return judge(installed, target, { metadata, spec: { a: "x" } })?.removedDefaults.map((field) => field.isUnwritten);
+    return judge(installed, target, { metadata, spec: { a: "x" } })?.defaultedFields.map((field) => field.isUnwritten);
   };
   assert.deepEqual(judgeWritten({ "f:spec": { "f:b": {} } }), [true]);
   assert.deepEqual(judgeWritten({ "f:spec": { "f:a": {} } }), undefined);

@@ -89,11 +89,16 @@ export function formatOracleError(error: Json): string {
   const type = textAt(error, "type") ?? "";
   const field = textAt(error, "field") ?? "";
   const detail = textAt(error, "detail") ?? "";
-  return `${type} ${field === "<nil>" ? parsePath(detail) : stripDot(field)}`;
+  return `${type} ${joinPath(field === "<nil>" ? "" : stripDot(field), detail)}`;
 }
 
-/** If an error has no path, the API server names the position in its message. */
-function parsePath(detail: string): string {
+/** An error of alternatives or ranges names its position in its message, below the value that was validated: a status is by itself. */
+function joinPath(field: string, detail: string): string {
+  const below = findPosition(detail);
+  return field === "" || below === "" ? `${field}${below}` : `${field}.${below}`;
+}
+
+function findPosition(detail: string): string {
   const alternative = /^Invalid value: "": "((?:[^"\\]|\\.)*)" must (?:not )?validate/.exec(detail)?.[1];
   if (alternative !== undefined) return stripDot(String(JSON.parse(`"${alternative}"`)));
   const range = / value must be of type .* in (.*)$/s.exec(detail)?.[1];

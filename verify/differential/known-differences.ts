@@ -1,14 +1,23 @@
 import type { Difference } from "./comparison.ts";
 import type { DefinitionDifference } from "./server-rounds.ts";
 
-/** A fault of the packages up to a minor, which preflight judges as newer ones do. */
+/** A fault of the packages up to a minor, which preflight judges as newer ones do; or of all, which is left out on purpose. */
 type KnownDifference = {
   readonly name: string;
   readonly upTo: number;
   readonly matches: (difference: Difference | DefinitionDifference) => boolean;
 };
 
+/** Used otherwise than to ask whether it is there, which it always is. */
+const WHOLE_METADATA = /(?<!has\()(?:self|oldSelf)\.metadata(?![.\w])/;
+
 const KNOWN: readonly KnownDifference[] = [
+  {
+    name: "a rule that compares metadata as a whole counts managed fields, which an update drops if it can't convert them",
+    upTo: Infinity,
+    matches: (difference) =>
+      "way" in difference && WHOLE_METADATA.test(JSON.stringify([difference.round.before, difference.round.after])),
+  },
   {
     name: "an empty list or map in an optional has no type (cel-go v0.20)",
     upTo: 31,

@@ -1,5 +1,6 @@
 import { type ServerSchemas, buildServer } from "../../src/checks/crd-skew/kind-schemas.ts";
-import { findUnstorable, listManagedVersions, playWrites, readFromStore } from "../../src/checks/crd-skew/writes.ts";
+import { findUnstorable, listManagedVersions, readFromStore } from "../../src/checks/crd-skew/conversions.ts";
+import { playWrites } from "../../src/checks/crd-skew/writes.ts";
 import { parseCrd } from "../../src/model/crd.ts";
 import { type Json, type JsonObject, isObject, numberAt, objectAt } from "../../src/model/json.ts";
 import {
@@ -8,6 +9,7 @@ import {
   decodeConverted,
   decodeStored,
   newPruneState,
+  validateCreate,
   validateObject,
   validateUpdate,
 } from "../../src/schema/crd/index.ts";
@@ -87,6 +89,8 @@ function predictStored(
   };
   const set = (field: string, from: JsonObject, finish = (changed: Json, _before: Json): Json => changed): Verdict =>
     update((value) => finish(readUnder(after, replaceField(value, field, from), false), value));
+  const finishEdit = (changed: Json, before: Json): Json =>
+    withGeneration(after.hasStatus ? keepStatus(changed, before) : changed, before);
   const labelled = update();
   const { applyFaults } = playWrites(stored, target, version, storedIn);
   const embedsInStatus = after.root.properties.get("status")?.hasExtensions ?? false;
@@ -100,7 +104,7 @@ function predictStored(
     patch: labelled,
     finalize: labelled,
     apply: { ...labelled, passes: labelled.passes && applyFaults.length === 0 },
-    ...(edit ? { edit: set("spec", edit, withGeneration) } : {}),
+    ...(edit ? { edit: set("spec", edit, finishEdit) } : {}),
     ...(statused !== undefined && isOfStatus(statused) ? { status: statused } : {}),
   };
 }
@@ -120,9 +124,9 @@ function predictRequest(
   const { errors, droppedFields } = validateObject(schema, object);
   const isRefused = droppedFields.some(({ isMalformed }) => isMalformed) || errors.some((error) => error.isUnreadable);
   if (isRefused) return { passes: false };
-  const created = dropsStatus ? withoutStatus(object) : object;
-  const verdict = buildVerdict(validateObject(schema, created));
-  const live = readUnder(schema, created, false);
+  const verdict = buildVerdict(dropsStatus ? validateCreate(schema, object) : validateObject(schema, object));
+  const read = readUnder(schema, object, false);
+  const live = dropsStatus && isObject(read) ? withoutStatus(read) : read;
   const isStorable = !isObject(live) || findUnstorable(server, version, live).length === 0;
   return verdict.passes && !isStorable ? { passes: false } : verdict;
 }
@@ -155,6 +159,12 @@ function withoutStatus({ status: _status, ...rest }: JsonObject): JsonObject {
 
 function replaceField(value: Json, field: string, from: JsonObject): Json {
   return isObject(value) ? { ...value, [field]: from[field] ?? null } : value;
+}
+
+function keepStatus(changed: Json, before: Json): Json {
+  if (!isObject(changed) || !isObject(before)) return changed;
+  const { status } = before;
+  return status === undefined ? withoutStatus(changed) : { ...changed, status };
 }
 
 /** A server counts the changes outside of metadata before it validates, so that rules see metadata that differs. */

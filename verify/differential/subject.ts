@@ -1,4 +1,4 @@
-import { listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
+import { listManagedVersions } from "../../src/checks/crd-skew/conversions.ts";
 import { type Crd, parseCrd } from "../../src/model/crd.ts";
 import { type JsonObject, textAt } from "../../src/model/json.ts";
 import { asInstalled } from "../schema/random/crd-changes.ts";

@@ -1,14 +1,16 @@
-import { type KindPlan, planKind, readsManagedFields } from "../../src/checks/crd-skew/kind-plan.ts";
+import { type KindPlan, type KindRead, planKind, readsManagedFields } from "../../src/checks/crd-skew/kind-plan.ts";
 import { type KindSchemas, compileKind } from "../../src/checks/crd-skew/kind-schemas.ts";
 import { type VersionVerdict, getFieldEffect, judgeObject } from "../../src/checks/crd-skew/object-verdict.ts";
-import { isPathUnder, listManagedVersions } from "../../src/checks/crd-skew/writes.ts";
+import { listManagedVersions } from "../../src/checks/crd-skew/conversions.ts";
+import type { JsonObject } from "../../src/model/json.ts";
+import { type CompiledSchema, decodeStored, newPruneState } from "../../src/schema/crd/index.ts";
 import type { Sample } from "./sample.ts";
 import { dropManagers } from "./server-objects.ts";
-import { type Subject, hasStatus, isManagedInRemoved } from "./subject.ts";
+import { type Subject, isManagedInRemoved } from "./subject.ts";
 import { type Outcome, TOLD_WRITES, type ToldWrite, type Verdict, formatTold, nameWay } from "./verdict.ts";
 
 /** A kind as crd-skew plans to judge it, and the schemas for each of its lists. */
-type Kind = { readonly plan: KindPlan; readonly schemas: readonly KindSchemas[] };
+type Kind = { readonly plan: KindPlan; readonly schemas: readonly [KindSchemas, ...(readonly KindSchemas[])] };
 const KINDS = new WeakMap<Subject, Kind | "unaffected" | "unknown">();
 
 function planSubject(subject: Subject): Kind | "unaffected" | "unknown" {
@@ -23,7 +25,9 @@ function compileSubject({ installed, target, minor }: Subject): Kind | "unaffect
   const plan = planKind(pair, minors);
   if (plan === undefined) return "unaffected";
   try {
-    return { plan, schemas: plan.reads.map((read) => compileKind(pair, plan, read, minors)) };
+    const [first, ...more] = plan.reads;
+    const compile = (read: KindRead): KindSchemas => compileKind(pair, plan, read, minors);
+    return { plan, schemas: [compile(first), ...more.map(compile)] };
   } catch {
     return "unknown";
   }
@@ -33,12 +37,27 @@ function compileSubject({ installed, target, minor }: Subject): Kind | "unaffect
 export function predictTold(subject: Subject, sample: Sample): Outcome {
   const versions = subject.served.after.filter((version) => sample.today[version] !== undefined);
   const kind = planSubject(subject);
-  if (kind === "unknown") return {};
+  if (kind === "unknown" || showsHidden(kind, sample)) return {};
   const told = versions.map((version): readonly [string, Verdict] => [
     nameWay("told", version),
     kind === "unaffected" ? tellRemoved(subject, sample, version) : tellVersion(subject, sample, kind, version),
   ]);
   return Object.fromEntries(told);
+}
+
+/** Does the target show what etcd has of the object and no version shows today? Only a former definition, with other fields, leaves such. */
+function showsHidden(kind: Kind | "unaffected", { stored, object, storedIn = "" }: Sample): boolean {
+  if (kind === "unaffected") return false;
+  const [{ today, target }] = kind.schemas;
+  const hidden = listPruned(stored ?? object, today.get(storedIn));
+  const next = listPruned(stored ?? object, target.get(storedIn));
+  return hidden.some((path) => !next.includes(path));
+}
+
+function listPruned(object: JsonObject, schema: CompiledSchema | undefined): readonly string[] {
+  const state = newPruneState();
+  if (schema !== undefined) decodeStored(object, schema.root, schema.isPruning, state);
+  return state.pruned;
 }
 
 /** A version that managed fields name may be removed although the schemas of all others stay as they are. */
@@ -55,33 +74,36 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
   const i = plan.reads.findIndex(({ judged }) => judged.some(({ after }) => after.name === version));
   const shown = sample.shown[plan.reads[i]?.shown.name ?? ""];
   const judging = schemas[i];
-  if (judging === undefined) return formatTold([]);
+  if (judging === undefined) return isUnmergeable(subject, sample, { plan, schemas }) ? UNKNOWN : formatTold([]);
   if (shown === undefined) return UNKNOWN;
   // A server-side apply converts to the versions that managed fields name.
   if (listManagedVersions(shown).some(isConverted)) return UNKNOWN;
   const verdict = judgeObject(readsManagedFields(subject, plan) ? shown : dropManagers(shown), judging, []);
-  const isOpen = verdict?.removedDefaults.some(({ isUnwritten }) => !isUnwritten) ?? false;
+  const isOpen = verdict?.defaultedFields.some(({ isUnwritten }) => !isUnwritten) ?? false;
   if (isOpen || verdict?.mayBeStoredIn !== undefined) return UNKNOWN;
   const own = verdict?.versions.find((one) => one.versions.length === 0 || one.versions.includes(version));
   const today = sample.today[version] ?? {};
-  const all = own === undefined ? [] : listWorse(subject, version, own);
+  const all = own === undefined ? [] : listWorse(own);
   const told: readonly ToldWrite[] = isManagedInRemoved(subject, shown) ? [...all, "apply"] : all;
   const worse = told.filter((write) => today[write]?.passes);
   if (own === undefined) return formatTold(worse);
   return own.unevaluatedRules.length > 0 ? { ...formatTold(worse), isUnknown: true } : formatTold(worse);
 }
 
-/** Whether every write is refused, every server-side apply, and the object as a new one. A new object has no status yet. */
-function listWorse(subject: Subject, version: string, verdict: VersionVerdict): readonly ToldWrite[] {
+/** An apply through a version that a webhook converts also gets the object in those that managed fields name, where it may be malformed. */
+function isUnmergeable({ isWebhookUsed }: Subject, sample: Sample, { plan, schemas: [judging] }: Kind): boolean {
+  const object = sample.shown[plan.reads[0].shown.name];
+  if (!isWebhookUsed || object === undefined || judging === undefined) return false;
+  return judgeObject(object, judging, [])?.versions.some(({ applyFaults }) => applyFaults.length > 0) ?? false;
+}
+
+/** Whether every write is refused, every server-side apply, and the object as a new one. */
+function listWorse(verdict: VersionVerdict): readonly ToldWrite[] {
   const { errors, applyFaults, droppedFields } = verdict;
   const effects = errors.map((error) => getFieldEffect(verdict, error));
   const isRejected = effects.includes("unreadable") || effects.includes("rejected");
-  const losesStatus = hasStatus(subject.target, version);
   const isFrozen =
-    droppedFields.some((field) => field.isMalformed) ||
-    errors.some(
-      (error) => !error.isTransition && !error.isHidden && !(losesStatus && isPathUnder(error.path, "status")),
-    );
+    droppedFields.some((field) => field.isMalformed) || errors.some((error) => !error.isTransition && !error.isHidden);
   const told = { replace: isRejected, apply: isRejected || applyFaults.length > 0, create: isFrozen };
   return TOLD_WRITES.filter((write) => told[write]);
 }

@@ -74,21 +74,25 @@ export function buildStoredVersionUnknowns(
   return [{ reason: "NotUnderstood", where: installed.name, message }];
 }
 
-/** Fields whose default goes, of objects that were written since: whether a write stored the value is not shown. */
+/** Fields whose default goes or changes, and decides: whether a write stored the value is not shown. */
 export function buildDefaultUnknowns(
   { installed }: CrdPair,
   verdicts: readonly ObjectVerdict[],
   context: Context,
 ): readonly Unknown[] {
-  const open = verdicts.flatMap(({ object, removedDefaults }) =>
-    removedDefaults.flatMap((field) => (field.isUnwritten ? [] : [{ object, field }])),
+  const open = verdicts.flatMap(({ object, defaultedFields }) =>
+    defaultedFields.flatMap((field) => (field.isUnwritten ? [] : [{ object, field }])),
   );
   const [first] = open;
   if (first === undefined) return [];
   const count = new Set(open.map(({ object }) => formatRef(object))).size;
   const more = count === 1 ? "" : ` and of ${count - 1} more`;
-  const { path, value } = first.field;
-  const message = `${formatTargetName(context)} removes the default of ${path}: ${value} of ${formatRef(first.object)}${more} is gone then if it was never stored, which can't be seen; a server-side apply that sets the field stores it`;
+  const { path, value, isLost } = first.field;
+  const object = formatRef(first.object);
+  const effect = isLost
+    ? `removes the default of ${path}: ${value} of ${object}${more} is gone then if it was never stored, which`
+    : `changes the default of ${path}: what it refuses of ${object}${more} depends on whether ${value} was ever stored there, which`;
+  const message = `${formatTargetName(context)} ${effect} can't be seen; a server-side apply that sets the field stores it`;
   const at = { object: first.object, path, detail: { kind: "default" } };
   return [{ reason: "NotUnderstood", where: installed.name, message, at }];
 }

@@ -2,7 +2,7 @@ import type { Crd, CrdVersion } from "../../model/crd.ts";
 import { type Json, type JsonObject, at, flagAt, objectAt, parseObject } from "../../model/json.ts";
 import { findSchemaChanges, mayRefuseMore } from "../../schema/crd/index.ts";
 import { type CrdPair, type Minors, findStorage } from "./crd-pair.ts";
-import { losesDefaults } from "./removed-defaults.ts";
+import { changesDefaults } from "./changed-defaults.ts";
 
 /** A version through which clients write today and under the target; of two names only if the two CRDs have no served version in common. */
 export type VersionPair = { readonly before: CrdVersion; readonly after: CrdVersion };
@@ -22,8 +22,8 @@ export type KindPlan = {
   readonly hasSeveralVersions: boolean;
   /** Only the API servers change. */
   readonly hasSameDefinition: boolean;
-  /** In this version, in which objects are stored, the target removes defaults. */
-  readonly losesDefaultsIn?: string | undefined;
+  /** In this version, in which objects are stored, the target removes or changes defaults. */
+  readonly changesDefaultsIn?: string | undefined;
   /** Only a webhook knows what objects are in these versions, whose schemas get stricter. */
   readonly converted: readonly ConvertedVersion[];
 };
@@ -42,17 +42,17 @@ export function planKind(pair: CrdPair, minors: Minors): KindPlan | undefined {
   const hasSameDefinition = !isChangedForObjects(pair);
   if (hasSameDefinition && !mayServersRefuseMore(pair, minors)) return undefined;
   const plan = hasWebhook(pair) ? planConverted(pair, common, first) : planUnconverted(pair, common, first);
-  const losesDefaultsIn = findDefaultsLost(pair, plan);
-  return { ...plan, hasSeveralVersions: common.length > 1, hasSameDefinition, losesDefaultsIn };
+  const changesDefaultsIn = findDefaultsChanged(pair, plan);
+  return { ...plan, hasSeveralVersions: common.length > 1, hasSameDefinition, changesDefaultsIn };
 }
 
 /** A version in which objects may be stored: a read gives them its defaults. */
-function findDefaultsLost(pair: CrdPair, { reads, storedIn }: PlannedReads): string | undefined {
+function findDefaultsChanged(pair: CrdPair, { reads, storedIn }: PlannedReads): string | undefined {
   const [{ shown }] = reads;
   const names = storedIn.length === 0 && shown.storage ? [shown.name] : storedIn;
   const changed = pairVersions(pair).filter(({ before, after }) => before.schema !== after.schema);
   return names.find((name) =>
-    changed.some(({ before, after }) => after.name === name && losesDefaults(parse(before), parse(after))),
+    changed.some(({ before, after }) => after.name === name && changesDefaults(parse(before), parse(after))),
   );
 }
 
@@ -101,8 +101,8 @@ function hasWebhook({ installed, target }: CrdPair): boolean {
  * Managed fields tell what is stored where defaults go, and which other versions an apply converts an object to: that can newly refuse it if
  * any schema changes.
  */
-export function readsManagedFields(pair: CrdPair, { losesDefaultsIn }: KindPlan): boolean {
-  if (losesDefaultsIn !== undefined) return true;
+export function readsManagedFields(pair: CrdPair, { changesDefaultsIn }: KindPlan): boolean {
+  if (changesDefaultsIn !== undefined) return true;
   return (
     pair.target.versions.length > 1 && pairVersions(pair).some(({ before, after }) => before.schema !== after.schema)
   );
@@ -121,8 +121,8 @@ function planWithoutCommonVersion(pair: CrdPair): KindPlan | undefined {
     storedIn: stored.map(nameOf),
     converted: [],
   };
-  const losesDefaultsIn = findDefaultsLost(pair, plan);
-  return { ...plan, hasSeveralVersions: false, hasSameDefinition: false, losesDefaultsIn };
+  const changesDefaultsIn = findDefaultsChanged(pair, plan);
+  return { ...plan, hasSeveralVersions: false, hasSameDefinition: false, changesDefaultsIn };
 }
 
 function nameOf({ after }: VersionPair): string {

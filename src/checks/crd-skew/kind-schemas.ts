@@ -31,14 +31,14 @@ export type KindSchemas = {
   /** The versions in which an object may be stored; none if objects are judged as they are shown. */
   readonly storedIn: readonly string[];
   readonly hasSeveralVersions: boolean;
-  /** In this version, in which objects are stored, the target removes defaults. */
-  readonly losesDefaultsIn?: string | undefined;
+  /** In this version, in which objects are stored, the target removes or changes defaults. */
+  readonly changesDefaultsIn?: string | undefined;
 };
 
 /** Throws, at once or with its first schema, if nothing can be judged: this fails the read, and so makes this kind unknown and no other. */
 export function compileKind(
   pair: CrdPair,
-  { storedIn, hasSeveralVersions, losesDefaultsIn }: KindPlan,
+  { storedIn, hasSeveralVersions, changesDefaultsIn }: KindPlan,
   { shown, judged }: KindRead,
   minors: Minors,
 ): KindSchemas {
@@ -49,7 +49,7 @@ export function compileKind(
     shown: shown.name,
     storedIn,
     hasSeveralVersions,
-    losesDefaultsIn,
+    changesDefaultsIn,
   };
 }
 

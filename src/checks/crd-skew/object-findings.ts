@@ -3,19 +3,19 @@ import { compareText } from "../../model/json.ts";
 import { type ObjectRef, formatRef } from "../../model/resource.ts";
 import { joinNames, sortNames, summarizeNames } from "../../model/text.ts";
 import { FIELDS_DROPPED, FIELDS_FROZEN, OBJECT_INVALID } from "./risks.ts";
-import type { DefaultedField } from "./removed-defaults.ts";
+import type { DefaultedField } from "./changed-defaults.ts";
 import { type ObjectVerdict, type VersionVerdict, getFieldEffect } from "./object-verdict.ts";
 import { isPathUnder } from "./writes.ts";
 
 /** `cause`: "apiServer" if the CRD stays the same. */
 export function buildObjectFindings(verdicts: readonly ObjectVerdict[], cause?: "apiServer"): readonly Finding[] {
-  const findings = verdicts.flatMap(({ object, versions, removedDefaults }) => {
+  const findings = verdicts.flatMap(({ object, versions, defaultedFields }) => {
     const faults = versions.flatMap((verdict) => [
       ...buildInvalid(verdict),
       ...buildUnmergeable(verdict),
       ...buildPruned(verdict),
     ]);
-    return [...joinFaults(faults, object), ...removedDefaults.filter(isUnwritten).map(toFinding(object))];
+    return [...joinFaults(faults, object), ...defaultedFields.filter(isUnwritten).map(toFinding(object))];
   });
   return cause === undefined ? findings : findings.map((one) => ({ ...one, detail: { ...one.detail, cause } }));
 }
@@ -49,7 +49,7 @@ function buildInvalid(verdict: VersionVerdict): readonly Fault[] {
     path: error.path,
     message: error.message,
     detail: {
-      kind: error.isTransition ? "transition" : "invalid",
+      kind: error.isOfCreate ? "create" : error.isTransition ? "transition" : "invalid",
       effect: getFieldEffect(verdict, error),
       ...(verdict.scaleErrors.some(({ path }) => path === error.path) ? { scale: "refused" } : {}),
     },

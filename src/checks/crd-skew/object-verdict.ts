@@ -6,7 +6,7 @@ import type { FieldError, UnevaluatedRule, ValidationResult } from "../../schema
 import { decodeConverted, decodeStored, newPruneState } from "../../schema/crd/index.ts";
 import { VERSIONLESS_MANAGERS, listWriters } from "../shared/api-use.ts";
 import type { JudgedVersions, KindSchemas } from "./kind-schemas.ts";
-import { type DefaultedField, findDefaultedFields, removeDefaulted } from "./removed-defaults.ts";
+import { type DefaultedField, findDefaultedFields, removeDefaulted } from "./changed-defaults.ts";
 import {
   type ObjectApplyFault,
   type ObjectError,
@@ -51,7 +51,8 @@ export type VersionVerdict = {
 export type ObjectVerdict = {
   readonly object: ObjectRef;
   readonly versions: readonly VersionVerdict[];
-  readonly removedDefaults: readonly DefaultedField[];
+  /** Those that are lost, and all if they decide what is told: they are then open. */
+  readonly defaultedFields: readonly DefaultedField[];
   /** Are there also errors at paths that are invalid under the installed schema? */
   readonly hasErrorsToday: boolean;
   /** The verdict would be another one if the object were stored in this version, in which it may be. */
@@ -65,7 +66,7 @@ export function judgeObject(
   pathsOfOtherCheck: readonly string[],
 ): ObjectVerdict | undefined {
   const isOwn: FaultFilter = ({ path }) => !pathsOfOtherCheck.some((other) => isPathUnder(path, other));
-  const defaulted = findRemovedDefaults(object, schemas, isOwn);
+  const defaulted = findChangedDefaults(object, schemas, isOwn);
   const stored = removeDefaulted(object, defaulted);
   const possible = selectStored(stored, schemas);
   const judged = judgeStored(stored, schemas, possible[0], isOwn);
@@ -73,36 +74,46 @@ export function judgeObject(
     possible.length < 2
       ? undefined
       : possible.find((name) => !isSame(judged, judgeStored(stored, schemas, name, isOwn)));
-  if (judged === NOTHING && other === undefined && defaulted.length === 0) return undefined;
-  const verdict = { object: refOf(object), ...judged, removedDefaults: defaulted, mayBeStoredIn: other };
-  return stored === object ? verdict : leaveOpen(verdict, judgeStored(object, schemas, possible[0], isOwn));
+  if (stored === object && judged === NOTHING && other === undefined) return undefined;
+  const asShown = stored === object ? judged : judgeStored(object, schemas, possible[0], isOwn);
+  const told = leaveOpen(judged, asShown, defaulted);
+  if (told.versions.length + told.defaultedFields.length === 0 && !told.hasErrorsToday && other === undefined)
+    return undefined;
+  return { object: refOf(object), ...told, mayBeStoredIn: other };
 }
 
-/** Where it decides more than whether a field is there, a default that a write may have stored without a trace is open, and that alone is told. */
-function leaveOpen(verdict: ObjectVerdict, asShown: Judged): ObjectVerdict {
-  const { versions, hasErrorsToday, removedDefaults } = verdict;
-  if (isSame({ versions, hasErrorsToday }, asShown)) return verdict;
+/**
+ * A write may have stored a default without a trace. Where that decides more than whether a field is there, what holds either way is told,
+ * and the rest is open.
+ */
+function leaveOpen(
+  judged: Judged,
+  asShown: Judged,
+  defaulted: readonly DefaultedField[],
+): Judged & Pick<ObjectVerdict, "defaultedFields"> {
+  if (isSame(judged, asShown)) return { ...judged, defaultedFields: defaulted.filter(({ isLost }) => isLost) };
   const known = new Set(asShown.versions.map((one) => JSON.stringify(one)));
   return {
-    ...verdict,
-    versions: versions.filter((one) => known.has(JSON.stringify(one))),
-    removedDefaults: removedDefaults.map((field) => ({ ...field, isUnwritten: false })),
+    versions: judged.versions.filter((one) => known.has(JSON.stringify(one))),
+    hasErrorsToday: judged.hasErrorsToday,
+    defaultedFields: defaulted.map((field) => ({ ...field, isUnwritten: false })),
   };
 }
 
-function findRemovedDefaults(
+function findChangedDefaults(
   object: JsonObject,
-  { today, target, losesDefaultsIn }: KindSchemas,
+  { today, target, changesDefaultsIn, storedIn }: KindSchemas,
   isOwn: FaultFilter,
 ): readonly DefaultedField[] {
-  if (losesDefaultsIn === undefined) return [];
-  const before = today.get(losesDefaultsIn);
-  const after = target.get(losesDefaultsIn);
-  return before && after ? findDefaultedFields(object, before, after).filter(isOwn) : [];
+  if (changesDefaultsIn === undefined) return [];
+  const before = today.get(changesDefaultsIn);
+  const after = target.get(changesDefaultsIn);
+  const webhookVersion = storedIn.length === 0 ? changesDefaultsIn : undefined;
+  return before && after ? findDefaultedFields(object, before, after, webhookVersion).filter(isOwn) : [];
 }
 
 function isSame(a: Judged, b: Judged): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
 type Judged = Pick<ObjectVerdict, "versions" | "hasErrorsToday">;
@@ -209,16 +220,20 @@ function listErrors({ created, written, scaled }: PlayedWrites): readonly Object
   return [...created, ...more];
 }
 
-/** Errors at paths without any today; and where a label passes today, all that refuse it. */
+/** Errors at paths without any today; and where a label, another scale or a create passes today, all that refuse it. */
 function selectWorse(next: PlayedWrites, current: PlayedWrites, known: readonly ObjectError[]): readonly ObjectError[] {
   const isNew = isAtNoPathOf(known);
-  const refusesLabel = (error: ObjectError): boolean => next.written.some((one) => isSameError(one, error));
   const isLabelWorse = current.written.length === 0;
-  const refusesScale = (error: ObjectError): boolean => next.scaled.some((one) => isSameError(one, error));
-  const isScaleWorse = isLabelWorse && current.scaled.length === 0;
-  return listErrors(next).filter(
-    (error) => isNew(error) || (isLabelWorse && refusesLabel(error)) || (isScaleWorse && refusesScale(error)),
-  );
+  const worse = [
+    ...(isLabelWorse ? next.written : []),
+    ...(isLabelWorse && current.scaled.length === 0 ? next.scaled : []),
+    ...(current.created.every(isHidden) ? next.created.filter((error) => !isHidden(error)) : []),
+  ];
+  return listErrors(next).filter((error) => isNew(error) || worse.some((one) => isSameError(one, error)));
+}
+
+function isHidden(error: ObjectError): boolean {
+  return error.isHidden === true;
 }
 
 /** Selects what is at a path where nothing is known yet. */

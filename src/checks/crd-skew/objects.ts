@@ -43,10 +43,10 @@ export function collectVerdicts(
     const [one] = verdicts;
     if (one === undefined) return [];
     const hasErrorsToday = verdicts.some((verdict) => verdict.hasErrorsToday);
-    const removedDefaults = verdicts.find((verdict) => verdict.removedDefaults.length > 0)?.removedDefaults ?? [];
+    const defaultedFields = verdicts.find((verdict) => verdict.defaultedFields.length > 0)?.defaultedFields ?? [];
     const mayBeStoredIn = verdicts.find((verdict) => verdict.mayBeStoredIn !== undefined)?.mayBeStoredIn;
     const versions = verdicts.flatMap((verdict) => verdict.versions);
-    return [{ ...one, versions, removedDefaults, hasErrorsToday, mayBeStoredIn }];
+    return [{ ...one, versions, defaultedFields, hasErrorsToday, mayBeStoredIn }];
   });
 }
 
@@ -85,7 +85,7 @@ function buildKeep(
     const verdict = judgeObject(object, schemas, isElsewhere ? elsewhere.paths : []);
     if (verdict !== undefined || isConvertedSeen) return verdict;
     isConvertedSeen = true;
-    return { object: refOf(object), versions: [], removedDefaults: [], hasErrorsToday: false };
+    return { object: refOf(object), versions: [], defaultedFields: [], hasErrorsToday: false };
   };
   const begin = (): void => void (isConvertedSeen = plan.converted.length === 0);
   const done = (): void => void (schemas = undefined);

@@ -11,7 +11,9 @@ import {
   describeStatusWriters,
   describeThrough,
   describeUnreadable,
+  isOfCreate,
 } from "./write-texts.ts";
+import { isPathUnder } from "./writes.ts";
 
 /** Names never change, since administrators accept risks by name. */
 export const CRD_REFUSED = "CrdRefused";
@@ -71,9 +73,10 @@ const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resou
 const VERSIONS_URL =
   "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/";
 
-/** Fields of the status are the operator's to write, and an edit leaves them as they are. */
-function buildEdit({ object, path = "" }: Finding, { platform }: Context): readonly string[] {
-  return path.startsWith("status") ? [] : [buildObjectCommand(platform, "edit", object)];
+/** Fields of the status are the operator's to write, and an edit leaves them as they are. It mends nothing of new objects. */
+function buildEdit(finding: Finding, { platform }: Context): readonly string[] {
+  const { object, path = "" } = finding;
+  return isPathUnder(path, "status") || isOfCreate(finding) ? [] : [buildObjectCommand(platform, "edit", object)];
 }
 
 /** All objects of a CRD. */
@@ -127,10 +130,15 @@ export const risks: readonly RiskText[] = [
     leadTime: "hours",
     title: "Objects with values that the target's CRDs no longer accept in new writes",
     url: `${CRD_URL}#validation-ratcheting`,
-    describe: (objects, context, findings) =>
-      areUnmergeable(findings)
-        ? `${describeUpdate(context)} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply${describeThrough(findings)} of these objects fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`
-        : `${describeUpdate(context)} ${describeRejecting(findings)} values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value${describeThrough(findings)} fails. So does creating the objects again${describeThrough(findings)} from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`,
+    describe: (objects, context, findings) => {
+      const update = describeUpdate(context);
+      const through = describeThrough(findings);
+      if (findings.every(isOfCreate))
+        return `${update} ${describeRejecting(findings)} new objects like ${objects}${describeReason(findings)}. From then on none can be created${through}, nor created again from a backup or from Git. All other writes pass.`;
+      if (areUnmergeable(findings))
+        return `${update} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply${through} of these objects fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`;
+      return `${update} ${describeRejecting(findings)} values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value${through} fails. So does creating the objects again${through} from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`;
+    },
     remediation: byTarget(
       "Before the update, change these fields to values that both releases accept.",
       "Before you apply them, change these fields to values that both the installed and the new CRD accept.",

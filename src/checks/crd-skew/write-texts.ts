@@ -25,10 +25,15 @@ export function describeRejecting(findings: readonly Finding[]): string {
 
 /** Status fields are written by operators. */
 export function describeStatusWriters(findings: readonly Finding[]): string {
-  const ofStatus = findings.filter(({ path }) => path !== undefined && isPathUnder(path, "status"));
+  const ofStatus = findings.filter((one) => isPathUnder(one.path ?? "", "status") && !isOfCreate(one));
   if (ofStatus.length === 0) return "";
   const which = ofStatus.length === findings.length ? "These fields are" : "Those under status are";
   return `; ${which.charAt(0).toLowerCase()}${which.slice(1)} written by the operator itself, which then fails to update its status`;
+}
+
+/** Does only a create fail, since the API server drops the status of a new object? */
+export function isOfCreate({ detail }: Finding): boolean {
+  return detail?.["kind"] === "create";
 }
 
 /** Which writes of rejected objects fail. A rule that compares with the stored value refuses no create. */

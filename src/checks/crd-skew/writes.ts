@@ -4,26 +4,32 @@ import type {
   ApplyFault,
   CompiledSchema,
   FieldError,
-  PruneState,
   UnevaluatedRule,
   ValidationResult,
 } from "../../schema/crd/index.ts";
+import { findConversionFaults, validateCreate, validateObject, validateUpdate } from "../../schema/crd/index.ts";
 import {
-  decodeConverted,
-  decodeStored,
-  findConversionFaults,
-  newPruneState,
-  validateObject,
-  validateUpdate,
-} from "../../schema/crd/index.ts";
-import { listWriters } from "../shared/api-use.ts";
+  type StoredObject,
+  decodeRequest,
+  findUnstorable,
+  listManagedVersions,
+  listUnconvertible,
+  readFromStore,
+  readThrough,
+  storeAs,
+} from "./conversions.ts";
 import type { ServerSchemas } from "./kind-schemas.ts";
 
 /**
  * isTransition: only a rule that compares with the stored value refuses it, so that a create with this value passes. isHidden: a create of
- * what the version shows today passes, because it lacks what the stored version has or sets by default.
+ * what the version shows today passes, because it lacks what the stored version has or sets by default, or a status. isOfCreate: only a
+ * create fails, because the API server drops the status of a new object.
  */
-export type ObjectError = FieldError & { readonly isTransition?: boolean; readonly isHidden?: boolean };
+export type ObjectError = FieldError & {
+  readonly isTransition?: boolean;
+  readonly isHidden?: boolean;
+  readonly isOfCreate?: boolean;
+};
 
 /** `managedVersion`: the other version whose types refuse the object, because managed fields name it. */
 export type ObjectApplyFault = ApplyFault & { readonly managedVersion?: string };
@@ -31,7 +37,7 @@ export type ObjectApplyFault = ApplyFault & { readonly managedVersion?: string }
 /** What an API server answers to writes of a stored object through one version, and what it makes of the object. */
 export type PlayedWrites = {
   /** Refuse a create of the same object. */
-  readonly created: readonly FieldError[];
+  readonly created: readonly ObjectError[];
   /** Refuse even a write that only changes a label, the one that removes a finalizer included. */
   readonly written: readonly ObjectError[];
   /** Refuse another number of replicas through the scale subresource, where a label passes. */
@@ -67,11 +73,13 @@ export function playWrites(
   const compiled = server.get(version);
   if (compiled === undefined) return NO_OUTCOMES;
   const stored = readFromStore(object, server, version, storedIn);
-  const read = validateWithRules(compiled, stored.object);
+  const read = validateObject(compiled, stored.object);
   const isCopy = copy === stored.object;
-  if (isCopy && server.versions.length === 1 && !compiled.hasTransitionRules && isFaultless(read)) return NO_OUTCOMES;
-  const created = isCopy ? read : validateWithRules(compiled, copy);
-  const label = playLabel(compiled, stored, read, server.hasRatcheting);
+  const isPlain = isCopy && server.versions.length === 1 && !compiled.hasTransitionRules && !compiled.looksAtStatus;
+  if (isPlain && isFaultless(read)) return NO_OUTCOMES;
+  const again = judgeCreate(compiled, stored.object, read);
+  const created = isCopy ? again : judgeCreate(compiled, copy, validateObject(compiled, copy));
+  const label = playLabel(compiled, stored, again.errors.filter(isOfStored), server.hasRatcheting);
   const live = server.versions.length === 1 ? object : readThrough(stored, compiled);
   const unreadable = stored.isConverted ? listUnconvertible(read.droppedFields, version, true) : [];
   return {
@@ -99,35 +107,40 @@ function isFaultless({ errors, applyFaults, prunedPaths, droppedFields, unevalua
   return faults + droppedFields.length + unevaluatedRules.length === 0;
 }
 
-/** The object as its stored version's schema reads it from etcd, and whether that is another one than the version's. */
-export type StoredObject = {
-  readonly object: JsonObject;
-  readonly isConverted: boolean;
-  readonly prunedPaths: readonly string[];
-};
+type WriteOutcome = Pick<PlayedWrites, "unevaluatedRules"> & { readonly errors: readonly ObjectError[] };
 
-export function readFromStore(
-  object: JsonObject,
-  server: ServerSchemas,
-  version: string,
-  storedIn: string,
-): StoredObject {
-  const schema = server.get(storedIn);
-  if (schema === undefined || schema === server.get(version)) return { object, isConverted: false, prunedPaths: [] };
-  const state = newPruneState();
-  const read = decodeStored(object, schema.root, schema.isPruning, state);
-  return { object: read, isConverted: true, prunedPaths: state.pruned };
+/**
+ * Of a new object the API server drops a status that has a subresource. It runs no rules while a status is malformed, which they do without
+ * one, and once it is corrected. `known`: of the object with its status, which an operator sets again.
+ */
+function judgeCreate(compiled: CompiledSchema, object: JsonObject, known: ValidationResult): WriteOutcome {
+  const isMalformed = compiled.hasStatus && known.errors.some(({ path }) => isPathUnder(path, "status"));
+  if (!isMalformed && !compiled.looksAtStatus) return known;
+  const { errors, unevaluatedRules } = validateCreate(compiled, object);
+  const isKnown = (error: FieldError): boolean => known.errors.some((one) => isSameError(one, error));
+  const passes = (error: FieldError): boolean => !errors.some((one) => isSameError(one, error));
+  const more = errors.filter((error) => !isKnown(error));
+  return {
+    errors: [
+      ...known.errors.map((error) => (passes(error) ? { ...error, isHidden: true } : error)),
+      ...more.map((error) => (isMalformed ? error : markCreate(error))),
+    ],
+    unevaluatedRules: joinRules(known.unevaluatedRules, unevaluatedRules),
+  };
 }
 
-type LabelOutcome = Pick<PlayedWrites, "unevaluatedRules"> & { readonly errors: readonly ObjectError[] };
+function markCreate(error: FieldError): ObjectError {
+  const message = `${error.message}; the API server drops the status of a new object, so that every create fails`;
+  return { ...error, message, isOfCreate: true };
+}
 
 /** Without transition rules, a label is refused by nothing that would not refuse a create. */
 function playLabel(
   compiled: CompiledSchema,
   { object, isConverted }: StoredObject,
-  { errors: known }: ValidationResult,
+  known: readonly ObjectError[],
   hasRatcheting: boolean,
-): LabelOutcome {
+): WriteOutcome {
   if (!compiled.hasTransitionRules && (known.length === 0 || !hasRatcheting))
     return { errors: known, unevaluatedRules: [] };
   const { errors, unevaluatedRules } = validateUpdate(compiled, object, undefined, isConverted);
@@ -156,18 +169,8 @@ function isTransition(error: ObjectError): boolean {
   return error.isTransition === true;
 }
 
-/** The API server runs no rules while a status is malformed; they run for a new object, which has none, and once it is corrected. */
-function validateWithRules(compiled: CompiledSchema, object: JsonObject): ValidationResult {
-  const known = validateObject(compiled, object);
-  if (!compiled.hasStatus || !known.errors.some(({ path }) => isPathUnder(path, "status"))) return known;
-  const { status: _status, ...rest } = object;
-  const { errors, unevaluatedRules } = validateObject(compiled, rest);
-  const isNew = ({ path }: FieldError): boolean => !known.errors.some((one) => one.path === path);
-  return {
-    ...known,
-    errors: [...known.errors, ...errors.filter(isNew)],
-    unevaluatedRules: joinRules(known.unevaluatedRules, unevaluatedRules),
-  };
+function isOfStored(error: ObjectError): boolean {
+  return error.isOfCreate !== true;
 }
 
 /** The number itself may be refused for itself; what else is refused no longer counts as unchanged. */
@@ -214,49 +217,6 @@ function addManagedFaults(
     return other === undefined ? [] : findConversionFaults(other, live).map((fault) => ({ ...fault, managedVersion }));
   });
   return [...own, ...more.filter(({ path }) => !own.some((fault) => fault.path === path))];
-}
-
-/** "v1beta1": the versions that the entries of managedFields name. */
-export function listManagedVersions(object: JsonObject): readonly string[] {
-  const names = listWriters(object).map(({ version }) => version.slice(version.lastIndexOf("/") + 1));
-  return sortNames(names);
-}
-
-/** As a version shows what was read from etcd. */
-function readThrough({ object, isConverted }: StoredObject, schema: CompiledSchema): JsonObject {
-  return isConverted ? decodeConverted(object, schema.root, schema.isPruning) : decodeRequest(object, schema);
-}
-
-function decodeRequest(object: JsonObject, { root, isPruning }: CompiledSchema): JsonObject {
-  return decodeStored(object, root, isPruning, newPruneState());
-}
-
-/** Refuse every write that is to be stored in another version: only reading from etcd drops what is malformed. `live`: as this one has it. */
-export function findUnstorable(server: ServerSchemas, version: string, live: JsonObject): readonly FieldError[] {
-  return listUnconvertible(storeAs(server, version, live).dropped, server.storage, false);
-}
-
-/** What of an object that is written through a version is gone once it is stored, if that is in another one. */
-function storeAs(
-  { get, storage }: ServerSchemas,
-  version: string,
-  object: JsonObject,
-): Pick<PruneState, "pruned" | "dropped"> {
-  const schema = get(storage);
-  const state = newPruneState();
-  if (schema !== undefined && schema !== get(version)) decodeStored(object, schema.root, schema.isPruning, state);
-  return state;
-}
-
-function listUnconvertible(
-  dropped: ValidationResult["droppedFields"],
-  version: string,
-  isUnreadable: boolean,
-): readonly FieldError[] {
-  const message = `The API server can't convert this field to version ${version}, where it is one of an embedded resource and malformed`;
-  return dropped
-    .filter(({ isMalformed }) => isMalformed)
-    .map(({ path }) => ({ type: "FieldValueInvalid", path, message, ...(isUnreadable ? { isUnreadable } : {}) }));
 }
 
 function joinPaths(...lists: readonly (readonly string[])[]): readonly string[] {

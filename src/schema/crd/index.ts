@@ -9,6 +9,6 @@ export { mayRefuseMore } from "./objects/server-differences.ts";
 export { type PruneState, decodeConverted, decodeStored, newPruneState } from "./objects/stored-object.ts";
 
 // Writes: whether an API server accepts an object.
-export { type UpdateResult, validateObject, validateUpdate } from "./writes/object-validation.ts";
+export { type UpdateResult, validateCreate, validateObject, validateUpdate } from "./writes/object-validation.ts";
 export { MAX_APPLY_FAULTS, findConversionFaults } from "./writes/typed-object.ts";
 export type { ApplyFault, FieldError, UnevaluatedRule, ValidationResult } from "../openapi/index.ts";

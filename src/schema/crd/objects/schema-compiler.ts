@@ -20,6 +20,8 @@ export type CompiledSchema = {
   readonly scale?: ScalePaths;
   /** Is status written through a subresource of its own, so that new objects have none? */
   readonly hasStatus: boolean;
+  /** May an object without its status, as new ones are, be refused or accepted for that reason? */
+  readonly looksAtStatus: boolean;
   /** Does server-side apply replace every object as a whole? */
   readonly isAtomic: boolean;
 };
@@ -81,9 +83,15 @@ function build(props: SchemaProps, options: CompileOptions): CompiledSchema {
     isPruning: options.preserveUnknownFields !== true,
     hasNumberRanges: hasFeature("numberRanges", kubernetesMinor),
     hasStatus: options.hasStatus === true,
+    looksAtStatus: options.hasStatus === true && looksAtStatus(root),
     isAtomic: props.mapType === "atomic",
     ...(options.scale ? { scale: options.scale } : {}),
   };
+}
+
+/** API servers accept nothing else at the root that counts fields or compares them, if there is a status subresource. */
+function looksAtStatus({ required, rules }: StructuralSchema): boolean {
+  return required.includes("status") || rules.some(({ rule }) => rule.includes("status"));
 }
 
 function parseSchema(schemaText: string, minor?: number): SchemaProps {

@@ -55,6 +55,15 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
   };
 }
 
+/** Validates an object as a new one: without the status, if the version has a subresource for it, whatever defaults give it. */
+export function validateCreate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
+  const errors = createErrorList();
+  const { status: _status, ...rest } = decodeStored(object, compiled.root, compiled.isPruning, newPruneState());
+  validateName(object, errors);
+  const unevaluatedRules = validateWrite(compiled, rest, errors, true);
+  return { errors: errors.items.toSorted(compareErrors), unevaluatedRules, isTruncated: errors.isTruncated };
+}
+
 /** All but the name, in the API server's order. `correlated`: with the stored object, in an update that ratchets. */
 function validateWrite(
   { root, programs, hasNumberRanges, scale }: CompiledSchema,
@@ -108,14 +117,26 @@ export function validateUpdate(
 ): UpdateResult {
   const errors = createErrorList();
   const { root, isPruning } = compiled;
-  const decode = (value: JsonObject): Json => decodeStored(value, root, isPruning, newPruneState());
+  const decode = (value: JsonObject): JsonObject => decodeStored(value, root, isPruning, newPruneState());
   const old = isConverted ? decodeConverted(object, root, isPruning) : decode(object);
   const changed = change(old);
-  const value = isConverted && isObject(changed) ? decode(changed) : changed;
+  const value = isConverted && isObject(changed) ? restoreStatus(decode(changed), changed, old, compiled) : changed;
   const isOtherValue = (isConverted || change !== changeLabels) && value !== old;
   const withListTypes = isOtherValue && !hasListFaults(root, old);
   const unevaluatedRules = validateWrite(compiled, value, errors, withListTypes, correlate(root, value, old));
   return { errors: errors.items.toSorted(compareErrors), unevaluatedRules, isTruncated: errors.isTruncated };
+}
+
+/** A write sets no status that has a subresource, so that it gives it no defaults either. */
+function restoreStatus(
+  written: JsonObject,
+  sent: JsonObject,
+  old: JsonObject,
+  { hasStatus }: CompiledSchema,
+): JsonObject {
+  if (!hasStatus || sent["status"] !== old["status"]) return written;
+  const { status: _status, ...rest } = written;
+  return old["status"] === undefined ? rest : { ...rest, status: old["status"] };
 }
 
 /** Labels that differ from the stored ones. */
