@@ -74,7 +74,8 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
   const i = plan.reads.findIndex(({ judged }) => judged.some(({ after }) => after.name === version));
   const shown = sample.shown[plan.reads[i]?.shown.name ?? ""];
   const judging = schemas[i];
-  if (judging === undefined) return isUnmergeable(subject, sample, { plan, schemas }) ? UNKNOWN : formatTold([]);
+  if (judging === undefined)
+    return isUnmergeable(subject, sample, { plan, schemas }) ? UNKNOWN : tellRemoved(subject, sample, version);
   if (shown === undefined) return UNKNOWN;
   // A server-side apply converts to the versions that managed fields name.
   if (listManagedVersions(shown).some(isConverted)) return UNKNOWN;

@@ -57,15 +57,28 @@ function visit(schema: StructuralSchema, value: Json, keepsUnknown: boolean, sea
   if (search.isConverted) addDuplicates(schema, value, search);
   visitChildren(schema, value, search.path, (child, inner, step) => {
     if (isResource && typeof step === "string" && META.has(step)) return;
-    if (schema.listType && isList(value)) addItemFaults(schema.listType, inner, search);
+    if (schema.listType && isList(value)) addItemFaults(schema.listType, fillKeys(schema, inner), search);
     visit(child, inner, keeps, search);
   });
 }
 
-function addDuplicates({ listType }: StructuralSchema, value: Json, search: Search): void {
-  if (listType === undefined || !isList(value) || !value.every((item) => isMergeable(listType, item))) return;
-  for (const { index } of findDuplicates(listType, value))
+function addDuplicates(schema: StructuralSchema, value: Json, search: Search): void {
+  const { listType } = schema;
+  if (listType === undefined || !isList(value)) return;
+  const items = value.map((item) => fillKeys(schema, item));
+  if (!items.every((item) => isMergeable(listType, item))) return;
+  for (const { index } of findDuplicates(listType, items))
     addFault("Server-side apply accepts no two items that it can't tell apart in this list", [index], search);
+}
+
+/** A conversion gives no defaults, and server-side apply takes an item's missing keys for their defaults. */
+function fillKeys({ listType, items }: StructuralSchema, item: Json): Json {
+  if (listType?.kind !== "map" || items === undefined || !isObject(item)) return item;
+  const missing = listType.keys.flatMap((key) => {
+    const fallback = Object.hasOwn(item, key) ? undefined : items.defaults.get(key);
+    return fallback === undefined ? [] : [[key, fallback.value] as const];
+  });
+  return missing.length === 0 ? item : { ...item, ...Object.fromEntries(missing) };
 }
 
 /** An object without properties accepts any field. */
