@@ -10,7 +10,7 @@ export type Chain = { readonly older: JsonObject; readonly before: JsonObject; r
 type Step = (chain: Chain, random: Random) => Chain;
 
 /** What chance would hardly put together over three CRDs. The caller drops what an API server would refuse. */
-export const STEPS: readonly Step[] = [moveStorage, addTwoRules, removeDefault, changeDefault];
+export const STEPS: readonly Step[] = [moveStorage, addTwoRules, removeDefault, changeDefault, addScale];
 
 /** Objects are stored in one version, and others in another one: `storedVersions` has both. */
 function moveStorage(chain: Chain, random: Random): Chain {
@@ -36,6 +36,23 @@ function addTwoRules(chain: Chain, random: Random): Chain {
       set(schema, "x-kubernetes-validations", [...listAt(schema, "x-kubernetes-validations"), ...rules]),
     );
   return { ...chain, before: add(chain.before, broken), after: add(chain.after, broken, transition) };
+}
+
+const SCALE = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+
+/** A number of replicas that can be scaled beside other fields, which may get broken. */
+function addScale({ older, before, after }: Chain, random: Random): Chain {
+  const limits = random.pick<JsonObject>([{}, { minimum: 0 }, { maximum: 1 }]);
+  const add = (crd: JsonObject): JsonObject =>
+    editCopy(crd, (copy) => {
+      for (const version of getVersions(copy)) {
+        const spec = at(version, "schema", "openAPIV3Schema", "properties", "spec");
+        if (textAt(spec, "type") !== "object" || !isObject(at(spec, "properties"))) continue;
+        set(mutable(objectAt(spec, "properties")), "replicas", { type: "integer", format: "int32", ...limits });
+        set(version, "subresources", { ...objectAt(version, "subresources"), scale: SCALE });
+      }
+    });
+  return { older: add(older), before: add(before), after: add(after) };
 }
 
 /** A default that only the CRD of before has, so that some objects show what etcd doesn't have. */

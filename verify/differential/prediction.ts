@@ -1,7 +1,7 @@
 import { type ServerSchemas, buildServer } from "../../src/checks/crd-skew/kind-schemas.ts";
 import { findUnstorable, listManagedVersions, readFromStore } from "../../src/checks/crd-skew/conversions.ts";
-import { playWrites } from "../../src/checks/crd-skew/writes.ts";
-import { parseCrd } from "../../src/model/crd.ts";
+import { chooseReplicas, playWrites, setReplicas } from "../../src/checks/crd-skew/writes.ts";
+import { type ScalePaths, parseCrd } from "../../src/model/crd.ts";
 import { type Json, type JsonObject, isObject, numberAt, objectAt } from "../../src/model/json.ts";
 import {
   type CompiledSchema,
@@ -16,7 +16,8 @@ import {
 import { sortUnique } from "./disagreement.ts";
 import { getNumber, getStoringCrd } from "./round.ts";
 import { type Parts, type Sample, formatRead } from "./sample.ts";
-import { type Subject, getVersion, hasStatus, isManagedInRemoved } from "./subject.ts";
+import { hasScale } from "./scaling.ts";
+import { type Subject, findReplicas, getVersion, hasStatus, isManagedInRemoved } from "./subject.ts";
 import { predictTold } from "./told.ts";
 import { type Outcome, type Verdict, nameWay } from "./verdict.ts";
 
@@ -56,7 +57,9 @@ function predictVersion(subject: Subject, sample: Sample, target: ServerSchemas,
   const object = stored && { ...stored, apiVersion: `${subject.round.group}/${version}` };
   const isReadable = target.versions.includes(storedIn);
   if (object === undefined || isConverted || !isReadable) return { ...create };
-  const all = predictStored(target, after, version, storedIn, object, parts[version] ?? {});
+  const paths = subject.target.versions.find((one) => one.name === version)?.scale;
+  const scale = findReplicas(subject, version) === undefined ? {} : { scale: paths };
+  const all = predictStored(target, after, version, storedIn, object, { ...parts[version], ...scale });
   // An apply converts to the versions that managed fields name.
   const { apply = { passes: true }, ...others } = all;
   const isApplyKnown = !subject.isWebhookUsed || listManagedVersions(object).every((name) => name === version);
@@ -65,6 +68,9 @@ function predictVersion(subject: Subject, sample: Sample, target: ServerSchemas,
   return { ...create, ...others, ...(isRefused || isApplyKnown ? { apply: applied } : {}) };
 }
 
+type Update = (change?: (value: Json) => Json, isSent?: boolean) => Verdict;
+type Changes = Parts & { readonly scale?: ScalePaths | undefined };
+
 /** Of an object that is read from etcd and written again. */
 function predictStored(
   target: ServerSchemas,
@@ -72,25 +78,27 @@ function predictStored(
   version: string,
   storedIn: string,
   stored: JsonObject,
-  { edit, status }: Parts,
+  { edit, status, scale }: Changes,
 ): Outcome {
   const { object, isConverted } = readFromStore(stored, target, version, storedIn);
   const seen = validateObject(after, object);
   const isUnreadable =
     seen.errors.some((error) => error.isUnreadable) ||
     (isConverted && seen.droppedFields.some(({ isMalformed }) => isMalformed));
-  const update = (change?: (value: Json) => Json): Verdict => {
+  const update: Update = (change, isSent = true) => {
     if (isUnreadable) return { passes: false };
     const live = readUnder(after, object, isConverted);
     const written = change?.(live) ?? live;
     const isStorable = !isObject(written) || findUnstorable(target, version, written).length === 0;
-    const verdict = buildVerdict(validateUpdate(after, object, change, isConverted));
+    const verdict = buildVerdict(validateUpdate(after, object, change, isConverted, isSent));
     return verdict.passes && !isStorable ? { passes: false } : verdict;
   };
   const set = (field: string, from: JsonObject, finish = (changed: Json, _before: Json): Json => changed): Verdict =>
     update((value) => finish(readUnder(after, replaceField(value, field, from), false), value));
   const finishEdit = (changed: Json, before: Json): Json =>
     withGeneration(after.hasStatus ? keepStatus(changed, before) : changed, before);
+  const isScaled = scale && (isUnreadable || hasScale(readUnder(after, object, isConverted), scale));
+  const [scaled, rescaled] = isScaled ? listScaled(readUnder(after, object, isConverted), scale, update) : [];
   const labelled = update();
   const { applyFaults } = playWrites(stored, target, version, storedIn);
   const embedsInStatus = after.root.properties.get("status")?.hasExtensions ?? false;
@@ -102,8 +110,9 @@ function predictStored(
     unchanged: update((value) => value),
     replace: labelled,
     patch: labelled,
-    finalize: labelled,
+    finalize: update(dropFinalizers),
     apply: { ...labelled, passes: labelled.passes && applyFaults.length === 0 },
+    ...(scaled && rescaled ? { scale: scaled, rescale: rescaled } : {}),
     ...(edit ? { edit: set("spec", edit, finishEdit) } : {}),
     ...(statused !== undefined && isOfStatus(statused) ? { status: statused } : {}),
   };
@@ -157,8 +166,23 @@ function withoutStatus({ status: _status, ...rest }: JsonObject): JsonObject {
   return rest;
 }
 
+/** With one number of replicas, and with another one. */
+function listScaled(live: Json, { spec }: ScalePaths, update: Update): readonly Verdict[] {
+  const path = spec.slice(1);
+  const numbers = isObject(live) ? chooseReplicas(live, path) : [];
+  return numbers.map((replicas) =>
+    update((value) => withGeneration(setReplicas(value, path.split("."), replicas), value), false),
+  );
+}
+
 function replaceField(value: Json, field: string, from: JsonObject): Json {
   return isObject(value) ? { ...value, [field]: from[field] ?? null } : value;
+}
+
+function dropFinalizers(value: Json): Json {
+  if (!isObject(value)) return value;
+  const { finalizers: _, ...metadata } = objectAt(value, "metadata");
+  return { ...value, metadata };
 }
 
 function keepStatus(changed: Json, before: Json): Json {

@@ -2,10 +2,11 @@ import pLimit from "p-limit";
 import { type Json, type JsonObject, isObject, objectAt } from "../../src/model/json.ts";
 import type { AdminResponse } from "../api-server/admin-api.ts";
 import type { Api } from "./handler-api.ts";
+import { chooseReplicas } from "../../src/checks/crd-skew/writes.ts";
 import { type Sample, PARTNERS, findField, formatRead } from "./sample.ts";
 import { APPLY, CONCURRENCY, MERGE, buildVerdict, pathOf } from "./server-calls.ts";
 import { type StoredObject, dropManagers, readAll } from "./server-objects.ts";
-import { type Subject, getVersion, hasStatus } from "./subject.ts";
+import { type Subject, findReplicas, getVersion, hasStatus } from "./subject.ts";
 import { type Outcome, type Verdict, findWorse, nameWay } from "./verdict.ts";
 
 const DRY_RUN = "dryRun=All";
@@ -85,7 +86,9 @@ export async function askServer(api: Api, subject: Subject, all: readonly Known[
           const part = findParts(subject, version, others.filter(isObject));
           parts[version] = part;
           const asked = await askVersion(api, subject, version, name, shown[version], list?.get(name), part);
-          const worse = today[version] ? { told: findWorse(today[version], asked) } : {};
+          const worse = today[version]
+            ? { told: findWorse(today[version], asked, findReplicas(subject, version)) }
+            : {};
           for (const [way, verdict] of Object.entries({ ...asked, ...worse })) outcome[nameWay(way, version)] = verdict;
         }
         return {
@@ -132,7 +135,7 @@ async function askVersion(
   };
 }
 
-/** The writes that crd-skew tells of: a copy of what was shown before, another label, and server-side apply. */
+/** The writes that crd-skew tells of: a copy of what was shown before, another label, server-side apply, and scaling. */
 async function askWrites(
   api: Api,
   subject: Subject,
@@ -153,7 +156,18 @@ async function askWrites(
     ...(shown ? { create: await askCreate(api, subject, version, shown, isStorable) } : {}),
     replace,
     apply: { passes: apply.code < 300 },
+    ...(await askScale(api, subject, version, name, own)),
   };
+}
+
+async function askScale(api: Api, subject: Subject, version: string, name: string, body: JsonObject): Promise<Outcome> {
+  const path = findReplicas(subject, version);
+  if (path === undefined) return {};
+  const target = `${pathOf(subject, version, name)}/scale?${DRY_RUN}`;
+  const [scale, rescale] = await Promise.all(
+    chooseReplicas(body, path).map((replicas) => api.call("PATCH", target, { spec: { replicas } }, MERGE)),
+  );
+  return scale && rescale ? { scale: buildVerdict(scale), rescale: buildVerdict(rescale) } : {};
 }
 
 /**

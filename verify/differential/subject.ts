@@ -39,6 +39,12 @@ export function hasStatus({ versions }: Crd, name: string): boolean {
   return versions.some((version) => version.name === name && version.subresources.includes("status"));
 }
 
+/** The field that the scale subresource writes, as "spec.replicas", if it is the same before and after the update. */
+export function findReplicas({ installed, target }: Subject, name: string): string | undefined {
+  const [before, after] = [installed, target].map(({ versions }) => versions.find((one) => one.name === name)?.scale);
+  return before?.spec === after?.spec ? after?.spec.slice(1) : undefined;
+}
+
 /** Whether managed fields name a version that the target lacks: every apply is then refused, which crd-skew tells of the version. */
 export function isManagedInRemoved({ target }: Subject, object: JsonObject): boolean {
   return listManagedVersions(object).some((name) => target.versions.every((version) => version.name !== name));

@@ -7,7 +7,7 @@ import { type CompiledSchema, decodeStored, newPruneState } from "../../src/sche
 import type { Sample } from "./sample.ts";
 import { dropManagers } from "./server-objects.ts";
 import { type Subject, isManagedInRemoved } from "./subject.ts";
-import { type Outcome, TOLD_WRITES, type ToldWrite, type Verdict, formatTold, nameWay } from "./verdict.ts";
+import { type Outcome, TOLD_WRITES, type ToldWrite, type Verdict, canScale, formatTold, nameWay } from "./verdict.ts";
 
 /** A kind as crd-skew plans to judge it, and the schemas for each of its lists. */
 type Kind = { readonly plan: KindPlan; readonly schemas: readonly [KindSchemas, ...(readonly KindSchemas[])] };
@@ -86,7 +86,9 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
   const today = sample.today[version] ?? {};
   const all = own === undefined ? [] : listWorse(own);
   const told: readonly ToldWrite[] = isManagedInRemoved(subject, shown) ? [...all, "apply"] : all;
-  const worse = told.filter((write) => today[write]?.passes);
+  const worse = told.filter((write) =>
+    write === "scale" ? canScale(today) && today["replace"]?.passes : today[write]?.passes,
+  );
   if (own === undefined) return formatTold(worse);
   return own.unevaluatedRules.length > 0 ? { ...formatTold(worse), isUnknown: true } : formatTold(worse);
 }
@@ -98,13 +100,18 @@ function isUnmergeable({ isWebhookUsed }: Subject, sample: Sample, { plan, schem
   return judgeObject(object, judging, [])?.versions.some(({ applyFaults }) => applyFaults.length > 0) ?? false;
 }
 
-/** Whether every write is refused, every server-side apply, and the object as a new one. */
+/** Whether every write is refused, every server-side apply, the object as a new one, and scaling alone. */
 function listWorse(verdict: VersionVerdict): readonly ToldWrite[] {
-  const { errors, applyFaults, droppedFields } = verdict;
+  const { errors, applyFaults, droppedFields, scaleErrors } = verdict;
   const effects = errors.map((error) => getFieldEffect(verdict, error));
   const isRejected = effects.includes("unreadable") || effects.includes("rejected");
   const isFrozen =
     droppedFields.some((field) => field.isMalformed) || errors.some((error) => !error.isTransition && !error.isHidden);
-  const told = { replace: isRejected, apply: isRejected || applyFaults.length > 0, create: isFrozen };
+  const told = {
+    replace: isRejected,
+    apply: isRejected || applyFaults.length > 0,
+    create: isFrozen,
+    scale: scaleErrors.length > 0,
+  };
   return TOLD_WRITES.filter((write) => told[write]);
 }

@@ -2,7 +2,8 @@
  * What is asked about one object. `store`: create it under the CRD that stores it; the rest concerns the object that was stored, under the
  * CRD of after, through each version: `read` it, `create` a copy, write it back `unchanged`, with another label by `replace`, `patch` and
  * server-side `apply`, without its finalizers (`finalize`), with another object's spec (`edit`), or with another object's status through the
- * subresource (`status`). `told`: which writes through the version get worse, as crd-skew says and as they do.
+ * subresource (`status`), or with other numbers of replicas (`scale`, `rescale`). `told`: which writes through the version get worse, as crd-skew says and as
+ * they do.
  */
 export type Way = string;
 
@@ -26,12 +27,28 @@ export type Verdict = {
 export type Outcome = Readonly<Record<Way, Verdict>>;
 
 /** Writes by which what crd-skew tells is measured. */
-export const TOLD_WRITES = ["replace", "apply", "create"] as const;
+export const TOLD_WRITES = ["replace", "apply", "create", "scale"] as const;
 export type ToldWrite = (typeof TOLD_WRITES)[number];
 
-/** The writes that pass before the update and not after it. */
-export function findWorse(before: Outcome, after: Outcome): Verdict {
-  return formatTold(TOLD_WRITES.filter((write) => before[write]?.passes && after[write]?.passes === false));
+/** The writes that pass before the update and not after it. `replicas`: the field that scaling changes. */
+export function findWorse(before: Outcome, after: Outcome, replicas: string | undefined): Verdict {
+  const isWorse = (write: ToldWrite): boolean => {
+    if (write === "scale") return isScaleWorse(before, after, replicas);
+    return before[write]?.passes === true && after[write]?.passes === false;
+  };
+  return formatTold(TOLD_WRITES.filter(isWorse));
+}
+
+/** Told where a label passes. A number may be refused for itself. */
+function isScaleWorse(before: Outcome, after: Outcome, replicas: string | undefined): boolean {
+  const isLabelled = [before, after].every((outcome) => outcome["replace"]?.passes);
+  const isRefused = (verdict: Verdict | undefined): boolean =>
+    verdict?.details?.some((fault) => !fault.endsWith(` ${replicas}`)) ?? false;
+  return isLabelled && canScale(before) && isRefused(after["scale"]) && isRefused(after["rescale"]);
+}
+
+export function canScale({ scale, rescale }: Outcome): boolean {
+  return (scale?.passes ?? false) || (rescale?.passes ?? false);
 }
 
 export function formatTold(worse: readonly ToldWrite[]): Verdict {

@@ -209,8 +209,8 @@ function selectOwn(outcomes: PlayedWrites, isOwn: FaultFilter): PlayedWrites {
 }
 
 function isEmpty(outcomes: PlayedWrites): boolean {
-  const { created, written, applyFaults, prunedPaths, droppedFields, unevaluatedRules } = outcomes;
-  const faults = created.length + written.length + applyFaults.length;
+  const { created, written, scaled, applyFaults, prunedPaths, droppedFields, unevaluatedRules } = outcomes;
+  const faults = created.length + written.length + scaled.length + applyFaults.length;
   return faults + prunedPaths.length + droppedFields.length + unevaluatedRules.length === 0;
 }
 

@@ -12,6 +12,7 @@ import {
   describeThrough,
   describeUnreadable,
   isOfCreate,
+  isOfScale,
 } from "./write-texts.ts";
 import { isPathUnder } from "./writes.ts";
 
@@ -73,10 +74,12 @@ const CRD_URL = "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resou
 const VERSIONS_URL =
   "https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/";
 
-/** Fields of the status are the operator's to write, and an edit leaves them as they are. It mends nothing of new objects. */
+/** Fields of the status are the operator's to write, and an edit leaves them as they are. It mends nothing of new objects, or of another scale. */
 function buildEdit(finding: Finding, { platform }: Context): readonly string[] {
   const { object, path = "" } = finding;
-  return isPathUnder(path, "status") || isOfCreate(finding) ? [] : [buildObjectCommand(platform, "edit", object)];
+  return isPathUnder(path, "status") || isOfCreate(finding) || isOfScale(finding)
+    ? []
+    : [buildObjectCommand(platform, "edit", object)];
 }
 
 /** All objects of a CRD. */
@@ -135,6 +138,8 @@ export const risks: readonly RiskText[] = [
       const through = describeThrough(findings);
       if (findings.every(isOfCreate))
         return `${update} ${describeRejecting(findings)} new objects like ${objects}${describeReason(findings)}. From then on none can be created${through}, nor created again from a backup or from Git. All other writes pass.`;
+      if (findings.every(isOfScale))
+        return `${update} ${describeRejecting(findings)} another number of replicas of ${objects}${describeReason(findings)}. From then on scaling these objects${through} fails. Writes that leave the number as it is pass.`;
       if (areUnmergeable(findings))
         return `${update} replaces CRDs, and server-side apply can't convert values of ${objects} to their new schemas${describeReason(findings)}. From then on every server-side apply${through} of these objects fails, whatever it sets, until a replacement or a patch changes these values. Creates, replacements and patches pass.`;
       return `${update} ${describeRejecting(findings)} values of ${objects}${describeReason(findings)}. From then on, ${describeFrozenWrites(findings)} setting such a value${through} fails. So does creating the objects again${through} from a backup or from Git, or replacing a whole list that contains them${describeStatusWriters(findings)}${describeSourceApiServers(context)}.`;

@@ -36,6 +36,11 @@ export function isOfCreate({ detail }: Finding): boolean {
   return detail?.["kind"] === "create";
 }
 
+/** Does a rule that compares with the stored value refuse another number of replicas, and no other write? */
+export function isOfScale({ detail }: Finding): boolean {
+  return detail?.["kind"] === "transition" && detail["scale"] === "refused";
+}
+
 /** Which writes of rejected objects fail. A rule that compares with the stored value refuses no create. */
 export function describeRejectedWrites(findings: readonly Finding[]): string {
   const transitions = findings.filter(({ detail }) => detail?.["kind"] === "transition");

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from "../../model/json.ts";
+import { type Json, type JsonObject, isObject, numberAt } from "../../model/json.ts";
 import { sortNames } from "../../model/text.ts";
 import type {
   ApplyFault,
@@ -41,7 +41,7 @@ export type PlayedWrites = {
   /** Refuse even a write that only changes a label, the one that removes a finalizer included. */
   readonly written: readonly ObjectError[];
   /** Refuse another number of replicas through the scale subresource, where a label passes. */
-  readonly scaled: readonly FieldError[];
+  readonly scaled: readonly ObjectError[];
   /** Refuse every server-side apply, as `written` does. */
   readonly applyFaults: readonly ObjectApplyFault[];
   readonly prunedPaths: readonly string[];
@@ -75,7 +75,7 @@ export function playWrites(
   const stored = readFromStore(object, server, version, storedIn);
   const read = validateObject(compiled, stored.object);
   const isCopy = copy === stored.object;
-  const isPlain = isCopy && server.versions.length === 1 && !compiled.hasTransitionRules && !compiled.looksAtStatus;
+  const isPlain = isCopy && server.versions.length === 1 && !hasMoreOutcomes(compiled);
   if (isPlain && isFaultless(read)) return NO_OUTCOMES;
   const again = judgeCreate(compiled, stored.object, read);
   const created = isCopy ? again : judgeCreate(compiled, copy, validateObject(compiled, copy));
@@ -89,7 +89,7 @@ export function playWrites(
       ...unreadable,
       ...findUnstorable(server, version, live),
     ],
-    scaled: read.errors.length > 0 && label.errors.length === 0 ? playScale(compiled, stored) : [],
+    scaled: label.errors.length === 0 ? markTransitions(playScale(compiled, stored), created.errors) : [],
     applyFaults: addManagedFaults(listOwnFaults(compiled, read, stored, live), object, live, server, version),
     prunedPaths: joinPaths(
       stored.prunedPaths,
@@ -100,6 +100,11 @@ export function playWrites(
     droppedFields: read.droppedFields,
     unevaluatedRules: joinRules(joinRules(created.unevaluatedRules, read.unevaluatedRules), label.unevaluatedRules),
   };
+}
+
+/** May a write be refused although the object itself is faultless? */
+function hasMoreOutcomes({ hasTransitionRules, looksAtStatus, scale }: CompiledSchema): boolean {
+  return hasTransitionRules || looksAtStatus || scale !== undefined;
 }
 
 function isFaultless({ errors, applyFaults, prunedPaths, droppedFields, unevaluatedRules }: ValidationResult): boolean {
@@ -173,19 +178,38 @@ function isOfStored(error: ObjectError): boolean {
   return error.isOfCreate !== true;
 }
 
+/** What refuses no create compares with the stored value. */
+function markTransitions(errors: readonly FieldError[], created: readonly ObjectError[]): readonly ObjectError[] {
+  return errors.map((error) =>
+    created.some((one) => isSameError(one, error)) ? error : { ...error, isTransition: true },
+  );
+}
+
 /** The number itself may be refused for itself; what else is refused no longer counts as unchanged. */
 function playScale(compiled: CompiledSchema, { object, isConverted }: StoredObject): readonly FieldError[] {
   if (compiled.scale === undefined) return [];
   const path = compiled.scale.spec.replace(/^\./, "");
-  const { errors } = validateUpdate(compiled, object, (value) => changeNumber(value, path.split(".")), isConverted);
-  return errors.filter((error) => error.path !== path);
+  const outcomes = chooseReplicas(object, path).map((replicas) => {
+    const change = (value: Json): Json => setReplicas(value, path.split("."), replicas);
+    const { errors } = validateUpdate(compiled, object, change, isConverted, false);
+    return errors.filter((error) => error.path !== path);
+  });
+  return outcomes.find((errors) => errors.length === 0) ?? outcomes[0] ?? [];
 }
 
-function changeNumber(value: Json, [field = "", ...more]: readonly string[]): Json {
-  if (!isObject(value)) return value;
-  const old = value[field] ?? null;
-  if (more.length > 0) return { ...value, [field]: changeNumber(old, more) };
-  return { ...value, [field]: old === 1 ? 0 : 1 };
+const MAX_REPLICAS = 2 ** 31 - 1;
+
+/** Two numbers to which an object is scaled, since a rule may refuse one: one more, and one less if there is one. `path`: "spec.replicas". */
+export function chooseReplicas(object: JsonObject, path: string): readonly [number, number] {
+  const old = numberAt(object, ...path.split(".")) ?? 0;
+  if (old >= MAX_REPLICAS) return [old - 1, old - 2];
+  return [old + 1, old > 0 ? old - 1 : 2];
+}
+
+/** The object with a number of replicas, as the API server sets it: it adds the objects around it. */
+export function setReplicas(value: Json, [field = "", ...more]: readonly string[], replicas: number): Json {
+  const object = isObject(value) ? value : {};
+  return { ...object, [field]: more.length === 0 ? replicas : setReplicas(object[field] ?? {}, more, replicas) };
 }
 
 /** A conversion gives no defaults, so that what is wrong in one of this version is not there when an apply begins. */

@@ -107,20 +107,22 @@ export type UpdateResult = Pick<ValidationResult, "errors" | "unevaluatedRules" 
  * Returns the errors for which a ratcheting kube-apiserver still refuses an update, by default one that only changes a label: faults of the whole object,
  * and of values that it can't match with stored ones. It tolerates all faults of sets and map lists if the stored object has any, but
  * never embedded resources, and it does not validate the object's name again. `isConverted`: the object is stored in another version, so
- * that it gets this one's defaults only as it is written.
+ * that it gets this one's defaults only as it is written. Not `isSent`: the server changes what it has (scale), so that nothing decodes it again.
  */
 export function validateUpdate(
   compiled: CompiledSchema,
   object: JsonObject,
   change: (stored: Json) => Json = changeLabels,
   isConverted = false,
+  isSent = true,
 ): UpdateResult {
   const errors = createErrorList();
   const { root, isPruning } = compiled;
   const decode = (value: JsonObject): JsonObject => decodeStored(value, root, isPruning, newPruneState());
   const old = isConverted ? decodeConverted(object, root, isPruning) : decode(object);
   const changed = change(old);
-  const value = isConverted && isObject(changed) ? restoreStatus(decode(changed), changed, old, compiled) : changed;
+  const value =
+    isConverted && isSent && isObject(changed) ? restoreStatus(decode(changed), changed, old, compiled) : changed;
   const isOtherValue = (isConverted || change !== changeLabels) && value !== old;
   const withListTypes = isOtherValue && !hasListFaults(root, old);
   const unevaluatedRules = validateWrite(compiled, value, errors, withListTypes, correlate(root, value, old));
