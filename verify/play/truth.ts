@@ -46,20 +46,23 @@ export function judgeAnswers(
   const isOfGone = (name: keyof Answers): boolean =>
     gone.length > 0 && /cannot be handled as/.test(textAt(after[name].body, "message") ?? "");
   const fails = (name: keyof Answers): boolean => passes(before[name]) && !passes(after[name]) && !isOfGone(name);
+  const scaleCauses =
+    fails("scale") && passes(after.label) ? listCauses(after.scale).filter((field) => field !== replicas) : [];
+  const isScaleRefused = scaleCauses.length > 0;
   const failed = [
     ...WRITES.filter((name) => fails(name) && (name !== "applyWhole" || gone.length === 0)).map((name) => after[name]),
     ...(statusAnew && !passes(statusAnew) ? [statusAnew] : []),
   ];
   const isVersionGone = fails("apply") && /invalid group\/version/.test(JSON.stringify(after.apply.body));
   const known = new Set(listCauses(before.copy));
-  const refused = failed.flatMap(listCauses).filter((field) => !known.has(field));
+  const refused = [...failed.flatMap(listCauses), ...scaleCauses].filter((field) => !known.has(field));
+  const effect = findEffect(fails, statusAnew, gone.length > 0, isVersionGone);
   return {
-    effect: findEffect(fails, statusAnew, gone.length > 0, isVersionGone),
+    effect: effect === "none" && isScaleRefused ? "ratcheted" : effect,
     refused: [...new Set(refused)].toSorted(),
     dropped: gone.filter(({ value }) => value !== null).map(({ path }) => path),
     nulls: gone.filter(({ value }) => value === null).map(({ path }) => path),
-    isScaleRefused:
-      fails("scale") && passes(after.label) && listCauses(after.scale).some((field) => field !== replicas),
+    isScaleRefused,
     isVersionGone,
     message: textAt(failed[0]?.body, "message") ?? "",
   };

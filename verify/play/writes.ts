@@ -1,4 +1,5 @@
-import { type JsonObject, listAt, numberAt, objectAt, textAt } from "../../src/model/json.ts";
+import { chooseReplicas } from "../../src/checks/crd-skew/writes.ts";
+import { type JsonObject, listAt, objectAt, textAt } from "../../src/model/json.ts";
 import type { AdminApi, AdminResponse } from "../api-server/admin-api.ts";
 
 const MERGE = "application/merge-patch+json";
@@ -53,7 +54,7 @@ export async function askWrites(api: AdminApi, place: WrittenPlace, copied: Json
     apply: await apply(api, path, { apiVersion, kind, metadata: { name, labels: LABELS } }),
     applyWhole: await apply(api, path, hasStatus ? withoutStatus(whole) : whole),
     status: hasStatus ? await api.call("PUT", `${path}/status?${DRY}`, body) : read,
-    scale: replicas === undefined ? read : await scale(api, path),
+    scale: replicas === undefined ? read : await scale(api, path, body, replicas),
     // A name that is taken is looked at last, so what is wrong with the object is told first.
     copy: accept(409, await api.call("POST", `${collection}?${DRY}`, whole)),
     remove: await api.call("DELETE", `${path}?${DRY}`),
@@ -64,11 +65,18 @@ function apply(api: AdminApi, path: string, object: JsonObject): Promise<AdminRe
   return api.call("PATCH", `${path}?${DRY}&force=true&fieldManager=play`, object, APPLY);
 }
 
-async function scale(api: AdminApi, path: string): Promise<AdminResponse> {
+/** The better answer to two numbers of replicas, since one may be refused for itself. `field`: the one that is written. */
+async function scale(api: AdminApi, path: string, body: JsonObject, field: string): Promise<AdminResponse> {
   const now = await api.call("GET", `${path}/scale`);
   if (!passes(now)) return now;
-  const replicas = numberAt(now.body, "spec", "replicas") === 1 ? 0 : 1;
-  return api.call("PATCH", `${path}/scale?${DRY}`, { spec: { replicas } }, MERGE);
+  const [first, second] = await Promise.all(
+    chooseReplicas(body, field).map((replicas) =>
+      api.call("PATCH", `${path}/scale?${DRY}`, { spec: { replicas } }, MERGE),
+    ),
+  );
+  const isFine = (answer: AdminResponse | undefined): boolean =>
+    answer !== undefined && (passes(answer) || listCauses(answer).every((cause) => cause === field));
+  return (isFine(second) && !isFine(first) ? second : first) ?? now;
 }
 
 function accept(code: number, answer: AdminResponse): AdminResponse {
