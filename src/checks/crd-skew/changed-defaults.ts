@@ -48,17 +48,23 @@ function isSameValue(a: Json, b: Json | undefined): boolean {
   return b !== undefined && formatCanonicalJson(a) === formatCanonicalJson(b);
 }
 
-type Search = { readonly found: DefaultedField[]; readonly isUnwritten: boolean };
+type Search = {
+  readonly found: DefaultedField[];
+  readonly isUnwritten: boolean;
+  readonly written: readonly CompiledSchema[];
+};
 
 /**
  * The fields that an object may show through a default alone, and for which the target has another one or none: a read from etcd gives the
  * defaults of the stored version. What an update stores is its manager's, defaults included; what a server-side apply stores by a default is
  * nobody's. `webhookVersion`: the stored one, if a webhook converts the others, so that their managed fields don't say what is stored.
+ * `written`: the schemas of all versions that managed fields name; a write through one that lacks a field removes it, and not its manager.
  */
 export function findDefaultedFields(
   object: JsonObject,
   today: CompiledSchema,
   target: CompiledSchema,
+  written: readonly CompiledSchema[],
   webhookVersion?: string,
 ): readonly DefaultedField[] {
   const entries = listAt(object, "metadata", "managedFields");
@@ -66,7 +72,8 @@ export function findDefaultedFields(
     webhookVersion === undefined
       ? entries
       : entries.filter((entry) => textAt(entry, "apiVersion")?.endsWith(`/${webhookVersion}`));
-  const search: Search = { found: [], isUnwritten: known.length === entries.length && isUnwritten(object, entries) };
+  const isSeen = known.length === entries.length && isUnwritten(object, entries);
+  const search: Search = { found: [], isUnwritten: isSeen, written };
   const owned = known.flatMap((entry) => at(entry, "fieldsV1") ?? []);
   visit(today.root, target.root, object, owned, [], search);
   return search.found;
@@ -122,15 +129,29 @@ function visit(
     const fallback = today.defaults.get(name)?.value;
     const isDefault = fallback !== undefined && isSameValue(fallback, inner);
     const isChanged = isDefault && !isSameValue(fallback, next?.default?.value);
-    if (isChanged && ownedHere.length === 0) addField(here, inner, next?.default === undefined, search);
+    const isStored = ownedHere.length > 0 && !search.written.some((schema) => lacksField(schema, here));
+    if (isChanged && !isStored) addField(here, inner, next?.default === undefined, ownedHere.length > 0, search);
     else visit(child, next, inner, ownedHere, here, search);
   }
 }
 
-/** Operators write a status again. */
-function addField(steps: FieldPath, value: Json, hasNone: boolean, { found, isUnwritten }: Search): void {
+function lacksField({ root, isPruning }: CompiledSchema, path: FieldPath): boolean {
+  if (!isPruning) return false;
+  let schema: StructuralSchema | undefined = root;
+  for (const step of path) {
+    const next: StructuralSchema | undefined = typeof step === "string" ? getFieldSchema(schema, step) : schema.items;
+    if (next === undefined) return !schema.preserveUnknownFields;
+    schema = next;
+  }
+  return false;
+}
+
+/** Operators write a status again. `isOwned`: somebody wrote it once. */
+function addField(steps: FieldPath, value: Json, hasNone: boolean, isOwned: boolean, search: Search): void {
   const isLost = hasNone && steps[0] !== "status";
-  found.push({ path: formatDottedPath(steps), steps, isLost, value: formatCanonicalJson(value), isUnwritten });
+  const isUnwrittenField = search.isUnwritten && !isOwned;
+  const field = { path: formatDottedPath(steps), steps, isLost, value: formatCanonicalJson(value) };
+  search.found.push({ ...field, isUnwritten: isUnwrittenField });
 }
 
 /** The object as it is stored if nobody stored these fields. */

@@ -5,6 +5,7 @@ import { sortNames } from "../../model/text.ts";
 import type { FieldError, UnevaluatedRule, ValidationResult } from "../../schema/crd/index.ts";
 import { decodeConverted, decodeStored, newPruneState } from "../../schema/crd/index.ts";
 import { VERSIONLESS_MANAGERS, listWriters } from "../shared/api-use.ts";
+import { listManagedVersions } from "./conversions.ts";
 import type { JudgedVersions, KindSchemas } from "./kind-schemas.ts";
 import { type DefaultedField, findDefaultedFields, removeDefaulted } from "./changed-defaults.ts";
 import {
@@ -108,8 +109,10 @@ function findChangedDefaults(
   if (changesDefaultsIn === undefined) return [];
   const before = today.get(changesDefaultsIn);
   const after = target.get(changesDefaultsIn);
+  if (before === undefined || after === undefined) return [];
   const webhookVersion = storedIn.length === 0 ? changesDefaultsIn : undefined;
-  return before && after ? findDefaultedFields(object, before, after, webhookVersion).filter(isOwn) : [];
+  const written = listManagedVersions(object).flatMap((version) => today.get(version) ?? []);
+  return findDefaultedFields(object, before, after, written, webhookVersion).filter(isOwn);
 }
 
 function isSame(a: Judged, b: Judged): boolean {
