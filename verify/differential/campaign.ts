@@ -8,7 +8,7 @@ import type { MakeRound } from "./rounds-source.ts";
 import { type CampaignTally, addComparison, countDifferences, startTally } from "./tally.ts";
 
 /** Rounds that are in memory, and on one server, at once. */
-const ROUNDS_OF_BUNDLE: Readonly<Record<Opponent, number>> = { packages: 200, server: 100 };
+const ROUNDS_OF_BUNDLE: Readonly<Record<Opponent, number>> = { packages: 50, server: 100 };
 /** A server is asked other rounds than the packages. */
 const FIRST_ROUND: Readonly<Record<Opponent, number>> = { packages: 0, server: 1_000_000 };
 const MOST_CASES = 5;
