@@ -286,3 +286,16 @@ test("a default is taken for stored by nobody only where the managed fields name
   assert.deepEqual(judgeWritten({ "f:spec": { "f:a": {} } }), undefined);
   assert.deepEqual(judgeWritten({}), [false]);
 });
+
+test("scaling is told to fail only if it passes today", () => {
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const buildScaled = (required: readonly string[], note: JsonObject): Crd => {
+    const spec = { type: "object", required, properties: { replicas: { type: "integer" }, a: TEXT, note } };
+    const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+    return buildCrd([{ name: "v1", served: true, storage: true, schema, subresources: { scale } }], []);
+  };
+  const paths = (today: Crd): readonly string[] =>
+    pathsOf("errors", judge(today, buildScaled(["a"], { ...TEXT, maxLength: 5 }), { metadata: {} }));
+  assert.deepEqual(paths(buildScaled([], TEXT)), ["spec.a"]);
+  assert.deepEqual(paths(buildScaled(["a"], TEXT)), []);
+});

@@ -7,7 +7,7 @@ import { type CompiledSchema, decodeStored, newPruneState } from "../../src/sche
 import type { Sample } from "./sample.ts";
 import { dropManagers } from "./server-objects.ts";
 import { type Subject, isManagedInRemoved } from "./subject.ts";
-import { type Outcome, TOLD_WRITES, type ToldWrite, type Verdict, canScale, formatTold, nameWay } from "./verdict.ts";
+import { type Outcome, TOLD_WRITES, type ToldWrite, type Verdict, formatTold, nameWay } from "./verdict.ts";
 
 /** A kind as crd-skew plans to judge it, and the schemas for each of its lists. */
 type Kind = { readonly plan: KindPlan; readonly schemas: readonly [KindSchemas, ...(readonly KindSchemas[])] };
@@ -86,9 +86,7 @@ function tellVersion(subject: Subject, sample: Sample, { plan, schemas }: Kind, 
   const today = sample.today[version] ?? {};
   const all = own === undefined ? [] : listWorse(own);
   const told: readonly ToldWrite[] = isManagedInRemoved(subject, shown) ? [...all, "apply"] : all;
-  const worse = told.filter((write) =>
-    write === "scale" ? canScale(today) && today["replace"]?.passes : today[write]?.passes,
-  );
+  const worse = told.filter((write) => (write === "scale" ? today["replace"]?.passes : today[write]?.passes));
   if (own === undefined) return formatTold(worse);
   return own.unevaluatedRules.length > 0 ? { ...formatTold(worse), isUnknown: true } : formatTold(worse);
 }

@@ -42,13 +42,14 @@ export function findWorse(before: Outcome, after: Outcome, replicas: string | un
 /** Told where a label passes. A number may be refused for itself. */
 function isScaleWorse(before: Outcome, after: Outcome, replicas: string | undefined): boolean {
   const isLabelled = [before, after].every((outcome) => outcome["replace"]?.passes);
-  const isRefused = (verdict: Verdict | undefined): boolean =>
-    verdict?.details?.some((fault) => !fault.endsWith(` ${replicas}`)) ?? false;
-  return isLabelled && canScale(before) && isRefused(after["scale"]) && isRefused(after["rescale"]);
+  return isLabelled && canScale(before, replicas) && !canScale(after, replicas);
 }
 
-export function canScale({ scale, rescale }: Outcome): boolean {
-  return (scale?.passes ?? false) || (rescale?.passes ?? false);
+/** Does nothing but the number itself refuse another one? */
+export function canScale({ scale, rescale }: Outcome, replicas: string | undefined): boolean {
+  return [scale, rescale].some(
+    (verdict) => verdict?.passes || verdict?.details?.every((fault) => fault.endsWith(` ${replicas}`)),
+  );
 }
 
 export function formatTold(worse: readonly ToldWrite[]): Verdict {

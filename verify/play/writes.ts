@@ -67,16 +67,15 @@ function apply(api: AdminApi, path: string, object: JsonObject): Promise<AdminRe
 
 /** The better answer to two numbers of replicas, since one may be refused for itself. `field`: the one that is written. */
 async function scale(api: AdminApi, path: string, body: JsonObject, field: string): Promise<AdminResponse> {
-  const now = await api.call("GET", `${path}/scale`);
-  if (!passes(now)) return now;
-  const [first, second] = await Promise.all(
-    chooseReplicas(body, field).map((replicas) =>
-      api.call("PATCH", `${path}/scale?${DRY}`, { spec: { replicas } }, MERGE),
-    ),
-  );
-  const isFine = (answer: AdminResponse | undefined): boolean =>
-    answer !== undefined && (passes(answer) || listCauses(answer).every((cause) => cause === field));
-  return (isFine(second) && !isFine(first) ? second : first) ?? now;
+  const [one, other] = chooseReplicas(body, field);
+  const ask = (replicas: number): Promise<AdminResponse> =>
+    api.call("PATCH", `${path}/scale?${DRY}`, { spec: { replicas } }, MERGE);
+  const first = await ask(one);
+  const isFine = (answer: AdminResponse): boolean =>
+    passes(answer) || (answer.code === 422 && listCauses(answer).every((cause) => cause === field));
+  if (isFine(first)) return first;
+  const second = await ask(other);
+  return isFine(second) ? second : first;
 }
 
 function accept(code: number, answer: AdminResponse): AdminResponse {

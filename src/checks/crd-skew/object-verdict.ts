@@ -217,10 +217,14 @@ function isEmpty(outcomes: PlayedWrites): boolean {
   return faults + prunedPaths.length + droppedFields.length + unevaluatedRules.length === 0;
 }
 
-/** Everything that refuses a write. */
-function listErrors({ created, written, scaled }: PlayedWrites): readonly ObjectError[] {
-  const more = [...written, ...scaled].filter((error) => !created.some((known) => isSameError(known, error)));
-  return [...created, ...more];
+/** Everything that refuses a create or a label. */
+function listErrors({ created, written }: PlayedWrites): readonly ObjectError[] {
+  return joinErrors(created, written);
+}
+
+function joinErrors(known: readonly ObjectError[], more: readonly ObjectError[]): readonly ObjectError[] {
+  const added = more.filter((error) => !known.some((one) => isSameError(one, error)));
+  return added.length === 0 ? known : [...known, ...added];
 }
 
 /** Errors at paths without any today; and where a label, another scale or a create passes today, all that refuse it. */
@@ -229,10 +233,10 @@ function selectWorse(next: PlayedWrites, current: PlayedWrites, known: readonly 
   const isLabelWorse = current.written.length === 0;
   const worse = [
     ...(isLabelWorse ? next.written : []),
-    ...(isLabelWorse && current.scaled.length === 0 ? next.scaled : []),
     ...(current.created.every(isHidden) ? next.created.filter((error) => !isHidden(error)) : []),
   ];
-  return listErrors(next).filter((error) => isNew(error) || worse.some((one) => isSameError(one, error)));
+  const errors = listErrors(next).filter((error) => isNew(error) || worse.some((one) => isSameError(one, error)));
+  return isLabelWorse && current.scaled.length === 0 ? joinErrors(errors, next.scaled) : errors;
 }
 
 function isHidden(error: ObjectError): boolean {
