@@ -101,7 +101,10 @@ function namesFields(entry: Json): boolean {
 /** Both times are in whole seconds, and are taken one after the other. */
 const SAME_WRITE_MS = 1000;
 
-/** `target`: absent of what is kept without a schema. `owned`: what managers own below this value. Of the items of a list nobody says so, since they may be owned as one. */
+/**
+ * `target`: absent of what is kept without a schema. `owned`: what managers own below this value. Of the items of a list nobody says so, since
+ * they may be owned as one.
+ */
 function visit(
   today: StructuralSchema,
   target: StructuralSchema | undefined,
@@ -149,9 +152,8 @@ function lacksField({ root, isPruning }: CompiledSchema, path: FieldPath): boole
 /** Operators write a status again. `isOwned`: somebody wrote it once. */
 function addField(steps: FieldPath, value: Json, hasNone: boolean, isOwned: boolean, search: Search): void {
   const isLost = hasNone && steps[0] !== "status";
-  const isUnwrittenField = search.isUnwritten && !isOwned;
   const field = { path: formatDottedPath(steps), steps, isLost, value: formatCanonicalJson(value) };
-  search.found.push({ ...field, isUnwritten: isUnwrittenField });
+  search.found.push({ ...field, isUnwritten: search.isUnwritten && !isOwned });
 }
 
 /** The object as it is stored if nobody stored these fields. */
