@@ -17,7 +17,7 @@ import { sortUnique } from "./disagreement.ts";
 import { getNumber, getStoringCrd } from "./round.ts";
 import { type Parts, type Sample, formatRead } from "./sample.ts";
 import { hasScale } from "./scaling.ts";
-import { type Subject, findReplicas, getVersion, hasStatus, isManagedInRemoved } from "./subject.ts";
+import { type Subject, findReplicas, getVersion, isManagedInRemoved } from "./subject.ts";
 import { predictTold } from "./told.ts";
 import { type Outcome, type Verdict, nameWay } from "./verdict.ts";
 
@@ -35,8 +35,7 @@ export function predict(subject: Subject, sample: Sample): Outcome {
   const storing = getStoringCrd(round, getNumber(sample.object));
   const version = getVersion(sample.object);
   const first = getServer(storing, minor);
-  const isStatusApart = hasStatus(subject.installed, version);
-  const store = first && { store: predictRequest(first, version, sample.object, isStatusApart) };
+  const store = first && { store: predictRequest(first, version, sample.object) };
   if (sample.storedIn === undefined) return { ...store };
   const target = getServer(round.after, minor);
   const all: Record<string, Verdict> = { ...store, ...predictTold(subject, sample) };
@@ -52,7 +51,7 @@ function predictVersion(subject: Subject, sample: Sample, target: ServerSchemas,
   if (after === undefined) return {};
   const { shown, stored, storedIn = "", parts } = sample;
   const copy = shown[version];
-  const create = copy && { create: predictRequest(target, version, copy, hasStatus(subject.target, version)) };
+  const create = copy && { create: predictRequest(target, version, copy) };
   const isConverted = storedIn !== version && subject.isWebhookUsed;
   const object = stored && { ...stored, apiVersion: `${subject.round.group}/${version}` };
   const isReadable = target.versions.includes(storedIn);
@@ -122,20 +121,15 @@ function predictStored(
  * A server refuses malformed metadata of embedded resources in a request, which is only dropped from etcd, before anything else. It drops the
  * status of a new object that has a subresource for it.
  */
-function predictRequest(
-  server: ServerSchemas,
-  version: string,
-  object: JsonObject,
-  dropsStatus: boolean,
-): Verdict | undefined {
+function predictRequest(server: ServerSchemas, version: string, object: JsonObject): Verdict | undefined {
   const schema = server.get(version);
   if (schema === undefined) return undefined;
   const { errors, droppedFields } = validateObject(schema, object);
   const isRefused = droppedFields.some(({ isMalformed }) => isMalformed) || errors.some((error) => error.isUnreadable);
   if (isRefused) return { passes: false };
-  const verdict = buildVerdict(dropsStatus ? validateCreate(schema, object) : validateObject(schema, object));
+  const verdict = buildVerdict(validateCreate(schema, object));
   const read = readUnder(schema, object, false);
-  const live = dropsStatus && isObject(read) ? withoutStatus(read) : read;
+  const live = schema.hasStatus && isObject(read) ? withoutStatus(read) : read;
   const isStorable = !isObject(live) || findUnstorable(server, version, live).length === 0;
   return verdict.passes && !isStorable ? { passes: false } : verdict;
 }

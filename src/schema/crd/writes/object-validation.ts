@@ -58,9 +58,10 @@ export function validateObject(compiled: CompiledSchema, object: JsonObject): Va
 /** Validates an object as a new one: without the status, if the version has a subresource for it, whatever defaults give it. */
 export function validateCreate(compiled: CompiledSchema, object: JsonObject): UpdateResult {
   const errors = createErrorList();
-  const { status: _status, ...rest } = decodeStored(object, compiled.root, compiled.isPruning, newPruneState());
+  const stored = decodeStored(object, compiled.root, compiled.isPruning, newPruneState());
+  const { status: _status, ...rest } = stored;
   validateName(object, errors);
-  const unevaluatedRules = validateWrite(compiled, rest, errors, true);
+  const unevaluatedRules = validateWrite(compiled, compiled.hasStatus ? rest : stored, errors, true);
   return { errors: errors.items.toSorted(compareErrors), unevaluatedRules, isTruncated: errors.isTruncated };
 }
 
