@@ -205,11 +205,14 @@ export function isIn(item: CelValue, container: CelValue): CelValue {
   return element !== undefined && isError(element) ? element : element !== undefined;
 }
 
-/** A value that can't be compared is an error in a list of an object without an equal item, and not a match in any other list. */
+/**
+ * A value that can't be compared is an error in a list of an object without an equal item, and not a match in any other list. The first one
+ * says whether objects are equal of which each has fields that rules don't see: an item of the object's list, and else what is looked for.
+ */
 function listContains(values: readonly CelValue[], item: CelValue, isStrict: boolean): CelValue {
   let failure: CelValue | undefined;
   for (const value of values) {
-    const same = isStrict && value === null ? item === null : equal(value, item);
+    const same = isStrict ? (value === null ? item === null : equal(value, item)) : equal(item, value);
     if (same === true) return true;
     if (isError(same)) failure ??= same;
   }

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../../src/model/json.ts";
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
@@ -157,4 +158,15 @@ test("fails sets functions on items that can't be read, even if they don't chang
   const rules = [{ rule: "sets.contains(self, self)" }];
   const schema = { type: "array", items: { type: "object" }, "x-kubernetes-validations": rules };
   assert.deepEqual(listUpdateErrors(schema, ["x"]), ["Invalid f"]);
+});
+
+test("metadata that is looked for in a written list says itself whether it is equal to what has other fields", () => {
+  const m = { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true };
+  const rule = "self.m.metadata in [oldSelf.m.metadata]";
+  const compiled = compileForTest({ type: "object", properties: { m }, "x-kubernetes-validations": [{ rule }] });
+  const build = (metadata: JsonObject): JsonObject => ({ m: { apiVersion: "v1", kind: "A", metadata } });
+  const count = (old: JsonObject, next: JsonObject): number =>
+    validateUpdate(compiled, build(old), () => build(next)).errors.length;
+  assert.equal(count({ labels: { a: "b" } }, { name: "x" }), 1);
+  assert.equal(count({ name: "x" }, { labels: { a: "b" } }), 0);
 });
