@@ -1,4 +1,3 @@
-import type { JsonObject } from "../../../../src/model/json.ts";
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import type { Json, JsonObject } from "../../../../src/model/json.ts";
