@@ -33,8 +33,8 @@ export function createRunnerMetrics({ clock, interval, showsMessages }: RunnerMe
   m.interval.set(interval / 1_000);
   const onReport = (report: Report): void => {
     const versions = { source: report.source.text, target: report.target.text };
-    m.risk.reset();
-    message?.reset();
+    // What a target or an operator brought may be gone.
+    for (const one of [m.risk, m.outcome, ...(message ? [message] : [])]) one.reset();
     for (const { name, check = "", message: text } of report.risks) {
       m.risk.set({ name, check, ...versions }, 1);
       message?.set({ name, check, ...versions, message: text }, 1);

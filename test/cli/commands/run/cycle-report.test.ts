@@ -5,10 +5,10 @@ import { createRunnerMetrics } from "../../../../src/cli/commands/run/runner-met
 import type { CycleFailureReason, CycleResult } from "../../../../src/model/report.ts";
 import { reportOf, risk } from "../../../../verify/pages/sample.ts";
 
-const COMPLETED: CycleResult = {
+const COMPLETED = {
   kind: "completed",
   report: reportOf([risk("Alpha")]),
-};
+} as const satisfies CycleResult;
 
 function failWith(reason: CycleFailureReason): CycleResult {
   return { kind: "failed", failure: { reason, message: `because of ${reason}` }, observedAt: new Date(0) };
@@ -59,4 +59,17 @@ test("an outage keeps the risks in the metrics, and the next cycle after an upda
   assert.match(resumed.text, /^preflight_risk\{name="Alpha"/m);
   assert.match(resumed.text, /^preflight_document_age_seconds/m);
   assert.doesNotMatch(resumed.text, /^preflight_ended/m);
+});
+
+test("a check that is gone leaves the metrics with its cycle", async () => {
+  const both = {
+    id: "olm-shop-carts",
+    name: "OlmShopCarts",
+    title: "Carts",
+    outcome: { kind: "clear", notices: [] },
+  } as const;
+  const first: CycleResult = { kind: "completed", report: { ...COMPLETED.report, checks: [both] } };
+  assert.match((await play([first])).text, /^preflight_check_outcome\{check="olm-shop-carts"/m);
+  const { text } = await play([first, { kind: "completed", report: reportOf([risk("Beta")]) }]);
+  assert.doesNotMatch(text, /olm-shop-carts/);
 });
