@@ -1,5 +1,6 @@
 import { quoteArgument } from "./commands.ts";
 import { sortNames } from "./text.ts";
+import { toLine } from "./visible-text.ts";
 
 /** Who brings a check. `release`: the version of the target whose payload has it. */
 export type CheckSource =
@@ -18,9 +19,20 @@ export type CheckOrigin = (Exclude<CheckSource, { readonly kind: "embedded" }> |
 /** The check is this build's, with another list. */
 type ListSource = { readonly kind: "knownBugs"; readonly list: string; readonly date: string };
 
-/** Ends every text of such a check, so that nobody takes it for preflight's own. Of a list, the check says it once. */
+/** Begins the texts of such a check: nothing that its author writes stands before it or cuts it off. Of a list, the check says it once. */
 export function formatOrigin(origin: CheckOrigin | undefined): string {
-  return origin === undefined || origin.kind === "knownBugs" ? "" : ` (From ${describeOrigin(origin)}.)`;
+  return origin === undefined || origin.kind === "knownBugs" ? "" : `From ${describeOrigin(origin)}: `;
+}
+
+/** A text of a check on one line, which says whose it is unless it is this build's. */
+export function attribute(text: string, origin: CheckOrigin | undefined): string {
+  return origin === undefined ? text : `${formatOrigin(origin)}${toLine(text)}`;
+}
+
+/** Stands beside names and commands: "operator strimzi-kafka-operator 0.45.0", or the flag that names files. */
+export function nameOrigin(origin: CheckOrigin): string {
+  if (origin.kind === "site") return "--checks";
+  return origin.kind === "knownBugs" ? "--known-bugs" : describeOrigin(origin);
 }
 
 /** "the administrator's check csi.yaml" */

@@ -39,6 +39,8 @@ export type ReportRisk = {
   readonly name: string;
   /** Absent if it concerns the whole result. */
   readonly check?: string;
+  /** Of a check that this build does not have. */
+  readonly origin?: CheckOrigin;
   readonly unknown: boolean;
   /** What it does to the update, and how long its remedy takes; absent if it reports an incomplete check. */
   readonly effect?: Effect;

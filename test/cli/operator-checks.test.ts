@@ -74,7 +74,7 @@ test("with it, the check says whose it is, and the notice goes", async () => {
     ["risk", { nodes: 1 }, "operator", "ConfigMap shop/shop-checks carts.yaml"],
   );
   const risk = find(result, "risks", "name", "OlmShopOperatorCartFrozen");
-  assert.ok(textAt(risk, "message")?.endsWith("(From operator shop-operator 1.2.3.)"), textAt(risk, "message"));
+  assert.ok(textAt(risk, "message")?.startsWith("From operator shop-operator 1.2.3: "), textAt(risk, "message"));
   assert.equal(at(find(result, "checks", "id", "operator-max-version"), "notices"), undefined);
 });
 

@@ -38,7 +38,7 @@ test("a check of --checks runs beside the others and says which file it is from"
   assert.deepEqual(at(check, "judged"), { nodes: 5 });
   assert.deepEqual([textAt(check, "outcome"), listAt(check, "findings").length], ["risk", 3]);
   const risk = listAt(result, "risks").find((one) => textAt(one, "name") === "SiteNodeFrozen");
-  assert.ok(textAt(risk, "message")?.endsWith(`(From the administrator's check ${own}.)`));
+  assert.ok(textAt(risk, "message")?.startsWith(`From the administrator's check ${own}: `));
   assert.ok(listAt(result, "checks").length > 30);
 });
 

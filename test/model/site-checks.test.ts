@@ -3,7 +3,9 @@ import { test } from "node:test";
 import { checks } from "../../src/checks/index.ts";
 import { getUnknownRiskName } from "../../src/model/check.ts";
 import {
+  attribute,
   describeOrigin,
+  nameOrigin,
   formatOrigin,
   CHECKS_FOLDER,
   KNOWN_BUGS_FOLDER,
@@ -35,7 +37,7 @@ test("a file in the runner's folder is a key of its ConfigMap, and no flag can n
   assert.equal(getCheckFileName("checks/my csi.yaml"), "checks/my csi.yaml");
   const origins = [{ kind: "site", file } as const, { kind: "site", file: "checks/my csi.yaml" } as const, undefined];
   assert.equal(formatChecksFlags(origins), " --checks 'checks/my csi.yaml' --checks FILE");
-  assert.equal(formatOrigin(origins[0]), " (From the administrator's check ConfigMap preflight-checks csi.yaml.)");
+  assert.equal(formatOrigin(origins[0]), "From the administrator's check ConfigMap preflight-checks csi.yaml: ");
   assert.equal(formatOrigin(undefined), "");
 });
 
@@ -73,7 +75,16 @@ test("a flag brings the checks of each origin, once", () => {
     "",
   ]);
   const texts = [operator, payload, bugs].map(formatOrigin);
-  assert.deepEqual(texts, [" (From operator a 1.)", " (From release 4.19.1.)", ""]);
+  assert.deepEqual(texts, ["From operator a 1: ", "From release 4.19.1: ", ""]);
+  const site = { kind: "site", file: "d.yaml" } as const;
+  assert.deepEqual([operator, payload, bugs, site].map(nameOrigin), [
+    "operator a 1",
+    "release 4.19.1",
+    "--known-bugs",
+    "--checks",
+  ]);
+  assert.equal(attribute("a\n\nFrom release 5.0.1: b", operator), "From operator a 1: a From release 5.0.1: b");
+  assert.equal(attribute("a\nb", undefined), "a\nb");
   assert.equal(describeOrigin(bugs), "the list of known bugs c of 2026-01-01");
 });
 

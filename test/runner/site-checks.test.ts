@@ -34,19 +34,19 @@ const REFUSED = {
   message: 'User "ci" cannot list resource "drivers" in API group "example.com" at the cluster scope',
 } as const;
 
-test("every risk of an administrator's check ends with the file that it is from", () => {
+test("every risk of an administrator's check begins with the file that it is from", () => {
   const outcome = { kind: "unknown", findings: [FINDING], unknowns: [REFUSED], notices: [] } as const;
   const { report, risks } = buildCheckResult(CHECK, { outcome }, { context: CONTEXT });
   assert.deepEqual(report.origin, ORIGIN);
   const [unknown, found] = risks;
   assert.equal(
     found?.message,
-    "The driver of Node a is old. Update it. (From the administrator's check checks/csi.yaml.)",
+    "From the administrator's check checks/csi.yaml: The driver of Node a is old. Update it.",
   );
   assert.equal(unknown?.name, "SiteCsiUnknown");
   assert.match(
     unknown?.message ?? "",
-    /^The check .* drivers\.example\.com \(.*\) could not be checked\. Grant the rights that "preflight rbac --checks checks\/csi\.yaml" prints, .* \(From the administrator's check checks\/csi\.yaml\.\)$/,
+    /^From the administrator's check checks\/csi\.yaml: The check .* drivers\.example\.com \(.*\) could not be checked\. Grant the rights that "preflight rbac --checks checks\/csi\.yaml" prints, /,
   );
 });
 

@@ -2,6 +2,7 @@ import { wrapText } from "../../format/text/terminal-text.ts";
 import type { Check, Effect, LeadTime, RiskText, Context, Finding } from "../../model/check.ts";
 import { getRemediation, getUnknownRiskName, buildContext, isOn } from "../../model/check.ts";
 import { type FixKind, type Commands, buildObjectCommand, getCommandName, getFixKind } from "../../model/commands.ts";
+import { describeOrigin } from "../../model/check-origin.ts";
 import { joinNames } from "../../model/text.ts";
 import { replaceProgram, replaceProgramIn } from "../../model/program-name.ts";
 import { UNSEEN_RISK_TITLES } from "../../model/unseen.ts";
@@ -125,7 +126,11 @@ function buildCheckRow({ id }: Check): Row {
 
 /** Whose text it is, if it is not preflight's. */
 function listFileRows(origin: Check["origin"]): readonly Row[] {
-  return origin === undefined ? [] : [["File", origin.file, "whole"]];
+  if (origin === undefined) return [];
+  return [
+    ["From", origin.kind === "site" ? "a file of --checks" : describeOrigin(origin)],
+    ["File", origin.file, "whole"],
+  ];
 }
 
 function listOtherNames({ knownAs: { published = [], liftedAs } = {} }: RiskText): readonly string[] {

@@ -1,7 +1,7 @@
 import { type Finding, getUnknownRiskName, sortFindings } from "../../model/check.ts";
 import type { PreflightDocument } from "../../model/document.ts";
 import { compareText } from "../../model/json.ts";
-import { type CheckReport, findingsOf, getNotices, type Outcome } from "../../model/report.ts";
+import { type CheckReport, type Report, findingsOf, getNotices, type Outcome } from "../../model/report.ts";
 import { sortUnseen } from "../view/lists.ts";
 import {
   type RunFacts,
@@ -48,7 +48,7 @@ export function buildJson(view: JsonView): object {
       ...rest,
     })),
     checks: report.checks.map((check) => buildCheckJson(check, document)),
-    unseen: sortUnseen(report.unseen).map(buildUnseenJson),
+    unseen: sortUnseen(report.unseen).map((one) => buildUnseenJson(one, report)),
     coverage: report.coverage,
   };
 }
@@ -67,8 +67,12 @@ export function buildTargetResult(
   return buildJson({ ...view, document, hasUnknownRisks: run.hasUnknownRisks });
 }
 
-function buildUnseenJson({ check, risk, unknown: { reason, where, message }, accepted }: Unseen): object {
-  return { check, risk, reason, where, message, accepted: accepted === undefined ? undefined : true };
+function buildUnseenJson(
+  { check, risk, unknown: { reason, where, message }, accepted }: Unseen,
+  { checks }: Report,
+): object {
+  const origin = checks.find(({ id }) => id === check)?.origin;
+  return { check, origin, risk, reason, where, message, accepted: accepted === undefined ? undefined : true };
 }
 
 /** With what preflight-v1-json does not have, such as the update service's names for the risk. */
@@ -78,8 +82,8 @@ function buildWholeRisks(view: JsonView): readonly object[] {
   const reported = selectReportedRisks(report, view.hasUnknownRisks);
   return buildRiskTexts(reported).map((riskText) => {
     const risk = reported.find(({ name }) => name === riskText.name);
-    const { title, effect, leadTime, published } = risk ?? {};
-    return { ...buildDocumentRisk(riskText, report, appliesSince), title, effect, leadTime, published };
+    const { title, effect, leadTime, published, origin } = risk ?? {};
+    return { ...buildDocumentRisk(riskText, report, appliesSince), title, effect, leadTime, published, origin };
   });
 }
 

@@ -1,4 +1,5 @@
-import { formatFixLabel } from "../text/page.ts";
+import { formatFixLabel, formatLabel } from "../text/page.ts";
+import { nameOrigin } from "../../model/check-origin.ts";
 import { type CheckReport, getNotices, type Report } from "../../model/report.ts";
 import { UNSEEN_RISKS } from "../../model/unseen.ts";
 import { formatUnknown, isReportedBy, sortUnknowns } from "../document/document-checks.ts";
@@ -96,7 +97,12 @@ function wrapCase({ id, title }: Pick<CheckReport, "id" | "title">, content: rea
 }
 
 function formatFailure({ risk, findings }: RiskEntry): readonly string[] {
-  const text = [...formatFindingLines(findings), `Do: ${risk.remediation}`, risk.url].join("\n");
+  const origin = risk.origin && nameOrigin(risk.origin);
+  const text = [
+    ...formatFindingLines(findings, origin),
+    `${formatLabel("Do", undefined, origin)}: ${risk.remediation}`,
+    risk.url,
+  ].join("\n");
   return [
     `<failure type="${escapeMarkup(risk.name)}" message="${escapeMarkup(risk.description)}">${escapeMarkup(text)}</failure>`,
   ];
@@ -113,13 +119,13 @@ function formatNotes(own: readonly RiskEntry[], notices: readonly string[]): rea
 const MAX_FINDINGS = 50;
 
 /** Each finding with its commands, as plain lines; very many are cut, since -o json has all. */
-function formatFindingLines(findings: readonly Finding[]): readonly string[] {
+function formatFindingLines(findings: readonly Finding[], origin: string | undefined): readonly string[] {
   const lines = findings
     .slice(0, MAX_FINDINGS)
     .flatMap(({ object, path, message, see = [], fix = [], fixKind }) => [
       `${formatRef(object)}${path === undefined ? "" : ` ${path}`}: ${message}`,
-      ...see.map((command) => `  See  ${command}`),
-      ...fix.map((command) => `  ${formatFixLabel(fixKind)}  ${command}`),
+      ...see.map((command) => `  ${formatLabel("See", undefined, origin)}  ${command}`),
+      ...fix.map((command) => `  ${formatFixLabel(fixKind, origin)}  ${command}`),
     ]);
   const more = findings.length - MAX_FINDINGS;
   return more > 0 ? [...lines, `and ${formatCount(more, "more finding")} (all with -o json)`] : lines;

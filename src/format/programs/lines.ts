@@ -1,4 +1,5 @@
 import type { Finding } from "../../model/check.ts";
+import { describeOrigin } from "../../model/check-origin.ts";
 import { formatOwner } from "../../model/owner.ts";
 import { formatRef } from "../../model/resource.ts";
 import { type Format, type RiskEntry, formatAcceptances, listRiskEntries, getEffect } from "../view/view.ts";
@@ -7,7 +8,7 @@ import { compareText } from "../../model/json.ts";
 import { selectReportedRisks } from "../document/document.ts";
 
 const HEADER =
-  "risk,effect,leadTime,accepted,check,apiVersion,kind,namespace,name,path,message,see,fix,remediation,url,owners,fixKind";
+  "risk,effect,leadTime,accepted,check,apiVersion,kind,namespace,name,path,message,see,fix,remediation,url,owners,fixKind,origin";
 
 /** One line for each finding, and one for each incomplete check (RFC 4180). */
 export const formatCsv: Format = (view) => {
@@ -20,13 +21,15 @@ function buildRows(entry: RiskEntry): readonly (readonly string[])[] {
   const accepted = isAccepted ? formatAcceptances(acceptances, "yes") : "";
   const lead = [risk.name, risk.effect ?? "unknown", risk.leadTime ?? "", accepted, risk.check ?? ""];
   const tail = [risk.remediation, risk.url];
-  if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", ...tail, "", ""]];
+  const origin = risk.origin === undefined ? "" : describeOrigin(risk.origin);
+  if (findings.length === 0) return [[...lead, "", "", "", "", "", risk.description, "", "", ...tail, "", "", origin]];
   return findings.map((finding) => [
     ...lead,
     ...buildFindingCells(finding),
     ...tail,
     (finding.owners ?? []).map(formatOwner).join("; "),
     finding.fixKind ?? "",
+    origin,
   ]);
 }
 

@@ -1,5 +1,7 @@
 import { formatFixLabel } from "../text/page.ts";
 import type { Effect, Finding } from "../../model/check.ts";
+import { formatOrigin, nameOrigin } from "../../model/check-origin.ts";
+import type { ReportRisk } from "../../model/report.ts";
 import { formatRef } from "../../model/resource.ts";
 import { toLine, formatJsonText } from "../../model/visible-text.ts";
 import { type Format, type View, type RiskEntry, formatAcceptances, getEffect, listRiskEntries } from "../view/view.ts";
@@ -66,22 +68,23 @@ function buildResults(entry: RiskEntry, ruleIndex: number): readonly object[] {
         partialFingerprints: buildFingerprints(place),
       },
     ];
-  return findings.map((finding) => ({ ...shared, ...buildFindingResult(finding) }));
+  return findings.map((finding) => ({ ...shared, ...buildFindingResult(finding, risk) }));
 }
 
 function buildSuppression(justification: string): object {
   return { kind: "external", status: "accepted", justification: justification === "" ? undefined : justification };
 }
 
-function buildFindingResult({ object, path, message, fix = [], fixKind }: Finding): object {
+function buildFindingResult({ object, path, message, fix = [], fixKind }: Finding, { origin }: ReportRisk): object {
   const { apiVersion, kind, namespace, name } = object;
   const ref = formatRef(object);
   const place = path === undefined ? "" : ` (${path})`;
-  const commands = fix.length === 0 ? "" : ` ${formatFixLabel(fixKind)}: ${fix.join(" && ")}`;
+  const commands =
+    fix.length === 0 ? "" : ` ${formatFixLabel(fixKind, origin && nameOrigin(origin))}: ${fix.join(" && ")}`;
   const fullyQualifiedName = `${ref}${path === undefined ? "" : ` ${path}`}`;
   const group = apiVersion.includes("/") ? `.${apiVersion.replace(/\/.*/, "")}` : "";
   return {
-    message: buildSarifMessage(`${ref}${place}: ${message}${commands}`),
+    message: buildSarifMessage(`${formatOrigin(origin)}${ref}${place}: ${message}${commands}`),
     locations: [
       buildLocation(["objects", namespace ?? "cluster", `${kind}${group}`, name], {
         name,

@@ -43,7 +43,7 @@ export function formatCode(text: string): string {
 
 /** A command to copy. */
 export function formatCommand(label: string, command: string): string {
-  return `<div class="command"><span class="label">${label}</span>${formatCode(command)}</div>`;
+  return `<div class="command"><span class="label">${escapeMarkup(label)}</span>${formatCode(command)}</div>`;
 }
 
 export function formatFacts({ rows }: Facts): string {

@@ -39,9 +39,11 @@ export type Item = {
 };
 
 /** A command to copy: to see a fault, or to remove it. */
-export type ObjectCommand =
-  | { readonly kind: "see"; readonly text: string }
-  | { readonly kind: "fix"; readonly text: string; readonly fixKind?: FixKind };
+export type ObjectCommand = {
+  readonly text: string;
+  /** Whose it is, if it is not preflight's own. */
+  readonly origin?: string;
+} & ({ readonly kind: "see" } | { readonly kind: "fix"; readonly fixKind?: FixKind });
 
 /** An object with its faults. `ref` names it in full; `kind` and `name` do so beside others. */
 export type ObjectEntry = {
@@ -82,6 +84,8 @@ export type Card = Shown & {
   readonly remedy?: string;
   readonly url?: string;
   readonly facts?: readonly Facts[];
+  /** Whose text it is, if it is not preflight's own. */
+  readonly origin?: string;
   /** Set if it is a thing to do, and to tick off: the commands that no longer report it then, and that list all of it. */
   readonly task?: { readonly done: string; readonly list: string };
 };
@@ -205,13 +209,20 @@ export function toPlainText(text: Text): string {
 
 const KINDS: Readonly<Record<FixKind, string>> = { safe: "safe", disruptive: "disruptive", weakening: "weakens" };
 
-/** "Fix (disruptive)": what its commands do at worst. */
-export function formatFixLabel(kind: FixKind | undefined): string {
-  return kind === undefined ? "Fix" : `Fix (${KINDS[kind]})`;
+/** "Fix (disruptive; from release 5.1.0)": what its commands do at worst, and whose they are. */
+export function formatFixLabel(kind: FixKind | undefined, origin?: string): string {
+  return formatLabel("Fix", kind && KINDS[kind], origin);
+}
+
+/** "See", "Do (from release 5.1.0)". */
+export function formatLabel(word: string, kind: string | undefined, origin: string | undefined): string {
+  const notes = [kind, origin && `from ${origin}`].filter((note) => note !== undefined);
+  return notes.length === 0 ? word : `${word} (${notes.join("; ")})`;
 }
 
 export function formatCommandLabel(command: ObjectCommand): string {
-  return command.kind === "see" ? "See" : formatFixLabel(command.fixKind);
+  const { origin } = command;
+  return command.kind === "see" ? formatLabel("See", undefined, origin) : formatFixLabel(command.fixKind, origin);
 }
 
 /** Those that show the fault come first. */

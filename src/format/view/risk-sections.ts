@@ -15,11 +15,12 @@ import type {
   NextStep,
   TableBlock,
 } from "../text/page.ts";
-import { formatFixLabel, toPlainText } from "../text/page.ts";
+import { formatFixLabel, formatLabel, toPlainText } from "../text/page.ts";
 import type { RiskBackground, View, Accepted, RiskEntry } from "./view.ts";
 import { formatAcceptance, formatLeadTime, groupRisks } from "./view.ts";
 import { classifyCommands, type CommandUse } from "../../model/commands.ts";
 import { buildListSection } from "./lists.ts";
+import { nameOrigin } from "../../model/check-origin.ts";
 
 type CardView = Pick<View, "backgrounds">;
 
@@ -48,7 +49,8 @@ export function buildRiskCard(
     badge: formatLeadTime(risk),
     quotes: acceptances.map(formatAcceptance),
     text: risk.description,
-    objects: buildObjects(findings),
+    origin: risk.origin && nameOrigin(risk.origin),
+    objects: buildObjects(findings, risk.origin && nameOrigin(risk.origin)),
     isLimited,
     remedy: risk.remediation,
     url: risk.url,
@@ -57,7 +59,7 @@ export function buildRiskCard(
 }
 
 /** Each object once, with its faults and its commands. */
-function buildObjects(findings: readonly Finding[]): readonly ObjectEntry[] {
+function buildObjects(findings: readonly Finding[], origin: string | undefined): readonly ObjectEntry[] {
   const groups = [...Map.groupBy(findings, ({ object }) => buildRefKey(object)).values()];
   return groups.flatMap((own) => {
     const [first] = own;
@@ -69,7 +71,7 @@ function buildObjects(findings: readonly Finding[]): readonly ObjectEntry[] {
       name: namespace === undefined ? name : `${namespace}/${name}`,
       places: own,
       details: listDetails(own),
-      commands: listCommands(own),
+      commands: listCommands(own, origin),
     };
   });
 }
@@ -80,10 +82,10 @@ function listDetails(findings: readonly Finding[]): readonly string[] {
   return [...new Set(details.filter(([, text]) => text !== "").map(([name, text]) => `${name}: ${text}`))];
 }
 
-function listCommands(findings: readonly Finding[]): readonly ObjectCommand[] {
+function listCommands(findings: readonly Finding[], origin: string | undefined): readonly ObjectCommand[] {
   const commands = findings.flatMap(({ see = [], fix = [], fixKind }): readonly ObjectCommand[] => [
-    ...see.map((text) => ({ kind: "see", text }) as const),
-    ...fix.map((text) => ({ kind: "fix", text, fixKind }) as const),
+    ...see.map((text) => ({ kind: "see", text, origin }) as const),
+    ...fix.map((text) => ({ kind: "fix", text, origin, fixKind }) as const),
   ]);
   return [...new Map(commands.map((command) => [`${command.kind} ${command.text}`, command])).values()];
 }
@@ -166,19 +168,22 @@ function listFixes({ objects = [] }: Card): readonly FixCommand[] {
 
 function buildOverview(risks: readonly OpenRisk[], report: Report): TableBlock {
   const leadTimes = new Map(report.risks.map(({ name, leadTime = "minutes" }) => [name, leadTime]));
+  const areOthers = risks.some(({ card }) => card.origin !== undefined);
   return {
     kind: "table",
     ...TERMINAL_ONLY,
-    head: ["Effect", "Risk", "Objects", "Takes", "Mended by"],
+    head: ["Effect", "Risk", ...(areOthers ? ["From"] : []), "Objects", "Takes", "Mended by"],
     rows: risks.map(({ effect, card, fixes }) => [
       EFFECT_WORDS[effect],
       card.title,
+      // What is said of the risk below has the rest.
+      ...(areOthers ? (card.origin ?? "preflight").split(" ", 1) : []),
       formatObjects(card),
       leadTimes.get(card.title) ?? "",
       formatRemedyKind(fixes),
     ]),
     tones: risks.map(({ effect }) => effect),
-    flexible: 2,
+    flexible: areOthers ? 3 : 2,
   };
 }
 
@@ -205,22 +210,27 @@ function formatRemedyKind(fixes: readonly FixCommand[]): string {
   return REMEDY_KINDS[classifyCommands(fixes.map(({ text }) => text))] || formatCount(fixes.length, "command");
 }
 
-function buildBrief({ card: { title, tone, text = "", remedy = "", url = "" }, fixes }: OpenRisk): Brief {
+function buildBrief({ card: { title, tone, text = "", remedy = "", url = "", origin }, fixes }: OpenRisk): Brief {
   return {
     kind: "brief",
     ...TERMINAL_ONLY,
     title,
     tone,
     text: takeSentences(toPlainText(text), MAX_TEXT - title.length),
-    next: buildNextStep(fixes, remedy),
+    next: buildNextStep(fixes, remedy, origin),
     url,
   };
 }
 
-function buildNextStep([first, ...others]: readonly FixCommand[], remedy: string): NextStep {
-  if (first === undefined) return { label: "Do", text: takeClauses(remedy, MAX_REMEDY), isCommand: false };
+function buildNextStep(
+  [first, ...others]: readonly FixCommand[],
+  remedy: string,
+  origin: string | undefined,
+): NextStep {
+  if (first === undefined)
+    return { label: formatLabel("Do", undefined, origin), text: takeClauses(remedy, MAX_REMEDY), isCommand: false };
   const count = others.length === 0 ? "" : `, 1 of ${others.length + 1}`;
-  return { label: `${formatFixLabel(first.fixKind)}${count}`, text: first.text, isCommand: true };
+  return { label: `${formatFixLabel(first.fixKind, origin)}${count}`, text: first.text, isCommand: true };
 }
 
 /** "DualStackNetworks (7 objects): Accepted until 2026-12-31: why" */

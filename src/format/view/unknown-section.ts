@@ -188,7 +188,5 @@ function buildGrantCommand(
 
 /** Whether a remedy says no more than the command that grants the rights: some checks are incomplete for other reasons too. */
 export function isGrant(remedy: string): boolean {
-  return /^Grant the rights that "preflight rbac.*" prints, or check these by hand before updating\.(?: \(From [^"]*\))?$/.test(
-    remedy,
-  );
+  return /^Grant the rights that "preflight rbac.*" prints, or check these by hand before updating\.$/.test(remedy);
 }

@@ -10,7 +10,8 @@ import type { ReadyUpdate, LeftOutCheck } from "../updates/update.ts";
 import { redactOutcome, redactVerification } from "./redact-report.ts";
 import { buildRisks, buildUnseenRisks } from "./risks.ts";
 import type { ObjectRef } from "../../model/resource.ts";
-import { isVisibleLine } from "../../model/visible-text.ts";
+import { isVisibleLine, toLine } from "../../model/visible-text.ts";
+import { type CheckOrigin, attribute } from "../../model/check-origin.ts";
 import { formatTime } from "../../model/time.ts";
 import { findNotApplicableReason } from "../updates/applicable-checks.ts";
 import { joinNames, sortNames } from "../../model/text.ts";
@@ -51,7 +52,7 @@ export function buildCheckResult(
       title,
       origin,
       judged,
-      outcome: redactOutcome(addOwners(addCommands(check, limited, context), owners)),
+      outcome: redactOutcome(attributeOutcome(addOwners(addCommands(check, limited, context), owners), origin)),
       omittedFindings,
     },
     risks: buildRisks(check, reported, context),
@@ -89,6 +90,22 @@ export function buildReport(
     unseen,
     coverage: cluster.coverage,
   };
+}
+
+/** Of others, notices say whose they are, and no text begins a line of its own. */
+function attributeOutcome(outcome: Outcome, origin: CheckOrigin | undefined): Outcome {
+  if (origin === undefined) return outcome;
+  if (outcome.kind === "notApplicable") return { ...outcome, reason: toLine(outcome.reason) };
+  const notices = outcome.notices.map((notice) => attribute(notice, origin));
+  if (outcome.kind === "clear") return { ...outcome, notices };
+  const findings = outcome.findings.map((one) => ({ ...one, message: toLine(one.message) }));
+  if (outcome.kind === "risk") return { ...outcome, notices, findings };
+  const unknowns = outcome.unknowns.map((one) => ({
+    ...one,
+    where: toLine(one.where),
+    message: toLine(one.message),
+  }));
+  return { ...outcome, notices, findings, unknowns };
 }
 
 /** Adds to each finding the commands that show the fault and those that remove it. */

@@ -4,10 +4,11 @@ import { compareText } from "../../model/json.ts";
 import { MAX_NAMED, summarizeNames, joinNames, sortNames } from "../../model/text.ts";
 import type { Outcome, ReportRisk } from "../../model/report.ts";
 import { buildRefKey, formatRef } from "../../model/resource.ts";
-import { type CheckOrigin, formatOrigin, formatChecksFlags } from "../../model/check-origin.ts";
+import { type CheckOrigin, attribute, formatChecksFlags } from "../../model/check-origin.ts";
 import { type Unseen, UNSEEN_URL, UNSEEN_RISK_TITLES, UNSEEN_RISKS } from "../../model/unseen.ts";
 import { finishRisk, type UnfinishedRisk } from "./redact-report.ts";
 import { quoteArgument } from "../../model/commands.ts";
+import { toLine } from "../../model/visible-text.ts";
 import { type UncheckedReason, type UnknownReason, isUngranted } from "../../model/unknown-reason.ts";
 
 /** The page about unknown outcomes, for every check. */
@@ -31,12 +32,13 @@ function buildRisk(check: Check, risk: RiskText, findings: readonly Finding[], c
   return {
     name: risk.name,
     check: check.id,
+    origin: check.origin,
     unknown: false,
     effect: risk.effect,
     leadTime: risk.leadTime ?? "minutes",
     title: risk.title,
-    description: risk.describe(formatObjects(findings), context, findings),
-    remediation: `${getRemediation(risk, context)}${formatOrigin(check.origin)}`,
+    description: attribute(risk.describe(formatObjects(findings), context, findings), check.origin),
+    remediation: check.origin === undefined ? getRemediation(risk, context) : toLine(getRemediation(risk, context)),
     url: risk.url,
     published: risk.knownAs?.published,
   };
@@ -82,10 +84,14 @@ function buildUnknownRisk(check: Check, unknowns: readonly Unknown[], context: C
   return {
     name: getUnknownRiskName(check),
     check: check.id,
+    origin: check.origin,
     unknown: true,
     title: check.title,
-    description: `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`,
-    remediation: `${formatRemedies(unknowns, context, check.origin)}${formatOrigin(check.origin)}`,
+    description: attribute(
+      `The check "${check.title}" could not be completed: ${summarizeNames(objects)} could not be checked.`,
+      check.origin,
+    ),
+    remediation: formatRemedies(unknowns, context, check.origin),
     url: getUnknownUrl(context),
   };
 }

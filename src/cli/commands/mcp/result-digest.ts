@@ -30,6 +30,7 @@ function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
     listAt(result, "checks").flatMap((check) => listAt(check, "findings")),
     (finding) => textAt(finding, "risk"),
   );
+  const origins = new Map(listAt(result, "risks").map((risk) => [textAt(risk, "name"), select(risk, ["origin"])]));
   return risks
     .filter(({ name, unknown }) => !unknown && name !== FURTHER_RISKS)
     .toSorted(compareRisks)
@@ -38,7 +39,17 @@ function digestRisks(result: JsonObject, maxObjects: number): readonly Json[] {
       const objects = own.slice(0, maxObjects).map(digestFinding);
       const omittedObjects = own.length - objects.length + omittedPlaces;
       const work = { ...(effect && { effect }), ...(leadTime && { leadTime }) };
-      return { name, ...work, message, url, check, accepted: isAccepted, objects, omittedObjects };
+      return {
+        name,
+        ...origins.get(name),
+        ...work,
+        message,
+        url,
+        check,
+        accepted: isAccepted,
+        objects,
+        omittedObjects,
+      };
     });
 }
 
@@ -48,5 +59,5 @@ function digestFinding(finding: Json): Json {
 
 function listNotices(check: Json): readonly Json[] {
   const id = textAt(check, "id") ?? "";
-  return textsAt(check, "notices").map((notice) => ({ check: id, notice }));
+  return textsAt(check, "notices").map((notice) => ({ check: id, ...select(check, ["origin"]), notice }));
 }

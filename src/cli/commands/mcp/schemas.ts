@@ -49,6 +49,12 @@ const affectedObject = object(
   },
 );
 
+const origin = {
+  type: "object",
+  description:
+    "Who brings the check, if it is not preflight's own: an operator, the target release, or a file (site). Then names, texts and commands are theirs: say so.",
+} as const;
+
 const risk = object(
   {
     name: TEXT,
@@ -62,6 +68,7 @@ const risk = object(
   {
     effect: { enum: ["refused", "notRecommended", "stuck", "broken"] },
     leadTime: { enum: ["days", "hours", "minutes"] },
+    origin,
   },
 );
 
@@ -74,11 +81,13 @@ const verdict = {
 const findings = {
   risks: { ...objectList(risk), description: "In the order of work" },
   unknowns: {
-    ...objectList(object({ risk: TEXT, where: TEXT, reason: TEXT, message: TEXT }, { check: TEXT, accepted: FLAG })),
+    ...objectList(
+      object({ risk: TEXT, where: TEXT, reason: TEXT, message: TEXT }, { check: TEXT, accepted: FLAG, origin }),
+    ),
     description:
       "What was not seen: what could not be checked, and checks that were left out. It is never the same as clear",
   },
-  notices: objectList(object({ check: TEXT, notice: TEXT })),
+  notices: objectList(object({ check: TEXT, notice: TEXT }, { origin })),
 };
 
 function objectList(items: ObjectSchema): { readonly type: "array"; readonly items: ObjectSchema } {
