@@ -1,8 +1,9 @@
-import type { Applicability, Check, Context, Judgement, Unknown } from "../model/check.ts";
+import type { Check, Context, Judgement, Unknown } from "../model/check.ts";
 import { buildCheckName } from "../model/check.ts";
 import { findOwn } from "../model/json.ts";
 import { formatGroupResource } from "../model/resource.ts";
 import { formatMinor, getKubernetesMinor, parseMinor } from "../model/version.ts";
+import { buildApplicability, findOrdinals, listPlatforms } from "./format/applies.ts";
 import { type AppliesDefinition, type CheckDefinition, type CheckRules, isAffected } from "./format/definition.ts";
 import { type CompiledCheck, compileCheck } from "./compile/compile.ts";
 import type { CompiledRead } from "./compile/reads.ts";
@@ -24,7 +25,7 @@ export type DataCheck = AnyCheck & Required<Pick<AnyCheck, "mayRead" | "follow">
 export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}): DataCheck {
   const { metadata, spec } = definition;
   const { risks = [], seenAfterUpdate, applies } = spec;
-  const { versions = [], platforms } = applies;
+  const { versions = [] } = applies;
   const { mostFindings } = limits;
   let compiled: CompiledCheck | undefined;
   const compile = (): CompiledCheck => (compiled ??= requireSound(definition));
@@ -32,9 +33,15 @@ export function buildCheck(definition: CheckDefinition, limits: CheckLimits = {}
     id: metadata.name,
     name: spec.name ?? buildCheckName(metadata.name),
     title: spec.title,
-    risks: risks.map((risk) => buildRiskText(risk, () => findRisk(compile(), risk.name), { versions, mostFindings })),
-    applies: buildApplies(applies),
-    platforms,
+    risks: risks.map((risk) =>
+      buildRiskText(risk, () => findRisk(compile(), risk.name), {
+        versions,
+        ordinals: findOrdinals(applies),
+        mostFindings,
+      }),
+    ),
+    applies: buildApplicability(applies),
+    platforms: listPlatforms(applies),
     seenAfterUpdate,
     special: { mostFindings },
     reads() {
@@ -72,15 +79,6 @@ function findRisk({ risks }: CompiledCheck, name: string): CompiledRisk {
   const risk = risks.find(({ definition }) => definition.name === name);
   if (risk === undefined) throw new Error(`${name} is not compiled`);
   return risk;
-}
-
-function buildApplies({
-  crosses,
-  leavesMinor,
-  updates = ["patch", "minor", "rollback"],
-}: AppliesDefinition): Applicability {
-  if (crosses !== undefined) return { kind: "crosses", minor: crosses };
-  return leavesMinor === true ? { kind: "leavesMinor" } : { kind: "updates", kinds: updates };
 }
 
 /** Whether one of the check's versions, if it has some, is the target. */

@@ -2,6 +2,7 @@ import { type Check, type Unknown, buildCheckName, getUnknownRiskName } from "..
 import { compareText } from "../model/json.ts";
 import { buildCheck } from "./build-check.ts";
 import { compileCheck } from "./compile/compile.ts";
+import { findSilentRules } from "./compile/rule-conditions.ts";
 import type { CheckDefinition, RiskDefinition } from "./format/definition.ts";
 import type { CheckText, CheckFault, DocumentPlace, PlacedFault } from "./format/fault.ts";
 import { type CheckDocument, parseChecks } from "./format/parse.ts";
@@ -89,9 +90,17 @@ function judge(document: CheckDocument & { readonly file: string }, source: Chec
   const isNamed = id !== undefined && ID.test(id);
   const judged = { ...document, id: isNamed ? buildSourceId(id, source) : buildWholeId(source), isNamed };
   if (definition === undefined) return judged;
-  const { faults: errors, warnings } = compileCheck(definition);
-  const found = [...errors, ...findSourceFaults(definition, source), ...(errors.length === 0 ? warnings : [])];
+  const found = [...judgeDefinition(definition), ...findSourceFaults(definition, source)];
   return addFaults({ ...judged, definition: addSource(definition, source) }, found.map(locate));
+}
+
+/** Warnings only if nothing is wrong. */
+function judgeDefinition(definition: CheckDefinition): readonly PlacedFault[] {
+  const { check, faults, warnings } = compileCheck(definition);
+  if (faults.length > 0) return faults;
+  const silent = findSilentRules(definition, check);
+  const errors = silent.filter(({ severity }) => severity === "error");
+  return errors.length > 0 ? errors : [...silent, ...warnings];
 }
 
 /** As the schema has it: no other id may get into a document. */

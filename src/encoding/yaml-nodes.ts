@@ -1,4 +1,5 @@
 import { EVENT_ID, getScalarValue, parseEvents } from "js-yaml";
+import { parseBoolean } from "./yaml-scalars.ts";
 import { MAX_DEPTH } from "./yaml.ts";
 
 type YamlEvent = ReturnType<typeof parseEvents>[number];
@@ -18,7 +19,7 @@ export type YamlScalar = {
 };
 
 /** The key is empty if it is not a scalar. */
-type YamlEntry = { readonly key: string; readonly offset: number; readonly value: YamlNode };
+export type YamlEntry = { readonly key: string; readonly offset: number; readonly value: YamlNode };
 
 /** The documents of a text with their offsets; undefined if it is not YAML. */
 export function parseNodes(text: string): readonly YamlNode[] | undefined {
@@ -67,11 +68,15 @@ export function getText(node: YamlNode | undefined, ...keys: readonly string[]):
   return found?.kind === "scalar" ? found.text : undefined;
 }
 
-/** The child of a map by its key, or of a list by its index. */
-export function findChild(node: YamlNode, key: string): Omit<YamlEntry, "key"> | undefined {
-  if (node.kind === "map") return node.entries.findLast((entry) => entry.key === key);
+/** The child of a map by its key, as it is or as YAML reads it, or of a list by its index. */
+export function findChild(node: YamlNode, key: string): YamlEntry | undefined {
+  if (node.kind === "map")
+    return (
+      node.entries.findLast((entry) => entry.key === key) ??
+      node.entries.findLast((entry) => String(parseBoolean(entry.key)) === key)
+    );
   const item = node.kind === "list" ? node.items[Number(key)] : undefined;
-  return item && { offset: item.offset, value: item };
+  return item && { key, offset: item.offset, value: item };
 }
 
 /** The offset of the deepest key on the path that exists. */

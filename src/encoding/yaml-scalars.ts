@@ -14,6 +14,11 @@ const INT64 = 2 ** 63;
 const MAX_DIGITS = 100;
 const DIGITS = [..."0123456789"];
 
+/** What YAML 1.1 takes for true or false: also "y" and "off". */
+export function parseBoolean(text: string): boolean | undefined {
+  return TRUE.has(text) ? true : FALSE.has(text) ? false : undefined;
+}
+
 const nullTag = defineScalarTag("tag:yaml.org,2002:null", {
   implicit: true,
   implicitFirstChars: ["", "~", "n", "N"],
@@ -24,7 +29,7 @@ const nullTag = defineScalarTag("tag:yaml.org,2002:null", {
 const boolTag = defineScalarTag<boolean>("tag:yaml.org,2002:bool", {
   implicit: true,
   implicitFirstChars: [..."yYnNtTfFoO"],
-  resolve: (text) => (TRUE.has(text) ? true : FALSE.has(text) ? false : NOT_RESOLVED),
+  resolve: (text) => parseBoolean(text) ?? NOT_RESOLVED,
   identify: returnFalse,
 });
 

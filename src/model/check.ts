@@ -7,7 +7,14 @@ import type { SpecialContext, SpecialJudgement, SpecialSpec } from "./special-ch
 import type { CheckOrigin } from "./check-origin.ts";
 import type { Commands, OptionalFix } from "./commands.ts";
 import type { UnknownReason } from "./unknown-reason.ts";
-import { type Platform, type UpdateKind, type Version, getKubernetesMinor, getUpdateKind } from "./version.ts";
+import {
+  type Platform,
+  type UpdateKind,
+  type Version,
+  getKubernetesMinor,
+  getUpdateKind,
+  parseMinor,
+} from "./version.ts";
 
 /** Context that a check receives besides its reads. */
 export type Context = {
@@ -105,12 +112,13 @@ export type KnownAs = {
 };
 
 /**
- * When a check applies. `crosses`: source < minor <= target by minor ordinal. `updates`: for the listed kinds of update.
+ * When a check applies. `crosses`: source < minor <= target by minor ordinal; on Kubernetes by the minor that `minor` contains, unless
+ * `kubernetes` (1.x) is another one. `updates`: for the listed kinds of update.
  * `leavesMinor`: whenever the cluster-version operator evaluates Upgradeable, which includes 4.23 to 5.0.
  * A check whose findings depend on ranges of full versions lists every kind of update that its ranges include.
  */
 export type Applicability =
-  | { readonly kind: "crosses"; readonly minor: string }
+  | { readonly kind: "crosses"; readonly minor: string; readonly kubernetes?: number }
   | { readonly kind: "updates"; readonly kinds: readonly UpdateKind[] }
   | { readonly kind: "leavesMinor" };
 
@@ -160,6 +168,13 @@ export function buildCheckName(id: string): string {
 
 export function isOn(platform: Platform, { platforms = ["openshift"] }: Pick<Check, "platforms">): boolean {
   return platforms.includes(platform);
+}
+
+/** The minor of Kubernetes that an update on Kubernetes has to cross, of a check that needs one to be crossed. */
+export function findKubernetesBoundary(applies: Applicability): number | undefined {
+  if (applies.kind !== "crosses") return undefined;
+  const minor = parseMinor(applies.minor);
+  return applies.kubernetes ?? (minor && getKubernetesMinor(minor));
 }
 
 /** The general form without a context. */

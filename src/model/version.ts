@@ -78,6 +78,11 @@ export function getKubernetesMinor(version: MinorVersion): number {
   return KUBERNETES_MINOR_OF_4_0 + getMinorOrdinal(version);
 }
 
+/** The ordinal of the OpenShift minors that contain Kubernetes 1.`kubernetesMinor`. */
+export function getOpenShiftOrdinal(kubernetesMinor: number): number {
+  return kubernetesMinor - KUBERNETES_MINOR_OF_4_0;
+}
+
 /** The last release of OpenShift that the tables of this build cover, and with it the Kubernetes minor that it contains. */
 export const LAST_KNOWN_RELEASE: MinorVersion = { major: 5, minor: 2 };
 
@@ -186,6 +191,16 @@ export function getPlatform(version: Version): Platform {
   return version.major === 1 ? "kubernetes" : "openshift";
 }
 
+/** Far more minors than Kubernetes 1, or a major of OpenShift, has ever had. */
+const MAX_MINOR = 99;
+
+/** The platform that has this minor; undefined if neither has. */
+export function findMinorPlatform({ major, minor }: MinorVersion): Platform | undefined {
+  const last = major === 4 ? LAST_MINOR_OF_4 : MAX_MINOR;
+  if (minor > last || (major < 4 && major !== 1)) return undefined;
+  return major === 1 ? "kubernetes" : "openshift";
+}
+
 /** A minor that an update passes. 4.23 and 5.0 count as the same minor, so either of them will do. */
 type PassedMinor = { readonly minor: MinorVersion; readonly text: string };
 
@@ -226,9 +241,13 @@ function listMinors(major: number, from: number, end: number): readonly PassedMi
 }
 
 function toPassedMinor(ordinal: number): PassedMinor {
-  if (ordinal === SEAM) return { minor: { major: 5, minor: 0 }, text: "4.23 or 5.0" };
-  const minor = ordinal < SEAM ? { major: 4, minor: ordinal } : { major: 5, minor: ordinal - SEAM };
-  return { minor, text: formatMinor(minor) };
+  const minor = getOpenShiftMinor(ordinal);
+  return { minor, text: ordinal === SEAM ? "4.23 or 5.0" : formatMinor(minor) };
+}
+
+/** The minor of OpenShift 4 or 5 with this ordinal; of 4.23 and 5.0 the latter. */
+export function getOpenShiftMinor(ordinal: number): MinorVersion {
+  return ordinal < SEAM ? { major: 4, minor: ordinal } : { major: 5, minor: ordinal - SEAM };
 }
 
 function summarizeMinorsAfter(source: Version): PassedMinor {

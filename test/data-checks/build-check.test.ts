@@ -52,7 +52,7 @@ describe("a check of data", () => {
     assert.equal(build({}).name, "MyCheck");
     assert.deepEqual(
       [build({}).platforms, build({ applies: { platforms: ["kubernetes"] } }).platforms],
-      [undefined, ["kubernetes"]],
+      [["openshift"], ["kubernetes"]],
     );
     assert.equal(build({ seenAfterUpdate: "It changes." }).seenAfterUpdate, "It changes.");
   });

@@ -54,7 +54,7 @@ ${RISK}
     `reads: {nodes: {list: v1/nodes}}
 ${RISK}
   - forEach: nodes.items
-    when: crosses("4.30") && object.?spec.?unschedulable.orValue(false)
+    when: crosses("5.7") && object.?spec.?unschedulable.orValue(false)
     message: It is cordoned.`,
     FORBIDDEN,
     ["clear"],

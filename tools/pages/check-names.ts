@@ -3,7 +3,7 @@ export const NAME_TEXTS: Readonly<Record<string, string>> = {
   object:
     "in `where` and `index`, an object of the list; under `forEach`, the item; in a command, apiVersion, kind and metadata (name and namespace) of the finding's object",
   source:
-    'the release that the cluster runs: `version`, `minor` ("4.20"), `ordinal` (a number for the minor), `kubernetes` (33 for 1.33), `pre` (parts of a pre-release), `text` (as texts name it)',
+    'the release that the cluster runs: `version`, `minor` ("4.20"), `openshift` (its minor as a number to compare with `minor("4.20")`; of Kubernetes, the release that contains it), `kubernetes` (33 for 1.33, also of an OpenShift that contains it), `ordinal` (as `openshift`; as `kubernetes` in a check for Kubernetes alone), `pre` (parts of a pre-release), `text` (as texts name it)',
   target: "the release to update to, with the same fields",
   update: "`kind` (patch, minor or rollback) and `leavesMinor`",
   cluster: "facts of the cluster, below",

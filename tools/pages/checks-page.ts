@@ -11,7 +11,7 @@ export function formatChecksPage(heading: string, checks: readonly Check[]): str
     checks.map((check) => [
       `[${check.id}](#${check.id})`,
       check.title,
-      formatApplicability(check.applies),
+      formatApplicability(check),
       formatRunsOn(check),
     ]),
   );

@@ -8,7 +8,7 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
     images: "The images of a pod's, or a workload's, containers and init containers.",
     version: 'A version, of which minor and patch may be missing: `version("1.9").isLessThan(version("1.10"))`.',
     minor:
-      'A minor as a number that can be compared: `target.ordinal >= minor("4.21")`. Of a version, its second part.',
+      'A minor as a number that can be compared: `target.openshift >= minor("4.21")`, `target.kubernetes >= minor("1.34")`. Of a version, its second part.',
     beganBefore: "Whether the first version of `cluster.history` is before this one.",
     reached: "Whether an update in `cluster.history` to this version or a later one was completed.",
     capture: "What the group of a regular expression matches first, if it matches; without a group, the whole match.",
@@ -21,7 +21,8 @@ export const FUNCTION_TEXTS: Readonly<Record<string, Readonly<Record<string, str
     quote: "At most so many characters of a text, on one line.",
   },
   Macros: {
-    "crosses(MINOR)": "Whether the update comes from before this minor, and goes into or past it.",
+    "crosses(MINOR)":
+      "Whether the update comes from before this minor of OpenShift or Kubernetes, and goes into or past it.",
     "has(OBJECT.FIELD)": "Whether the field is there; what is before it has to be.",
     "LIST.exists(X, CONDITION)": "Whether it is true for one; of a map, for one key.",
     "LIST.all(X, CONDITION)": "Whether it is true for all.",

@@ -3,11 +3,21 @@ import { getReadPath } from "../../model/read.ts";
 import { getReads } from "./cluster-role.ts";
 
 /** The updates that a check applies to, in words. */
-export function formatApplicability(applies: Applicability): string {
-  if (applies.kind === "crosses") return `updates into or past ${applies.minor}`;
+export function formatApplicability(check: Pick<Check, "applies" | "platforms">): string {
+  const { applies } = check;
+  if (applies.kind === "crosses") return `updates into or past ${formatBoundary(applies, check)}`;
   if (applies.kind === "leavesMinor") return "updates to another minor";
   const words = { patch: "patch updates", minor: "updates to later minors", rollback: "rollbacks" };
   return applies.kinds.map((kind) => words[kind]).join(", ");
+}
+
+/** Of both platforms, if the check names a minor of each. */
+function formatBoundary(
+  { minor, kubernetes }: Extract<Applicability, { kind: "crosses" }>,
+  check: Pick<Check, "platforms">,
+): string {
+  if (kubernetes === undefined || !isOn("kubernetes", check)) return minor;
+  return isOn("openshift", check) ? `${minor}, or Kubernetes 1.${kubernetes}` : `Kubernetes 1.${kubernetes}`;
 }
 
 /** A check's metadata, for `list -o json` and the generated pages. */
@@ -23,7 +33,7 @@ export function describeCheck(check: Check) {
   return {
     id: check.id,
     title: check.title,
-    applies: formatApplicability(check.applies),
+    applies: formatApplicability(check),
     portable: isOn("kubernetes", check),
     kubernetesOnly: isOn("openshift", check) ? undefined : true,
     risks,

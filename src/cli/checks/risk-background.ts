@@ -11,7 +11,7 @@ const MAX_RANGES = 6;
 /** What a risk concerns, and how sure it is: the same on every cluster. */
 export function describeBackground(check: Check, risk: RiskText): RiskBackground {
   return {
-    concerns: `${formatPlatforms(check)}: ${formatApplicability(check.applies)}`,
+    concerns: `${formatPlatforms(check)}: ${formatApplicability(check)}`,
     releases: formatAffected(risk.knownAs?.affected ?? []),
     certainty: describeCertainty(check, risk),
   };

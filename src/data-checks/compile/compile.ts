@@ -1,10 +1,13 @@
 import type { CompiledExpression } from "../../schema/cel/index.ts";
-import type { CheckDefinition, CheckRules } from "../format/definition.ts";
+import type { AppliesDefinition, CheckDefinition, CheckRules } from "../format/definition.ts";
 import { CLUSTER_FACTS, traceFacts, traceRead } from "./cluster-facts.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
+import { findOrdinals } from "../format/applies.ts";
+import type { Platform } from "../../model/version.ts";
 import { type ReadFields, mergeUsedPlaces } from "./fields.ts";
 import type { Origin } from "./origins.ts";
-import { findAppliesFaults, findNameWarnings, findRepeatedNames } from "./faults.ts";
+import { findAppliesFaults, findAppliesWarnings } from "./applies-faults.ts";
+import { findNameWarnings, findRepeatedNames, findValueNames } from "./faults.ts";
 import { type Compilation, type NameScope, type Site, compileValue, enter, withName } from "./expressions.ts";
 import { type CompiledFact, type CompiledRead, compileFact, compileRead, ownObject } from "./reads.ts";
 import { type Names, listRuleNames } from "./names.ts";
@@ -29,6 +32,8 @@ export type CompiledCheck = {
   readonly findings: readonly (readonly [risk: string, rules: readonly CompiledFinding[]])[];
   readonly notices: readonly CompiledNotice[];
   readonly unknowns: readonly CompiledUnknown[];
+  /** The platform whose minors `ordinal` counts. */
+  readonly ordinals: Platform;
   /** By read. */
   readonly fields: ReadonlyMap<string, ReadFields>;
 };
@@ -45,7 +50,7 @@ export function compileCheck(
   /** What works, and may not do what is meant. */
   readonly warnings: readonly PlacedFault[];
 } {
-  const compilation = openCompilation(isSound);
+  const compilation = openCompilation(isSound, spec.applies);
   const { reads = {}, notApplicable = [], risks = [], notices = [], unknowns = [] } = spec;
   const origin = traceFacts(spec);
   const first = openScope(selectFirstReads(reads), origin);
@@ -77,12 +82,21 @@ export function compileCheck(
     facts,
     asked: compilation.asked,
     variables,
+    ordinals: findOrdinals(spec.applies),
     fields: new Map(all.map(({ key }) => [key, mergeFields(compilation, key)])),
   };
-  if (isSound) return { check, faults: compilation.faults, warnings: [] };
-  const faults = [...findAppliesFaults(spec.applies), ...findRepeatedNames(spec), ...compilation.faults];
-  const warnings = [...compilation.warnings, ...findNameWarnings(spec, compilation.named)];
-  return { check, faults: dropRepeated(faults), warnings: dropRepeated(warnings) };
+  return { check, ...(isSound ? { faults: compilation.faults, warnings: [] } : collectFaults(spec, compilation)) };
+}
+
+/** With what the fields are together. */
+function collectFaults(
+  spec: CheckDefinition["spec"],
+  { faults, warnings, named }: Compilation,
+): { readonly faults: readonly PlacedFault[]; readonly warnings: readonly PlacedFault[] } {
+  const { applies } = spec;
+  const ofFields = [...findAppliesFaults(applies), ...findValueNames(spec), ...findRepeatedNames(spec)];
+  const unsure = [...findAppliesWarnings(applies), ...warnings, ...findNameWarnings(spec, named)];
+  return { faults: dropRepeated([...ofFields, ...faults]), warnings: dropRepeated(unsure) };
 }
 
 /** A macro evaluates a part of an expression twice. */
@@ -90,8 +104,9 @@ function dropRepeated(faults: readonly PlacedFault[]): readonly PlacedFault[] {
   return [...new Map(faults.map((fault) => [JSON.stringify(fault), fault])).values()];
 }
 
-export function openCompilation(isSound: boolean): Compilation {
+export function openCompilation(isSound: boolean, applies: AppliesDefinition = ANYWHERE): Compilation {
   return {
+    applies,
     isSound,
     faults: [],
     warnings: [],
@@ -102,6 +117,9 @@ export function openCompilation(isSound: boolean): Compilation {
     tested: new Set(),
   };
 }
+
+/** Where the texts of checks in TypeScript apply. */
+const ANYWHERE: AppliesDefinition = { platforms: ["openshift", "kubernetes"] };
 
 /** What names an object, which every finding does. */
 const REFERENCE = [["apiVersion"], ["kind"], ["metadata", "name"], ["metadata", "namespace"]];
@@ -140,7 +158,7 @@ function compileVariables(
     const here = enter({ ...site, scope: { ...scope, later } }, "variables", i, "expression");
     const part = compileValue(here, expression);
     const { names } = scope;
-    scope = withName(scope, name, part);
+    scope = withName({ ...site, scope }, name, part);
     return { name, names, code: part.code };
   });
   return { scope: { ...scope, later: [] }, variables: compiled };

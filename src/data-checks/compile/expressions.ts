@@ -4,10 +4,14 @@ import { CLUSTER_FACTS } from "./cluster-facts.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { type UsedPlace } from "./fields.ts";
 import { type Origin, NOWHERE, selectAny, useWhole, traceOrigin } from "./origins.ts";
-import { findConstantFaults } from "./faults.ts";
+import { findConstantFaults, findConstantWarnings } from "./constants.ts";
 import { type Guards, openGuards, dependsOnTime } from "./guards.ts";
 import { explain } from "./hints.ts";
+import { type MinorScope, findMinorFaults, findMinorScale } from "./minors.ts";
 import { type Names, declare } from "./names.ts";
+import { findOrdinals, listPlatforms } from "../format/applies.ts";
+import type { AppliesDefinition } from "../format/definition.ts";
+import type { Platform } from "../../model/version.ts";
 
 /** What a check's expressions and texts are compiled with: their faults, and what they use of the reads. */
 export type Compilation = {
@@ -23,6 +27,8 @@ export type Compilation = {
   readonly named: Set<string>;
   /** The parts of objects that the conditions of reads ask for. */
   readonly tested: Set<string>;
+  /** Where the check applies. */
+  readonly applies: AppliesDefinition;
 };
 
 /** Names, their types, and where their values come from. `isInScan`: the expression is evaluated for each object of a list. */
@@ -36,6 +42,8 @@ export type NameScope = {
   readonly tested?: ReadonlySet<string>;
   /** Where facts of the cluster come from, unless an author's name hides them. */
   readonly facts?: Origin;
+  /** The names that count the minors of a platform. */
+  readonly minors?: ReadonlyMap<string, Platform>;
   /** The variables that are declared after it. */
   readonly later?: readonly string[];
 };
@@ -93,6 +101,8 @@ export function trace(site: Site, syntax: Expr, guards: Guards | undefined): Ori
   if (guards !== undefined) {
     for (const name of listNames(syntax)) compilation.named.add(name);
     compilation.faults.push(...findConstantFaults(syntax, place));
+    compilation.faults.push(...findMinorFaults(syntax, getMinorScope(site), place));
+    compilation.warnings.push(...findConstantWarnings(syntax, place));
   }
   if (scope.facts !== undefined && scope.origins.get("cluster") === scope.facts)
     for (const name of listMembers(syntax, "cluster")) useFact(site, scope.facts, name);
@@ -110,6 +120,10 @@ export function trace(site: Site, syntax: Expr, guards: Guards | undefined): Ori
       refuse(site, "this goes through all objects once for each object of another list", hint, { start, end });
     },
   });
+}
+
+function getMinorScope({ compilation: { applies }, scope }: Site): MinorScope {
+  return { platforms: listPlatforms(applies), ordinals: findOrdinals(applies), known: scope.minors ?? new Map() };
 }
 
 /** Which facts a check has is known from its text, before its expressions are compiled. */
@@ -186,7 +200,11 @@ export function compileForEach(site: Site, text: string): { readonly list: Compi
   if (!isDyn(type) && type.kind !== "list") refuse(site, `it must be a list, not ${typeText(type)}`, suggestList(type));
   const item = type.kind === "list" ? (type.parameters[0] ?? DYN) : DYN;
   const object = selectAny(list.origin);
-  const inner = withName(list.after, "object", { ...list, code: { ...list.code, type: item }, origin: object });
+  const inner = withName({ ...site, scope: list.after }, "object", {
+    ...list,
+    code: { ...list.code, type: item },
+    origin: object,
+  });
   return { list, inner: { ...inner, isInScan: site.scope.isInScan || list.origin.isScan === true } };
 }
 
@@ -198,13 +216,19 @@ function suggestList(type: Type): string {
 }
 
 /** The scope after a part, with the part's value as a name. */
-export function withName(scope: NameScope, name: string, { code, origin, after }: CompiledPart): NameScope {
+export function withName(site: Site, name: string, { code, origin, after }: CompiledPart): NameScope {
+  const { scope } = site;
   const { timed = new Set() } = scope;
   const isTimed = dependsOnTime(code.syntax, timed);
+  const minors = new Map(scope.minors);
+  const counted = site.compilation.isSound ? undefined : findMinorScale(code.syntax, getMinorScope(site));
+  if (counted === undefined) minors.delete(name);
+  else minors.set(name, counted);
   return {
     ...after,
     names: [...scope.names, [name, code.type]],
     origins: new Map([...scope.origins, [name, origin]]),
     timed: isTimed ? new Set([...timed, name]) : new Set([...timed].filter((one) => one !== name)),
+    minors,
   };
 }

@@ -1,35 +1,8 @@
-import type {
-  AppliesDefinition,
-  CheckDefinition,
-  CommandRule,
-  RiskDefinition,
-  RiskTexts,
-} from "../format/definition.ts";
+import type { CheckDefinition, CommandRule, RiskDefinition, RiskTexts } from "../format/definition.ts";
 import type { DocumentPlace, PlacedFault } from "../format/fault.ts";
 import { listRuleNames } from "./names.ts";
-import { compilePattern } from "../../schema/openapi/index.ts";
-import { type Expr, type Span, isError, nodesOf, findClosingBrace } from "../../schema/cel/index.ts";
-import { VERSION_FUNCTIONS } from "../functions/versions.ts";
+import { findClosingBrace } from "../../schema/cel/index.ts";
 import { findNearestName } from "../../model/text.ts";
-
-const PLACE: DocumentPlace = ["spec", "applies"];
-
-/** What the fields of `applies` are together. */
-export function findAppliesFaults(applies: AppliesDefinition): readonly PlacedFault[] {
-  const { crosses, updates, leavesMinor, versions, knownUpTo } = applies;
-  const [, ...more] = Object.entries({ crosses, updates, leavesMinor }).filter(([, value]) => value !== undefined);
-  const repeated = more.map(([field]): PlacedFault => ({
-    severity: "error",
-    place: [...PLACE, field],
-    isKey: true,
-    message: "only one of crosses, updates and leavesMinor says which updates it applies to",
-    hint: "leave out the others",
-  }));
-  if (versions === undefined || knownUpTo !== undefined) return repeated;
-  const message = "a table of versions needs knownUpTo";
-  const hint = 'give the last minor that the table covers: knownUpTo: "4.21"';
-  return [...repeated, { severity: "error", place: [...PLACE, "versions"], isKey: true, message, hint }];
-}
 
 type Spec = CheckDefinition["spec"];
 type Declared = {
@@ -47,6 +20,26 @@ function listDeclared({ reads = {}, variables = [] }: Spec): readonly Declared[]
     })),
     ...variables.map(({ name }, i) => ({ name, isRequired: false, at: { place: ["spec", "variables", i, "name"] } })),
   ];
+}
+
+/** Names that stand for a value in expressions. YAML takes y, on and yes for true, and n, off and no for false. */
+const VALUE_NAMES = new Set(["true", "false", "null"]);
+
+export function findValueNames(spec: Spec): readonly PlacedFault[] {
+  const indexes = Object.entries(spec.reads ?? {}).flatMap(([key, { index = {} }]) =>
+    Object.keys(index).map((name) => ({ name, place: ["spec", "reads", key, "index", name] })),
+  );
+  const details = (spec.risks ?? []).flatMap(({ findings }, i) =>
+    findings.flatMap(({ detail = {} }, k) =>
+      Object.keys(detail).map((name) => ({ name, place: ["spec", "risks", i, "findings", k, "detail", name] })),
+    ),
+  );
+  const inner = [...indexes, ...details].map(({ name, place }) => ({ name, at: { place, isKey: true as const } }));
+  return [...listDeclared(spec), ...inner].flatMap(({ name, at }): readonly PlacedFault[] => {
+    if (!VALUE_NAMES.has(name)) return [];
+    const message = `YAML takes this name for ${name}`;
+    return [{ ...at, severity: "error", message, hint: "put it in quotes, or use a longer name" }];
+  });
 }
 
 /** Two values under one name. */
@@ -73,40 +66,6 @@ export function findNameWarnings(spec: Spec, named: ReadonlySet<string>): readon
       ? hidden
       : [...hidden, { ...at, severity: "warning", message: unused, hint: "leave it out" }];
   });
-}
-
-/** Arguments that are written down, and that no cluster makes right. */
-export function findConstantFaults(syntax: Expr, place: DocumentPlace): readonly PlacedFault[] {
-  return [...nodesOf(syntax)].flatMap((node): readonly PlacedFault[] => {
-    if (node.op !== "call") return [];
-    if (COMPARING.has(node.name) && node.args.some(isVersionText)) return [buildVersionFault(node, place)];
-    const written = node.args.at(-1);
-    if (written?.op !== "literal" || typeof written.value !== "string") return [];
-    const message = judgeText(node.name, written.value);
-    const { start, end } = written;
-    return message === undefined ? [] : [{ severity: "error", place, message, span: { start, end } }];
-  });
-}
-
-const COMPARING = new Set(["_<_", "_<=_", "_>_", "_>=_"]);
-
-function isVersionText(expr: Expr): boolean {
-  if (expr.op !== "select" || expr.operand.op !== "ident") return false;
-  return ["source", "target"].includes(expr.operand.name) && ["version", "minor"].includes(expr.field);
-}
-
-/** "4.9" comes after "4.10". */
-function buildVersionFault({ start, end }: Span, place: DocumentPlace): PlacedFault {
-  const hint = 'write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3"))';
-  return { severity: "error", place, message: "texts are compared letter by letter", hint, span: { start, end } };
-}
-
-function judgeText(name: string, text: string): string | undefined {
-  if (name === "capture")
-    return compilePattern(text).groupCount() > 1 ? "the pattern has more than one group: write (?:...)" : undefined;
-  const parse = name === "crosses" ? "minor" : name;
-  const value = parse === "minor" || parse === "version" ? VERSION_FUNCTIONS[parse]?.call?.([text]) : undefined;
-  return value !== undefined && isError(value) ? value.text : undefined;
 }
 
 /** What is wrong with the words of a risk's commands. Which details there are is known only where rules find the risk. */

@@ -1,7 +1,10 @@
-import type { ExpressionFault, Type, Span, Token } from "../../schema/cel/index.ts";
-import { typeText, CompileError, tokenize } from "../../schema/cel/index.ts";
+import type { ExpressionFault, Type } from "../../schema/cel/index.ts";
+import { typeText } from "../../schema/cel/index.ts";
 import type { PlacedFault } from "../format/fault.ts";
+import { explainKey, suggestQuoted } from "./key-hints.ts";
+import { suggestConstant } from "./constant-hints.ts";
 import type { Names } from "./names.ts";
+import { findCallName, listTokens, listUnclosed } from "./tokens.ts";
 import { findNearestName } from "../../model/text.ts";
 import { CALL_NAMES, CHECK_FUNCTIONS, ITEM_MACROS, MACRO_NAMES } from "../functions/table.ts";
 
@@ -20,9 +23,11 @@ type FaultyText = {
 export function explain(faulty: FaultyText): Explanation {
   const { message, start, end } = faulty.fault;
   return (
+    explainKey(faulty.text, faulty.fault) ??
     explainName(faulty) ??
     explainField(faulty) ??
     explainFunction(faulty) ??
+    explainConstant(faulty) ??
     explainCall(faulty) ??
     explainSyntax(faulty) ?? { message, span: { start, end } }
   );
@@ -48,6 +53,8 @@ const CONSTANTS: Readonly<Record<string, string>> = { None: "null", nil: "null",
 const OF_RISKS = ["objects", "details", "fixes"];
 
 function suggestName(name: string, own: readonly string[], later: readonly string[]): string | undefined {
+  const quoted = suggestQuoted(name, own);
+  if (quoted !== undefined) return quoted;
   if (later.includes(name)) return "it is declared below: move it up";
   if (name === "object") return "object is known in where and index of a read, and in rules with forEach";
   if (OF_RISKS.includes(name) && !own.includes(name))
@@ -159,6 +166,16 @@ function explainMacro(text: string, { start, message }: FaultyText["fault"]): Ex
   return CHECK_FUNCTIONS.find(name) === undefined ? describeUnknown(name, span) : undefined;
 }
 
+/** A text that is converted when the expression is compiled. */
+function explainConstant({ text, fault }: FaultyText): Explanation | undefined {
+  const name = /^(\w+)\(\) can't convert a constant/.exec(fault.message)?.[1];
+  const written = listTokens(text, fault).find(({ kind }) => kind === "string");
+  if (name === undefined || written === undefined) return undefined;
+  const { start, end } = written;
+  const said = suggestConstant(name, text.slice(start + 1, end - 1));
+  return said && { ...said, span: { start, end } };
+}
+
 /** Arguments that a function or an operator does not accept. */
 function explainCall({ text, fault }: FaultyText): Explanation | undefined {
   const [, name = "", types = ""] = /^(\S+) does not accept \((.*)\)$/.exec(fault.message) ?? [];
@@ -189,7 +206,7 @@ const OF_OPTIONALS = ["orValue", "or", "hasValue", "value", "optMap", "optFlatMa
 function suggestArguments(name: string, isMethod: boolean): string | undefined {
   if (OF_OPTIONALS.includes(name)) return "only an optional value has it: select with .? or [?...]";
   // Its macro adds the update's minors.
-  if (name === "crosses") return 'write a minor, as in crosses("4.19")';
+  if (name === "crosses") return 'write a minor, as in crosses("4.19") or crosses("1.35")';
   const overloads = CHECK_FUNCTIONS.find(name) ?? [];
   if (overloads.length > 0 && overloads.every((one) => one.isMethod !== isMethod))
     return isMethod ? `write ${name}(...)` : `write VALUE.${name}(...)`;
@@ -248,40 +265,4 @@ function suggestSyntax(text: string, start: number, word: string): string | unde
   const closed = rest.indexOf(word);
   const inner = closed < 0 ? rest : rest.slice(0, closed);
   return inner.includes("\\") ? "in a text, write each backslash twice" : `the closing ${word} is missing`;
-}
-
-/** The tokens of a part of a text, with their places in the text; none if it has no tokens. */
-function listTokens(text: string, { start, end }: Span): readonly Token[] {
-  try {
-    const tokens = tokenize(text.slice(start, end)).filter(({ kind }) => kind !== "end");
-    return tokens.map((token) => ({ ...token, start: start + token.start, end: start + token.end }));
-  } catch (error) {
-    if (error instanceof CompileError) return [];
-    throw error;
-  }
-}
-
-const OPENING = new Set(["(", "[", "{"]);
-const CLOSING: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-
-/** The brackets that are still open at the end, as they have to be closed, the innermost first. */
-function listUnclosed(tokens: readonly Token[]): readonly string[] {
-  const open: string[] = [];
-  for (const { kind } of tokens) {
-    if (OPENING.has(kind)) open.push(CLOSING[kind] ?? "");
-    else if (kind === open.at(-1)) open.pop();
-  }
-  return open.toReversed();
-}
-
-/** The name of the call whose closing parenthesis is the last token. */
-function findCallName(tokens: readonly Token[]): Token | undefined {
-  let depth = 0;
-  for (let i = tokens.length - 1; i > 0; i -= 1) {
-    const kind = tokens[i]?.kind ?? "";
-    if ([")", "]", "}"].includes(kind)) depth += 1;
-    if (OPENING.has(kind)) depth -= 1;
-    if (depth === 0) return tokens[i - 1]?.kind === "name" ? tokens[i - 1] : undefined;
-  }
-  return undefined;
 }

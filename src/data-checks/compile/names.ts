@@ -21,6 +21,7 @@ const RELEASE = objectType("release", {
   minor: STRING,
   ordinal: INT,
   kubernetes: INT,
+  openshift: INT,
   pre: listType(STRING),
   text: STRING,
 });

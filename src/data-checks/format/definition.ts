@@ -27,9 +27,11 @@ export type CheckRules = {
   readonly variables?: readonly VariableDefinition[];
 };
 
-/** One of `crosses`, `updates` and `leavesMinor`. */
+/** One of `crosses`, `updates` and `leavesMinor`, or `openshift` and `kubernetes`, of which one follows from the other. */
 export type AppliesDefinition = {
   readonly crosses?: string;
+  readonly openshift?: { readonly crosses: string };
+  readonly kubernetes?: { readonly crosses: string };
   readonly updates?: readonly UpdateKind[];
   readonly leavesMinor?: true;
   readonly versions?: readonly AffectedVersions[];

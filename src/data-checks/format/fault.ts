@@ -1,5 +1,5 @@
 import type { Unknown } from "../../model/check.ts";
-import { type YamlNode, findChild } from "../../encoding/yaml-nodes.ts";
+import { type YamlEntry, type YamlNode, findChild } from "../../encoding/yaml-nodes.ts";
 import type { YamlDocuments } from "../../encoding/yaml.ts";
 
 /** A text that may hold checks; `name` as people know it: a path, or "ConfigMap NAMESPACE/preflight-checks KEY". */
@@ -81,7 +81,7 @@ function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedF
     if (child === undefined) return key;
     // An item without anything in it has no place of its own.
     if (child.offset < 0) return key;
-    key = { start: child.offset, end: child.offset + getKeyLength(child.value, step) };
+    key = { start: child.offset, end: child.offset + getKeyLength(child, step) };
     node = child.value;
     if (depth < place.length - 1 || isKey === true) continue;
     // Behind a key without a value nothing stands.
@@ -91,9 +91,9 @@ function findRange(text: string, root: YamlNode, { place, span, isKey }: PlacedF
 }
 
 /** An item of a list is marked by the first key in it. */
-function getKeyLength(node: YamlNode, step: string | number): number {
-  const name = typeof step === "number" && node.kind === "map" ? node.entries[0]?.key : step;
-  return String(name ?? step).length;
+function getKeyLength({ key, value }: YamlEntry, step: string | number): number {
+  const name = typeof step === "number" && value.kind === "map" ? value.entries[0]?.key : key;
+  return (name ?? key).length;
 }
 
 function findSpan(text: string, node: Extract<YamlNode, { kind: "scalar" }>, span: Range | undefined): Range {
@@ -167,7 +167,10 @@ const PATTERNS: readonly (readonly [RegExp, RegExp])[] = [
 
 function suggest(reason: string, line: string): string | undefined {
   if (/^(?:unknown scalar tag|tag name)/.test(reason)) return "put an expression that begins with ! in quotes";
-  if (reason.startsWith("duplicated")) return "leave one of them out";
+  if (reason.startsWith("duplicated"))
+    return /\b(?:[yn]|on|off|yes|no)\s*:/i.test(line)
+      ? "YAML takes y, on and yes for one name, and n, off and no for another: put them in quotes"
+      : "leave one of them out";
   if (reason.startsWith("tab characters")) return "indent with spaces";
   if (/^(?:missed comma|bad indentation of a mapping)/.test(reason)) return suggestQuotes(line);
   return /indentation/.test(reason) ? "begin it in the same column as its siblings" : undefined;

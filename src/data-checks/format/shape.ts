@@ -2,6 +2,7 @@ import type { Ajv, ErrorObject, SchemaObject } from "ajv";
 import schema from "../../../schemas/preflight-check-v1alpha1.schema.json" with { type: "json" };
 import { type Json, isList, isObject } from "../../model/json.ts";
 import { findNearestName } from "../../model/text.ts";
+import { findMinorPlatform, parseMinor } from "../../model/version.ts";
 import type { CheckDefinition } from "./definition.ts";
 import type { DocumentPlace, PlacedFault } from "./fault.ts";
 
@@ -219,11 +220,23 @@ function suggestValue({ params, data }: ErrorObject): string | undefined {
 }
 
 /** The nearest text of the right form. */
-function suggestText({ schemaPath, data, parentSchema }: ErrorObject): string | undefined {
+function suggestText({ schemaPath, instancePath, data, parentSchema }: ErrorObject): string | undefined {
   if (typeof data !== "string") return undefined;
+  if (schemaPath.endsWith("Minor/pattern")) return suggestMinor(data, instancePath);
   const pattern = getPattern(parentSchema);
   const corrected = correctText(/([^/]+)\/pattern$/.exec(schemaPath)?.[1], data, pattern);
   return corrected === undefined || !new RegExp(pattern).test(corrected) ? undefined : `did you mean ${corrected}?`;
+}
+
+/** A minor of the other platform stands in the other one's field. */
+function suggestMinor(text: string, pointer: string): string | undefined {
+  const found = /\d{1,4}\.\d{1,4}/.exec(text)?.[0] ?? "";
+  const minor = parseMinor(found);
+  const platform = minor && findMinorPlatform(minor);
+  const field = pointer.split("/").at(-2);
+  if (platform === undefined) return undefined;
+  if (platform === (field === "kubernetes" ? field : "openshift")) return `did you mean "${found}"?`;
+  return `write ${platform}: {crosses: "${found}"}`;
 }
 
 function getPattern(parent: unknown): string {
@@ -237,7 +250,8 @@ const PATTERNS: Readonly<Record<string, string>> = {
   get: "it must be a kind such as config.openshift.io/v1/nodes",
   name: "it is not a name of the right form",
   url: "it must be an address that begins with https://",
-  crosses: 'it must be a minor such as "4.21"',
+  openshiftMinor: 'it must be a minor of OpenShift, such as "4.21"',
+  kubernetesMinor: 'it must be a minor of Kubernetes, such as "1.35"',
   knownUpTo: 'it must be a minor such as "5.2"',
   id: ID_FORM,
   published: "it is not a name under which the update service publishes risks",

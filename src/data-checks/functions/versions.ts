@@ -1,4 +1,4 @@
-import { getMinorOrdinal, parseMinor } from "../../model/version.ts";
+import { getMinorOrdinal, getOpenShiftOrdinal, parseMinor } from "../../model/version.ts";
 import type { Type, FunctionRows, CelValue, Expansions } from "../../schema/cel/index.ts";
 import {
   INT,
@@ -18,23 +18,27 @@ import {
 } from "../../schema/cel/index.ts";
 import { findText } from "./values.ts";
 
-function parseOrdinal(text: string): CelValue {
+/** Of Kubernetes' minors the number itself, of OpenShift's their order across its majors. */
+function parseMinorNumber(text: string): CelValue {
   const minor = parseMinor(text);
-  return minor ? BigInt(getMinorOrdinal(minor)) : buildError(`${JSON.stringify(text)} is not a minor version`);
+  if (minor === undefined) return buildError(`${JSON.stringify(text)} is not a minor version`);
+  return BigInt(minor.major === 1 ? minor.minor : getMinorOrdinal(minor));
 }
 
 function toVersion(text: string): CelValue {
   return parseNormalizedSemver(text) ?? buildError(`${JSON.stringify(text)} is not a version`);
 }
 
-/** Does the update reach or pass the minor? */
+/** Does the update reach or pass the minor, or on the other platform the release that contains it or is contained in it? */
 function crosses([source, target, text]: readonly CelValue[]): CelValue {
   if (typeof source !== "bigint" || typeof target !== "bigint" || typeof text !== "string") return NO_OVERLOAD;
-  const minor = parseOrdinal(text);
-  return isError(minor) || typeof minor !== "bigint" ? minor : source < minor && minor <= target;
+  const number = parseMinorNumber(text);
+  if (typeof number !== "bigint") return number;
+  const minor = parseMinor(text)?.major === 1 ? BigInt(getOpenShiftOrdinal(Number(number))) : number;
+  return source < minor && minor <= target;
 }
 
-/** The ordinals of the update's minors. No author can use or hide these names. */
+/** The ordinals of the update's minors, in OpenShift's order. No author can use or hide these names. */
 export const UPDATE_VARIABLES: readonly (readonly [name: string, type: Type])[] = [
   ["@source", INT],
   ["@target", INT],
@@ -53,7 +57,7 @@ export const VERSION_MACROS: Expansions = new Map([
 ]);
 
 export const VERSION_FUNCTIONS: FunctionRows = {
-  minor: { types: "(string) int", ...READS_ONCE, call: onText(parseOrdinal) },
+  minor: { types: "(string) int", ...READS_ONCE, call: onText(parseMinorNumber) },
   version: { types: "(string) kubernetes.Semver", ...READS_ONCE, call: onText(toVersion) },
   crosses: { types: "(int, int, string) bool", call: crosses },
 };

@@ -1,6 +1,7 @@
 import type { Context, Finding, RiskText } from "../../model/check.ts";
 import { type OptionalFix, buildObjectCommand, buildPatchCommand } from "../../model/commands.ts";
 import type { ObjectRef } from "../../model/resource.ts";
+import type { Platform } from "../../model/version.ts";
 import { evaluateExpression, type CelValue, buildList } from "../../schema/cel/index.ts";
 import { type AffectedVersions, type RiskDefinition, type RiskTexts, formatFixes } from "../format/definition.ts";
 import { COMMAND_NAMES, type Names, RISK_NAMES } from "../compile/names.ts";
@@ -21,6 +22,8 @@ export function listComputedNames({ message = {}, remediation = {} }: ComputedVa
 /** What decides a risk's texts besides what they say. */
 type TextSources = {
   readonly versions?: readonly AffectedVersions[];
+  /** The platform whose minors `ordinal` counts. */
+  readonly ordinals?: Platform;
   readonly mostFindings?: number | undefined;
   readonly computed?: ComputedValues;
 };
@@ -31,7 +34,7 @@ type RuledTexts = RiskTexts & Partial<RiskDefinition>;
 export function buildRiskText(
   definition: RuledTexts,
   compile: () => CompiledRisk,
-  { versions = [], mostFindings, computed = {} }: TextSources,
+  { versions = [], ordinals = "openshift", mostFindings, computed = {} }: TextSources,
 ): RiskText {
   const { name, effect, leadTime, title, url, published, liftedAs, example } = definition;
   const { message = {}, remediation = {} } = computed;
@@ -51,7 +54,7 @@ export function buildRiskText(
       return formatText(
         template,
         definition.message,
-        [...listUpdateValues(context), listFixes(context), ["objects", objects], ["details", details]],
+        [...listUpdateValues(context, ordinals), listFixes(context), ["objects", objects], ["details", details]],
         Object.values(message).map((compute) => compute(findings, context)),
       );
     },
@@ -60,23 +63,29 @@ export function buildRiskText(
           formatText(
             compile().remediation,
             definition.remediation,
-            [...(context === undefined ? listGeneralValues() : listUpdateValues(context)), listFixes(context)],
+            [
+              ...(context === undefined ? listGeneralValues() : listUpdateValues(context, ordinals)),
+              listFixes(context),
+            ],
             Object.values(remediation).map((compute) => compute(context)),
           )
       : definition.remediation,
-    ...buildCommands(definition, compile),
+    ...buildCommands(definition, compile, ordinals),
   };
 }
 
 function buildCommands(
   { findings = [], see, fix, fixKind }: RuledTexts,
   compile: () => CompiledRisk,
+  ordinals: Platform,
 ): Pick<RiskText, "see"> & OptionalFix<Finding, Context> {
   // A finding has no empty details: without them, a command that asks for one would have no value and not be printed.
   const empty = findings.flatMap(({ detail = {} }) => Object.keys(detail).map((key) => [key, ""] as const));
   const format = (kind: "see" | "fix") => (finding: Finding, context: Context) => {
     const detail = { ...Object.fromEntries(empty), ...finding.detail };
-    return compile()[kind].flatMap((command) => formatCommand(command, { ...finding, detail }, context));
+    return compile()[kind].flatMap((command) =>
+      formatCommand(command, { ...finding, detail }, listUpdateValues(context, ordinals), context.platform),
+    );
   };
   const shown = { see: see && format("see") };
   return fix === undefined ? shown : { ...shown, fix: format("fix"), fixKind };
@@ -99,9 +108,14 @@ function formatText(template: Template, written: string, values: Values, compute
   return result.kind === "text" ? result.text : written;
 }
 
-function formatCommand(command: CompiledCommand, finding: Finding, context: Context): readonly string[] {
+function formatCommand(
+  command: CompiledCommand,
+  finding: Finding,
+  update: Values,
+  platform: Platform,
+): readonly string[] {
   const values = fill(COMMAND_NAMES, [
-    ...listUpdateValues(context),
+    ...update,
     ["object", toObject(finding.object)],
     ["path", finding.path ?? ""],
     ["detail", buildMap(Object.entries(finding.detail ?? {}))],
@@ -116,8 +130,8 @@ function formatCommand(command: CompiledCommand, finding: Finding, context: Cont
   const { namespace, ...named } = { ...finding.object, ...command.object };
   const ref: ObjectRef = { ...named, ...(namespace ? { namespace } : {}) };
   return command.kind === "patch"
-    ? [buildPatchCommand(context.platform, ref, command.patch)]
-    : [buildObjectCommand(context.platform, command.kind, ref)];
+    ? [buildPatchCommand(platform, ref, command.patch)]
+    : [buildObjectCommand(platform, command.kind, ref)];
 }
 
 function toObject({ apiVersion, kind, name, namespace }: ObjectRef): CelValue {

@@ -48,13 +48,13 @@ type Computed = (state: CheckRun) => CelValue;
 
 /** How each name gets its value. An author's name comes before one of ours that is the same. */
 export function listValues(
-  { reads, facts, variables }: CompiledCheck,
+  { reads, facts, variables, ordinals }: CompiledCheck,
   context: Context,
   results: KeptResults,
 ): ReadonlyMap<string, Computed> {
   const keys = reads.map(({ key }) => key).filter((key) => !key.startsWith("@"));
   const entries: readonly (readonly [string, Computed])[] = [
-    ...listUpdateValues(context).map(([name, value]) => [name, () => value] as const),
+    ...listUpdateValues(context, ordinals).map(([name, value]) => [name, () => value] as const),
     ["now", () => parseDateTime(context.now.toISOString()) ?? null],
     ["checks", () => buildList(context.checks)],
     ["served", () => buildMap(keys.map((key) => [key, buildServed(key, results[key])] as const))],

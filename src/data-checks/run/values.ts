@@ -13,7 +13,7 @@ import { type JsonObject, textAt } from "../../model/json.ts";
 import type { CompiledRead } from "../compile/reads.ts";
 import { type KeptItem, getKeptObject } from "./reads.ts";
 import { type Context, formatTarget } from "../../model/check.ts";
-import { type Version, formatMinor, getMinorOrdinal, leavesMinor } from "../../model/version.ts";
+import { type Platform, type Version, formatMinor, getOpenShiftOrdinal, leavesMinor } from "../../model/version.ts";
 
 /** The result of a read of a check; undefined if it failed. */
 export type KeptResult = GetResult<KeptItem> | ListResult<KeptItem> | undefined;
@@ -79,22 +79,27 @@ export function buildMap(entries: readonly (readonly [string, CelValue])[]): Map
 type UpdateValues = readonly (readonly [string, CelValue])[];
 
 /** Every command of every finding needs them. */
-const known = new WeakMap<Context, UpdateValues>();
+const known = {
+  openshift: new WeakMap<Context, UpdateValues>(),
+  kubernetes: new WeakMap<Context, UpdateValues>(),
+} as const;
 
-/** The values of UPDATE_NAMES, by name. */
-export function listUpdateValues(context: Context): UpdateValues {
-  const values = known.get(context) ?? buildUpdateValues(context);
-  known.set(context, values);
+/** The values of UPDATE_NAMES, by name. `ordinals`: the platform whose minors `ordinal` counts. */
+export function listUpdateValues(context: Context, ordinals: Platform): UpdateValues {
+  const values = known[ordinals].get(context) ?? buildUpdateValues(context, ordinals);
+  known[ordinals].set(context, values);
   return values;
 }
 
-function buildUpdateValues(context: Context): UpdateValues {
-  const { source, target, update } = context;
+function buildUpdateValues(context: Context, ordinals: Platform): UpdateValues {
+  const { source, target, update, kubernetes } = context;
+  const from = { version: source, kubernetes: kubernetes.source, text: formatTarget({ ...context, target: source }) };
+  const to = { version: target, kubernetes: kubernetes.target, text: formatTarget(context) };
   return [
-    ["@source", BigInt(getMinorOrdinal(source))],
-    ["@target", BigInt(getMinorOrdinal(target))],
-    ["source", buildRelease(source, context.kubernetes.source, formatTarget({ ...context, target: source }))],
-    ["target", buildRelease(target, context.kubernetes.target, formatTarget(context))],
+    ["@source", BigInt(getOpenShiftOrdinal(kubernetes.source))],
+    ["@target", BigInt(getOpenShiftOrdinal(kubernetes.target))],
+    ["source", buildRelease(from, ordinals)],
+    ["target", buildRelease(to, ordinals)],
     [
       "update",
       buildMap([
@@ -105,12 +110,16 @@ function buildUpdateValues(context: Context): UpdateValues {
   ];
 }
 
-function buildRelease(version: Version, kubernetes: number, text: string): CelValue {
+/** `kubernetes`: the minor of Kubernetes that it contains or is. */
+type ReleaseParts = { readonly version: Version; readonly kubernetes: number; readonly text: string };
+
+function buildRelease({ version, kubernetes, text }: ReleaseParts, ordinals: Platform): CelValue {
+  const minors = { openshift: BigInt(getOpenShiftOrdinal(kubernetes)), kubernetes: BigInt(kubernetes) };
   return buildMap([
     ["version", version.text],
     ["minor", formatMinor(version)],
-    ["ordinal", BigInt(getMinorOrdinal(version))],
-    ["kubernetes", BigInt(kubernetes)],
+    ["ordinal", minors[ordinals]],
+    ...Object.entries(minors),
     ["pre", buildList(version.pre)],
     ["text", text],
   ]);

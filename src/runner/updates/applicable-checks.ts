@@ -1,7 +1,7 @@
-import { type Check, type Context, isOn } from "../../model/check.ts";
+import { type Check, type Context, findKubernetesBoundary, isOn } from "../../model/check.ts";
 import { type CoveredFault, type CoveredRisk, withSpecial } from "../../model/special-check.ts";
 import type { UpdateKind } from "../../model/version.ts";
-import { crosses, formatMinor, getKubernetesMinor, leavesMinor, parseMinor } from "../../model/version.ts";
+import { crosses, formatMinor, leavesMinor } from "../../model/version.ts";
 
 /** The checks that apply to one update. */
 export type ApplicableChecks = {
@@ -45,9 +45,8 @@ function findNotOnKubernetesReason(check: Check, { kubernetes, release }: Contex
   const { manifests, problems } = release;
   if (check.basis === "manifests" && manifests.length === 0 && problems.length === 0)
     return "This check needs a folder of manifests (--target), since Kubernetes itself has none.";
-  const minorBoundary = check.applies.kind === "crosses" ? parseMinor(check.applies.minor) : undefined;
-  if (minorBoundary === undefined) return undefined;
-  const minor = getKubernetesMinor(minorBoundary);
+  const minor = findKubernetesBoundary(check.applies);
+  if (minor === undefined) return undefined;
   if (kubernetes.source < minor && minor <= kubernetes.target) return undefined;
   return `This check concerns a change in Kubernetes 1.${minor}, which an update from 1.${kubernetes.source} to 1.${kubernetes.target} does not cross.`;
 }

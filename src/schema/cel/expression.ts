@@ -40,23 +40,33 @@ export function compileObjectExpression(
   text: string,
   declarations: Declarations,
 ): CompiledExpression | ExpressionFault {
-  const { variables, functions, macros } = declarations;
+  const { macros } = declarations;
   try {
-    const checked = checkExpression(parseExpression(text, macros), variables, functions);
-    if (declarations.isSound !== true) requireProgram(checked, declarations.mayMix);
-    const slots = new Map(variables.map(([name], i) => [name, i]));
-    const environment = { slots, size: variables.length, functions, overloads: checked.overloads };
-    const code =
-      declarations.isSound === true ? compileLate(checked.expr, environment) : compile(checked.expr, environment);
-    const used = new Set(checked.names.values());
-    const names = new Set([...slots.keys()].filter((name) => used.has(name)));
-    const type = checked.types.get(checked.expr) ?? DYN;
-    return { kind: "expression", syntax: checked.expr, type, names, code };
+    return compileSyntax(parseExpression(text, macros), declarations);
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     const { message, start, end, isUndecided } = error;
     return { kind: "fault", message, start, end, isUndecided };
   }
+}
+
+/** A part of an expression that uses no variables: its value is the same wherever it is evaluated. Throws a CompileError. */
+export function compileConstant(syntax: Expr, declarations: Omit<Declarations, "variables">): CompiledExpression {
+  return compileSyntax(syntax, { ...declarations, variables: [] });
+}
+
+function compileSyntax(syntax: Expr, declarations: Declarations): CompiledExpression {
+  const { variables, functions } = declarations;
+  const checked = checkExpression(syntax, variables, functions);
+  if (declarations.isSound !== true) requireProgram(checked, declarations.mayMix);
+  const slots = new Map(variables.map(([name], i) => [name, i]));
+  const environment = { slots, size: variables.length, functions, overloads: checked.overloads };
+  const code =
+    declarations.isSound === true ? compileLate(checked.expr, environment) : compile(checked.expr, environment);
+  const used = new Set(checked.names.values());
+  const names = new Set([...slots.keys()].filter((name) => used.has(name)));
+  const type = checked.types.get(checked.expr) ?? DYN;
+  return { kind: "expression", syntax: checked.expr, type, names, code };
 }
 
 function compileLate(...of: Parameters<typeof compile>): Interpretable {

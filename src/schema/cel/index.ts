@@ -4,6 +4,7 @@ export {
   type Declarations,
   type Evaluation,
   type ExpressionFault,
+  compileConstant,
   compileObjectExpression,
   evaluateExpression,
 } from "./expression.ts";

@@ -37,7 +37,10 @@ testExplanations("arguments that a function does not take are told with those th
   ["[1].sum(2)", "[sum] sum does not accept (list(int), int)"],
   ["strings.quote(1)", "[quote] strings.quote does not accept (int) (it is strings.quote(string))"],
   ["optional.of()", "[of] optional.of does not accept () (it is optional.of(V))"],
-  ["crosses(1)", '[crosses] crosses does not accept (int, int, int) (write a minor, as in crosses("4.19"))'],
+  [
+    "crosses(1)",
+    '[crosses] crosses does not accept (int, int, int) (write a minor, as in crosses("4.19") or crosses("1.35"))',
+  ],
   ["ref()", "[ref] ref does not accept () (it is ref(dyn))"],
   [
     "'a'.orValue('b')",

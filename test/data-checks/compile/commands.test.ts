@@ -147,11 +147,14 @@ describe("a risk", () => {
         "It is ${nope}.",
         "error risk.message [nope] the name nope is not declared (the texts of a risk know source, target, update, objects, details and fixes: say this in a finding's message)",
       ],
-      ["It is ${objects} and ${crosses('4.x')}.", `error risk.message ['4.x'] "4.x" is not a minor version ()`],
+      [
+        "It is ${objects} and ${crosses('4.x')}.",
+        `error risk.message ['4.x'] "4.x" is not a minor version (write two numbers, as in "4.21")`,
+      ],
       ["It is ${details[0].app} of ${target.text}."],
       [
         "It is ${target.nope}.",
-        "error risk.message [nope] there is no field nope (it has kubernetes, minor, ordinal, pre, text, version)",
+        "error risk.message [nope] there is no field nope (it has kubernetes, minor, openshift, ordinal, pre, text, version)",
       ],
       ["It is ${target.", "error risk.message [${] this ${ is not closed by } (for a literal ${, write $${)"],
       ["It is ${1.5}.", "error risk.message [1.5] a text can't hold a value of type double (write int(...))"],

@@ -22,8 +22,11 @@ testExplanations("a name that is not declared gets the one that was meant, or wh
 
 testExplanations("a field that a value does not have gets the one that was meant, or those that it has", [
   ["target.minr", "[minr] there is no field minr (did you mean minor?)"],
-  ["target.nope", "[nope] there is no field nope (it has kubernetes, minor, ordinal, pre, text, version)"],
-  ["source.target", "[target] there is no field target (it has kubernetes, minor, ordinal, pre, text, version)"],
+  ["target.nope", "[nope] there is no field nope (it has kubernetes, minor, openshift, ordinal, pre, text, version)"],
+  [
+    "source.target",
+    "[target] there is no field target (it has kubernetes, minor, openshift, ordinal, pre, text, version)",
+  ],
   ["target.version.nope", "[nope] a value of type string has no field nope"],
   ["size.items", "[items] a value of type int has no field items"],
   ["cluster.platfrom", "[platfrom] there is no field platfrom (did you mean platform?)"],
@@ -74,11 +77,8 @@ testExplanations("a text or a pattern that is wrong is marked", [
     "'abc'.matches('(?<!a)b')",
     "['(?<!a)b'] \"(?<!a)b\" is not a valid regular expression: invalid named capture: `(?<!a)b` (RE2 has no look-ahead: write !value.matches(...))",
   ],
-  ["crosses('4.x')", "['4.x'] \"4.x\" is not a minor version"],
-  [
-    "timestamp('x')",
-    "[timestamp('x')] timestamp() can't convert a constant: type conversion error from 'string' to 'google.protobuf.Timestamp'",
-  ],
+  ["crosses('4.x')", '[\'4.x\'] "4.x" is not a minor version (write two numbers, as in "4.21")'],
+  ["timestamp('x')", '[\'x\'] "x" is not a time (write day, time and zone: "2026-12-24T10:00:00Z")'],
 ]);
 
 testExplanations("what may be absent is told once, with how to ask for it", [
@@ -139,24 +139,27 @@ testExplanations("what costs too much, or keeps whole objects, is refused", [
 testExplanations("a text that no cluster makes right is marked", [
   [
     "target.version < '4.20'",
-    '[target.version < \'4.20\'] texts are compared letter by letter (write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
+    '[target.version < \'4.20\'] texts are compared letter by letter (write target.openshift >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
   ],
   [
     "'4.9' >= source.minor",
-    '[\'4.9\' >= source.minor] texts are compared letter by letter (write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
+    '[\'4.9\' >= source.minor] texts are compared letter by letter (write target.openshift >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
   ],
   [
     "target.minor <= '4.9'",
-    '[target.minor <= \'4.9\'] texts are compared letter by letter (write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
+    '[target.minor <= \'4.9\'] texts are compared letter by letter (write target.openshift >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
   ],
   [
     "source.version > '4'",
-    '[source.version > \'4\'] texts are compared letter by letter (write target.ordinal >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
+    '[source.version > \'4\'] texts are compared letter by letter (write target.openshift >= minor("4.20"), or version(target.version).isLessThan(version("4.20.3")))',
   ],
   ["target.minor == '4.9'"],
   ["target.text < '4.9'"],
-  ["minor('x') > 1", "['x'] \"x\" is not a minor version"],
-  ["version('x').major()", "['x'] \"x\" is not a version"],
+  ["minor('x') > 1", '[\'x\'] "x" is not a minor version (write two numbers, as in "4.21")'],
+  [
+    "version('x').major()",
+    '[\'x\'] "x" is not a version (write its numbers, as in version("1.9") or version("1.9.3"))',
+  ],
   ["version('1.2').major() + minor('4.20')"],
   ["capture('a', '(a)(b)')", "['(a)(b)'] the pattern has more than one group: write (?:...)"],
   ["capture('(a)(b)', '(a)')"],

@@ -5,8 +5,16 @@ import { type OpenValues, openCluster } from "../../client/connection.ts";
 import type { Io } from "../../io/io.ts";
 import type { Reader } from "../../../model/reader.ts";
 import type { CycleTarget } from "../../../runner/updates/update.ts";
-import type { Check } from "../../../model/check.ts";
-import { type Version, getPlatform, getMinorOrdinal, parseMinor, parseVersion } from "../../../model/version.ts";
+import { type Applicability, type Check, findKubernetesBoundary } from "../../../model/check.ts";
+import {
+  type MinorVersion,
+  type Platform,
+  type Version,
+  getPlatform,
+  getMinorOrdinal,
+  parseMinor,
+  parseVersion,
+} from "../../../model/version.ts";
 import { buildVersionRelease } from "../../target-release/target.ts";
 
 /** A cluster that is open for reading. */
@@ -37,20 +45,25 @@ const NO_MANIFESTS = "a backtest without --target has no manifests";
 
 /** The update that a check is about: across its boundary, if that is ahead of the cluster, and to the next minor otherwise. */
 export function buildNextTarget({ applies }: Pick<Check, "applies">): CycleTarget {
-  const boundary = applies.kind === "crosses" ? applies.minor : undefined;
   return {
     kind: "read",
-    select: (facts) => buildVersionRelease(findNextVersion(facts.version, boundary), undefined, NO_MANIFESTS, facts),
+    select: (facts) => buildVersionRelease(findNextVersion(facts.version, applies), undefined, NO_MANIFESTS, facts),
   };
 }
 
-export function findNextVersion(source: Version, boundary: string | undefined): Version {
-  const crossed = getPlatform(source) === "kubernetes" ? undefined : parseMinor(boundary ?? "");
+export function findNextVersion(source: Version, applies: Applicability): Version {
+  const crossed = findBoundary(applies, getPlatform(source));
   const isAhead = crossed !== undefined && getMinorOrdinal(crossed) > getMinorOrdinal(source);
   const text = isAhead ? `${crossed.major}.${crossed.minor}.0` : formatNextMinor(source);
   const version = parseVersion(text);
   if (version === undefined) throw new Error(`${text} is not a version`);
   return version;
+}
+
+function findBoundary(applies: Applicability, platform: Platform): MinorVersion | undefined {
+  if (platform === "openshift") return applies.kind === "crosses" ? parseMinor(applies.minor) : undefined;
+  const minor = findKubernetesBoundary(applies);
+  return minor === undefined ? undefined : { major: 1, minor };
 }
 
 /** 5.0 follows on 4.22, and is the same minor as 4.23. */

@@ -20,7 +20,7 @@ export function formatDefinition(check: Check, { spec }: CheckDefinition, { read
   const lines = [
     `${check.id}: ${check.title}`,
     "",
-    formatRow("Updates", formatApplicability(check.applies)),
+    formatRow("Updates", formatApplicability(check)),
     formatRow("Platforms", formatPlatforms(check)),
     ...(spec.applies.versions ?? []).map((one) => formatRow("Releases", formatVersions(one))),
     ...(spec.applies.knownUpTo === undefined ? [] : [formatRow("Known to", spec.applies.knownUpTo)]),

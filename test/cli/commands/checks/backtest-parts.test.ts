@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { findRecordings } from "../../../../src/cli/commands/checks/backtest.ts";
 import { buildTally, isOverShare } from "../../../../src/cli/commands/checks/backtest-definition.ts";
 import { findNextVersion } from "../../../../src/cli/commands/checks/case-cluster.ts";
-import type { Finding } from "../../../../src/model/check.ts";
+import type { Applicability, Finding } from "../../../../src/model/check.ts";
 import type { Outcome } from "../../../../src/model/report.ts";
 import { version } from "../../../support/fixtures.ts";
 import { createTemporaryFolder } from "../../../../verify/shared/temporary-folder.ts";
@@ -18,10 +18,14 @@ const NEXT: readonly (readonly [source: string, boundary: string | undefined, ne
   ["4.23.1", undefined, "5.1.0"],
   ["4.23.1", "5.0", "5.1.0"],
   ["1.35.2", "4.21", "1.36.0"],
+  ["1.31.2", "4.21", "1.34.0"],
 ];
 for (const [source, boundary, next] of NEXT)
-  test(`the update of ${source} for a check of ${boundary ?? "any"} is to ${next}`, () =>
-    assert.equal(findNextVersion(version(source), boundary).text, next));
+  test(`the update of ${source} for a check of ${boundary ?? "any"} is to ${next}`, () => {
+    const applies: Applicability =
+      boundary === undefined ? { kind: "leavesMinor" } : { kind: "crosses", minor: boundary };
+    assert.equal(findNextVersion(version(source), applies).text, next);
+  });
 
 describe("recorded clusters", () => {
   const folder = createTemporaryFolder();
